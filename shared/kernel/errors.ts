@@ -1,0 +1,77 @@
+/** HTTP status of each stable error code. A code that is added here must be documented in the API description. */
+export const statusByCode = {
+  bad_request: 400,
+  unauthenticated: 401,
+  token_expired: 401,
+  key_revoked: 401,
+  plan_limit_reached: 402,
+  forbidden: 403,
+  owner_required: 403,
+  write_permission_required: 403,
+  index_not_allowed: 403,
+  organization_not_allowed: 403,
+  feature_not_in_plan: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  idempotency_conflict: 409,
+  index_not_ready: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof statusByCode;
+
+interface AppErrorOptions {
+  /** What really went wrong; logged, never sent. */
+  readonly cause?: unknown;
+  /** Extra public fields of the body, such as `limit` and `current`. */
+  readonly fields?: Readonly<Record<string, string | number>>;
+  /** Extra response headers, such as `retry-after`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal with a stable code and a message that is safe to show to the caller. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: Readonly<Record<string, string | number>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, publicMessage: string, options: AppErrorOptions = {}) {
+    super(publicMessage, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.fields = options.fields ?? {};
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** What belongs to nobody or to somebody else: one answer for both. */
+export const notFound = (what: string): AppError => new AppError('not_found', `${what} not found`);
+
+/** One problem of a request, in the wire form of the 422 body. */
+export interface ValidationProblem {
+  /** Where: `body`, `query`, `path` or `header`, then keys and array positions. */
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  /** A pydantic error type, such as `missing` or `greater_than_equal`. */
+  readonly type: string;
+}
+
+/** A request whose fields do not validate; carries every problem at once. */
+export class ValidationFailure extends Error {
+  readonly problems: readonly ValidationProblem[];
+
+  constructor(problems: readonly ValidationProblem[]) {
+    super(`${problems.length} validation problem(s)`);
+    this.name = 'ValidationFailure';
+    this.problems = problems;
+  }
+}
+
+/** A 422 for one place in the body whose value no schema can judge alone. */
+export const invalid = (loc: readonly (string | number)[], msg: string): ValidationFailure =>
+  new ValidationFailure([{ loc, msg: `Value error, ${msg}`, type: 'value_error' }]);

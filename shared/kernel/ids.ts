@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { encodeTime, ulid } from 'ulid';
+
+/** Prefix of every identifier that the service gives out. */
+export type IdPrefix =
+  | 'org' | 'usr' | 'idx' | 'job' | 'task' | 'crawl' | 'conn' | 'key' | 'oc' | 'inv' | 'evt' | 'we' | 'req' | 'dlv' | 'rcp';
+
+const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** A fresh identifier: prefix, underscore, 26-character lower-case ULID that sorts by `at`. */
+export const newId = (prefix: IdPrefix, at: Date): string => `${prefix}_${ulid(at.getTime()).toLowerCase()}`;
+
+/**
+ * The identifier that a repeat of the same step derives again: the time part is `at`, the 80 random bits are
+ * the head of SHA-256 over the names. Two different lists of names never share one (to 2^-80).
+ */
+export const derivedId = (prefix: IdPrefix, at: Date, ...names: readonly string[]): string => {
+  const digest = createHash('sha256').update(JSON.stringify(names)).digest();
+  const random = Array.from(digest.subarray(0, 16), (byte) => crockford[byte & 31]).join('');
+  return `${prefix}_${encodeTime(at.getTime(), 10).toLowerCase()}${random}`;
+};
