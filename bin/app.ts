@@ -1,0 +1,3 @@
+import { synthesize } from '../lib/synthesize.ts';
+
+await synthesize({ validate: true });

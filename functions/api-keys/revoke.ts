@@ -1,0 +1,19 @@
+import { credentialsWrite } from '../../shared/credentials/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { notFound } from '../../shared/kernel/errors.ts';
+
+export const revokeApiKey = endpoint({
+  id: 'revoke-api-key',
+  method: 'DELETE',
+  path: '/v1/api-keys/{key_id}',
+  tag: 'API keys',
+  summary: 'Revoke an API key',
+  description: 'Holds at once for every request that follows.',
+  auth: { needs: 'manage' },
+  uses: { credentials: credentialsWrite },
+  status: 204,
+  handle: async ({ caller, deps, path, clock }) => {
+    if (!(await deps.credentials.revokeKey(caller.organizationId, path.key_id, clock.now().toISOString()))) throw notFound('API key');
+    return undefined;
+  },
+});

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { FileJobResponse, FileTaskResponse, filesRead, requireJob, toJobResponse, toProcessing, toTaskResponse } from '../../shared/files/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { indexesRead } from '../../shared/indexes/index.ts';
+import { Processing } from '../../shared/pipeline/processing.ts';
+
+const TraceStep = z.object({
+  attempt: z.number().int(),
+  phase: z.string(),
+  started_at: z.iso.datetime(),
+  duration_ms: z.number().int(),
+  attributes: z.record(z.string(), z.json()),
+});
+
+const ProcessingDetail = z
+  .object({
+    job: FileJobResponse,
+    processing: Processing,
+    tasks: z.array(FileTaskResponse.extend({ trace: z.array(TraceStep), embedding_tokens: z.number().int(), serverless_invocations: z.number().int() })),
+  })
+  .meta({ id: 'ProcessingDetail' });
+
+export const getFileProcessing = endpoint({
+  id: 'get-file-processing',
+  method: 'GET',
+  path: '/v1/indexes/{index_id}/files/{job_id}/processing',
+  tag: 'Files',
+  summary: 'Get the processing detail of a file job',
+  description: 'The same job, `processing` and trace data that webhook events carry; while the job runs, what it has taken so far.',
+  auth: { needs: 'read' },
+  uses: { indexes: indexesRead, files: filesRead },
+  status: 200,
+  response: ProcessingDetail,
+  handle: async ({ caller, deps, path, clock }) => {
+    const job = await requireJob(deps, { organizationId: caller.organizationId, indexId: path.index_id, jobId: path.job_id });
+    const tasks = await deps.files.tasks(caller.organizationId, job.id);
+    const processing = job.processing ?? toProcessing(job, tasks, clock.now().toISOString());
+    return {
+      job: { ...toJobResponse(job), serverless_invocations: processing.serverless_invocations },
+      processing,
+      tasks: tasks.map((task) => ({
+        ...toTaskResponse(task),
+        trace: task.trace.map((step) => ({ ...step, attributes: { ...step.attributes } as z.input<typeof TraceStep>['attributes'] })),
+        embedding_tokens: task.tokens,
+        serverless_invocations: task.invocations.size,
+      })),
+    };
+  },
+});

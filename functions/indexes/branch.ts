@@ -1,0 +1,19 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { branchIndex as branch, branchIndexUses, IndexBranchCreate, IndexResponse, toIndexResponse } from '../../shared/indexes/index.ts';
+
+export const branchIndex = endpoint({
+  id: 'branch-index',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/branches',
+  tag: 'Indexes',
+  summary: 'Branch an index',
+  description: 'A copy-on-write branch of all that was acknowledged before the call. Neither side sees later changes of the other.',
+  auth: { needs: 'write' },
+  uses: branchIndexUses,
+  body: IndexBranchCreate,
+  timeoutSeconds: 29,
+  memoryMb: 1024,
+  status: 201,
+  response: IndexResponse,
+  handle: async (call) => toIndexResponse(await branch(call, call.path.index_id, call.body.name)),
+});

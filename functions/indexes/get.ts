@@ -1,0 +1,15 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { IndexResponse, indexesRead, requireIndex, toIndexResponse } from '../../shared/indexes/index.ts';
+
+export const getIndex = endpoint({
+  id: 'get-index',
+  method: 'GET',
+  path: '/v1/indexes/{index_id}',
+  tag: 'Indexes',
+  summary: 'Get an index',
+  auth: { needs: 'read' },
+  uses: { indexes: indexesRead },
+  status: 200,
+  response: IndexResponse,
+  handle: async ({ caller, deps, path }) => toIndexResponse(await requireIndex(deps.indexes, caller.organizationId, path.index_id)),
+});

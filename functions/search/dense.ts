@@ -1,0 +1,17 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { DenseSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
+
+export const denseSearch = endpoint({
+  id: 'dense-search',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/search/dense',
+  tag: 'Search',
+  summary: 'Search by meaning',
+  description: 'Nearest rows to a vector, or to the vector of a text by the model that wrote the index. A higher score is nearer: cosine similarity, or negative squared euclidean distance.',
+  auth: { needs: 'read' },
+  uses: searchUses,
+  body: DenseSearch,
+  status: 200,
+  response: SearchResponse,
+  handle: (call) => runSearch(call, call.path.index_id, { mode: 'dense', ...call.body }),
+});

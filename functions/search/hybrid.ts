@@ -1,0 +1,17 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { HybridSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
+
+export const hybridSearch = endpoint({
+  id: 'hybrid-search',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/search/hybrid',
+  tag: 'Search',
+  summary: 'Search by meaning and words',
+  description: 'Dense and sparse search side by side, joined by weighted reciprocal ranks or by a weighted sum of normalized scores. Each hit carries its rank and score on both sides.',
+  auth: { needs: 'read' },
+  uses: searchUses,
+  body: HybridSearch,
+  status: 200,
+  response: SearchResponse,
+  handle: (call) => runSearch(call, call.path.index_id, { mode: 'hybrid', ...call.body }),
+});

@@ -1,0 +1,17 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { SparseSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
+
+export const sparseSearch = endpoint({
+  id: 'sparse-search',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/search/sparse',
+  tag: 'Search',
+  summary: 'Search by words',
+  description: 'Rows whose text matches best by BM25, after stemming and without stop words.',
+  auth: { needs: 'read' },
+  uses: searchUses,
+  body: SparseSearch,
+  status: 200,
+  response: SearchResponse,
+  handle: (call) => runSearch(call, call.path.index_id, { mode: 'sparse', ...call.body }),
+});

@@ -1,0 +1,16 @@
+import { ReaderRequest } from '../../../shared/reader/index.ts';
+import { service } from '../../../shared/pipeline/worker.ts';
+import { embedderUse, engineRead } from '../../../shared/platform/capabilities.ts';
+import { answer } from './steps/answer.ts';
+
+export const indexReader = service({
+  id: 'index-reader',
+  summary: 'Searches and reads the indexes of a region, and embeds text for them',
+  scope: 'region',
+  request: ReaderRequest,
+  uses: { engines: engineRead, embedder: embedderUse },
+  assets: ['engine', 'embedding-model'],
+  timeoutSeconds: 28,
+  memoryMb: 3008,
+  handle: ({ request, deps }) => answer(deps, request),
+});

@@ -1,0 +1,60 @@
+import type { Deps } from '../../../../shared/kernel/capability.ts';
+import { decodeVector, encodeVector, toWireFoundRow } from '../../../../shared/indexes/index.ts';
+import type { embedderUse, engineRead } from '../../../../shared/platform/capabilities.ts';
+import type { EngineReader, IndexRef, SearchQuery } from '../../../../shared/platform/engine/port.ts';
+import type { ReaderAnswers, ReaderRequest, SearchOperation } from '../../../../shared/reader/index.ts';
+
+type ReaderDeps = Deps<{ engines: typeof engineRead; embedder: typeof embedderUse }>;
+
+interface QueryVector {
+  readonly vector: Float32Array;
+  readonly tokens: number;
+}
+
+const queryVector = async (deps: ReaderDeps, ref: IndexRef, operation: SearchOperation): Promise<QueryVector> => {
+  if (operation.vector !== null) return { vector: decodeVector(operation.vector), tokens: 0 };
+  const { vectors, tokens } = await deps.embedder.embed([operation.text ?? ''], ref.dimensions);
+  const [vector] = vectors;
+  if (vector === undefined) throw new Error('the model gave no vector');
+  return { vector, tokens };
+};
+
+const toQuery = (operation: SearchOperation, vector: Float32Array | null): SearchQuery => {
+  const common = {
+    topK: operation.top_k,
+    exact: operation.exact,
+    includeVector: operation.include_vector,
+    ...(operation.filter === null ? {} : { filter: operation.filter }),
+  };
+  if (vector === null) return { ...common, mode: 'sparse', text: operation.text ?? '' };
+  return operation.mode === 'hybrid'
+    ? { ...common, mode: 'hybrid', vector, text: operation.text ?? '', fusion: operation.fusion }
+    : { ...common, mode: 'dense', vector };
+};
+
+const search = async (deps: ReaderDeps, engine: EngineReader, ref: IndexRef, operation: SearchOperation): Promise<ReaderAnswers['search']> => {
+  const { vector, tokens } = operation.mode === 'sparse' ? { vector: null, tokens: 0 } : await queryVector(deps, ref, operation);
+  const hits = await engine.search(ref, toQuery(operation, vector));
+  return { hits: hits.map(({ row, score, ranks, scores }) => ({ row: toWireFoundRow(row), score, ranks, scores })), tokens };
+};
+
+/** Answers one request of an API function. */
+export const answer = async (deps: ReaderDeps, { organization_id: organizationId, ref, operation }: ReaderRequest): Promise<ReaderAnswers[keyof ReaderAnswers]> => {
+  const engine = deps.engines(organizationId);
+  switch (operation.op) {
+    case 'search':
+      return search(deps, engine, ref, operation);
+    case 'fetch':
+      return { rows: (await engine.fetch(ref, operation.ids, operation.include_vector)).map(toWireFoundRow) };
+    case 'list': {
+      const { rows, next } = await engine.list(ref, { after: operation.after, limit: operation.limit });
+      return { rows: rows.map(toWireFoundRow), next };
+    }
+    case 'count':
+      return { rows: await engine.count(ref, operation.filter ?? undefined) };
+    case 'embed': {
+      const { vectors, tokens } = await deps.embedder.embed(operation.texts, ref.dimensions);
+      return { vectors: vectors.map(encodeVector), tokens };
+    }
+  }
+};

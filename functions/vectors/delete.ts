@@ -1,0 +1,28 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { awaitReceipt, indexesRead, logSend, requireWritableIndex } from '../../shared/indexes/index.ts';
+import { ValidationFailure } from '../../shared/kernel/errors.ts';
+import { DeleteBody, DeleteResponse, filterProblems } from '../../shared/vectors/index.ts';
+
+export const deleteVectors = endpoint({
+  id: 'delete-vectors',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/vectors/delete',
+  tag: 'Vectors',
+  summary: 'Delete vectors',
+  description: 'By ids or by filter. Answers once they are found by no search any more; `deleted` counts those that were there.',
+  auth: { needs: 'write' },
+  uses: { indexes: indexesRead, log: logSend },
+  body: DeleteBody,
+  timeoutSeconds: 29,
+  memoryMb: 1024,
+  status: 200,
+  response: DeleteResponse,
+  handle: async ({ caller, deps, path, body }) => {
+    const index = await requireWritableIndex(deps.indexes, caller.organizationId, path.index_id);
+    const problems = filterProblems(body.filter, index);
+    if (problems.length > 0) throw new ValidationFailure(problems);
+    const change = body.filter === undefined ? ({ op: 'delete', ids: body.ids ?? [] } as const) : ({ op: 'delete_where', filter: body.filter } as const);
+    const receiptId = await deps.log.append(index, change);
+    return { deleted: (await awaitReceipt(deps.indexes, index, receiptId)).deleted };
+  },
+});

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
+import { indexesRead, requireIndex } from '../../shared/indexes/index.ts';
+import { readerInvoke } from '../../shared/reader/index.ts';
+import { toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
+
+export const listVectors = endpoint({
+  id: 'list-vectors',
+  method: 'GET',
+  path: '/v1/indexes/{index_id}/vectors',
+  tag: 'Vectors',
+  summary: 'List vectors',
+  description: 'In order of id, without the numbers; fetch gives these.',
+  auth: { needs: 'read' },
+  uses: { indexes: indexesRead, reader: readerInvoke },
+  query: PageQuery,
+  status: 200,
+  response: z.array(VectorRecord),
+  handle: async ({ caller, deps, path, query }) => {
+    const index = await requireIndex(deps.indexes, caller.organizationId, path.index_id);
+    const { rows, next } = await deps.reader.ask(index, { op: 'list', ...toPage(query) });
+    return { body: rows.map(toVectorRecord), headers: nextCursor(next) };
+  },
+});

@@ -1,0 +1,19 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { upsertVectors as upsert, UpsertBody, upsertUses, UpsertResponse } from '../../shared/vectors/index.ts';
+
+export const upsertVectors = endpoint({
+  id: 'upsert-vectors',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/vectors',
+  tag: 'Vectors',
+  summary: 'Upsert vectors',
+  description: 'A list of items. Answers once all of them are durable and found by the next search. An item without a vector is embedded from its text.',
+  auth: { needs: 'write' },
+  uses: upsertUses,
+  body: UpsertBody,
+  timeoutSeconds: 29,
+  memoryMb: 1024,
+  status: 200,
+  response: UpsertResponse,
+  handle: async (call) => ({ upserted: await upsert(call, call.path.index_id, call.body) }),
+});

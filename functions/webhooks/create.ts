@@ -1,0 +1,26 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import {
+  createEndpoint,
+  toEndpointResponse,
+  WebhookEndpointCreate,
+  WebhookEndpointCreated,
+  webhooksWrite,
+} from '../../shared/webhooks/index.ts';
+
+export const createWebhookEndpoint = endpoint({
+  id: 'create-webhook-endpoint',
+  method: 'POST',
+  path: '/v1/organization/webhooks/endpoints',
+  summary: 'Create a webhook endpoint',
+  description: 'The answer carries the signing secret, which is shown this once.',
+  tag: 'Webhooks',
+  auth: { needs: 'owner' },
+  uses: { webhooks: webhooksWrite },
+  body: WebhookEndpointCreate,
+  status: 201,
+  response: WebhookEndpointCreated,
+  handle: async ({ body, caller, deps, clock }) => {
+    const created = await createEndpoint(deps.webhooks, caller, body, clock.now());
+    return { ...toEndpointResponse(created), secret: created.secret };
+  },
+});

@@ -1,0 +1,19 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { notFound } from '../../shared/kernel/errors.ts';
+import { webhooksWrite } from '../../shared/webhooks/index.ts';
+
+export const deleteWebhookEndpoint = endpoint({
+  id: 'delete-webhook-endpoint',
+  method: 'DELETE',
+  path: '/v1/organization/webhooks/endpoints/{endpoint_id}',
+  summary: 'Remove a webhook endpoint',
+  description: 'Nothing more is sent to it, not even what waits for another attempt.',
+  tag: 'Webhooks',
+  auth: { needs: 'owner' },
+  uses: { webhooks: webhooksWrite },
+  status: 204,
+  handle: async ({ path, caller, deps }) => {
+    if (!(await deps.webhooks.remove(caller.organizationId, path.endpoint_id))) throw notFound('Webhook endpoint');
+    return undefined;
+  },
+});

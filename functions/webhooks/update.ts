@@ -1,0 +1,24 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import {
+  toEndpointResponse,
+  updateEndpoint,
+  WebhookEndpointResponse,
+  WebhookEndpointUpdate,
+  webhooksWrite,
+} from '../../shared/webhooks/index.ts';
+
+export const updateWebhookEndpoint = endpoint({
+  id: 'update-webhook-endpoint',
+  method: 'PATCH',
+  path: '/v1/organization/webhooks/endpoints/{endpoint_id}',
+  summary: 'Change, pause or resume a webhook endpoint',
+  description: 'Absent fields stay as they are. The signing secret stays the same.',
+  tag: 'Webhooks',
+  auth: { needs: 'owner' },
+  uses: { webhooks: webhooksWrite },
+  body: WebhookEndpointUpdate,
+  status: 200,
+  response: WebhookEndpointResponse,
+  handle: async ({ path, body, caller, deps }) =>
+    toEndpointResponse(await updateEndpoint(deps.webhooks, caller.organizationId, path.endpoint_id, body)),
+});

@@ -1,0 +1,34 @@
+import { eventsRead, failedMessages } from '../../../shared/events/index.ts';
+import { worker } from '../../../shared/pipeline/worker.ts';
+import { receiverPost } from '../../../shared/platform/delivery/receiver-post.ts';
+import {
+  abandonAttempt,
+  attemptDelivery,
+  deliveriesWrite,
+  DeliveryRef,
+  retriesSend,
+  webhooksWrite,
+} from '../../../shared/webhooks/index.ts';
+
+/** Posts events to the endpoints of organizations. */
+export const deliver = worker({
+  id: 'deliver',
+  summary: 'Signs events and posts them to webhook endpoints',
+  queue: 'deliver',
+  message: DeliveryRef,
+  uses: {
+    webhooks: webhooksWrite,
+    deliveries: deliveriesWrite,
+    events: eventsRead,
+    post: receiverPost,
+    retries: retriesSend,
+  },
+  attempts: 5,
+  batchSize: 10,
+  maxConcurrency: 50,
+  timeoutSeconds: 45,
+  memoryMb: 256,
+  handle: ({ deliveries, deps, run }) =>
+    failedMessages(deliveries, run.log, (delivery) => attemptDelivery(deps, delivery, run.clock)),
+  onTerminal: ({ message, deps, run }) => abandonAttempt(deps, message, run.clock),
+});

@@ -1,0 +1,43 @@
+import { recordEvents } from '../../../shared/events/index.ts';
+import { failJob, filesWrite, TaskMessage } from '../../../shared/files/index.ts';
+import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
+import { worker } from '../../../shared/pipeline/worker.ts';
+import { contentReader, contentWriter, embedderUse, extractorUse } from '../../../shared/platform/capabilities.ts';
+import { runTask } from './steps/run-task.ts';
+
+export const fileTask = worker({
+  id: 'file-task',
+  summary: 'Extracts, cuts and embeds one range of a file and hands its rows to the index log',
+  queue: 'tasks',
+  message: TaskMessage,
+  uses: {
+    files: filesWrite,
+    indexes: indexesRead,
+    content: contentReader,
+    stored: contentWriter,
+    events: recordEvents('files'),
+    log: logSend,
+    extractor: extractorUse,
+    embedder: embedderUse,
+  },
+  assets: ['pdfium', 'embedding-model'],
+  attempts: 4,
+  timeoutSeconds: 600,
+  memoryMb: 2048,
+  batchSize: 1,
+  maxConcurrency: 100,
+  handle: async ({ deliveries, deps, run }) => {
+    for (const { message } of deliveries) await runTask({ deps, run }, message);
+    return [];
+  },
+  onTerminal: async ({ message, deps, run }) => {
+    const address = { organizationId: message.organization_id, indexId: message.index_id, jobId: message.job_id };
+    const job = await deps.files.noteInvocation(address, run.invocationId);
+    if (job === null) return;
+    const task = (await deps.files.tasks(message.organization_id, message.job_id)).find(({ ordinal }) => ordinal === message.ordinal);
+    const error = task?.error ?? `Task ${message.ordinal} of the file could not be completed after several attempts`;
+    await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
+    const index = { organizationId: job.organizationId, id: job.indexId, region: job.region };
+    await deps.log.append(index, { op: 'remove_job', job_id: job.id }, `remove-${job.id}`);
+  },
+});

@@ -1,0 +1,31 @@
+import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
+import { acknowledge, refuse } from './receipts.ts';
+import type { Writing } from './writing.ts';
+
+/** What a branch that stands on `index` reads behind its own table: the index as it is now, then what that stands on. */
+const ancestorsFor = (index: IndexRecord) => index.layers.map(({ table, version }) => ({ table, version }));
+
+/** Lets a branch stand on its parent as of this place in the parent's log. The number of steps does not depend on size. */
+export const applyBranch = async (writing: Writing, parent: IndexRecord, message: LogMessage): Promise<void> => {
+  if (message.change.op !== 'branch') return;
+  const { deps } = writing;
+  const { organizationId } = parent;
+  const branchId = message.change.branch_id;
+  const branch = await deps.indexes.get(organizationId, branchId);
+  if (parent.status === 'deleting' || branch === null || branch.status === 'deleting') {
+    await refuse(writing, message, 'The index has been deleted');
+    return;
+  }
+  if (branch.status === 'creating') {
+    const ancestors = ancestorsFor(parent);
+    // Noted first: a version that nobody uses is kept too long at worst, one that is used is never lost.
+    for (const { table, version } of ancestors) {
+      await deps.indexes.changeDependents(organizationId, table, { include: `${branchId}@${version}` });
+    }
+    const layers: IndexRecord['layers'] = [{ table: branchId, version: 0 }, ...ancestors];
+    const engine = deps.engines(organizationId);
+    const state = await engine.create({ ...toIndexRef(branch), layers });
+    await deps.indexes.markBranchReady(organizationId, branchId, ancestors, state);
+  }
+  await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
+};

@@ -1,0 +1,68 @@
+import type { IndexRecord, LogMessage } from '../../../../shared/indexes/index.ts';
+import type { Delivery } from '../../../../shared/pipeline/worker.ts';
+import { applyBranch } from './apply-branch.ts';
+import { applyCreate } from './apply-create.ts';
+import { applyDrop } from './apply-drop.ts';
+import { applyMaintain } from './apply-maintain.ts';
+import { commitChanges } from './commit-changes.ts';
+import { refuse } from './receipts.ts';
+import type { Writing } from './writing.ts';
+
+type Entry = Delivery<LogMessage>;
+
+const structural = { create: applyCreate, branch: applyBranch, drop: applyDrop, maintain: applyMaintain } as const;
+
+type StructuralOp = keyof typeof structural;
+
+const isStructural = (op: LogMessage['change']['op']): op is StructuralOp => op in structural;
+
+/** Runs of changes that can be one commit, between messages that change the table itself. */
+const segments = (messages: readonly LogMessage[]): readonly (readonly LogMessage[])[] => {
+  const found: LogMessage[][] = [];
+  for (const message of messages) {
+    const last = found.at(-1);
+    const head = last?.[0];
+    if (last === undefined || head === undefined || isStructural(message.change.op) || isStructural(head.change.op)) found.push([message]);
+    else last.push(message);
+  }
+  return found;
+};
+
+const applySegment = async (writing: Writing, index: IndexRecord | null, segment: readonly LogMessage[]): Promise<void> => {
+  const [head] = segment;
+  if (head === undefined) return;
+  const { op } = head.change;
+  if (index === null || (index.status === 'deleting' && op !== 'drop' && op !== 'branch')) {
+    for (const message of segment) await refuse(writing, message, 'The index has been deleted');
+  } else if (isStructural(op)) {
+    await structural[op](writing, index, head);
+  } else {
+    await commitChanges(writing, index, segment);
+  }
+};
+
+/** Applies the waiting messages of one index in order. */
+const writeIndex = async (writing: Writing, messages: readonly LogMessage[]): Promise<void> => {
+  for (const segment of segments(messages)) {
+    const [head] = segment;
+    if (head !== undefined) await applySegment(writing, await writing.deps.indexes.get(head.organization_id, head.index_id), segment);
+  }
+};
+
+/**
+ * Applies a batch of the log, index by index. Returns the messages of the indexes that failed: all of an index, so that
+ * their order holds when they come again.
+ */
+export const writeLog = async (writing: Writing, deliveries: readonly Entry[]): Promise<readonly string[]> => {
+  const failed: string[] = [];
+  const byIndex = Map.groupBy(deliveries, ({ message }) => message.index_id);
+  for (const entries of byIndex.values()) {
+    try {
+      await writeIndex(writing, entries.map(({ message }) => message));
+    } catch (error) {
+      writing.run.log.error('the log of an index could not be applied', { index_id: entries[0]?.message.index_id, error });
+      failed.push(...entries.map(({ messageId }) => messageId));
+    }
+  }
+  return failed;
+};

@@ -1,0 +1,21 @@
+import type { Deps } from '../../../../shared/kernel/capability.ts';
+import type { recordEvents } from '../../../../shared/events/index.ts';
+import type { filesWrite } from '../../../../shared/files/index.ts';
+import type { indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
+import type { Run } from '../../../../shared/pipeline/worker.ts';
+import type { contentReader, contentWriter, engineWrite } from '../../../../shared/platform/capabilities.ts';
+
+/** What the writer works with during one run. */
+export interface Writing {
+  readonly run: Run;
+  readonly deps: Deps<{
+    indexes: typeof indexesWrite;
+    files: typeof filesWrite;
+    content: typeof contentReader;
+    stored: typeof contentWriter;
+    indexEvents: ReturnType<typeof recordEvents>;
+    events: ReturnType<typeof recordEvents>;
+    log: typeof logSend;
+    engines: typeof engineWrite;
+  }>;
+}

@@ -1,0 +1,39 @@
+import { recordEvents } from '../../../shared/events/index.ts';
+import { failJob, filesWrite } from '../../../shared/files/index.ts';
+import { indexesWrite, LogMessage, logSend } from '../../../shared/indexes/index.ts';
+import { worker } from '../../../shared/pipeline/worker.ts';
+import { contentReader, contentWriter, engineWrite } from '../../../shared/platform/capabilities.ts';
+import { refuse } from './steps/receipts.ts';
+import { writeLog } from './steps/write-log.ts';
+
+export const indexWriter = worker({
+  id: 'index-writer',
+  summary: 'Applies the log of each index, one writer per index, all waiting changes in one commit',
+  queue: 'log',
+  message: LogMessage,
+  uses: {
+    indexes: indexesWrite,
+    files: filesWrite,
+    content: contentReader,
+    stored: contentWriter,
+    indexEvents: recordEvents('indexes'),
+    events: recordEvents('files'),
+    log: logSend,
+    engines: engineWrite,
+  },
+  assets: ['engine'],
+  attempts: 5,
+  timeoutSeconds: 120,
+  memoryMb: 3008,
+  batchSize: 10,
+  maxConcurrency: 100,
+  handle: ({ deliveries, deps, run }) => writeLog({ deps, run }, deliveries),
+  onTerminal: async ({ message, deps, run }) => {
+    await refuse({ deps, run }, message, 'The change could not be applied');
+    const { change } = message;
+    if (change.op !== 'write_task') return;
+    const address = { organizationId: message.organization_id, indexId: message.index_id, jobId: change.job_id };
+    const job = await deps.files.noteInvocation(address, run.invocationId);
+    if (job !== null) await failJob(deps, job, { error: 'The rows of the file could not be written', code: 'processing_failed' }, run.clock);
+  },
+});

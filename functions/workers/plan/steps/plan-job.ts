@@ -1,0 +1,132 @@
+import type { Deps } from '../../../../shared/kernel/capability.ts';
+import { derivedId } from '../../../../shared/kernel/ids.ts';
+import { plans } from '../../../../shared/kernel/plans.ts';
+import { fileStarted, fillSlot, type recordEvents } from '../../../../shared/events/index.ts';
+import { completeJob, failJob, type filesWrite, type JobAddress, type JobRecord, type TaskRecord, type tasksSend } from '../../../../shared/files/index.ts';
+import type { indexesRead, logSend } from '../../../../shared/indexes/index.ts';
+import type { organizationsRead } from '../../../../shared/organizations/index.ts';
+import type { Run } from '../../../../shared/pipeline/worker.ts';
+import type { contentReader, contentWriter, extractorUse } from '../../../../shared/platform/capabilities.ts';
+import { type Inspection, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
+
+type PlanDeps = Deps<{
+  files: typeof filesWrite;
+  indexes: typeof indexesRead;
+  organizations: typeof organizationsRead;
+  content: typeof contentReader;
+  stored: typeof contentWriter;
+  events: ReturnType<typeof recordEvents>;
+  tasks: typeof tasksSend;
+  log: typeof logSend;
+  extractor: typeof extractorUse;
+}>;
+
+interface Planning {
+  readonly deps: PlanDeps;
+  readonly run: Run;
+}
+
+/** Pages, or blocks of text, that one task works on. */
+const unitsPerTask = 50;
+
+const openStatuses = ['awaiting_upload', 'queued', 'processing'];
+
+/** Makes the failure of a job final and takes back the rows that it may have written. */
+export const endAsFailed = async ({ deps, run }: Planning, address: JobAddress, error: string): Promise<void> => {
+  const job = await deps.files.noteInvocation(address, run.invocationId);
+  if (job === null) return;
+  await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
+  await deps.log.append({ organizationId: job.organizationId, id: job.indexId, region: job.region }, { op: 'remove_job', job_id: job.id }, `remove-${job.id}`);
+};
+
+const tasksOf = (job: JobRecord, { units, paged }: Inspection): readonly TaskRecord[] =>
+  Array.from({ length: Math.ceil(units / unitsPerTask) }, (_, at) => ({
+    id: derivedId('task', new Date(job.createdAt), job.id, String(at + 1)),
+    organizationId: job.organizationId,
+    jobId: job.id,
+    ordinal: at + 1,
+    status: 'queued' as const,
+    unitStart: at * unitsPerTask + 1,
+    unitEnd: Math.min(units, (at + 1) * unitsPerTask),
+    paged,
+    chunksWritten: 0,
+    vectorsWritten: 0,
+    attemptCount: 0,
+    invocations: new Set<string>(),
+    trace: [],
+    sparseText: '',
+    sparseLength: 0,
+    tokens: 0,
+    error: null,
+    createdAt: job.queuedAt ?? job.createdAt,
+    startedAt: null,
+    completedAt: null,
+  }));
+
+/** The job's file as the extractor sees it; null where it cannot be worked on, and then the job has ended. */
+const inspect = async (planning: Planning, job: JobRecord, address: JobAddress): Promise<Inspection | null> => {
+  const { deps } = planning;
+  const organization = await deps.organizations.get(job.organizationId);
+  const limit = plans[organization?.plan ?? 'developer'].limits.max_file_bytes;
+  if ((job.sizeBytes ?? 0) > limit) {
+    await endAsFailed(planning, address, `The file has ${job.sizeBytes} bytes, the plan allows ${limit}`);
+    return null;
+  }
+  const bytes = await deps.content.get(job.region, job.objectKey);
+  if (bytes === null) {
+    await endAsFailed(planning, address, 'The uploaded file is gone');
+    return null;
+  }
+  try {
+    return await deps.extractor.inspect({ bytes, filename: job.filename, contentType: job.contentType });
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    await endAsFailed(planning, address, error.message);
+    return null;
+  }
+};
+
+const begin = async ({ deps, run }: Planning, job: JobRecord, address: JobAddress, tasksTotal: number): Promise<void> => {
+  const at = run.clock.now();
+  const subject = { id: job.id, index_id: job.indexId, filename: job.filename, region: job.region };
+  const event = fileStarted({ at, organizationId: job.organizationId, job: subject });
+  const item = await deps.files.begin(address, { tasksTotal, at: at.toISOString(), event: fillSlot('started', event) });
+  if (item !== null) await deps.events.flush(job.organizationId, item);
+};
+
+/** Asks for every task that is not done: a message too many finds its task done, a lost one is sent again. */
+const sendTasks = async ({ deps }: Planning, job: JobRecord): Promise<void> => {
+  const open = (await deps.files.tasks(job.organizationId, job.id)).filter(({ status }) => status === 'queued' || status === 'running');
+  await deps.tasks.send(
+    job.region,
+    open.map(({ id, ordinal }) => ({ organization_id: job.organizationId, index_id: job.indexId, job_id: job.id, task_id: id, ordinal })),
+  );
+};
+
+/** Plans a job whose file has arrived. May be repeated at any point: tasks, event and messages come out the same. */
+export const planJob = async (planning: Planning, address: JobAddress): Promise<void> => {
+  const { deps, run } = planning;
+  const index = await deps.indexes.get(address.organizationId, address.indexId);
+  const seen = await deps.files.get(address);
+  if (seen === null || !openStatuses.includes(seen.status)) return;
+  if (index === null || index.status === 'deleting') {
+    await deps.files.cancel(address, run.clock.now().toISOString());
+    return;
+  }
+  const head = await deps.content.head(seen.region, seen.objectKey);
+  if (head !== null) await deps.files.enqueue(address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
+  const job = await deps.files.noteInvocation(address, run.invocationId);
+  if (job === null) return;
+  if (job.status === 'queued') {
+    const inspection = await inspect(planning, job, address);
+    if (inspection === null) return;
+    for (const task of tasksOf(job, inspection)) await deps.files.addTask(task);
+    await begin(planning, job, address, Math.ceil(inspection.units / unitsPerTask));
+  }
+  const begun = await deps.files.item(address);
+  if (begun !== null) await deps.events.flush(job.organizationId, begun);
+  const planned = await deps.files.get(address);
+  if (planned?.status !== 'processing') return;
+  if (planned.tasksTotal === 0) await completeJob(deps, planned, run.clock);
+  else await sendTasks(planning, planned);
+};

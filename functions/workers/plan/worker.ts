@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { contentReader, contentWriter } from '../../../shared/platform/capabilities.ts';
+import { recordEvents } from '../../../shared/events/index.ts';
+import { filesWrite, parseUploadKey, tasksSend } from '../../../shared/files/index.ts';
+import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
+import { organizationsRead } from '../../../shared/organizations/index.ts';
+import { worker } from '../../../shared/pipeline/worker.ts';
+import { extractorUse } from '../../../shared/platform/capabilities.ts';
+import { endAsFailed, planJob } from './steps/plan-job.ts';
+
+const StoredObject = z.object({ object: z.object({ key: z.string() }) });
+
+/** The notification of a bucket; the test message that S3 sends on configuration has no records. */
+const ObjectsCreated = z.object({ Records: z.array(z.object({ s3: StoredObject })).default([]) });
+
+/** Object keys in notifications are encoded like form fields. */
+const decodeKey = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
+
+export const plan = worker({
+  id: 'plan',
+  summary: 'Turns an uploaded file into tasks',
+  queue: 'plan',
+  message: ObjectsCreated,
+  uses: {
+    files: filesWrite,
+    indexes: indexesRead,
+    organizations: organizationsRead,
+    content: contentReader,
+    stored: contentWriter,
+    events: recordEvents('files'),
+    tasks: tasksSend,
+    log: logSend,
+    extractor: extractorUse,
+  },
+  assets: ['pdfium'],
+  attempts: 4,
+  timeoutSeconds: 120,
+  memoryMb: 2048,
+  batchSize: 1,
+  maxConcurrency: 50,
+  handle: async ({ deliveries, deps, run }) => {
+    for (const { message } of deliveries) {
+      for (const { s3 } of message.Records) {
+        const address = parseUploadKey(decodeKey(s3.object.key));
+        if (address !== null) await planJob({ deps, run }, address);
+      }
+    }
+    return [];
+  },
+  onTerminal: async ({ message, deps, run }) => {
+    for (const { s3 } of message.Records) {
+      const address = parseUploadKey(decodeKey(s3.object.key));
+      if (address !== null) await endAsFailed({ deps, run }, address, 'The file could not be planned after several attempts');
+    }
+  },
+});

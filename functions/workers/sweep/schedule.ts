@@ -1,0 +1,35 @@
+import { eventsRead, relaySend, sweepOutbox } from '../../../shared/events/index.ts';
+import { schedule } from '../../../shared/pipeline/worker.ts';
+import { deliveriesWrite, deliverSend } from '../../../shared/webhooks/index.ts';
+
+const outboxLimit = 500;
+const hintLimit = 1_000;
+
+/** Picks up what inline work and queues have dropped: every part is safe beside the work that it repeats. */
+export const sweep = schedule({
+  id: 'sweep',
+  summary: 'Finds events and deliveries that wait, and sets them going again',
+  scope: 'home',
+  everyMinutes: 1,
+  timeoutSeconds: 50,
+  memoryMb: 256,
+  uses: {
+    indexes: sweepOutbox('indexes'),
+    files: sweepOutbox('files'),
+    events: eventsRead,
+    relays: relaySend,
+    deliveries: deliveriesWrite,
+    attempts: deliverSend,
+  },
+  handle: async ({ deps, run }) => {
+    const now = run.clock.now();
+    const parts = await Promise.allSettled([
+      deps.indexes.sweep(now, outboxLimit),
+      deps.files.sweep(now, outboxLimit),
+      deps.events.overdue(now, hintLimit).then((events) => deps.relays.send(events)),
+      deps.deliveries.overdue(now, hintLimit).then((deliveries) => deps.attempts.send(deliveries)),
+    ]);
+    const errors = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as unknown] : []));
+    if (errors.length > 0) throw new AggregateError(errors, 'the sweep is incomplete');
+  },
+});

@@ -1,0 +1,34 @@
+import { Aws } from 'aws-cdk-lib';
+import {
+  bucketName,
+  deadLetterQueueName,
+  functionName,
+  queueName,
+  tableName,
+  type BucketName,
+  type QueueName,
+  type TableName,
+} from '../shared/kernel/names.ts';
+
+/*
+ * Addresses by convention: what one stack grants on what another creates is built from names, so that no value travels
+ * between stacks or regions.
+ */
+
+const arn = (service: string, region: string, resource: string): string =>
+  `arn:${Aws.PARTITION}:${service}:${region}:${Aws.ACCOUNT_ID}:${resource}`;
+
+export const tableArn = (deployment: string, region: string, table: TableName): string =>
+  arn('dynamodb', region, `table/${tableName(deployment, table)}`);
+
+export const queueArn = (deployment: string, region: string, queue: QueueName): string =>
+  arn('sqs', region, queueName(deployment, queue));
+
+export const deadLetterQueueArn = (deployment: string, region: string, queue: QueueName): string =>
+  arn('sqs', region, deadLetterQueueName(deployment, queue));
+
+export const functionArn = (deployment: string, region: string, id: string): string =>
+  arn('lambda', region, `function:${functionName(deployment, id)}`);
+
+export const bucketArn = (deployment: string, region: string, bucket: BucketName): string =>
+  `arn:${Aws.PARTITION}:s3:::${bucketName(deployment, bucket, Aws.ACCOUNT_ID, region)}`;

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import * as logs from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { functionName } from '../../shared/kernel/names.ts';
+import { layerAssets } from '../assets.ts';
+import { homeRegion, type Deployment } from '../deployment.ts';
+import type { FunctionEntry } from '../functions.ts';
+import { grantsOf, type Grant } from '../grants.ts';
+
+interface FunctionHostProps {
+  readonly deployment: Deployment;
+  /** Names the log group: `/<deployment>/<place>`. */
+  readonly place: 'api' | 'events' | 'region';
+  /** Regions whose queues, buckets and readers the functions may use. */
+  readonly reach: readonly string[];
+  /** What differs from stack to stack. */
+  readonly environment: Readonly<
+    Record<'STRATA_IDENTITY_ISSUER' | 'STRATA_IDENTITY_AUDIENCE' | 'STRATA_ALLOW_LOCAL_WEBHOOKS', string>
+  >;
+}
+
+/** `environment` of functions that verify no ID token and call no webhook. */
+export const plainEnvironment = {
+  STRATA_IDENTITY_ISSUER: 'none',
+  STRATA_IDENTITY_AUDIENCE: 'none',
+  STRATA_ALLOW_LOCAL_WEBHOOKS: 'false',
+} as const;
+
+const statementOf = ({ actions, resources }: Grant): iam.PolicyStatement =>
+  new iam.PolicyStatement({ actions: [...actions], resources: [...resources] });
+
+/** The findings that cdk-nag makes of a grant, as it spells them. */
+const wildcardFindings = ({ resources, wildcardReason }: Grant): { id: string; reason: string }[] =>
+  wildcardReason === undefined
+    ? []
+    : resources.map((resource) => ({
+        id: `AwsSolutions-IAM5[Resource::${resource
+          .replaceAll(Aws.PARTITION, '<AWS::Partition>')
+          .replaceAll(Aws.ACCOUNT_ID, '<AWS::AccountId>')}]`,
+        reason: wildcardReason,
+      }));
+
+/**
+ * The functions of one stack. They share a log group, their layers, and one role per distinct set of permissions, so
+ * that a function costs a stack two resources and its permissions are exactly those of its definition.
+ */
+export class FunctionHost extends Construct {
+  readonly #props: FunctionHostProps;
+  readonly #logGroup: logs.LogGroup;
+  readonly #environment: Record<string, string>;
+
+  constructor(scope: Construct, id: string, props: FunctionHostProps) {
+    super(scope, id);
+    this.#props = props;
+    const { deployment } = props;
+    this.#logGroup = new logs.LogGroup(this, 'Logs', {
+      logGroupName: `/${deployment.name}/${props.place}`,
+      retention: logs.RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.#environment = {
+      STRATA_DEPLOYMENT: deployment.name,
+      STRATA_ACCOUNT_ID: Aws.ACCOUNT_ID,
+      STRATA_HOME_REGION: homeRegion(deployment),
+      STRATA_REGIONS: deployment.regions.join(','),
+      ...props.environment,
+    };
+  }
+
+  /** Creates the function of an entry. `extra`: permissions that come from what drives it. */
+  add(entry: FunctionEntry, extra: readonly Grant[] = []): lambda.Function {
+    const { name, codeDirectory } = this.#props.deployment;
+    return new lambda.Function(this, entry.id, {
+      functionName: functionName(name, entry.id),
+      description: entry.summary,
+      runtime: lambda.Runtime.NODEJS_24_X,
+      architecture: lambda.Architecture.X86_64,
+      handler: 'index.handler',
+      code: lambda.Code.fromAsset(join(codeDirectory, 'functions', entry.id)),
+      timeout: Duration.seconds(entry.timeoutSeconds),
+      memorySize: entry.memoryMb,
+      role: this.#roleFor(entry, extra),
+      layers: layerAssets.filter((asset) => entry.assets.includes(asset)).map((asset) => this.#layer(asset)),
+      logGroup: this.#logGroup,
+      environment: this.#environment,
+    });
+  }
+
+  #roleFor(entry: FunctionEntry, extra: readonly Grant[]): iam.IRole {
+    const { deployment, reach } = this.#props;
+    const home = homeRegion(deployment);
+    const grants = [
+      ...grantsOf(entry.capabilities, { deployment: deployment.name, homeRegion: home, regions: reach }),
+      ...extra,
+    ];
+    const digest = createHash('sha256')
+      .update(JSON.stringify([entry.capabilities, extra]))
+      .digest('hex');
+    const id = `Role-${digest.slice(0, 12)}`;
+    const known = this.node.tryFindChild(id);
+    if (known instanceof iam.Role) return known;
+    const role = new iam.Role(this, id, {
+      assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
+      description: `Functions with: ${entry.capabilities.join(', ') || 'no capability'}`,
+      inlinePolicies: {
+        Capabilities: new iam.PolicyDocument({ statements: [...grants.map(statementOf), this.#writeLogs()] }),
+      },
+    });
+    for (const finding of grants.flatMap(wildcardFindings)) Validations.of(role).acknowledge(finding);
+    return role;
+  }
+
+  #writeLogs(): iam.PolicyStatement {
+    return new iam.PolicyStatement({
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [this.#logGroup.logGroupArn],
+    });
+  }
+
+  #layer(asset: (typeof layerAssets)[number]): lambda.ILayerVersion {
+    const id = `Layer-${asset}`;
+    const known = this.node.tryFindChild(id);
+    if (known instanceof lambda.LayerVersion) return known;
+    return new lambda.LayerVersion(this, id, {
+      layerVersionName: `${this.#props.deployment.name}-${asset}`,
+      code: lambda.Code.fromAsset(join(this.#props.deployment.codeDirectory, 'layers', asset)),
+      compatibleRuntimes: [lambda.Runtime.NODEJS_24_X],
+      compatibleArchitectures: [lambda.Architecture.X86_64],
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import * as s3 from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import { bucketName, type BucketName } from '../../shared/kernel/names.ts';
+
+const requests = {
+  // Uploads come straight from a browser or a script to a presigned address, whose signature says who may.
+  content: [
+    {
+      allowedMethods: [s3.HttpMethods.PUT],
+      allowedOrigins: ['*'],
+      allowedHeaders: ['*'],
+      exposedHeaders: ['etag'],
+      maxAge: Duration.hours(1).toSeconds(),
+    },
+  ],
+  vectors: [],
+} as const satisfies Record<BucketName, readonly s3.CorsRule[]>;
+
+const lifecycles = {
+  content: [{ id: 'batches-in-transit', prefix: 'batches/', expiration: Duration.days(7) }],
+  vectors: [],
+} as const satisfies Record<BucketName, readonly s3.LifecycleRule[]>;
+
+/** One of the buckets of a region: private, encrypted, TLS only, kept when the stack goes. */
+export class RegionBucket extends s3.Bucket {
+  constructor(
+    scope: Construct,
+    id: string,
+    props: { readonly deployment: string; readonly region: string; readonly bucket: BucketName },
+  ) {
+    super(scope, id, {
+      bucketName: bucketName(props.deployment, props.bucket, Aws.ACCOUNT_ID, props.region),
+      encryption: s3.BucketEncryption.S3_MANAGED,
+      blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      enforceSSL: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+      cors: requests[props.bucket].map((rule) => ({ ...rule })),
+      lifecycleRules: [
+        { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        ...lifecycles[props.bucket],
+      ],
+    });
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'Only roles of this deployment and presigned addresses reach the bucket; a log object per request would cost more than the data',
+    });
+  }
+
+  /** Sends `s3:ObjectCreated:*` under a prefix to a queue whose policy `allowedBy` lets the bucket send. */
+  notify(prefix: string, queueArn: string, allowedBy: Construct): void {
+    // The L2 notification brings a function of its own into the stack; the bucket's property needs none.
+    const resource = this.node.defaultChild as s3.CfnBucket;
+    resource.notificationConfiguration = {
+      queueConfigurations: [
+        {
+          event: 's3:ObjectCreated:*',
+          queue: queueArn,
+          filter: { s3Key: { rules: [{ name: 'prefix', value: prefix }] } },
+        },
+      ],
+    };
+    // S3 tries the queue when the notification is made.
+    resource.node.addDependency(allowedBy);
+  }
+}

@@ -1,0 +1,33 @@
+import { Duration } from 'aws-cdk-lib';
+import * as events from 'aws-cdk-lib/aws-events';
+import * as targets from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import type { EntryOf } from '../functions.ts';
+import type { FunctionHost } from './function-host.ts';
+import { ImpactAlarm } from './impact-alarm.ts';
+
+const alarmPeriodMinutes = 5;
+
+/** A function that runs every so many minutes, with an alarm for when it keeps failing. */
+export class ScheduledFunction extends Construct {
+  constructor(
+    scope: Construct,
+    id: string,
+    props: { readonly host: FunctionHost; readonly entry: EntryOf<'schedule'> },
+  ) {
+    super(scope, id);
+    const { everyMinutes } = props.entry.definition;
+    const handler = props.host.add(props.entry);
+    new events.Rule(this, 'Rule', {
+      description: props.entry.summary,
+      schedule: events.Schedule.rate(Duration.minutes(everyMinutes)),
+      targets: [new targets.LambdaFunction(handler, { retryAttempts: 0 })],
+    });
+    new ImpactAlarm(this, 'Failing', {
+      metric: handler.metricErrors({ period: Duration.minutes(Math.max(everyMinutes, alarmPeriodMinutes)) }),
+      above: 0,
+      periods: 3,
+      impact: `Nobody's overdue work is picked up by ${props.entry.id} until it runs without an error.`,
+    });
+  }
+}

@@ -1,0 +1,152 @@
+import type { CapabilityId } from '../shared/kernel/capability.ts';
+import { queues, tables, type QueueName, type TableName } from '../shared/kernel/names.ts';
+import { bucketArn, deadLetterQueueArn, functionArn, queueArn, tableArn } from './arns.ts';
+
+/** One permission as data: every action on every resource. */
+export interface Grant {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+  /** Why a resource ends in `*`; only such a grant has it. */
+  readonly wildcardReason?: string;
+}
+
+/** How far the functions of one stack reach. */
+interface Reach {
+  readonly deployment: string;
+  /** Region of the tables. */
+  readonly homeRegion: string;
+  /** Regions whose queues, buckets and readers the functions may use: all for the home stacks, else their own. */
+  readonly regions: readonly string[];
+}
+
+type Grants = (reach: Reach) => readonly Grant[];
+
+const nothing: Grants = () => [];
+
+const readTable =
+  (table: TableName): Grants =>
+  ({ deployment, homeRegion }) => {
+    const arn = tableArn(deployment, homeRegion, table);
+    return [
+      { actions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], resources: [arn] },
+      { actions: ['dynamodb:Query'], resources: tables[table].due ? [arn, `${arn}/index/due`] : [arn] },
+    ];
+  };
+
+const writeTable =
+  (table: TableName): Grants =>
+  (reach) => [
+    ...readTable(table)(reach),
+    {
+      actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+      resources: [tableArn(reach.deployment, reach.homeRegion, table)],
+    },
+  ];
+
+const send =
+  (queue: QueueName): Grants =>
+  ({ deployment, homeRegion, regions }) => [
+    {
+      actions: ['sqs:SendMessage'],
+      resources: (queues[queue].scope === 'home' ? [homeRegion] : regions).map((region) =>
+        queueArn(deployment, region, queue),
+      ),
+    },
+  ];
+
+const contentPrefixes = ['uploads/', 'batches/'] as const;
+
+const onContent = (
+  { deployment, regions }: Reach,
+  actions: readonly string[],
+  prefixes: readonly (typeof contentPrefixes)[number][],
+): Grant => ({
+  actions,
+  resources: regions.flatMap((region) =>
+    prefixes.map((prefix) => `${bucketArn(deployment, region, 'content')}/${prefix}*`),
+  ),
+  wildcardReason: 'Objects are named by the service at run time; the grant ends at the prefix',
+});
+
+const listContent = ({ deployment, regions }: Reach): Grant => ({
+  actions: ['s3:ListBucket'],
+  resources: regions.map((region) => bucketArn(deployment, region, 'content')),
+});
+
+const readEngine: Grants = ({ deployment, regions }) => {
+  const arns = regions.map((region) => bucketArn(deployment, region, 'vectors'));
+  return [
+    { actions: ['s3:ListBucket'], resources: arns },
+    {
+      actions: ['s3:GetObject'],
+      resources: arns.map((arn) => `${arn}/*`),
+      wildcardReason: 'The bucket holds nothing but index tables, whose files the engine names',
+    },
+  ];
+};
+
+const writeEngine: Grants = (reach) => [
+  ...readEngine(reach),
+  {
+    actions: ['s3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
+    resources: reach.regions.map((region) => `${bucketArn(reach.deployment, region, 'vectors')}/*`),
+    wildcardReason: 'The bucket holds nothing but index tables, whose files the engine names',
+  },
+];
+
+/** What each capability allows, to the action. */
+const grantsByCapability = {
+  'organizations.read': readTable('organizations'),
+  'organizations.write': writeTable('organizations'),
+  'credentials.read': readTable('credentials'),
+  'credentials.write': writeTable('credentials'),
+  'indexes.read': readTable('indexes'),
+  'indexes.write': writeTable('indexes'),
+  'files.read': readTable('files'),
+  'files.write': writeTable('files'),
+  'events.read': readTable('events'),
+  'events.write': writeTable('events'),
+  'webhooks.read': readTable('webhooks'),
+  'webhooks.write': writeTable('webhooks'),
+  'usage.read': readTable('usage'),
+  'usage.write': writeTable('usage'),
+  'plan.send': send('plan'),
+  'tasks.send': send('tasks'),
+  'log.send': send('log'),
+  'relay.send': send('relay'),
+  'deliver.send': send('deliver'),
+  'content.read': (reach) => [
+    onContent(reach, ['s3:GetObject'], contentPrefixes),
+    // Without it S3 answers 403 for an object that is not there, and nobody can tell a lost upload from a lost right.
+    listContent(reach),
+  ],
+  'content.write': (reach) => [
+    onContent(reach, ['s3:PutObject', 's3:DeleteObject'], contentPrefixes),
+    listContent(reach),
+  ],
+  'content.presign': (reach) => [onContent(reach, ['s3:PutObject'], ['uploads/'])],
+  'engine.read': readEngine,
+  'engine.write': writeEngine,
+  'reader.invoke': ({ deployment, regions }) => [
+    {
+      actions: ['lambda:InvokeFunction'],
+      resources: regions.map((region) => functionArn(deployment, region, 'index-reader')),
+    },
+  ],
+  'models.embed': nothing,
+  'files.extract': nothing,
+  'identity.verify': nothing,
+  'network.public': nothing,
+} satisfies Record<CapabilityId, Grants>;
+
+/** The permissions of a function with these capabilities. */
+export const grantsOf = (capabilities: readonly CapabilityId[], reach: Reach): readonly Grant[] =>
+  capabilities.flatMap((capability) => grantsByCapability[capability](reach));
+
+/** The permissions of the function that a queue and its dead-letter queue drive, both in `region`. */
+export const consumerGrants = (deployment: string, region: string, queue: QueueName): readonly Grant[] => [
+  {
+    actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility', 'sqs:GetQueueAttributes'],
+    resources: [queueArn(deployment, region, queue), deadLetterQueueArn(deployment, region, queue)],
+  },
+];

@@ -1,0 +1,118 @@
+import { CfnCondition, CfnOutput, CfnParameter, Duration, Fn, RemovalPolicy, Stack, type App } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
+import * as logs from 'aws-cdk-lib/aws-logs';
+import { EndpointFunction } from '../constructs/endpoint-function.ts';
+import { FunctionHost } from '../constructs/function-host.ts';
+import { ImpactAlarm } from '../constructs/impact-alarm.ts';
+import { homeRegion, type Deployment } from '../deployment.ts';
+import type { FunctionEntry } from '../functions.ts';
+import type { DataStack } from './data-stack.ts';
+import { localWebhooksParameter } from './parameters.ts';
+import { stackProps } from './stack-props.ts';
+
+/** Requests a second that the whole deployment takes; beyond it API Gateway answers 429 and no function runs. */
+const throttle = { rateLimit: 500, burstLimit: 1000 };
+
+// Neither the query nor a header: both may carry what only its owner should know.
+const accessLogFormat = {
+  requestId: '$context.requestId',
+  time: '$context.requestTime',
+  ip: '$context.identity.sourceIp',
+  route: '$context.routeKey',
+  path: '$context.path',
+  status: '$context.status',
+  bytes: '$context.responseLength',
+  latencyMs: '$context.responseLatency',
+  functionMs: '$context.integrationLatency',
+  functionStatus: '$context.integrationStatus',
+  error: '$context.error.message',
+};
+
+/** The HTTP API of the home region with one function per endpoint. */
+export class ApiStack extends Stack {
+  constructor(app: App, deployment: Deployment, entries: readonly FunctionEntry[], data: DataStack) {
+    super(app, 'Api', stackProps(deployment.name, 'api', homeRegion(deployment), 'HTTP API'));
+    const api = this.#addApi(deployment.name);
+    this.#addStage(deployment.name, api);
+    const host = new FunctionHost(this, 'Functions', {
+      deployment,
+      place: 'api',
+      reach: deployment.regions,
+      environment: { ...this.#identity(data), STRATA_ALLOW_LOCAL_WEBHOOKS: localWebhooksParameter(this) },
+    });
+    for (const entry of entries) {
+      if (entry.kind === 'endpoint' || entry.kind === 'fallback')
+        new EndpointFunction(this, entry.id, { api, host, entry });
+    }
+    new ImpactAlarm(this, 'ServerErrors', {
+      metric: api.metricServerError({ period: Duration.minutes(5), statistic: 'sum' }),
+      above: 5,
+      periods: 2,
+      impact: 'Nobody can rely on an answer of the API until it stops failing with 5xx.',
+    });
+    new CfnOutput(this, 'ApiUrl', { value: api.apiEndpoint, description: 'Base address of the service' });
+  }
+
+  #addApi(deployment: string): apigateway.HttpApi {
+    return new apigateway.HttpApi(this, 'HttpApi', {
+      apiName: deployment,
+      createDefaultStage: false,
+      // Callers prove themselves by a bearer token, never by a cookie, so any origin may ask.
+      corsPreflight: {
+        allowOrigins: ['*'],
+        allowMethods: [apigateway.CorsHttpMethod.ANY],
+        allowHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-service-organization-id'],
+        exposeHeaders: [
+          'x-request-id',
+          'x-next-cursor',
+          'retry-after',
+          'ratelimit-limit',
+          'ratelimit-remaining',
+          'ratelimit-reset',
+        ],
+        maxAge: Duration.hours(1),
+      },
+    });
+  }
+
+  #addStage(deployment: string, api: apigateway.HttpApi): void {
+    const accessLog = new logs.LogGroup(this, 'AccessLog', {
+      // Under this prefix the permission of the log delivery does not grow with every API of the account.
+      logGroupName: `/aws/vendedlogs/${deployment}/api-access`,
+      retention: logs.RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    new apigateway.HttpStage(this, 'Stage', {
+      httpApi: api,
+      stageName: '$default',
+      autoDeploy: true,
+      throttle,
+      accessLogSettings: {
+        destination: new apigateway.LogGroupLogDestination(accessLog),
+        format: AccessLogFormat.custom(JSON.stringify(accessLogFormat)),
+      },
+    });
+  }
+
+  /** Whose ID tokens open a session: the deployment's own user pool unless the parameters name another issuer. */
+  #identity({ userPool, userPoolClient }: DataStack): {
+    STRATA_IDENTITY_ISSUER: string;
+    STRATA_IDENTITY_AUDIENCE: string;
+  } {
+    const issuer = new CfnParameter(this, 'IdentityIssuer', {
+      default: '',
+      description: 'OIDC issuer whose ID tokens are accepted; empty for the user pool of the data stack',
+    });
+    const audience = new CfnParameter(this, 'IdentityAudience', {
+      default: '',
+      description: 'Expected audience of those tokens; used together with IdentityIssuer',
+    });
+    const ownPool = new CfnCondition(this, 'UsesOwnPool', { expression: Fn.conditionEquals(issuer.valueAsString, '') });
+    const choose = (own: string, other: string): string => Fn.conditionIf(ownPool.logicalId, own, other).toString();
+    return {
+      STRATA_IDENTITY_ISSUER: choose(userPool.userPoolProviderUrl, issuer.valueAsString),
+      STRATA_IDENTITY_AUDIENCE: choose(userPoolClient.userPoolClientId, audience.valueAsString),
+    };
+  }
+}

@@ -1,0 +1,91 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack, Validations, type App } from 'aws-cdk-lib';
+import * as cognito from 'aws-cdk-lib/aws-cognito';
+import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
+import { tableName, tables, type TableName } from '../../shared/kernel/names.ts';
+import { homeRegion, type Deployment } from '../deployment.ts';
+import { stackProps } from './stack-props.ts';
+
+const text = (name: string): dynamodb.Attribute => ({ name, type: dynamodb.AttributeType.STRING });
+
+/** What must never be lost: the tables and the people who sign in. Lives in the home region and outlives the stack. */
+export class DataStack extends Stack {
+  readonly userPool: cognito.UserPool;
+  readonly userPoolClient: cognito.UserPoolClient;
+
+  constructor(app: App, deployment: Deployment) {
+    super(app, 'Data', stackProps(deployment.name, 'data', homeRegion(deployment), 'tables and user pool'));
+    for (const table of Object.keys(tables) as TableName[]) this.#addTable(deployment.name, table);
+    this.userPool = this.#addUserPool(deployment.name);
+    this.userPoolClient = this.userPool.addClient('Client', {
+      userPoolClientName: deployment.name,
+      // A browser or a script can keep no secret, so the client has none.
+      generateSecret: false,
+      authFlows: { userSrp: true, userPassword: true },
+      disableOAuth: true,
+      preventUserExistenceErrors: true,
+      idTokenValidity: Duration.hours(1),
+    });
+    new CfnOutput(this, 'UserPoolId', { value: this.userPool.userPoolId });
+    new CfnOutput(this, 'UserPoolClientId', { value: this.userPoolClient.userPoolClientId });
+  }
+
+  #addTable(deployment: string, name: TableName): void {
+    const table = new dynamodb.Table(this, name, {
+      tableName: tableName(deployment, name),
+      partitionKey: text('pk'),
+      sortKey: text('sk'),
+      billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
+      // The key that AWS owns costs nothing, neither while idle nor per request.
+      encryption: dynamodb.TableEncryption.DEFAULT,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      timeToLiveAttribute: 'expires_at_epoch',
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    if (!tables[name].due) return;
+    table.addGlobalSecondaryIndex({
+      indexName: 'due',
+      partitionKey: text('due_pk'),
+      sortKey: text('due_at'),
+      projectionType: dynamodb.ProjectionType.KEYS_ONLY,
+    });
+  }
+
+  #addUserPool(deployment: string): cognito.UserPool {
+    const pool = new cognito.UserPool(this, 'Users', {
+      userPoolName: deployment,
+      signInAliases: { email: true },
+      signInCaseSensitive: false,
+      autoVerify: { email: true },
+      standardAttributes: { email: { required: true, mutable: true } },
+      // Whoever may sign up gets an organization that runs at the account owner's cost, so the owner invites.
+      selfSignUpEnabled: false,
+      passwordPolicy: {
+        minLength: 12,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireDigits: true,
+        requireSymbols: true,
+        tempPasswordValidity: Duration.days(7),
+      },
+      mfa: cognito.Mfa.OPTIONAL,
+      mfaSecondFactor: { sms: false, otp: true },
+      accountRecovery: cognito.AccountRecovery.EMAIL_ONLY,
+      featurePlan: cognito.FeaturePlan.ESSENTIALS,
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    Validations.of(pool).acknowledge(
+      {
+        id: 'AwsSolutions-COG2',
+        reason: 'A second factor is offered to everybody; whether to demand it is for the owner of the account',
+      },
+      { id: 'AwsSolutions-COG3', reason: 'Threat protection needs the Plus plan, which bills every active user' },
+      {
+        id: 'AwsSolutions-COG8',
+        reason: 'The Plus plan bills every active user; Essentials costs nothing up to 10,000',
+      },
+    );
+    return pool;
+  }
+}

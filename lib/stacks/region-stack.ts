@@ -1,0 +1,55 @@
+import { Aws, Stack, type App } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { bucketArn } from '../arns.ts';
+import { FunctionHost, plainEnvironment } from '../constructs/function-host.ts';
+import { QueueWorker } from '../constructs/queue-worker.ts';
+import { RegionBucket } from '../constructs/region-bucket.ts';
+import { ScheduledFunction } from '../constructs/scheduled-function.ts';
+import type { Deployment } from '../deployment.ts';
+import type { FunctionEntry } from '../functions.ts';
+import { stackProps } from './stack-props.ts';
+
+/** What one region needs to hold indexes: its buckets, its queues with their workers, and the index engine. */
+export class RegionStack extends Stack {
+  constructor(app: App, deployment: Deployment, region: string, entries: readonly FunctionEntry[]) {
+    super(
+      app,
+      `Region-${region}`,
+      stackProps(deployment.name, `region-${region}`, region, `content and indexes in ${region}`),
+    );
+    const host = new FunctionHost(this, 'Functions', {
+      deployment,
+      place: 'region',
+      reach: [region],
+      environment: plainEnvironment,
+    });
+    const content = new RegionBucket(this, 'Content', { deployment: deployment.name, region, bucket: 'content' });
+    new RegionBucket(this, 'Vectors', { deployment: deployment.name, region, bucket: 'vectors' });
+    for (const entry of entries) {
+      if (entry.kind === 'worker') {
+        const worker = new QueueWorker(this, entry.id, { deployment: deployment.name, region, host, entry });
+        if (entry.definition.queue === 'plan') this.#announceUploads(deployment.name, content, worker);
+      } else if (entry.kind === 'schedule') {
+        new ScheduledFunction(this, entry.id, { host, entry });
+      } else {
+        host.add(entry);
+      }
+    }
+  }
+
+  #announceUploads(deployment: string, content: RegionBucket, { queue }: QueueWorker): void {
+    queue.addToResourcePolicy(
+      new iam.PolicyStatement({
+        principals: [new iam.ServicePrincipal('s3.amazonaws.com')],
+        actions: ['sqs:SendMessage'],
+        resources: [queue.queueArn],
+        conditions: {
+          // By name: the bucket waits for this policy, so the policy can't wait for the bucket.
+          ArnEquals: { 'aws:SourceArn': bucketArn(deployment, this.region, 'content') },
+          StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },
+        },
+      }),
+    );
+    content.notify('uploads/', queue.queueArn, queue);
+  }
+}

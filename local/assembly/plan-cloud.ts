@@ -1,0 +1,52 @@
+import type { ObjectNotification } from '../events/announce-object.ts';
+import type { QueueMapping } from '../events/drive-queue.ts';
+import type { ScheduleDefinition } from '../events/run-schedules.ts';
+import type { ApiDefinition } from '../gateway/api-definition.ts';
+import type { FunctionDefinition } from '../host/function-definition.ts';
+import type { BucketConfig } from '../object-store/contracts.ts';
+import type { QueueDefinition } from '../queues/queue-types.ts';
+import type { TableDefinition } from '../tables/table-definition.ts';
+import type { CloudIdentity } from './identify-resource.ts';
+import { planApi } from './plan-api.ts';
+import { planFunctions, planMappings, planSchedules } from './plan-functions.ts';
+import { planBuckets, planQueues, planTables } from './plan-storage.ts';
+import { readAssembly } from './read-assembly.ts';
+import { resolveAssembly } from './resolve-assembly.ts';
+import { checkResourceTypes, emulatedTypes } from './resource-types.ts';
+
+/** Everything that the templates ask for, in the terms of the parts that do it. */
+export interface CloudPlan {
+  readonly functions: readonly FunctionDefinition[];
+  readonly tables: readonly TableDefinition[];
+  readonly queues: readonly QueueDefinition[];
+  readonly buckets: readonly BucketConfig[];
+  readonly notifications: readonly ObjectNotification[];
+  readonly mappings: readonly QueueMapping[];
+  readonly schedules: readonly ScheduleDefinition[];
+  readonly api: ApiDefinition;
+}
+
+/**
+ * Reads a cloud assembly as one cloud.
+ * @throws Error in one line for whatever the local cloud can't do.
+ */
+export const planCloud = (options: {
+  readonly assemblyDirectory: string;
+  readonly identity: CloudIdentity;
+  readonly parameters: Readonly<Record<string, string>>;
+}): CloudPlan => {
+  const { stacks, assetDirectories } = readAssembly(options.assemblyDirectory);
+  checkResourceTypes(stacks);
+  const { identity, parameters } = options;
+  const resources = resolveAssembly({ stacks, identity, parameters, types: emulatedTypes });
+  const functions = planFunctions(resources, assetDirectories);
+  return {
+    functions,
+    tables: planTables(resources),
+    queues: planQueues(resources),
+    ...planBuckets(resources),
+    mappings: planMappings(resources, functions),
+    schedules: planSchedules(resources),
+    api: planApi(resources),
+  };
+};

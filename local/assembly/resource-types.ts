@@ -1,0 +1,44 @@
+import type { AssemblyStack } from './read-assembly.ts';
+import { resourceProperties } from './resource-properties.ts';
+
+/** Types that the local cloud does the work of. */
+export const emulatedTypes: ReadonlySet<string> = new Set(Object.keys(resourceProperties));
+
+/** Types that change nothing of what a client sees on one machine: permissions, watching, names, sign-in pages. */
+const acceptedTypes = new Set([
+  'AWS::ApiGatewayV2::Stage',
+  'AWS::CDK::Metadata',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::Cognito::UserPool',
+  'AWS::Cognito::UserPoolClient',
+  'AWS::Cognito::UserPoolDomain',
+  'AWS::IAM::ManagedPolicy',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
+  'AWS::Lambda::Permission',
+  'AWS::Logs::LogGroup',
+  'AWS::Logs::MetricFilter',
+  'AWS::Logs::ResourcePolicy',
+  'AWS::S3::BucketPolicy',
+  'AWS::SQS::QueuePolicy',
+]);
+
+/**
+ * Refuses templates with a resource that would silently be missing on one machine.
+ * @throws Error that names every such type with one place of it.
+ */
+export const checkResourceTypes = (stacks: readonly AssemblyStack[]): void => {
+  const unknown = new Map<string, string>();
+  for (const { name, template } of stacks) {
+    for (const [logicalId, { Type }] of Object.entries(template.Resources)) {
+      if (!emulatedTypes.has(Type) && !acceptedTypes.has(Type)) {
+        unknown.set(Type, `${name}/${logicalId}`);
+      }
+    }
+  }
+  if (unknown.size > 0) {
+    const places = [...unknown].map(([type, place]) => `${type} (${place})`);
+    throw new Error(`the local cloud has no ${places.join(', ')}`);
+  }
+};

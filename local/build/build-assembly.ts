@@ -1,0 +1,42 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { synthesize } from '../../lib/synthesize.ts';
+import { bundleProject } from '../../scripts/bundle.ts';
+import { isBuilt, type BuildOrder } from './prepare-assembly.ts';
+
+const lockWaitMs = 120_000;
+
+/** Waits until no other process builds; the lock goes with the process, however it ends. */
+const takeBuildLock = (directory: string): DatabaseSync => {
+  mkdirSync(directory, { recursive: true });
+  const lock = new DatabaseSync(join(directory, 'build-lock.sqlite'), { timeout: lockWaitMs });
+  lock.exec('BEGIN EXCLUSIVE');
+  return lock;
+};
+
+const say = (phase: string): void => {
+  process.stdout.write(`${phase}\n`);
+};
+
+/** Bundles and synthesizes, and puts the assembly in its place as a whole. */
+const build = async ({ directory, stamp, deployment, regions }: BuildOrder): Promise<void> => {
+  if (isBuilt(directory, stamp)) {
+    return;
+  }
+  say('bundling functions');
+  await bundleProject();
+  say('synthesizing templates');
+  const outdir = `${directory}.new`;
+  rmSync(outdir, { recursive: true, force: true });
+  await synthesize({ outdir, deployment, regions, validate: false });
+  writeFileSync(join(outdir, 'stamp'), stamp);
+  rmSync(directory, { recursive: true, force: true });
+  renameSync(outdir, directory);
+};
+
+// The argument is what `prepareAssembly` wrote.
+const order = JSON.parse(process.argv[2] ?? '') as BuildOrder;
+const lock = takeBuildLock(dirname(order.directory));
+await build(order);
+lock.close();

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { readAssembly } from '../assembly/read-assembly.ts';
+import { sourceStamp } from './source-stamp.ts';
+
+const projectDirectory = join(import.meta.dirname, '..', '..');
+
+/** What a build makes: where the assembly goes and what it is synthesized with. */
+export interface BuildOrder {
+  readonly directory: string;
+  readonly stamp: string;
+  readonly deployment: string;
+  readonly regions: readonly string[];
+}
+
+/** Whether `directory` holds the assembly of exactly these sources, and its code is still there. */
+export const isBuilt = (directory: string, stamp: string): boolean => {
+  try {
+    return (
+      readFileSync(join(directory, 'stamp'), 'utf8') === stamp &&
+      [...readAssembly(directory).assetDirectories.values()].every((asset) => existsSync(asset))
+    );
+  } catch {
+    return false;
+  }
+};
+
+/** Builds in a process of its own, whose memory goes back with it: the CDK takes more than the running service. */
+const build = (order: BuildOrder, onProgress: (phase: string) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'build-assembly.ts'), JSON.stringify(order)], {
+      cwd: projectDirectory,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let errors = '';
+    createInterface({ input: child.stdout }).on('line', onProgress);
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) {
+        resolve();
+      } else {
+        reject(new Error(`the functions could not be built:\n${errors.trim()}`));
+      }
+    });
+  });
+
+/**
+ * Resolves to the cloud assembly of the present sources, which is built only when they have changed since the last
+ * time. It belongs to the project, not to a data directory.
+ */
+export const prepareAssembly = async (options: {
+  readonly deployment: string;
+  readonly regions: readonly string[];
+  readonly onProgress: (phase: string) => void;
+}): Promise<string> => {
+  const { deployment, regions, onProgress } = options;
+  const stamp = sourceStamp(projectDirectory, { deployment, regions });
+  const directory = join(projectDirectory, 'dist', 'local', `${deployment}-${regions.join('-')}`);
+  if (!isBuilt(directory, stamp)) {
+    mkdirSync(join(projectDirectory, 'dist', 'local'), { recursive: true });
+    await build({ directory, stamp, deployment, regions }, onProgress);
+  }
+  return directory;
+};

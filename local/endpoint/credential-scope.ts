@@ -1,0 +1,19 @@
+/** Service and region that a request is signed for. */
+export interface CredentialScope {
+  readonly region: string;
+  readonly service: string;
+}
+
+const scopePattern = /^[^/]+\/\d{8}\/([^/]+)\/([^/]+)\/aws4_request$/;
+
+/**
+ * Reads the credential scope of Signature Version 4 from the `Authorization` header or from a presigned address; null
+ * for a request that is not signed. The signature itself is for the service to check.
+ */
+export const readCredentialScope = (authorization: string | undefined, url: string): CredentialScope | null => {
+  const question = url.indexOf('?');
+  const query = new URLSearchParams(question < 0 ? '' : url.slice(question + 1));
+  const credential = /Credential=([^,\s]+)/.exec(authorization ?? '')?.[1] ?? query.get('X-Amz-Credential') ?? '';
+  const [, region, service] = scopePattern.exec(credential) ?? [];
+  return region === undefined || service === undefined ? null : { region, service };
+};

@@ -1,0 +1,36 @@
+import type { ObjectStoreOptions } from '../object-store/contracts.ts';
+import { expireObjects } from '../object-store/expire-objects.ts';
+import { serveRequest } from '../object-store/serve-request.ts';
+import { openStore } from '../object-store/store.ts';
+import type { RawService } from './aws-request.ts';
+
+const expiryIntervalMs = 60 * 60 * 1000;
+const stalledUploadMs = 2 * 60 * 1000;
+
+/** The object store behind the shared endpoint instead of a port of its own. */
+export interface Objects {
+  readonly serve: RawService;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the buckets under `dataDir`. Rejects when another process has them open. */
+export const openObjects = async (options: Omit<ObjectStoreOptions, 'host' | 'port'>): Promise<Objects> => {
+  const store = await openStore({ ...options, port: 0 });
+  const running = new Set<Promise<void>>();
+  expireObjects(store);
+  const timer = setInterval(() => expireObjects(store), expiryIntervalMs).unref();
+  return {
+    serve: (request, response, waits) => {
+      request.setTimeout(stalledUploadMs);
+      const answer = serveRequest(store, request, response, waits).finally(() => running.delete(answer));
+      running.add(answer);
+      return answer;
+    },
+    close: async () => {
+      clearInterval(timer);
+      await Promise.allSettled(running);
+      await store.outbox.close();
+      store.database.close();
+    },
+  };
+};

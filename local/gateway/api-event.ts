@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../../shared/kernel/clock.ts';
+import type { RouteMatch } from './match-route.ts';
+
+const textTypes = /^(?:text\/|application\/(?:json|xml|javascript)\b|[^;]+\+(?:json|xml)\b)/i;
+
+/** A body travels as text where its type says text and its bytes agree; else as base64. */
+const bodyOf = (body: Buffer, contentType: string): { readonly body?: string; readonly isBase64Encoded: boolean } => {
+  if (body.length === 0) {
+    return { isBase64Encoded: false };
+  }
+  if (textTypes.test(contentType)) {
+    const text = body.toString();
+    if (Buffer.from(text).equals(body)) {
+      return { body: text, isBase64Encoded: false };
+    }
+  }
+  return { body: body.toString('base64'), isBase64Encoded: true };
+};
+
+const headersOf = (request: IncomingMessage): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(request.headersDistinct).map(([name, values]) => [
+      name,
+      values?.join(name === 'cookie' ? '; ' : ',') ?? '',
+    ]),
+  );
+
+const queryOf = (rawQuery: string): Readonly<Record<string, string>> | undefined => {
+  const query: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(rawQuery)) {
+    query[name] = Object.hasOwn(query, name) ? `${query[name]},${value}` : value;
+  }
+  return rawQuery === '' ? undefined : query;
+};
+
+/** `21/Nov/2025:04:05:06 +0000` */
+const commonLogTime = (at: Date): string => {
+  const month = at.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });
+  const [date = '', time = ''] = at.toISOString().split('T');
+  const [year, , day] = date.split('-');
+  return `${day}/${month}/${year}:${time.slice(0, 8)} +0000`;
+};
+
+/**
+ * The event that an HTTP API hands to a function, payload format 2.0.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
+export const apiEvent = (options: {
+  readonly request: IncomingMessage;
+  readonly body: Buffer;
+  readonly match: RouteMatch;
+  readonly apiId: string;
+  readonly accountId: string;
+  readonly clock: Clock;
+}): { readonly requestId: string; readonly payload: string } => {
+  const { request, match, clock } = options;
+  const url = request.url ?? '/';
+  const question = url.indexOf('?');
+  const rawPath = question < 0 ? url : url.slice(0, question);
+  const rawQueryString = question < 0 ? '' : url.slice(question + 1);
+  const headers = headersOf(request);
+  const host = headers['host'] ?? 'localhost';
+  const requestId = randomUUID();
+  const now = clock.now();
+  const event = {
+    version: '2.0',
+    routeKey: match.route.key,
+    rawPath,
+    rawQueryString,
+    headers,
+    queryStringParameters: queryOf(rawQueryString),
+    pathParameters: Object.keys(match.parameters).length === 0 ? undefined : match.parameters,
+    requestContext: {
+      accountId: options.accountId,
+      apiId: options.apiId,
+      domainName: host,
+      domainPrefix: host.split('.')[0],
+      http: {
+        method: request.method,
+        path: rawPath,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: request.socket.remoteAddress ?? '',
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId,
+      routeKey: match.route.key,
+      stage: '$default',
+      time: commonLogTime(now),
+      timeEpoch: now.getTime(),
+    },
+    ...bodyOf(options.body, headers['content-type'] ?? ''),
+  };
+  return { requestId, payload: JSON.stringify(event) };
+};

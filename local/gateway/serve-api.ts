@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod';
+import type { Clock } from '../../shared/kernel/clock.ts';
+import { BodyTooLarge, drainBody, readBody } from '../endpoint/read-body.ts';
+import type { FunctionDefinition } from '../host/function-definition.ts';
+import type { FunctionHost } from '../host/function-host.ts';
+import type { RunOutcome } from '../host/function-process.ts';
+import type { ApiDefinition } from './api-definition.ts';
+import { apiEvent } from './api-event.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
+import { createMatcher, type RouteMatch } from './match-route.ts';
+
+const bodyLimitBytes = 10 * 1024 * 1024;
+const drainLimitBytes = 64 * 1024 * 1024;
+
+interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+const functionAnswer = z.object({
+  statusCode: z.int().min(100).max(599),
+  headers: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)).default({}),
+  body: z.string().default(''),
+  isBase64Encoded: z.boolean().default(false),
+});
+
+/** An answer of the API itself, in its words. */
+export const apiMessage = (status: number, message: string): HttpAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify({ message })),
+});
+
+const answerOf = (outcome: RunOutcome): HttpAnswer => {
+  if (!outcome.ok) {
+    return apiMessage(500, 'Internal Server Error');
+  }
+  const value: unknown = JSON.parse(outcome.payload);
+  if (typeof value !== 'object' || value === null || !('statusCode' in value)) {
+    const body = typeof value === 'string' ? value : outcome.payload;
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) };
+  }
+  const parsed = functionAnswer.safeParse(value);
+  if (!parsed.success) {
+    return apiMessage(500, 'Internal Server Error');
+  }
+  const { statusCode, headers, body, isBase64Encoded } = parsed.data;
+  return { status: statusCode, headers, body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8') };
+};
+
+/** The outcome, or null when it is not there in time; the function runs on alone. */
+const withinMs = async (outcome: Promise<RunOutcome>, limitMs: number): Promise<RunOutcome | null> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), limitMs);
+  });
+  return await Promise.race([outcome, late]).finally(() => clearTimeout(timer));
+};
+
+/** Sends an answer; after one that leaves a body unread, nothing can follow on its connection. */
+export const sendAnswer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: HttpAnswer,
+  extra: Readonly<Record<string, string>> = {},
+): void => {
+  if (response.destroyed) {
+    return;
+  }
+  const bodiless = status === 204 || status === 304;
+  response.writeHead(status, {
+    ...headers,
+    ...(bodiless ? {} : { 'content-length': String(body.length) }),
+    ...(request.complete ? {} : { connection: 'close' }),
+    ...extra,
+  });
+  response.end(bodiless || request.method === 'HEAD' ? undefined : body);
+};
+
+/** Serves the HTTP API of the templates: routes to functions, with the gateway's own limits and refusals. */
+export const serveApi = (options: {
+  readonly api: ApiDefinition;
+  readonly functions: readonly FunctionDefinition[];
+  readonly host: FunctionHost;
+  readonly accountId: string;
+  readonly clock: Clock;
+}): ((request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
+  const { api, host, accountId, clock } = options;
+  const matchRoute = createMatcher(api.routes);
+  const byArn = new Map(options.functions.map((definition) => [definition.arn, definition]));
+
+  const run = async (request: IncomingMessage, match: RouteMatch) => {
+    const body = await readBody(request, bodyLimitBytes);
+    const { requestId, payload } = apiEvent({ request, body, match, apiId: api.id, accountId, clock });
+    const definition = byArn.get(match.route.functionArn);
+    const outcome =
+      definition === undefined
+        ? null
+        : await withinMs(
+            host.invoke(definition, payload).then((invocation) => invocation.outcome),
+            match.route.timeoutMs,
+          );
+    const answer = outcome === null ? apiMessage(503, 'Service Unavailable') : answerOf(outcome);
+    return { answer, requestId };
+  };
+
+  return async (request, response) => {
+    const preflight = preflightHeaders(api.cors, request);
+    if (preflight !== null) {
+      sendAnswer(request, response, { status: 204, headers: preflight, body: Buffer.alloc(0) });
+      return;
+    }
+    const cors = corsHeaders(api.cors, request);
+    const match = matchRoute(request.method ?? 'GET', request.url?.split('?')[0] ?? '/');
+    if (match === null) {
+      sendAnswer(request, response, apiMessage(404, 'Not Found'), cors);
+      return;
+    }
+    try {
+      const { answer, requestId } = await run(request, match);
+      sendAnswer(request, response, answer, { ...cors, 'apigw-requestid': requestId });
+    } catch (error) {
+      if (!(error instanceof BodyTooLarge)) {
+        throw error;
+      }
+      await drainBody(request, drainLimitBytes);
+      sendAnswer(request, response, apiMessage(413, 'Request Entity Too Large'), cors);
+    }
+  };
+};

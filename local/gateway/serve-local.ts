@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod';
+import { readBody } from '../endpoint/read-body.ts';
+import type { FunctionHost } from '../host/function-host.ts';
+import type { InvocationLedger } from '../host/invocation-ledger.ts';
+import { residentBytes } from '../host/resident-bytes.ts';
+import { issuerPath, type IdentityProvider } from '../identity/identity-provider.ts';
+import type { QueueStore } from '../queues/queue-types.ts';
+import { sendAnswer } from './serve-api.ts';
+
+const bodyLimitBytes = 64 * 1024;
+
+const person = z.object({ email: z.email(), name: z.string().min(1).max(200) });
+
+/** What the local run alone answers, below `/_local/`. */
+export interface LocalParts {
+  readonly identity: IdentityProvider;
+  readonly host: FunctionHost;
+  readonly ledger: InvocationLedger;
+  readonly queues: QueueStore;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly value: unknown;
+}
+
+const ok = (value: unknown): Reply => ({ status: 200, value });
+
+const idToken = async ({ identity }: LocalParts, request: IncomingMessage): Promise<Reply> => {
+  try {
+    const parsed = person.parse(JSON.parse((await readBody(request, bodyLimitBytes)).toString()));
+    return ok({ id_token: await identity.idToken(parsed) });
+  } catch {
+    return { status: 400, value: { message: 'The body must be JSON with a valid "email" and a "name"' } };
+  }
+};
+
+const health = ({ host, queues }: LocalParts): Reply => {
+  const processes = host.processes();
+  const main = residentBytes(process.pid);
+  const functions = processes.reduce((sum, { residentBytes: bytes }) => sum + bytes, 0);
+  return ok({
+    memory: { main_bytes: main, functions_bytes: functions, total_bytes: main + functions },
+    processes: processes.map(({ pid, function: id, region, busy, residentBytes: bytes }) => ({
+      pid,
+      function: id,
+      region,
+      busy,
+      resident_bytes: bytes,
+    })),
+    queues: queues.definitions.map((queue) => {
+      const { visible, inFlight, delayed } = queues.depth(queue);
+      return { name: queue.name, region: queue.region, visible, in_flight: inFlight, delayed };
+    }),
+  });
+};
+
+const replyTo = async (parts: LocalParts, request: IncomingMessage, url: URL): Promise<Reply> => {
+  switch (`${request.method} ${url.pathname}`) {
+    case 'POST /_local/id-token':
+      return await idToken(parts, request);
+    case `GET ${issuerPath}/.well-known/openid-configuration`:
+      return ok(parts.identity.configuration);
+    case `GET ${issuerPath}/.well-known/jwks.json`:
+      return ok(parts.identity.keys);
+    case 'GET /_local/invocations':
+      return ok({ functions: parts.ledger.counts(url.searchParams.get('job_id')) });
+    case 'GET /_local/health':
+      return health(parts);
+    default:
+      return { status: 404, value: { message: 'Not Found' } };
+  }
+};
+
+/** Answers a request below `/_local/`. */
+export const serveLocal =
+  (parts: LocalParts) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { status, value } = await replyTo(parts, request, new URL(request.url ?? '/', 'http://localhost'));
+    sendAnswer(request, response, {
+      status,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      body: Buffer.from(JSON.stringify(value)),
+    });
+  };

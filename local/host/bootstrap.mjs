@@ -1,0 +1,70 @@
+/**
+ * Runs in a process of its own and does for one function what Lambda's Node.js runtime does: loads the handler, then
+ * calls it once per order. Plain JavaScript, because stripping types would cost every process 100 ms and 15 MB. It says
+ * `ProcessMessage`s and is told `InvocationOrder`s (messages.ts).
+ */
+/* oxlint-disable typescript/no-unsafe-argument, typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-return -- nothing here has types */
+import { createRequire, flushCompileCache } from 'node:module';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setImmediate } from 'node:timers';
+
+const readEnvironment = (name) => process.env[name] ?? '';
+
+const tell = (message) => {
+  process.send?.(message);
+};
+
+const faultOf = (error) =>
+  error instanceof Error
+    ? { errorType: error.name, errorMessage: error.message, trace: error.stack?.split('\n') ?? [] }
+    : { errorType: typeof error, errorMessage: String(error) };
+
+const loadHandler = () => {
+  const [file, name] = readEnvironment('_HANDLER').split('.');
+  const load = createRequire(join(readEnvironment('LAMBDA_TASK_ROOT'), 'index.cjs'));
+  const handler = load(`./${file}.cjs`)[name];
+  if (typeof handler !== 'function') {
+    throw Object.assign(new Error(`${readEnvironment('_HANDLER')} is undefined or not exported`), {
+      name: 'Runtime.HandlerNotFound',
+    });
+  }
+  return handler;
+};
+
+const contextOf = ({ requestId, functionArn, deadlineMs }) => ({
+  callbackWaitsForEmptyEventLoop: true,
+  functionName: readEnvironment('AWS_LAMBDA_FUNCTION_NAME'),
+  functionVersion: readEnvironment('AWS_LAMBDA_FUNCTION_VERSION'),
+  invokedFunctionArn: functionArn,
+  memoryLimitInMB: readEnvironment('AWS_LAMBDA_FUNCTION_MEMORY_SIZE'),
+  awsRequestId: requestId,
+  logGroupName: readEnvironment('AWS_LAMBDA_LOG_GROUP_NAME'),
+  logStreamName: readEnvironment('AWS_LAMBDA_LOG_STREAM_NAME'),
+  getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
+});
+
+const run = async (handler, order) => {
+  try {
+    const result = await handler(JSON.parse(order.payload), contextOf(order));
+    tell({ kind: 'done', payload: JSON.stringify(result) ?? 'null' });
+  } catch (error) {
+    tell({ kind: 'failed', fault: faultOf(error) });
+  }
+  // The host ends idle processes with SIGKILL, which would lose what lets the next one load faster.
+  setImmediate(() => flushCompileCache());
+};
+
+// The channel closes when the host dies, however it dies; nothing may go on writing after that.
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+// Ctrl-C reaches every process of a terminal; the host lets runs end first.
+process.on('SIGINT', () => {});
+delete process.env['NODE_COMPILE_CACHE'];
+
+try {
+  const handler = loadHandler();
+  process.on('message', (order) => void run(handler, order));
+  tell({ kind: 'ready' });
+} catch (error) {
+  tell({ kind: 'initFailed', fault: faultOf(error) });
+}

@@ -1,0 +1,51 @@
+import { devNull } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { FunctionDefinition } from './function-definition.ts';
+
+/** What the local cloud adds to the environment of every function. */
+export interface LocalSurroundings {
+  readonly endpointUrl: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Stands for the `s3://` addresses of index tables. */
+  readonly vectorsDirectory: string;
+  /** Where modules are found that Lambda brings along, such as the AWS SDK. */
+  readonly modulesDirectory: string;
+  readonly compileCacheDirectory: string;
+}
+
+/**
+ * The whole environment of a function: its template's variables, what Lambda itself sets, and the local stand-ins.
+ * Nothing of the host's own environment is in it, and no profile or configuration file of the user is read.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
+ */
+export const functionEnvironment = (
+  definition: FunctionDefinition,
+  local: LocalSurroundings,
+): Readonly<Record<string, string>> => ({
+  ...definition.environment,
+  _HANDLER: definition.handler,
+  AWS_REGION: definition.region,
+  AWS_DEFAULT_REGION: definition.region,
+  AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+  AWS_LAMBDA_FUNCTION_NAME: definition.name,
+  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(definition.memoryMb),
+  AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+  AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${definition.name}`,
+  AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+  LAMBDA_TASK_ROOT: definition.codeDirectory,
+  LANG: 'en_US.UTF-8',
+  TZ: ':UTC',
+  NODE_PATH: [
+    ...definition.layerDirectories.map((directory) => join(directory, 'nodejs', 'node_modules')),
+    local.modulesDirectory,
+  ].join(delimiter),
+  AWS_ACCESS_KEY_ID: local.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: local.secretAccessKey,
+  AWS_CONFIG_FILE: devNull,
+  AWS_SHARED_CREDENTIALS_FILE: devNull,
+  AWS_ENDPOINT_URL: local.endpointUrl,
+  STRATA_VECTORS_DIRECTORY: local.vectorsDirectory,
+  NODE_COMPILE_CACHE: local.compileCacheDirectory,
+});

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { functionId, type FunctionDefinition } from './function-definition.ts';
+import { startFunctionProcess, type LogLine, type RunOutcome } from './function-process.ts';
+import type { InvocationLedger } from './invocation-ledger.ts';
+import type { ProcessFiles } from './process-files.ts';
+import { residentBytes } from './resident-bytes.ts';
+import {
+  allSeats,
+  idleSeats,
+  openPools,
+  poolKey,
+  surplusSeats,
+  type HostLimits,
+  type Order,
+  type Pool,
+  type Pools,
+  type Seat,
+} from './seats.ts';
+
+export interface Invocation {
+  readonly requestId: string;
+  readonly outcome: RunOutcome;
+}
+
+/** A process as the health report shows it. */
+export interface ProcessState {
+  readonly pid: number;
+  readonly function: string;
+  readonly region: string;
+  readonly busy: boolean;
+  readonly residentBytes: number;
+}
+
+/** Runs functions in processes of their own, started when they are first needed. */
+export interface FunctionHost {
+  readonly find: (region: string, name: string) => FunctionDefinition | undefined;
+  /** Most runs of a function that can go on side by side. */
+  readonly concurrency: (definition: FunctionDefinition) => number;
+  /** Runs a function on an event in JSON, waiting for a free process. Never rejects. */
+  readonly invoke: (definition: FunctionDefinition, payload: string) => Promise<Invocation>;
+  readonly processes: () => readonly ProcessState[];
+  /** Lets runs end for at most `graceMs`, then ends every process. */
+  readonly close: (graceMs: number) => Promise<void>;
+}
+
+interface HostOptions {
+  readonly functions: readonly FunctionDefinition[];
+  readonly environmentOf: (definition: FunctionDefinition) => Readonly<Record<string, string>>;
+  readonly files: ProcessFiles;
+  readonly ledger: InvocationLedger;
+  readonly onLine: (definition: FunctionDefinition, line: LogLine) => void;
+  readonly limits: HostLimits;
+}
+
+interface Host extends HostOptions {
+  readonly pools: Pools;
+  readonly running: Set<Promise<void>>;
+  closing: boolean;
+  trimTimer: NodeJS.Timeout | undefined;
+}
+
+const closingOutcome: RunOutcome = {
+  ok: false,
+  fault: { errorType: 'Local.Closing', errorMessage: 'The local cloud is shutting down' },
+};
+
+const leave = (seat: Seat): void => {
+  seat.owner.seats.delete(seat);
+  seat.process.kill();
+};
+
+const takeSeat = (host: Host, pool: Pool): Seat => {
+  const { definition } = pool;
+  const process = startFunctionProcess({
+    mark: host.files.mark,
+    environment: host.environmentOf(definition),
+    memoryMb: definition.memoryMb,
+    onLine: (line) => host.onLine(definition, line),
+  });
+  const seat: Seat = { owner: pool, process, busy: false, idleSinceMs: performance.now() };
+  pool.seats.add(seat);
+  host.files.add(process.pid);
+  void process.exited.then(() => {
+    host.files.remove(process.pid);
+    pool.seats.delete(seat);
+    serveAll(host);
+  });
+  return seat;
+};
+
+/** A seat for the next run of a pool: an idle one, else a new one where the bounds allow, else none. */
+const freeSeat = (host: Host, pool: Pool): Seat | null => {
+  const idle = [...pool.seats].find(({ busy, process }) => !busy && process.alive());
+  if (idle !== undefined || pool.seats.size >= pool.bound) {
+    return idle ?? null;
+  }
+  if (allSeats(host.pools).length >= host.limits.processes) {
+    const oldest = idleSeats(host.pools)[0];
+    if (oldest !== undefined) {
+      leave(oldest);
+    } else if (pool.seats.size > 0) {
+      return null;
+    }
+  }
+  return takeSeat(host, pool);
+};
+
+const run = async (host: Host, seat: Seat, { requestId, payload, settle }: Order): Promise<void> => {
+  const { definition } = seat.owner;
+  seat.busy = true;
+  host.ledger.record(functionId(definition), payload);
+  settle(await seat.process.run({ requestId, payload, functionArn: definition.arn }, definition.timeoutSeconds));
+  seat.busy = false;
+  seat.idleSinceMs = performance.now();
+  if (!seat.process.alive()) {
+    leave(seat);
+  }
+};
+
+const runAndGoOn = async (host: Host, seat: Seat, order: Order): Promise<void> => {
+  await run(host, seat, order);
+  serveAll(host);
+  planTrim(host);
+};
+
+const serve = (host: Host, pool: Pool): void => {
+  while (pool.waiting.length > 0 && !host.closing) {
+    const seat = freeSeat(host, pool);
+    const order = seat === null ? undefined : pool.waiting.shift();
+    if (seat === null || order === undefined) {
+      return;
+    }
+    const done = runAndGoOn(host, seat, order).finally(() => host.running.delete(done));
+    host.running.add(done);
+  }
+};
+
+const serveAll = (host: Host): void => {
+  for (const pool of host.pools.values()) {
+    serve(host, pool);
+  }
+};
+
+const planTrim = (host: Host): void => {
+  if (!host.closing) {
+    host.trimTimer ??= setTimeout(() => {
+      host.trimTimer = undefined;
+      surplusSeats(host.pools, host.limits, performance.now()).forEach(leave);
+      if (idleSeats(host.pools).length > 0) {
+        planTrim(host);
+      }
+    }, host.limits.warmMs).unref();
+  }
+};
+
+const invoke = async (host: Host, definition: FunctionDefinition, payload: string): Promise<Invocation> => {
+  const requestId = randomUUID();
+  const pool = host.pools.get(poolKey(definition));
+  if (pool === undefined || host.closing) {
+    return { requestId, outcome: closingOutcome };
+  }
+  const outcome = await new Promise<RunOutcome>((settle) => {
+    pool.waiting.push({ requestId, payload, settle });
+    serve(host, pool);
+  });
+  return { requestId, outcome };
+};
+
+const close = async (host: Host, graceMs: number): Promise<void> => {
+  host.closing = true;
+  clearTimeout(host.trimTimer);
+  for (const { settle } of [...host.pools.values()].flatMap(({ waiting }) => waiting.splice(0))) {
+    settle(closingOutcome);
+  }
+  const deadline = Promise.withResolvers<void>();
+  const timer = setTimeout(deadline.resolve, graceMs);
+  await Promise.race([Promise.all(host.running), deadline.promise]);
+  clearTimeout(timer);
+  const seats = allSeats(host.pools);
+  for (const { process } of seats) {
+    process.kill();
+  }
+  await Promise.all(seats.map(({ process }) => process.exited));
+};
+
+const describeSeat = ({ owner: { definition }, process, busy }: Seat): ProcessState => ({
+  pid: process.pid,
+  function: functionId(definition),
+  region: definition.region,
+  busy,
+  residentBytes: residentBytes(process.pid),
+});
+
+/** Opens a host for `functions`; no process starts before the first run. */
+export const createFunctionHost = (options: HostOptions): FunctionHost => {
+  const pools = openPools(options.functions, options.limits);
+  const host: Host = { ...options, pools, running: new Set(), closing: false, trimTimer: undefined };
+  return {
+    find: (region, name) => pools.get(poolKey({ region, name }))?.definition,
+    concurrency: (definition) => pools.get(poolKey(definition))?.bound ?? 1,
+    invoke: (definition, payload) => invoke(host, definition, payload),
+    processes: () => allSeats(pools).map(describeSeat),
+    close: (graceMs) => close(host, graceMs),
+  };
+};

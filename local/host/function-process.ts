@@ -1,0 +1,153 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { FunctionFault, InvocationOrder, ProcessMessage } from './messages.ts';
+
+/** How a run ended. A fault is what Lambda calls a function error. */
+export type RunOutcome =
+  | { readonly ok: true; readonly payload: string }
+  | { readonly ok: false; readonly fault: FunctionFault };
+
+export interface LogLine {
+  readonly stream: 'stdout' | 'stderr';
+  readonly text: string;
+  /** The run in whose time the line came; null before the first. */
+  readonly requestId: string | null;
+}
+
+/** One process of one function; it runs one order at a time. */
+export interface FunctionProcess {
+  readonly pid: number;
+  /** Whether the process can take another order. */
+  readonly alive: () => boolean;
+  /** Runs one order; the process is gone after a timeout, a crash or a failed start. Never rejects. */
+  readonly run: (order: Omit<InvocationOrder, 'deadlineMs'>, timeoutSeconds: number) => Promise<RunOutcome>;
+  readonly kill: () => void;
+  readonly exited: Promise<void>;
+}
+
+const startLimitMs = 60_000;
+const bootstrapFile = join(import.meta.dirname, 'bootstrap.mjs');
+
+const exitFault = (requestId: string, code: number | null, signal: NodeJS.Signals | null): FunctionFault => ({
+  errorType: 'Runtime.ExitError',
+  errorMessage: `RequestId: ${requestId} Error: Runtime exited with error: ${
+    signal === null ? `exit status ${code}` : `signal: ${signal === 'SIGKILL' ? 'killed' : signal}`
+  }`,
+});
+
+const timeoutFault = (requestId: string, seconds: number): FunctionFault => ({
+  errorType: 'Sandbox.Timedout',
+  errorMessage: `RequestId: ${requestId} Error: Task timed out after ${seconds.toFixed(2)} seconds`,
+});
+
+const readLines = (stream: Readable | null, onLine: (text: string) => void): void => {
+  if (stream !== null) {
+    createInterface({ input: stream, crlfDelay: Infinity }).on('line', onLine);
+  }
+};
+
+/** Resolves once the handler is loaded; the fault says why it never will be. */
+const started = (child: ChildProcess): Promise<FunctionFault | null> =>
+  new Promise((resolve) => {
+    const limit = setTimeout(() => {
+      child.kill('SIGKILL');
+      resolve({
+        errorType: 'Sandbox.Timedout',
+        errorMessage: `The function did not start in ${startLimitMs / 1000} seconds`,
+      });
+    }, startLimitMs);
+    const settle = (fault: FunctionFault | null): void => {
+      clearTimeout(limit);
+      resolve(fault);
+    };
+    child.once('message', (message: ProcessMessage) => {
+      settle(message.kind === 'initFailed' ? message.fault : null);
+    });
+    child.once('error', (error) => settle({ errorType: 'Runtime.ExitError', errorMessage: error.message }));
+    child.once('exit', (code, signal) => settle(exitFault('none', code, signal)));
+  });
+
+const runOnce = (
+  child: ChildProcess,
+  order: Omit<InvocationOrder, 'deadlineMs'>,
+  timeoutSeconds: number,
+): Promise<RunOutcome> =>
+  new Promise((resolve) => {
+    const settle = (outcome: RunOutcome): void => {
+      clearTimeout(limit);
+      child.off('message', onMessage);
+      child.off('exit', onExit);
+      resolve(outcome);
+    };
+    const onMessage = (message: ProcessMessage): void => {
+      if (message.kind === 'done') {
+        settle({ ok: true, payload: message.payload });
+      } else if (message.kind === 'failed') {
+        settle({ ok: false, fault: message.fault });
+      }
+    };
+    const onExit = (code: number | null, signal: NodeJS.Signals | null): void => {
+      settle({ ok: false, fault: exitFault(order.requestId, code, signal) });
+    };
+    const limit = setTimeout(() => {
+      child.kill('SIGKILL');
+      settle({ ok: false, fault: timeoutFault(order.requestId, timeoutSeconds) });
+    }, timeoutSeconds * 1000);
+    child.on('message', onMessage);
+    child.on('exit', onExit);
+    const deadlineMs = Date.now() + timeoutSeconds * 1000;
+    // When the channel is gone already, the exit tells.
+    child.send({ ...order, deadlineMs } satisfies InvocationOrder, () => {});
+  });
+
+/** Starts a process with exactly `environment`; its lines go to `onLine`. */
+export const startFunctionProcess = (options: {
+  /** An argument that the process carries along to be known by. */
+  readonly mark: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly memoryMb: number;
+  readonly onLine: (line: LogLine) => void;
+}): FunctionProcess => {
+  const child = fork(bootstrapFile, [options.mark], {
+    env: options.environment,
+    execArgv: [`--max-old-space-size=${options.memoryMb}`],
+    // Payloads are strings already; this way they are not quoted once more.
+    serialization: 'advanced',
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let requestId: string | null = null;
+  let usable = true;
+  readLines(child.stdout, (text) => options.onLine({ stream: 'stdout', text, requestId }));
+  readLines(child.stderr, (text) => options.onLine({ stream: 'stderr', text, requestId }));
+  const kill = (): void => {
+    usable = false;
+    child.kill('SIGKILL');
+  };
+  const ready = started(child);
+  const exited = new Promise<void>((resolve) => {
+    const gone = (): void => {
+      usable = false;
+      resolve();
+    };
+    child.once('exit', gone);
+    child.once('error', gone);
+  });
+  return {
+    pid: child.pid ?? -1,
+    alive: () => usable,
+    run: async (order, timeoutSeconds) => {
+      ({ requestId } = order);
+      const startFault = await ready;
+      const outcome: RunOutcome =
+        startFault === null ? await runOnce(child, order, timeoutSeconds) : { ok: false, fault: startFault };
+      if (startFault !== null || (!outcome.ok && outcome.fault.errorType === 'Sandbox.Timedout')) {
+        kill();
+      }
+      return outcome;
+    },
+    kill,
+    exited,
+  };
+};

@@ -1,0 +1,47 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** Counts every run of every function, also over restarts, so that reported counters can be checked against it. */
+export interface InvocationLedger {
+  /** Notes one run and the jobs that its event names. */
+  readonly record: (functionId: string, payload: string) => void;
+  /** Runs by function id; with `jobId` only those whose event named that job. */
+  readonly counts: (jobId: string | null) => Readonly<Record<string, number>>;
+  readonly close: () => void;
+}
+
+const jobIds = /\bjob_[0-9a-hjkmnp-tv-z]{26}\b/g;
+
+// The job '' stands for all runs of a function.
+const schema = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  CREATE TABLE IF NOT EXISTS invocations (
+    job_id TEXT NOT NULL,
+    function_id TEXT NOT NULL,
+    runs INTEGER NOT NULL,
+    PRIMARY KEY (job_id, function_id)
+  ) STRICT, WITHOUT ROWID;`;
+
+/** Opens the counts kept in `file`. */
+export const openInvocationLedger = (file: string): InvocationLedger => {
+  const db = new DatabaseSync(file);
+  db.exec(schema);
+  const add = db.prepare(`
+    INSERT INTO invocations (job_id, function_id, runs) VALUES (?, ?, 1)
+    ON CONFLICT (job_id, function_id) DO UPDATE SET runs = runs + 1`);
+  const read = db.prepare('SELECT function_id, runs FROM invocations WHERE job_id = ? ORDER BY function_id');
+  return {
+    record: (functionId, payload) => {
+      db.exec('BEGIN');
+      for (const jobId of new Set(['', ...(payload.match(jobIds) ?? [])])) {
+        add.run(jobId, functionId);
+      }
+      db.exec('COMMIT');
+    },
+    counts: (jobId) =>
+      Object.fromEntries(read.all(jobId ?? '').map((row) => [String(row['function_id']), Number(row['runs'])])),
+    close: () => {
+      db.close();
+    },
+  };
+};

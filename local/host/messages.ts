@@ -1,0 +1,23 @@
+/** What Lambda tells a function about the run, besides what its environment says. */
+export interface InvocationOrder {
+  readonly requestId: string;
+  /** The event as JSON. */
+  readonly payload: string;
+  readonly functionArn: string;
+  /** Epoch milliseconds at which the run is killed. */
+  readonly deadlineMs: number;
+}
+
+/** An error in the form in which Lambda reports it to the caller. */
+export interface FunctionFault {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly trace?: readonly string[];
+}
+
+/** What a function process tells the host. */
+export type ProcessMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'initFailed'; readonly fault: FunctionFault }
+  | { readonly kind: 'done'; readonly payload: string }
+  | { readonly kind: 'failed'; readonly fault: FunctionFault };

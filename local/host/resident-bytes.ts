@@ -1,0 +1,15 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** Resident memory of a process in bytes; 0 when it is gone. */
+export const residentBytes = (pid: number): number => {
+  try {
+    const kilobytes =
+      process.platform === 'linux'
+        ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+        : execFileSync('ps', ['-p', String(pid), '-o', 'rss='], { encoding: 'utf8' });
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+};

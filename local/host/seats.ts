@@ -1,0 +1,92 @@
+import type { FunctionDefinition } from './function-definition.ts';
+import type { FunctionProcess, RunOutcome } from './function-process.ts';
+import { residentBytes } from './resident-bytes.ts';
+
+/** How far functions may use the machine. */
+export interface HostLimits {
+  /** Processes in all. A function without any gets its first one beyond this, so that callers of it never starve. */
+  readonly processes: number;
+  readonly processesPerFunction: number;
+  readonly processesPerHeavyFunction: number;
+  /** A function of this memory size or more is heavy. */
+  readonly heavyMemoryMb: number;
+  /** An idle process stays this long whatever it holds … */
+  readonly warmMs: number;
+  /** … then only while the host and all idle ones together hold no more than this … */
+  readonly idleBytes: number;
+  /** … and never longer than this. */
+  readonly idleMs: number;
+}
+
+/** Fits two cores, and leaves the idle service under 400 MB. */
+export const defaultHostLimits: HostLimits = {
+  processes: 24,
+  processesPerFunction: 6,
+  processesPerHeavyFunction: 2,
+  heavyMemoryMb: 1024,
+  warmMs: 30_000,
+  idleBytes: 350 * 1024 * 1024,
+  idleMs: 10 * 60_000,
+};
+
+/** A run that somebody waits for. */
+export interface Order {
+  readonly requestId: string;
+  readonly payload: string;
+  readonly settle: (outcome: RunOutcome) => void;
+}
+
+/** A process of a function. */
+export interface Seat {
+  readonly owner: Pool;
+  readonly process: FunctionProcess;
+  busy: boolean;
+  idleSinceMs: number;
+}
+
+/** The processes of one function, and who waits for one. */
+export interface Pool {
+  readonly definition: FunctionDefinition;
+  /** Most processes of this function. */
+  readonly bound: number;
+  readonly seats: Set<Seat>;
+  readonly waiting: Order[];
+}
+
+/** All pools, by region and name. */
+export type Pools = ReadonlyMap<string, Pool>;
+
+export const poolKey = ({ region, name }: { readonly region: string; readonly name: string }): string =>
+  `${region}/${name}`;
+
+/** An empty pool for each function. */
+export const openPools = (functions: readonly FunctionDefinition[], limits: HostLimits): Pools =>
+  new Map(
+    functions.map((definition) => {
+      const heavy = definition.memoryMb >= limits.heavyMemoryMb;
+      const bound = heavy ? limits.processesPerHeavyFunction : limits.processesPerFunction;
+      return [poolKey(definition), { definition, bound, seats: new Set(), waiting: [] }];
+    }),
+  );
+
+export const allSeats = (pools: Pools): readonly Seat[] => [...pools.values()].flatMap(({ seats }) => [...seats]);
+
+/** Seats without a run, the longest idle first. */
+export const idleSeats = (pools: Pools): readonly Seat[] =>
+  allSeats(pools)
+    .filter(({ busy }) => !busy)
+    .toSorted((one, other) => one.idleSinceMs - other.idleSinceMs);
+
+/** The idle seats that the limits no longer allow. */
+export const surplusSeats = (pools: Pools, limits: HostLimits, nowMs: number): readonly Seat[] => {
+  const idle = idleSeats(pools).map((seat) => ({ seat, bytes: residentBytes(seat.process.pid) }));
+  let held = idle.reduce((sum, { bytes }) => sum + bytes, residentBytes(process.pid));
+  return idle
+    .filter(({ seat, bytes }) => {
+      const idleMs = nowMs - seat.idleSinceMs;
+      const surplus = idleMs >= limits.idleMs || (idleMs >= limits.warmMs && held > limits.idleBytes);
+      held -= surplus ? bytes : 0;
+      return surplus;
+    })
+    .map(({ seat }) => seat);
+};

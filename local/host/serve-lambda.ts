@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AwsAnswer, AwsRequest } from '../endpoint/aws-request.ts';
+import type { FunctionDefinition } from './function-definition.ts';
+import type { FunctionHost } from './function-host.ts';
+import type { RunOutcome } from './function-process.ts';
+
+const invokePath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
+const asynchronousRetryMs = [60_000, 120_000];
+
+const refusal = (status: number, code: string, message: string): AwsAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json', 'x-amzn-errortype': code },
+  body: JSON.stringify({ Type: 'User', Message: message, message }),
+});
+
+/** The function that a name, a partial or a whole ARN stands for. */
+const resolve = (host: FunctionHost, reference: string, region: string): FunctionDefinition | undefined => {
+  const parts = decodeURIComponent(reference).split(':');
+  const at = parts.indexOf('function');
+  const name = at < 0 ? parts[0] : parts[at + 1];
+  return host.find(parts[0] === 'arn' ? (parts[3] ?? region) : region, name ?? '');
+};
+
+/** What a caller reads as the payload of a run. */
+export const outcomePayload = (outcome: RunOutcome): string =>
+  outcome.ok ? outcome.payload : JSON.stringify(outcome.fault);
+
+/** Runs a function for a caller that does not wait; a run that fails comes again twice, as asynchronous calls do. */
+export const invokeLater = async (
+  host: FunctionHost,
+  definition: FunctionDefinition,
+  payload: string,
+): Promise<void> => {
+  for (const retryMs of [...asynchronousRetryMs, null]) {
+    const { outcome } = await host.invoke(definition, payload);
+    if (outcome.ok || retryMs === null) {
+      return;
+    }
+    await delay(retryMs, undefined, { ref: false });
+  }
+};
+
+const invokeNow = async (host: FunctionHost, definition: FunctionDefinition, payload: string): Promise<AwsAnswer> => {
+  const { requestId, outcome } = await host.invoke(definition, payload);
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'application/json',
+      'x-amzn-requestid': requestId,
+      'x-amz-executed-version': '$LATEST',
+      ...(outcome.ok ? {} : { 'x-amz-function-error': 'Unhandled' }),
+    },
+    body: outcomePayload(outcome),
+  };
+};
+
+/**
+ * Answers Invoke; null for any other operation.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ */
+export const serveLambda =
+  (host: FunctionHost) =>
+  async (request: AwsRequest): Promise<AwsAnswer | null> => {
+    const [, reference] = invokePath.exec(request.path) ?? [];
+    const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
+    if (request.method !== 'POST' || reference === undefined || (type !== 'RequestResponse' && type !== 'Event')) {
+      return null;
+    }
+    const definition = resolve(host, reference, request.region);
+    if (definition === undefined) {
+      return refusal(404, 'ResourceNotFoundException', `Function not found: ${decodeURIComponent(reference)}`);
+    }
+    const payload = (await request.body()).toString() || '{}';
+    try {
+      JSON.parse(payload);
+    } catch {
+      return refusal(400, 'InvalidRequestContentException', 'Could not parse request body into json');
+    }
+    if (type === 'Event') {
+      void invokeLater(host, definition, payload);
+      return { status: 202, headers: {}, body: '' };
+    }
+    return await invokeNow(host, definition, payload);
+  };

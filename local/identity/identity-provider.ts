@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { exportJWK, generateKeyPair, importJWK, SignJWT, type JWK } from 'jose';
+import type { Clock } from '../../shared/kernel/clock.ts';
+import type { SettingsFile } from '../data/settings.ts';
+
+const algorithm = 'ES256';
+const keyId = 'local';
+const lifetimeSeconds = 3600;
+
+/** Somebody who signs in. */
+export interface Person {
+  readonly email: string;
+  readonly name: string;
+}
+
+/** An OpenID provider that believes everybody. */
+export interface IdentityProvider {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly idToken: (person: Person) => Promise<string>;
+  readonly configuration: object;
+  readonly keys: { readonly keys: readonly JWK[] };
+}
+
+/** Audience of local ID tokens. */
+export const localAudience = 'strata-local';
+
+/** Path of the issuer below the base address. */
+export const issuerPath = '/_local/identity';
+
+/** The private key, kept with the data so that tokens outlive a restart. */
+const keepKey = async (settings: SettingsFile): Promise<JWK> => {
+  const known = settings.read().identityKey;
+  if (known !== null) {
+    return known;
+  }
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  const made = await exportJWK(privateKey);
+  settings.change({ identityKey: { ...made } });
+  return made;
+};
+
+/** A subject that is the same whenever the same address signs in, in the form that a user pool gives it. */
+const subjectOf = (email: string): string => {
+  const digest = createHash('sha256').update(email.toLowerCase()).digest('hex');
+  return [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `5${digest.slice(13, 16)}`,
+    `a${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
+  ].join('-');
+};
+
+/** Opens the provider whose issuer is below `baseUrl`; claims are those of a Cognito ID token. */
+export const openIdentityProvider = async (options: {
+  readonly baseUrl: string;
+  readonly settings: SettingsFile;
+  readonly clock: Clock;
+}): Promise<IdentityProvider> => {
+  const issuer = `${options.baseUrl}${issuerPath}`;
+  const privateKey = await keepKey(options.settings);
+  const key = await importJWK(privateKey, algorithm);
+  const { d: _, ...publicKey } = privateKey;
+  return {
+    issuer,
+    audience: localAudience,
+    idToken: async ({ email, name }) => {
+      const now = Math.floor(options.clock.now().getTime() / 1000);
+      return await new SignJWT({ email, email_verified: true, name, token_use: 'id', auth_time: now })
+        .setProtectedHeader({ alg: algorithm, kid: keyId })
+        .setIssuer(issuer)
+        .setAudience(localAudience)
+        .setSubject(subjectOf(email))
+        .setIssuedAt(now)
+        .setExpirationTime(now + lifetimeSeconds)
+        .sign(key);
+    },
+    configuration: {
+      issuer,
+      jwks_uri: `${issuer}/.well-known/jwks.json`,
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: [algorithm],
+    },
+    keys: { keys: [{ ...publicKey, kid: keyId, alg: algorithm, use: 'sig' }] },
+  };
+};

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { keepHeaders } from '../kept-headers.ts';
+import { commitObject, findObject, findSegments, type StoredObject } from '../objects.ts';
+import { judgeRead } from '../preconditions.ts';
+import type { S3Request } from '../request.ts';
+import { sendXml } from '../respond.ts';
+import { S3Error } from '../s3-error.ts';
+import type { Store } from '../store.ts';
+
+/** CopyObject. The copy names the same immutable files as its source, so that no byte moves. */
+export const copyObject = (store: Store, request: S3Request): void => {
+  const { headers } = request;
+  const { sql } = store.database;
+  const given = keepHeaders(request);
+  const source = findSource(store, headers['x-amz-copy-source'] ?? '');
+  if (judgeRead(headers, source, 'x-amz-copy-source-') !== 'ok') throw new S3Error('PreconditionFailed');
+  const replaces = headers['x-amz-metadata-directive'] === 'REPLACE';
+  if (!replaces && source.bucket === request.bucket.name && source.key === request.key) {
+    throw new S3Error('InvalidRequest', { message: 'This copy request would change nothing.' });
+  }
+  const segments = findSegments(sql, source.id);
+  const { eTag, checksumHeader, checksum } = source;
+  const draft = {
+    id: randomUUID(),
+    eTag,
+    checksumHeader,
+    checksum,
+    segments,
+    headers: replaces ? given : source.headers,
+  };
+  const copy = commitObject(store, request, draft, 'ObjectCreated:Copy');
+  sendXml(request.response, 'CopyObjectResult', {
+    LastModified: new Date(copy.modifiedMs).toISOString(),
+    ETag: `"${eTag}"`,
+  });
+};
+
+const findSource = (store: Store, address: string): StoredObject => {
+  const [, bucketName, encodedKey] = /^\/?([^/]+)\/([^?]+)$/.exec(address) ?? [];
+  if (bucketName === undefined || encodedKey === undefined) {
+    throw new S3Error('InvalidArgument', { fields: { ArgumentName: 'x-amz-copy-source', ArgumentValue: address } });
+  }
+  if (!store.buckets.has(bucketName)) throw new S3Error('NoSuchBucket', { fields: { BucketName: bucketName } });
+  const source = findObject(store.database.sql, bucketName, decodeKey(encodedKey));
+  if (source === undefined) throw new S3Error('NoSuchKey');
+  return source;
+};
+
+const decodeKey = (key: string): string => {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    throw new S3Error('InvalidURI');
+  }
+};

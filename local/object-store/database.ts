@@ -1,0 +1,102 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS objects (
+    bucket TEXT NOT NULL, key TEXT NOT NULL, id TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, eTag TEXT NOT NULL,
+    modifiedMs INTEGER NOT NULL, headers TEXT NOT NULL, checksumHeader TEXT, checksum TEXT,
+    PRIMARY KEY (bucket, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS segments (
+    objectId TEXT NOT NULL, position INTEGER NOT NULL, blob TEXT NOT NULL, size INTEGER NOT NULL,
+    PRIMARY KEY (objectId, position)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS segmentsByBlob ON segments (blob);
+  CREATE TABLE IF NOT EXISTS uploads (
+    id TEXT NOT NULL PRIMARY KEY, bucket TEXT NOT NULL, key TEXT NOT NULL, startedMs INTEGER NOT NULL,
+    headers TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS parts (
+    uploadId TEXT NOT NULL, number INTEGER NOT NULL, blob TEXT NOT NULL, size INTEGER NOT NULL, eTag TEXT NOT NULL,
+    modifiedMs INTEGER NOT NULL, checksumHeader TEXT, checksum TEXT,
+    PRIMARY KEY (uploadId, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS partsByBlob ON parts (blob);
+  CREATE TABLE IF NOT EXISTS events (sequencer INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL) STRICT;
+`;
+
+/** Values by column. The columns are the code's own words, never a client's. */
+type Row = Readonly<Record<string, SQLInputValue>>;
+
+type Query<Result> = (text: TemplateStringsArray, ...values: readonly SQLInputValue[]) => Result;
+
+/**
+ * Queries as template literals, whose values are bound, never spliced in. The tables are STRICT, so that a row may be
+ * taken for the interface that describes it.
+ */
+export interface Sql {
+  readonly get: Query<object | undefined>;
+  readonly all: Query<readonly object[]>;
+  /** Reads rows one by one; it may be left early. */
+  readonly iterate: Query<Iterable<object>>;
+}
+
+export interface Database {
+  readonly sql: Sql;
+  /** Adds a row; one of the same primary key gives way. */
+  insert(table: string, row: Row): void;
+  /** Deletes the rows that hold all of these values. */
+  remove(table: string, where: Row): void;
+  /** Runs `work`, which must not await, as one durable transaction; a throw rolls it back. */
+  transaction<Result>(work: () => Result): Result;
+  close(): void;
+}
+
+/** Opens or creates the metadata file. It stays locked until closed, so that no second process sweeps its blobs. */
+export const openDatabase = (file: string): Database => {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`);
+  } catch (cause) {
+    database.close();
+    throw new Error(`The object store cannot open ${file}; another process may be using it`, { cause });
+  }
+  // Not `createTagStore()`: its statements outlive `close()`, and with them the lock.
+  const prepared = new Map<string, StatementSync>();
+  const prepare = (text: string): StatementSync => {
+    const statement = prepared.get(text) ?? database.prepare(text);
+    prepared.set(text, statement);
+    return statement;
+  };
+  return {
+    sql: {
+      get: (text, ...values) => prepare(text.join('?')).get(...values),
+      all: (text, ...values) => prepare(text.join('?')).all(...values),
+      iterate: (text, ...values) => prepare(text.join('?')).iterate(...values),
+    },
+    insert: (table, row) => {
+      const columns = Object.keys(row);
+      const marks = columns.map(() => '?');
+      const text = `INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${marks.join(', ')})`;
+      prepare(text).run(...Object.values(row));
+    },
+    remove: (table, where) => {
+      const conditions = Object.keys(where).map((column) => `${column} = ?`);
+      prepare(`DELETE FROM ${table} WHERE ${conditions.join(' AND ')}`).run(...Object.values(where));
+    },
+    transaction: (work) => {
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        database.exec('COMMIT');
+        return result;
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    close: () => {
+      database.close();
+    },
+  };
+};

@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ObjectCreated } from './contracts.ts';
+import type { Database } from './database.ts';
+
+const maxDeliveriesInFlight = 16;
+const firstRetryMs = 100;
+const longestRetryMs = 30_000;
+const drainMs = 5_000;
+
+interface StoredEvent {
+  readonly sequencer: number;
+  /** JSON, as `add` wrote it. */
+  readonly event: string;
+}
+
+export interface EventOutbox {
+  /** Stores an event within the caller's transaction. */
+  add(event: Omit<ObjectCreated, 'versionSequencer'>): void;
+  /** Starts the delivery of what was added; call it after the commit. */
+  wake(): void;
+  /** Ends retries and gives running calls five seconds; what they did not confirm stays stored. */
+  close(): Promise<void>;
+}
+
+/** Delivers stored events, first those of an earlier run; an event is forgotten only once `deliver` has resolved. */
+export const openEventOutbox = (
+  database: Database,
+  deliver: ((event: ObjectCreated) => Promise<void>) | undefined,
+  onError: (error: unknown) => void,
+): EventOutbox => {
+  if (deliver === undefined) return { add: () => {}, wake: () => {}, close: async () => {} };
+  const stopping = new AbortController();
+  const inFlight = new Set<Promise<void>>();
+  let lastStarted = 0;
+
+  const wake = (): void => {
+    const free = maxDeliveriesInFlight - inFlight.size;
+    if (free <= 0 || stopping.signal.aborted) return;
+    const rows = database.sql.all`
+      SELECT * FROM events WHERE sequencer > ${lastStarted} ORDER BY sequencer LIMIT ${free}` as StoredEvent[];
+    for (const { sequencer, event } of rows) {
+      lastStarted = sequencer;
+      const stored = JSON.parse(event) as Omit<ObjectCreated, 'versionSequencer'>;
+      const versionSequencer = sequencer.toString(16).toUpperCase().padStart(16, '0');
+      const delivery = deliverUntilDone({ ...stored, versionSequencer }, deliver, onError, stopping.signal)
+        .then((done) => {
+          if (done) database.remove('events', { sequencer });
+        })
+        .catch(onError)
+        .finally(() => {
+          inFlight.delete(delivery);
+          wake();
+        });
+      inFlight.add(delivery);
+    }
+  };
+
+  return {
+    add: (event) => {
+      database.insert('events', { event: JSON.stringify(event) });
+    },
+    wake,
+    close: async () => {
+      stopping.abort();
+      await Promise.race([Promise.allSettled(inFlight), delay(drainMs, undefined, { ref: false })]);
+    },
+  };
+};
+
+/** Whether the event was delivered before the store stopped. */
+const deliverUntilDone = async (
+  event: ObjectCreated,
+  deliver: (event: ObjectCreated) => Promise<void>,
+  onError: (error: unknown) => void,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  for (let retryMs = firstRetryMs; !signal.aborted; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
+    try {
+      await deliver(event);
+      return true;
+    } catch (error) {
+      onError(error);
+      await delay(retryMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+  return false;
+};

@@ -1,0 +1,25 @@
+import { removeObject, type StoredObject } from './objects.ts';
+import type { Store } from './store.ts';
+import { prefixEnd } from './prefix-end.ts';
+import { removeUpload, type StoredUpload } from './uploads.ts';
+
+const dayMs = 86_400_000;
+
+/** Removes the objects and unfinished uploads that the buckets' lifecycle rules call too old. */
+export const expireObjects = (store: Store): void => {
+  const { sql } = store.database;
+  const nowMs = store.clock.now().getTime();
+  for (const { name, lifecycleRules = [] } of store.buckets.values()) {
+    for (const { prefix = '', expirationDays = Infinity, abortIncompleteUploadDays = Infinity } of lifecycleRules) {
+      const end = prefixEnd(prefix);
+      const objects = sql.all`
+        SELECT * FROM objects WHERE bucket = ${name} AND key >= ${prefix} AND key < ${end}
+          AND modifiedMs <= ${nowMs - expirationDays * dayMs}` as StoredObject[];
+      for (const { key } of objects) removeObject(store, name, key);
+      const uploads = sql.all`
+        SELECT * FROM uploads WHERE bucket = ${name} AND key >= ${prefix} AND key < ${end}
+          AND startedMs <= ${nowMs - abortIncompleteUploadDays * dayMs}` as StoredUpload[];
+      for (const { id } of uploads) removeUpload(store, id);
+    }
+  }
+};

@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { S3Error } from './s3-error.ts';
+import { toXml, type XmlValue } from './xml.ts';
+
+const namespace = 'http://s3.amazonaws.com/doc/2006-03-01/';
+
+type Headers = Readonly<Record<string, string | number>>;
+
+/** Answers with an XML document of S3's namespace. */
+export const sendXml = (
+  response: ServerResponse,
+  root: string,
+  children: { readonly [name: string]: XmlValue },
+): void => {
+  const body = Buffer.from(toXml(root, children, namespace));
+  response.writeHead(200, { 'content-type': 'application/xml', 'content-length': body.length }).end(body);
+};
+
+/** Answers without a body. */
+export const sendEmpty = (response: ServerResponse, status: number, headers: Headers = {}): void => {
+  // 204 and 304 have no body by definition and must not announce a length.
+  response.writeHead(status, status === 200 ? { 'content-length': 0, ...headers } : headers).end();
+};
+
+/** Answers with a stream; a client that leaves early is no error. */
+export const sendStream = async (
+  response: ServerResponse,
+  status: number,
+  headers: Headers,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<void> => {
+  response.writeHead(status, headers);
+  await pipeline(chunks, response);
+};
+
+/** Answers with S3's error document, or cuts an answer that has begun. */
+export const sendError = (
+  message: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  error: S3Error,
+): void => {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const resource = (message.url ?? '').split('?', 1)[0] ?? '';
+  const { code, fields } = error;
+  const xml = toXml('Error', {
+    Code: code,
+    Message: error.message,
+    Resource: resource,
+    ...fields,
+    RequestId: requestId,
+  });
+  const body = Buffer.from(xml);
+  response.writeHead(error.status, {
+    'content-type': 'application/xml',
+    'content-length': body.length,
+    ...error.headers,
+  });
+  response.end(message.method === 'HEAD' ? undefined : body);
+};

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { type Clock, systemClock } from '../../shared/kernel/clock.ts';
+import { type BlobFiles, openBlobFiles } from './blob-files.ts';
+import type { BucketConfig, ObjectStoreOptions, StoreCredentials } from './contracts.ts';
+import { type Database, openDatabase } from './database.ts';
+import { type EventOutbox, openEventOutbox } from './event-outbox.ts';
+
+/** What every action works on. */
+export interface Store {
+  readonly buckets: ReadonlyMap<string, BucketConfig>;
+  readonly credentials: StoreCredentials;
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly blobs: BlobFiles;
+  readonly outbox: EventOutbox;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Opens the data directory, removes what a crash left behind and takes up the events that are still to be delivered. */
+export const openStore = async (options: ObjectStoreOptions): Promise<Store> => {
+  const onError = options.onError ?? (() => {});
+  mkdirSync(options.dataDir, { recursive: true });
+  const database = openDatabase(join(options.dataDir, 'metadata.sqlite'));
+  const blobs = openBlobFiles(join(options.dataDir, 'blobs'), onError);
+  await blobs.sweep((blob) => isReferenced(database, blob));
+  const outbox = openEventOutbox(database, options.onObjectCreated, onError);
+  outbox.wake();
+  return {
+    buckets: new Map(options.buckets.map((bucket) => [bucket.name, bucket])),
+    credentials: options.credentials,
+    clock: options.clock ?? systemClock,
+    database,
+    blobs,
+    outbox,
+    onError,
+  };
+};
+
+/**
+ * Runs `work` as one durable transaction and then removes those of the blobs it answers, which its rows let go, that
+ * no other row names. When it throws, the same happens to `fresh`, the blobs that were written for it.
+ */
+export const commit = ({ database, blobs }: Store, fresh: readonly string[], work: () => readonly string[]): void => {
+  let released = fresh;
+  try {
+    released = database.transaction(work);
+  } finally {
+    blobs.remove(released.filter((blob) => !isReferenced(database, blob)));
+  }
+};
+
+const isReferenced = ({ sql }: Database, blob: string): boolean =>
+  sql.get`SELECT 1 FROM segments WHERE blob = ${blob} UNION ALL SELECT 1 FROM parts WHERE blob = ${blob}` !== undefined;

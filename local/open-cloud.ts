@@ -1,0 +1,163 @@
+import { mkdirSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import type { Clock } from '../shared/kernel/clock.ts';
+import { planCloud, type CloudPlan } from './assembly/plan-cloud.ts';
+import { lockData, type DataLock } from './data/data-lock.ts';
+import { closeServer, isPortInUse, listen, listenPreferably } from './data/listen.ts';
+import { openSettings, type SettingsFile } from './data/settings.ts';
+import { createAwsServer, type AwsServices } from './endpoint/serve-aws.ts';
+import { createFrontServer, type FrontServer } from './gateway/front-server.ts';
+import { serveApi } from './gateway/serve-api.ts';
+import { serveLocal } from './gateway/serve-local.ts';
+import { openInvocationLedger } from './host/invocation-ledger.ts';
+import { openProcessFiles } from './host/process-files.ts';
+import type { HostLimits } from './host/seats.ts';
+import { serveLambda } from './host/serve-lambda.ts';
+import {
+  issuerPath,
+  localAudience,
+  openIdentityProvider,
+  type IdentityProvider,
+} from './identity/identity-provider.ts';
+import { openHost } from './open-host.ts';
+import { openStores } from './open-stores.ts';
+import { serveQueues } from './queues/serve-queues.ts';
+import { startDrivers } from './start-drivers.ts';
+
+/** No templates of ours name an account, and no real one has this number. */
+const accountId = '000000000000';
+const requestGraceMs = 5_000;
+
+/** How one machine's cloud is opened. */
+export interface CloudOptions {
+  readonly dataDirectory: string;
+  /** Port of the HTTP API; 0 takes a free one. */
+  readonly port: number;
+  /** Makes or finds the cloud assembly; called once port and data are ours. */
+  readonly assembly: () => Promise<string>;
+  readonly allowLocalWebhooks: boolean;
+  readonly clock: Clock;
+  readonly limits: HostLimits;
+  readonly onProgress: (phase: string) => void;
+  /** Gets, in one line each, what went wrong without an answer that says so. */
+  readonly onWarning: (text: string) => void;
+}
+
+/** A cloud that serves. */
+export interface OpenCloud {
+  readonly baseUrl: string;
+  readonly endpointUrl: string;
+  readonly identity: IdentityProvider;
+  readonly settings: SettingsFile;
+  readonly plan: CloudPlan;
+  /** Takes no more requests, lets what runs end for a few seconds, and closes all data. */
+  readonly close: () => Promise<void>;
+}
+
+/** The two addresses, bound before there is anything to serve, so that a used port shows at once. */
+interface Doors {
+  readonly front: FrontServer;
+  readonly baseUrl: string;
+  readonly endpointUrl: string;
+  readonly openEndpoint: (services: AwsServices) => void;
+}
+
+const listenOn = async (server: Server, port: number): Promise<string> => {
+  try {
+    return `http://127.0.0.1:${await listen(server, port)}`;
+  } catch (error) {
+    throw isPortInUse(error) ? new Error(`port ${port} is in use; choose another with --port`) : error;
+  }
+};
+
+const closeSoon = async (server: Server): Promise<void> => {
+  const deadline = setTimeout(() => server.closeAllConnections(), requestGraceMs);
+  await closeServer(server);
+  clearTimeout(deadline);
+};
+
+const bindDoors = async (
+  port: number,
+  settings: SettingsFile,
+  onError: (error: unknown) => void,
+  opened: AsyncDisposableStack,
+): Promise<Doors> => {
+  const front = createFrontServer(onError);
+  const baseUrl = await listenOn(front.server, port);
+  opened.defer(() => closeSoon(front.server));
+  const services = Promise.withResolvers<AwsServices>();
+  const aws = createAwsServer(services.promise, onError);
+  const awsPort = await listenPreferably(aws, settings.read().awsPort);
+  opened.defer(() => closeSoon(aws));
+  settings.change({ awsPort });
+  return { front, baseUrl, endpointUrl: `http://127.0.0.1:${awsPort}`, openEndpoint: services.resolve };
+};
+
+const takeData = (
+  dataDirectory: string,
+  opened: AsyncDisposableStack,
+): { readonly lock: DataLock; readonly settings: SettingsFile } => {
+  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  const lock = lockData(dataDirectory);
+  opened.defer(lock.release);
+  return { lock, settings: openSettings(dataDirectory) };
+};
+
+const makePlan = async (options: CloudOptions, { baseUrl, endpointUrl }: Doors): Promise<CloudPlan> =>
+  planCloud({
+    assemblyDirectory: await options.assembly(),
+    identity: { accountId, endpointUrl, baseUrl },
+    parameters: {
+      IdentityIssuer: `${baseUrl}${issuerPath}`,
+      IdentityAudience: localAudience,
+      AllowLocalWebhooks: String(options.allowLocalWebhooks),
+    },
+  });
+
+const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Promise<Omit<OpenCloud, 'close'>> => {
+  const { dataDirectory, clock } = options;
+  const onError = (error: unknown): void =>
+    options.onWarning(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const { lock, settings } = takeData(dataDirectory, opened);
+  const doors = await bindDoors(options.port, settings, onError, opened);
+  const { baseUrl, endpointUrl } = doors;
+  const plan = await makePlan(options, doors);
+
+  options.onProgress('opening tables, queues and buckets');
+  const files = openProcessFiles(join(dataDirectory, 'run'));
+  await files.killOrphans();
+  const ledger = openInvocationLedger(join(dataDirectory, 'invocations.sqlite'));
+  opened.defer(ledger.close);
+  const shared = { ...options, plan, accountId, endpointUrl, credentials: settings.read(), onError };
+  const stores = await openStores({ ...shared, afterCrash: lock.afterCrash }, opened);
+  lock.markRepaired();
+  const host = openHost({ ...shared, files, ledger }, opened);
+  doors.openEndpoint({
+    s3: stores.objects.serve,
+    dynamodb: stores.tables,
+    sqs: serveQueues({ store: stores.queues, accountId, endpointUrl }),
+    lambda: serveLambda(host),
+  });
+
+  const identity = await openIdentityProvider({ baseUrl, settings, clock });
+  startDrivers({ plan, host, store: stores.queues, accountId, clock }, opened);
+  doors.front.open({
+    api: serveApi({ api: plan.api, functions: plan.functions, host, accountId, clock }),
+    local: serveLocal({ identity, host, ledger, queues: stores.queues }),
+  });
+  // Registered last, so it comes first: nobody new is let in while the rest goes down.
+  opened.defer(() => closeSoon(doors.front.server));
+  return { baseUrl, endpointUrl, identity, settings, plan };
+};
+
+/**
+ * Opens the cloud of one machine from a cloud assembly.
+ * @throws Error in one line when the data directory or the port is taken, or the assembly asks for what isn't there.
+ */
+export const openCloud = async (options: CloudOptions): Promise<OpenCloud> => {
+  await using opened = new AsyncDisposableStack();
+  const cloud = await openWith(options, opened);
+  const kept = opened.move();
+  return { ...cloud, close: () => kept.disposeAsync() };
+};

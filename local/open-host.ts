@@ -1,0 +1,51 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../shared/kernel/clock.ts';
+import type { CloudPlan } from './assembly/plan-cloud.ts';
+import { functionEnvironment } from './host/function-environment.ts';
+import { createFunctionHost, type FunctionHost } from './host/function-host.ts';
+import type { HostLimits } from './host/seats.ts';
+import { openFunctionLog } from './host/function-log.ts';
+import type { InvocationLedger } from './host/invocation-ledger.ts';
+import type { ProcessFiles } from './host/process-files.ts';
+
+const projectDirectory = join(import.meta.dirname, '..');
+const runGraceMs = 5_000;
+
+interface OpenHostOptions {
+  readonly plan: CloudPlan;
+  readonly dataDirectory: string;
+  readonly endpointUrl: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  readonly files: ProcessFiles;
+  readonly ledger: InvocationLedger;
+  readonly limits: HostLimits;
+  readonly clock: Clock;
+  readonly onWarning: (text: string) => void;
+}
+
+/** Opens the host of the plan's functions; it is closed with `opened`. */
+export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack): FunctionHost => {
+  const { dataDirectory, clock, onWarning } = options;
+  const log = openFunctionLog({ file: join(dataDirectory, 'functions.log'), clock, onWarning });
+  opened.defer(log.close);
+  const surroundings = {
+    endpointUrl: options.endpointUrl,
+    accessKeyId: options.credentials.accessKeyId,
+    secretAccessKey: options.credentials.secretAccessKey,
+    vectorsDirectory: join(dataDirectory, 'vectors'),
+    modulesDirectory: join(projectDirectory, 'node_modules'),
+    compileCacheDirectory: join(projectDirectory, 'dist', 'compile-cache'),
+  };
+  mkdirSync(surroundings.vectorsDirectory, { recursive: true });
+  const host = createFunctionHost({
+    functions: options.plan.functions,
+    environmentOf: (definition) => functionEnvironment(definition, surroundings),
+    files: options.files,
+    ledger: options.ledger,
+    onLine: ({ name, region }, line) => log.write(name, region, line),
+    limits: options.limits,
+  });
+  opened.defer(() => host.close(runGraceMs));
+  return host;
+};

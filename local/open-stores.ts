@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import type { Clock } from '../shared/kernel/clock.ts';
+import type { CloudPlan } from './assembly/plan-cloud.ts';
+import type { RawService } from './endpoint/aws-request.ts';
+import { openObjects, type Objects } from './endpoint/open-objects.ts';
+import { announceObjects } from './events/announce-object.ts';
+import { openQueueStore } from './queues/queue-store.ts';
+import type { QueueStore } from './queues/queue-types.ts';
+import { callTables } from './tables/call-tables.ts';
+import { expireItems } from './tables/expire-items.ts';
+import { openTables } from './tables/open-tables.ts';
+
+const expiryIntervalMs = 10 * 60_000;
+
+interface StoreOptions {
+  readonly plan: CloudPlan;
+  readonly dataDirectory: string;
+  readonly accountId: string;
+  readonly endpointUrl: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  readonly afterCrash: boolean;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Everything that holds data. */
+export interface Stores {
+  readonly queues: QueueStore;
+  readonly objects: Objects;
+  /** Null for a region without tables. */
+  readonly tables: (region: string) => RawService | null;
+}
+
+const openAllTables = async (
+  { plan, dataDirectory, accountId, afterCrash }: StoreOptions,
+  opened: AsyncDisposableStack,
+): Promise<Stores['tables']> => {
+  const services = new Map<string, RawService>();
+  for (const region of new Set(plan.tables.map((table) => table.region))) {
+    const tables = await openTables({
+      directory: join(dataDirectory, 'tables', region),
+      region,
+      accountId,
+      tables: plan.tables.filter((table) => table.region === region),
+      repairIndexes: afterCrash,
+    });
+    opened.defer(tables.close);
+    services.set(region, tables.serve);
+  }
+  return (region) => services.get(region) ?? null;
+};
+
+/** Removes expired items now and then: the emulator of the tables has no clock. */
+const expireRegularly = ({ plan, clock, endpointUrl, onError }: StoreOptions): (() => void) => {
+  const call = callTables(endpointUrl);
+  const expire = async (): Promise<void> => {
+    for (const table of plan.tables) {
+      await expireItems(call, table, clock.now());
+    }
+  };
+  const timer = setInterval(() => void expire().catch(onError), expiryIntervalMs).unref();
+  return () => clearInterval(timer);
+};
+
+/** Opens queues, tables and buckets; what is opened is closed with `opened`. */
+export const openStores = async (options: StoreOptions, opened: AsyncDisposableStack): Promise<Stores> => {
+  const { plan, dataDirectory, accountId, credentials, clock, onError } = options;
+  const queues = openQueueStore({ file: join(dataDirectory, 'queues.sqlite'), queues: plan.queues, clock });
+  opened.defer(queues.close);
+  const tables = await openAllTables(options, opened);
+  opened.defer(expireRegularly(options));
+  const objects = await openObjects({
+    dataDir: join(dataDirectory, 'objects'),
+    credentials: { accessKeyId: credentials.accessKeyId, secretAccessKey: credentials.secretAccessKey },
+    buckets: plan.buckets,
+    onObjectCreated: announceObjects({ notifications: plan.notifications, store: queues, accountId }),
+    onError,
+    clock,
+  });
+  opened.defer(objects.close);
+  return { queues, objects, tables };
+};

@@ -1,0 +1,126 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** One stored message. Times are epoch milliseconds; `receipt` is set from the first receive until it is given back. */
+export interface MessageRow {
+  readonly sequence: number;
+  readonly message_id: string;
+  readonly body: string;
+  readonly attributes: string;
+  readonly group_id: string | null;
+  readonly deduplication_id: string | null;
+  readonly sent_at: number;
+  readonly receive_count: number;
+  readonly first_received_at: number | null;
+}
+
+const schema = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  CREATE TABLE IF NOT EXISTS messages (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    queue TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    body TEXT NOT NULL,
+    attributes TEXT NOT NULL,
+    group_id TEXT,
+    deduplication_id TEXT,
+    sent_at INTEGER NOT NULL,
+    visible_at INTEGER NOT NULL,
+    receive_count INTEGER NOT NULL DEFAULT 0,
+    first_received_at INTEGER,
+    receipt TEXT
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS messages_by_visibility ON messages (queue, visible_at);
+  CREATE INDEX IF NOT EXISTS messages_by_group ON messages (queue, group_id, sequence);
+  CREATE INDEX IF NOT EXISTS messages_in_flight ON messages (queue, visible_at) WHERE receipt IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS deduplications (
+    queue TEXT NOT NULL,
+    id TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (queue, id)
+  ) STRICT, WITHOUT ROWID;`;
+
+/** Receivers died with the process, so their messages come back at once, and the lost run is not held against them. */
+const releaseInFlight = `
+  UPDATE messages SET visible_at = 0, receipt = NULL, receive_count = max(0, receive_count - 1)
+  WHERE receipt IS NOT NULL`;
+
+const columns =
+  'sequence, message_id, body, attributes, group_id, deduplication_id, sent_at, receive_count, first_received_at';
+
+/** A group is locked while one of its messages is with a receiver. */
+const lockedGroups = `
+  SELECT group_id FROM messages WHERE queue = :queue AND receipt IS NOT NULL AND visible_at > :now`;
+
+const prepare = (db: DatabaseSync) => ({
+  insert: db.prepare(`
+    INSERT INTO messages (queue, message_id, body, attributes, group_id, deduplication_id, sent_at, visible_at)
+    VALUES (:queue, :messageId, :body, :attributes, :groupId, :deduplicationId, :sentAt, :visibleAt)`),
+  visible: db.prepare(`
+    SELECT ${columns} FROM messages WHERE queue = :queue AND visible_at <= :now
+    ORDER BY visible_at, sequence LIMIT :count`),
+  nextGroup: db.prepare(`
+    SELECT group_id FROM messages WHERE queue = :queue AND visible_at <= :now AND group_id NOT IN (${lockedGroups})
+    ORDER BY sequence LIMIT 1`),
+  visibleOfGroup: db.prepare(`
+    SELECT ${columns} FROM messages WHERE queue = :queue AND group_id = :group AND visible_at <= :now
+    ORDER BY sequence LIMIT :count`),
+  take: db.prepare(`
+    UPDATE messages SET receipt = :receipt, visible_at = :visibleAt, receive_count = receive_count + 1,
+      first_received_at = coalesce(first_received_at, :now) WHERE sequence = :sequence`),
+  move: db.prepare(`
+    UPDATE messages SET queue = :queue, receipt = NULL, visible_at = 0 WHERE sequence = :sequence`),
+  held: db.prepare(
+    'SELECT visible_at FROM messages WHERE sequence = :sequence AND queue = :queue AND receipt = :receipt',
+  ),
+  remove: db.prepare('DELETE FROM messages WHERE sequence = :sequence'),
+  defer: db.prepare('UPDATE messages SET visible_at = :visibleAt WHERE sequence = :sequence'),
+  nextVisible: db.prepare('SELECT min(visible_at) AS at FROM messages WHERE queue = :queue AND visible_at > :now'),
+  depth: db.prepare(`
+    SELECT count(*) FILTER (WHERE visible_at <= :now) AS visible,
+      count(*) FILTER (WHERE visible_at > :now AND receipt IS NOT NULL) AS in_flight,
+      count(*) FILTER (WHERE visible_at > :now AND receipt IS NULL) AS delayed
+    FROM messages WHERE queue = :queue`),
+  purge: db.prepare('DELETE FROM messages WHERE queue = :queue'),
+  expire: db.prepare('DELETE FROM messages WHERE queue = :queue AND sent_at < :before'),
+  duplicateOf: db.prepare(`
+    SELECT message_id, sequence FROM deduplications WHERE queue = :queue AND id = :id AND expires_at > :now`),
+  remember: db.prepare(`
+    INSERT OR REPLACE INTO deduplications (queue, id, message_id, sequence, expires_at)
+    VALUES (:queue, :id, :messageId, :sequence, :expiresAt)`),
+  forget: db.prepare('DELETE FROM deduplications WHERE expires_at <= :now'),
+});
+
+/** The message file with its statements. */
+export interface MessageTable {
+  readonly statements: ReturnType<typeof prepare>;
+  /** Runs `work` in one transaction; a throw rolls it back. */
+  readonly transaction: <Result>(work: () => Result) => Result;
+  readonly close: () => void;
+}
+
+/** Opens the file of all queues' messages and gives back what was in flight when the last process ended. */
+export const openMessageTable = (file: string): MessageTable => {
+  const db = new DatabaseSync(file);
+  db.exec(schema);
+  db.exec(releaseInFlight);
+  return {
+    statements: prepare(db),
+    transaction: (work) => {
+      db.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        db.exec('COMMIT');
+        return result;
+      } catch (error) {
+        db.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    close: () => {
+      db.close();
+    },
+  };
+};

@@ -1,0 +1,224 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { Clock } from '../../shared/kernel/clock.ts';
+import { openMessageTable, type MessageRow, type MessageTable } from './message-table.ts';
+import type {
+  OutgoingMessage,
+  QueueDefinition,
+  QueueDepth,
+  QueueStore,
+  ReceivedMessage,
+  SentMessage,
+} from './queue-types.ts';
+import type { MessageAttributes } from './queue-requests.ts';
+import { waitForEvent } from './wait-for-event.ts';
+
+const deduplicationMs = 5 * 60 * 1000;
+const upkeepMs = 60 * 60 * 1000;
+
+interface StoreState {
+  readonly table: MessageTable;
+  readonly clock: Clock;
+  readonly arrivals: EventEmitter;
+  readonly byArn: ReadonlyMap<string, QueueDefinition>;
+}
+
+const nowMs = ({ clock }: StoreState): number => clock.now().getTime();
+
+const deduplicationKey = (
+  queue: QueueDefinition,
+  { body, groupId, deduplicationId }: OutgoingMessage,
+): string | null => {
+  const own = queue.contentBasedDeduplication ? createHash('sha256').update(body).digest('hex') : null;
+  const id = deduplicationId ?? own;
+  return id === null || queue.deduplicationScope === 'queue' ? id : JSON.stringify([groupId, id]);
+};
+
+const insert = (state: StoreState, queue: QueueDefinition, message: OutgoingMessage): SentMessage => {
+  const { statements } = state.table;
+  const now = nowMs(state);
+  const key = queue.fifo ? deduplicationKey(queue, message) : null;
+  const earlier = key === null ? undefined : statements.duplicateOf.get({ queue: queue.arn, id: key, now });
+  if (earlier !== undefined) {
+    return { messageId: String(earlier['message_id']), sequence: Number(earlier['sequence']) };
+  }
+  const messageId = randomUUID();
+  const { lastInsertRowid } = statements.insert.run({
+    queue: queue.arn,
+    messageId,
+    body: message.body,
+    attributes: JSON.stringify(message.attributes ?? {}),
+    groupId: message.groupId ?? null,
+    deduplicationId: message.deduplicationId ?? key,
+    sentAt: now,
+    visibleAt: now + (message.delaySeconds ?? queue.delaySeconds) * 1000,
+  });
+  const sequence = Number(lastInsertRowid);
+  if (key !== null) {
+    statements.remember.run({ queue: queue.arn, id: key, messageId, sequence, expiresAt: now + deduplicationMs });
+  }
+  return { messageId, sequence };
+};
+
+/** The next rows that a receive may look at: one group at a time where the queue is FIFO. */
+const candidates = ({ table: { statements } }: StoreState, queue: QueueDefinition, now: number, count: number) => {
+  if (!queue.fifo) {
+    return statements.visible.all({ queue: queue.arn, now, count }) as unknown as MessageRow[];
+  }
+  const group = statements.nextGroup.get({ queue: queue.arn, now })?.['group_id'];
+  return group === undefined
+    ? []
+    : (statements.visibleOfGroup.all({ queue: queue.arn, group, now, count }) as unknown as MessageRow[]);
+};
+
+const take = ({ table }: StoreState, row: MessageRow, now: number, visibleAt: number): ReceivedMessage => {
+  const receipt = `${row.sequence}.${randomUUID()}`;
+  table.statements.take.run({ receipt, visibleAt, now, sequence: row.sequence });
+  return {
+    receipt,
+    messageId: row.message_id,
+    sequence: row.sequence,
+    body: row.body,
+    attributes: JSON.parse(row.attributes) as MessageAttributes,
+    groupId: row.group_id,
+    deduplicationId: row.deduplication_id,
+    sentAtMs: row.sent_at,
+    firstReceivedAtMs: row.first_received_at ?? now,
+    receiveCount: row.receive_count + 1,
+  };
+};
+
+const receive = (
+  state: StoreState,
+  queue: QueueDefinition,
+  max: number,
+  visibilitySeconds: number,
+): { readonly received: readonly ReceivedMessage[]; readonly redriven: number } => {
+  const now = nowMs(state);
+  const received: ReceivedMessage[] = [];
+  let redriven = 0;
+  for (;;) {
+    const rows = received.length < max ? candidates(state, queue, now, max - received.length) : [];
+    if (rows.length === 0) {
+      return { received, redriven };
+    }
+    for (const row of rows) {
+      if (queue.redrive !== null && row.receive_count >= queue.redrive.maxReceiveCount) {
+        state.table.statements.move.run({ queue: queue.redrive.deadLetterArn, sequence: row.sequence });
+        redriven += 1;
+      } else {
+        received.push(take(state, row, now, now + visibilitySeconds * 1000));
+      }
+    }
+    if (visibilitySeconds === 0) {
+      return { received, redriven };
+    }
+  }
+};
+
+/** Sequence and visibility end of the message that a receipt still holds. */
+const heldBy = ({ table }: StoreState, queue: QueueDefinition, receipt: string) => {
+  const sequence = Number.parseInt(receipt, 10);
+  const row = Number.isNaN(sequence) ? undefined : table.statements.held.get({ sequence, queue: queue.arn, receipt });
+  return row === undefined ? null : { sequence, visibleAt: Number(row['visible_at']) };
+};
+
+const depth = (state: StoreState, queue: QueueDefinition): QueueDepth => {
+  const row = state.table.statements.depth.get({ queue: queue.arn, now: nowMs(state) }) ?? {};
+  return { visible: Number(row['visible']), inFlight: Number(row['in_flight']), delayed: Number(row['delayed']) };
+};
+
+const upkeep = (state: StoreState): void => {
+  const { expire, forget } = state.table.statements;
+  forget.run({ now: nowMs(state) });
+  for (const { arn, retentionSeconds } of state.byArn.values()) {
+    expire.run({ queue: arn, before: nowMs(state) - retentionSeconds * 1000 });
+  }
+};
+
+/** A message entered, left or came back: whoever waits at the queue looks again. */
+const signal = (state: StoreState, arn: string): void => {
+  state.arrivals.emit(arn);
+};
+
+const receiveAndSignal = (
+  state: StoreState,
+  queue: QueueDefinition,
+  max: number,
+  visibilitySeconds: number,
+): readonly ReceivedMessage[] => {
+  const { received, redriven } = state.table.transaction(() => receive(state, queue, max, visibilitySeconds));
+  if (redriven > 0 && queue.redrive !== null) {
+    signal(state, queue.redrive.deadLetterArn);
+  }
+  return received;
+};
+
+const remove = (state: StoreState, queue: QueueDefinition, receipt: string): boolean => {
+  const held = heldBy(state, queue, receipt);
+  if (held !== null) {
+    state.table.statements.remove.run({ sequence: held.sequence });
+    signal(state, queue.arn);
+  }
+  return held !== null;
+};
+
+const defer = (state: StoreState, queue: QueueDefinition, receipt: string, seconds: number): boolean => {
+  const held = heldBy(state, queue, receipt);
+  if (held === null || held.visibleAt <= nowMs(state)) {
+    return false;
+  }
+  state.table.statements.defer.run({ sequence: held.sequence, visibleAt: nowMs(state) + seconds * 1000 });
+  signal(state, queue.arn);
+  return true;
+};
+
+/**
+ * Opens the queues on `file`. Messages survive the death of the process; those in flight at that moment are visible
+ * again at once. Throws when the file cannot be opened.
+ */
+export const openQueueStore = (options: {
+  readonly file: string;
+  readonly queues: readonly QueueDefinition[];
+  readonly clock: Clock;
+}): QueueStore => {
+  const state: StoreState = {
+    table: openMessageTable(options.file),
+    clock: options.clock,
+    arrivals: new EventEmitter().setMaxListeners(0),
+    byArn: new Map(options.queues.map((queue) => [queue.arn, queue])),
+  };
+  const byName = new Map(options.queues.map((queue) => [`${queue.region}/${queue.name}`, queue]));
+  upkeep(state);
+  const timer = setInterval(() => upkeep(state), upkeepMs).unref();
+  return {
+    definitions: options.queues,
+    find: (region, name) => byName.get(`${region}/${name}`),
+    send: (queue, message) => {
+      const sent = state.table.transaction(() => insert(state, queue, message));
+      signal(state, queue.arn);
+      return sent;
+    },
+    receive: (queue, max, visibilitySeconds = queue.visibilityTimeoutSeconds) =>
+      receiveAndSignal(state, queue, max, visibilitySeconds),
+    remove: (queue, receipt) => remove(state, queue, receipt),
+    defer: (queue, receipt, seconds) => defer(state, queue, receipt, seconds),
+    depth: (queue) => depth(state, queue),
+    purge: (queue) => void state.table.statements.purge.run({ queue: queue.arn }),
+    wait: (queue, aborted, maxMs = Infinity) => {
+      const now = nowMs(state);
+      const at = state.table.statements.nextVisible.get({ queue: queue.arn, now })?.['at'] ?? null;
+      return waitForEvent(
+        state.arrivals,
+        queue.arn,
+        aborted,
+        Math.min(maxMs, at === null ? Infinity : Number(at) - now),
+      );
+    },
+    close: () => {
+      clearInterval(timer);
+      state.arrivals.removeAllListeners();
+      state.table.close();
+    },
+  };
+};

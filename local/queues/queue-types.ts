@@ -1,0 +1,78 @@
+import type { MessageAttributes } from './queue-requests.ts';
+
+/** A queue as its template describes it. Durations are in seconds, sizes in bytes. */
+export interface QueueDefinition {
+  readonly arn: string;
+  readonly name: string;
+  readonly region: string;
+  readonly fifo: boolean;
+  /** A FIFO message without a deduplication id takes the SHA-256 of its body. */
+  readonly contentBasedDeduplication: boolean;
+  readonly deduplicationScope: 'queue' | 'messageGroup';
+  readonly delaySeconds: number;
+  readonly visibilityTimeoutSeconds: number;
+  readonly maximumMessageBytes: number;
+  readonly retentionSeconds: number;
+  /** How long a receive waits for a first message when it does not say so itself. */
+  readonly receiveWaitSeconds: number;
+  /** Where a message goes instead of being received more than `maxReceiveCount` times. */
+  readonly redrive: { readonly deadLetterArn: string; readonly maxReceiveCount: number } | null;
+}
+
+/** Address of a queue at the local endpoint; the region travels in the request's signature. */
+export const queueUrl = (endpointUrl: string, accountId: string, name: string): string =>
+  `${endpointUrl}/${accountId}/${name}`;
+
+/** A message on its way into a queue. */
+export interface OutgoingMessage {
+  readonly body: string;
+  readonly attributes?: MessageAttributes;
+  readonly delaySeconds?: number | undefined;
+  readonly groupId?: string | undefined;
+  readonly deduplicationId?: string | undefined;
+}
+
+export interface SentMessage {
+  readonly messageId: string;
+  /** Position in a FIFO queue; for a duplicate, that of the message that it repeats. */
+  readonly sequence: number;
+}
+
+/** A message in the hands of a receiver until `receipt` is removed or its visibility timeout ends. */
+export interface ReceivedMessage {
+  readonly receipt: string;
+  readonly messageId: string;
+  readonly sequence: number;
+  readonly body: string;
+  readonly attributes: MessageAttributes;
+  readonly groupId: string | null;
+  readonly deduplicationId: string | null;
+  readonly sentAtMs: number;
+  readonly firstReceivedAtMs: number;
+  /** 1 for the first receive. */
+  readonly receiveCount: number;
+}
+
+export interface QueueDepth {
+  readonly visible: number;
+  readonly inFlight: number;
+  readonly delayed: number;
+}
+
+/** All queues of the one machine, kept in one file. */
+export interface QueueStore {
+  readonly definitions: readonly QueueDefinition[];
+  readonly find: (region: string, name: string) => QueueDefinition | undefined;
+  readonly send: (queue: QueueDefinition, message: OutgoingMessage) => SentMessage;
+  /** Takes up to `max` messages, in group order where the queue is FIFO; worn-out ones go to the dead-letter queue. */
+  readonly receive: (queue: QueueDefinition, max: number, visibilitySeconds?: number) => readonly ReceivedMessage[];
+  /** Removes a received message; a receipt that was overtaken by a later receive removes nothing. */
+  readonly remove: (queue: QueueDefinition, receipt: string) => boolean;
+  /** Moves the end of a held message's visibility timeout to `seconds` from now; false when nobody holds it. */
+  readonly defer: (queue: QueueDefinition, receipt: string, seconds: number) => boolean;
+  readonly depth: (queue: QueueDefinition) => QueueDepth;
+  readonly purge: (queue: QueueDefinition) => void;
+  /** Resolves when a receive may find something, after `maxMs`, or when `signal` aborts. */
+  readonly wait: (queue: QueueDefinition, signal: AbortSignal, maxMs?: number) => Promise<void>;
+  readonly close: () => void;
+}

@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { systemClock, type Clock } from '../shared/kernel/clock.ts';
+import { prepareAssembly } from './build/prepare-assembly.ts';
+import { defaultHostLimits } from './host/seats.ts';
+import { openCloud } from './open-cloud.ts';
+import { welcome } from './welcome.ts';
+
+/** How the whole service is started on one machine; everything but `dataDirectory` has a default. */
+export interface LocalCloudOptions {
+  readonly dataDirectory: string;
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Where indexes may live, the first is home; default `us-east-1` alone. */
+  readonly regions?: readonly string[];
+  /** First part of every physical name; default `strata`. */
+  readonly deployment?: string;
+  /** Whether webhook addresses may be `http://localhost…`; default false. */
+  readonly allowLocalWebhooks?: boolean;
+  readonly clock?: Clock;
+  readonly onProgress?: (phase: string) => void;
+  readonly onWarning?: (text: string) => void;
+}
+
+/** The running service with the credentials of its first organization. */
+export interface LocalCloud {
+  readonly baseUrl: string;
+  /** Address that stands for AWS. */
+  readonly endpointUrl: string;
+  readonly docsUrl: string;
+  readonly organizationId: string;
+  readonly apiKey: string;
+  readonly sessionToken: string;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Starts the service from its own templates. @throws Error in one line for what a user can change: a port or data
+ * directory in use, or templates that one machine can't serve.
+ */
+export const startLocalCloud = async (options: LocalCloudOptions): Promise<LocalCloud> => {
+  const { deployment = 'strata', regions = ['us-east-1'], clock = systemClock, onProgress = () => {} } = options;
+  const cloud = await openCloud({
+    dataDirectory: resolve(options.dataDirectory),
+    port: options.port ?? 0,
+    assembly: () => prepareAssembly({ deployment, regions, onProgress }),
+    allowLocalWebhooks: options.allowLocalWebhooks ?? false,
+    clock,
+    limits: defaultHostLimits,
+    onProgress,
+    onWarning: options.onWarning ?? (() => {}),
+  });
+  try {
+    onProgress('checking the first organization');
+    const { organizationId, apiKey, sessionToken } = await welcome(cloud, clock);
+    const { baseUrl, endpointUrl, close } = cloud;
+    return { baseUrl, endpointUrl, docsUrl: `${baseUrl}/docs`, organizationId, apiKey, sessionToken, close };
+  } catch (error) {
+    await cloud.close();
+    throw error;
+  }
+};

@@ -1,0 +1,126 @@
+import { enableCompileCache } from 'node:module';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { LocalCloud, LocalCloudOptions } from './start-local-cloud.ts';
+
+const defaultPort = 8787;
+const projectDirectory = join(import.meta.dirname, '..');
+
+const usage = `npm start -- [options]
+  --port N                  port of the HTTP API (default ${defaultPort}; 0 takes a free one)
+  --data DIR                where everything is kept (default .data)
+  --regions A,B             regions that indexes may live in, the first is home (default us-east-1)
+  --allow-local-webhooks    let webhook addresses be http://localhost
+  --json                    print one line of JSON to stdout once requests are served
+  --verbose                 print warnings of functions
+`;
+
+interface Arguments {
+  readonly options: LocalCloudOptions;
+  readonly json: boolean;
+  readonly verbose: boolean;
+}
+
+const readArguments = (args: readonly string[]): Arguments => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      port: { type: 'string', default: String(defaultPort) },
+      data: { type: 'string', default: join(projectDirectory, '.data') },
+      regions: { type: 'string', default: 'us-east-1' },
+      'allow-local-webhooks': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
+    },
+  });
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Error(`--port ${values.port} is not a port: give a number from 0 to 65535`);
+  }
+  return {
+    json: values.json,
+    verbose: values.verbose,
+    options: {
+      port,
+      dataDirectory: resolve(values.data),
+      regions: values.regions.split(',').map((region) => region.trim()),
+      allowLocalWebhooks: values['allow-local-webhooks'],
+    },
+  };
+};
+
+const say = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+const announce = (cloud: LocalCloud, { json, options }: Arguments): void => {
+  if (json) {
+    const line = {
+      base_url: cloud.baseUrl,
+      api_key: cloud.apiKey,
+      session_token: cloud.sessionToken,
+      organization_id: cloud.organizationId,
+      docs_url: cloud.docsUrl,
+    };
+    process.stdout.write(`${JSON.stringify(line)}\n`);
+    return;
+  }
+  say(`
+Strata serves ${cloud.baseUrl}
+
+  API key        ${cloud.apiKey}
+  session token  ${cloud.sessionToken}
+  organization   ${cloud.organizationId}
+  documentation  ${cloud.docsUrl}
+  data           ${options.dataDirectory}
+
+Ctrl-C stops it.`);
+};
+
+const stopOnSignal = (cloud: LocalCloud): void => {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) {
+      process.exit(130);
+    }
+    stopping = true;
+    say('stopping');
+    cloud.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        say(String(error));
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+};
+
+/** Runs the service until it is told to stop. What a user can change ends it with one line and exit code 1. */
+export const start = async (args: readonly string[]): Promise<void> => {
+  if (args.includes('--help')) {
+    process.stdout.write(usage);
+    return;
+  }
+  enableCompileCache(join(projectDirectory, 'dist', 'compile-cache'));
+  const began = performance.now();
+  const onProgress = (phase: string): void =>
+    say(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  ${phase}`);
+  try {
+    const parsed = readArguments(args);
+    const { startLocalCloud } = await import('./start-local-cloud.ts');
+    const onWarning = parsed.verbose ? say : () => {};
+    const cloud = await startLocalCloud({ ...parsed.options, onProgress, onWarning });
+    stopOnSignal(cloud);
+    onProgress('ready');
+    announce(cloud, parsed);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  }
+};
+
+if (import.meta.main) {
+  await start(process.argv.slice(2));
+}

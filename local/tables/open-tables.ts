@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import dynalite from 'dynalite';
+import engine, { type Store } from 'dynalite/db/index.js';
+import type { RawService } from '../endpoint/aws-request.ts';
+import { BodyTooLarge, readBody } from '../endpoint/read-body.ts';
+import { syncTables } from './sync-tables.ts';
+import type { TableDefinition } from './table-definition.ts';
+
+const bodyLimitBytes = 16 * 1024 * 1024;
+
+/** The tables of one region. */
+export interface Tables {
+  readonly serve: RawService;
+  readonly close: () => Promise<void>;
+}
+
+/** dynalite keeps its store to itself, but makes it through this one function of its own module. */
+const createWithStore = (path: string): { readonly server: Server; readonly store: Store } => {
+  const create = engine.create.bind(engine);
+  let store: Store | undefined;
+  engine.create = (options) => (store = create(options));
+  try {
+    const server = dynalite({ path, createTableMs: 0 });
+    if (store === undefined) {
+      throw new Error('dynalite made no store');
+    }
+    return { server, store };
+  } finally {
+    engine.create = create;
+  }
+};
+
+/**
+ * Hands dynalite a request whose body is already here: it throws, with nobody to catch, when a caller hangs up in the
+ * middle of one.
+ */
+const replay = async (server: Server, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const body = await readBody(request, bodyLimitBytes);
+  const { headers, method, url } = request;
+  server.emit(
+    'request',
+    Object.assign(Readable.from(body.length === 0 ? [] : [body]), { headers, method, url }),
+    response,
+  );
+};
+
+/**
+ * Opens the tables of a region under `directory`, creates those that are missing and follows changed indexes.
+ * `repairIndexes`: the last process ended without closing them, maybe between an item and its index entries.
+ * Rejects when a table has changed in a way that its data can't follow.
+ */
+export const openTables = async (options: {
+  readonly directory: string;
+  readonly region: string;
+  readonly accountId: string;
+  readonly tables: readonly TableDefinition[];
+  readonly repairIndexes: boolean;
+}): Promise<Tables> => {
+  mkdirSync(options.directory, { recursive: true });
+  const { server, store } = createWithStore(options.directory);
+  store.tableDb.awsRegion = options.region;
+  store.tableDb.awsAccountId = options.accountId;
+  await store.db.open();
+  await syncTables(store, options.tables, options.repairIndexes);
+  return {
+    serve: async (request, response) => {
+      try {
+        await replay(server, request, response);
+      } catch (error) {
+        if (!(error instanceof BodyTooLarge)) {
+          throw error;
+        }
+        response.writeHead(413, { connection: 'close' }).end();
+      }
+    },
+    close: () => store.lifecycleManager.gracefulClose(),
+  };
+};

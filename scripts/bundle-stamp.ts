@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { digestOf, writeIfChanged } from './place-file.ts';
+
+/** One function to bundle. */
+export interface BundleEntry {
+  /** Directory of its output. */
+  readonly id: string;
+  /** Text of the module that exports `handler`; its imports are relative to the project's root. */
+  readonly source: string;
+  /** Files that go beside the bundle: `from` relative to the project's root, `to` to the bundle's directory. */
+  readonly files: readonly { readonly from: string; readonly to: string }[];
+}
+
+/** What to bundle and where. */
+export interface BundleOrder {
+  readonly entries: readonly BundleEntry[];
+  readonly projectDirectory: string;
+  /** Gets `<id>/index.cjs` and its files for each entry; whatever else it holds is removed. */
+  readonly outputDirectory: string;
+}
+
+/** One bundle as built. */
+export interface Bundle {
+  readonly id: string;
+  /** Size of `index.cjs`. */
+  readonly bytes: number;
+  /** The input files that take the most of it, largest first. */
+  readonly largestParts: readonly { readonly path: string; readonly bytes: number }[];
+}
+
+interface Stamp {
+  /** Digest of the options and entries. */
+  readonly key: string;
+  /** Digest of each source, by its path relative to the project. */
+  readonly digests: Readonly<Record<string, string>>;
+  readonly bundles: readonly Bundle[];
+}
+
+const stampPath = ({ outputDirectory }: BundleOrder): string => join(outputDirectory, 'stamp.json');
+
+const digestFile = async ({ projectDirectory }: BundleOrder, path: string): Promise<string> =>
+  digestOf(await readFile(join(projectDirectory, path)));
+
+/** Files whose change makes bundles stale; installed packages are held by the lock file, which stands for them all. */
+const watchedFiles = (order: BundleOrder, inputs: readonly string[]): readonly string[] => {
+  const assets = order.entries.flatMap(({ files }) => files.map(({ from }) => from));
+  const own = [...inputs, ...assets].filter((path) => !path.includes('node_modules/'));
+  return [...new Set([...own, 'package-lock.json'])];
+};
+
+/** Records what the bundles were made from. `inputs`: files that went into them, relative to the project. */
+export const writeStamp = async (
+  order: BundleOrder,
+  made: { readonly key: string; readonly inputs: readonly string[]; readonly bundles: readonly Bundle[] },
+): Promise<void> => {
+  const files = watchedFiles(order, made.inputs);
+  const digests = await Promise.all(files.map(async (path) => [path, await digestFile(order, path)] as const));
+  const stamp: Stamp = { key: made.key, digests: Object.fromEntries(digests), bundles: made.bundles };
+  await writeIfChanged(stampPath(order), Buffer.from(JSON.stringify(stamp)));
+};
+
+/** The bundles of the last build if they are still what building would make, else null. */
+export const freshBundles = async (order: BundleOrder, key: string): Promise<readonly Bundle[] | null> => {
+  try {
+    const stamp = JSON.parse(await readFile(stampPath(order), 'utf8')) as Stamp;
+    if (stamp.key !== key) return null;
+    const same = await Promise.all(
+      Object.entries(stamp.digests).map(async ([path, digest]) => (await digestFile(order, path)) === digest),
+    );
+    const expected = order.entries.flatMap(({ id, files }) => [`${id}/index.cjs`, ...files.map(({ to }) => `${id}/${to}`)]);
+    const complete = expected.every((path) => existsSync(join(order.outputDirectory, path)));
+    return complete && same.every(Boolean) ? stamp.bundles : null;
+  } catch {
+    // Without a readable stamp, or with a source gone, only a build can tell.
+    return null;
+  }
+};

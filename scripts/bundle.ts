@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import * as registry from '../functions/registry.ts';
+import { assetFiles, layerAssets, layerPackages, type LayerAsset } from '../lib/assets.ts';
+import { functionEntries, type FunctionEntry } from '../lib/functions.ts';
+import type { Asset } from '../shared/pipeline/worker.ts';
+import { bundleFunctions } from './bundle-functions.ts';
+import type { Bundle, BundleEntry } from './bundle-stamp.ts';
+import { linkLayer } from './link-layer.ts';
+
+const projectDirectory = join(import.meta.dirname, '..');
+
+const isLayer = (asset: Asset): asset is LayerAsset => asset in layerPackages;
+
+const bundleEntry = ({ id, source, assets }: FunctionEntry): BundleEntry => ({
+  id,
+  source,
+  files: assets.flatMap((asset) => (isLayer(asset) ? [] : assetFiles[asset])),
+});
+
+/**
+ * Brings `dist/functions/<id>` and `dist/layers/<asset>` up to date with the registry, the sources and the installed
+ * packages. Resolves to the bundles with their sizes; throws esbuild's errors.
+ */
+export const bundleProject = async (): Promise<readonly Bundle[]> => {
+  const entries = functionEntries(registry).map(bundleEntry);
+  const [bundles] = await Promise.all([
+    bundleFunctions({ entries, projectDirectory, outputDirectory: join(projectDirectory, 'dist', 'functions') }),
+    ...layerAssets.map((asset) =>
+      linkLayer({
+        packages: layerPackages[asset],
+        projectDirectory,
+        outputDirectory: join(projectDirectory, 'dist', 'layers', asset),
+      }),
+    ),
+  ]);
+  return bundles;
+};
+
+if (import.meta.main) {
+  const startedAt = performance.now();
+  const bundles = await bundleProject();
+  const megabytes = bundles.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.error(`${bundles.length} functions bundled, ${megabytes.toFixed(1)} MB, ${seconds.toFixed(1)} s`);
+}

@@ -1,0 +1,36 @@
+import type { Bundle } from './bundle-stamp.ts';
+import { bundleProject } from './bundle.ts';
+
+const kilobyte = 1000;
+
+/** Most that a bundle may take; a cold start reads and compiles all of it. */
+const ordinaryBudget = 400 * kilobyte;
+
+/** Functions that carry more than schemas and SDK calls, by id, with the reason. */
+const namedBudgets: Readonly<Record<string, number>> = {
+  // TensorFlow.js for the embedded model, and the readers of PDF and HTML.
+  'file-task': 3000 * kilobyte,
+};
+
+const inKilobytes = (bytes: number): string => `${Math.ceil(bytes / kilobyte)} kB`;
+
+const excess = ({ id, bytes, largestParts }: Bundle, budget: number): string =>
+  [
+    `${id} takes ${inKilobytes(bytes)}, over its budget of ${inKilobytes(budget)}. Its largest parts:`,
+    ...largestParts.map((part) => `  ${inKilobytes(part.bytes).padStart(8)}  ${part.path}`),
+  ].join('\n');
+
+const bundles = await bundleProject();
+const known = new Set(bundles.map(({ id }) => id));
+const problems = [
+  ...bundles.flatMap((bundle) => {
+    const budget = namedBudgets[bundle.id] ?? ordinaryBudget;
+    return bundle.bytes > budget ? [excess(bundle, budget)] : [];
+  }),
+  ...Object.keys(namedBudgets).flatMap((id) => (known.has(id) ? [] : [`There is a budget for ${id}, but no such function`])),
+];
+const [largest] = bundles.toSorted((a, b) => b.bytes - a.bytes);
+console.log(`${bundles.length} bundles, the largest is ${largest?.id} with ${inKilobytes(largest?.bytes ?? 0)}`);
+if (bundles.length === 0) problems.push('There are no bundles');
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,19 @@
+import { glob } from 'node:fs/promises';
+import { cruise, format } from 'dependency-cruiser';
+import extractCruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
+import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+
+const sources = await Array.fromAsync(glob('{bench,bin,functions,lib,local,scripts,shared,test}/**/*.ts'));
+const options = await extractCruiseOptions('./.dependency-cruiser.cjs');
+const { output } = await cruise(sources, options, undefined, { tsConfig: extractTsConfig('tsconfig.json') });
+if (typeof output === 'string') throw new TypeError('dependency-cruiser returned text in place of a result');
+
+// With a compiler that it does not know, dependency-cruiser skips every TypeScript file and reports success.
+const cruised = new Set(output.modules.map(({ source }) => source));
+const skipped = sources.filter((source) => !cruised.has(source));
+const { output: report, exitCode } = await format(output, { outputType: 'err-long' });
+console.log(String(report).trim());
+if (sources.length === 0 || skipped.length > 0) {
+  console.error(`${skipped.length} of ${sources.length} source files were not cruised: ${skipped.slice(0, 5).join(', ')}`);
+}
+process.exitCode = exitCode === 0 && sources.length > 0 && skipped.length === 0 ? 0 : 1;

@@ -1,0 +1,37 @@
+import { AppError } from '../kernel/errors.ts';
+import type { Endpoint, Needs } from '../http/endpoint.ts';
+import type { Principal } from '../http/principal.ts';
+
+const unrestrictedWriter = (caller: Principal): boolean => caller.permissions.includes('write') && caller.indexIds === null;
+
+/** The authorization table: what each need asks of a caller. Throws 403. */
+const rules: Readonly<Record<Exclude<Needs, 'none' | 'identity'>, (caller: Principal) => void>> = {
+  read: (caller) => {
+    if (!caller.permissions.includes('read')) throw new AppError('forbidden', 'This needs the read permission');
+  },
+  write: (caller) => {
+    if (!caller.permissions.includes('write')) throw new AppError('write_permission_required', 'This needs the write permission');
+  },
+  manage: (caller) => {
+    if (caller.kind === 'session') {
+      if (caller.role !== 'owner') throw new AppError('owner_required', 'Only an owner may do this');
+    } else if (!unrestrictedWriter(caller)) {
+      throw new AppError('write_permission_required', 'This needs the write permission on all indexes');
+    }
+  },
+  session: (caller) => {
+    if (caller.kind !== 'session') throw new AppError('forbidden', 'This needs a session token');
+  },
+  owner: (caller) => {
+    if (caller.role !== 'owner') throw new AppError('owner_required', 'Only an owner may do this');
+  },
+};
+
+/** Refuses a caller whose permissions or indexes do not reach the endpoint. */
+export const authorize = (endpoint: Endpoint, caller: Principal, path: Readonly<Record<string, string>>): void => {
+  if (endpoint.auth.needs !== 'none' && endpoint.auth.needs !== 'identity') rules[endpoint.auth.needs](caller);
+  const indexId = path['index_id'];
+  if (indexId !== undefined && caller.indexIds !== null && !caller.indexIds.includes(indexId)) {
+    throw new AppError('index_not_allowed', 'These credentials may not use this index');
+  }
+};

@@ -1,0 +1,58 @@
+import { createRemoteJWKSet, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import * as z from 'zod';
+import { capability, type Runtime } from '../kernel/capability.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Identity } from '../organizations/index.ts';
+
+/** Verifies ID tokens of the configured OIDC provider. Throws 401 for anything but a valid token of a verified e-mail. */
+export interface IdTokenVerifier {
+  verify(token: string): Promise<Identity>;
+}
+
+const Claims = z.object({
+  sub: z.string().min(1),
+  email: z.email().max(320),
+  email_verified: z.union([z.literal(true), z.literal('true')]),
+  name: z.string().max(255).default(''),
+  token_use: z.literal('id'),
+});
+
+const discoverKeys = async (issuer: string): Promise<JWTVerifyGetKey> => {
+  const answer = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(5000) });
+  const { jwks_uri: address } = z.object({ jwks_uri: z.url() }).parse(await answer.json());
+  return createRemoteJWKSet(new URL(address));
+};
+
+const openVerifier = (runtime: Runtime): IdTokenVerifier => {
+  const { identityIssuer: issuer, identityAudience: audience } = runtime.config;
+  let keys: Promise<JWTVerifyGetKey> | null = null;
+  const providerKeys = async (): Promise<JWTVerifyGetKey> => {
+    keys ??= discoverKeys(issuer);
+    try {
+      return await keys;
+    } catch (cause) {
+      keys = null;
+      throw new AppError('unavailable', 'The identity provider cannot be reached', { cause });
+    }
+  };
+  return {
+    verify: async (token) => {
+      const getKey = await providerKeys();
+      try {
+        const { payload } = await jwtVerify(token, getKey, {
+          issuer,
+          audience,
+          algorithms: ['RS256', 'ES256'],
+          requiredClaims: ['exp', 'sub'],
+          currentDate: runtime.clock.now(),
+        });
+        const { sub, email, name } = Claims.parse(payload);
+        return { issuer, subject: sub, email: email.toLowerCase(), name };
+      } catch (cause) {
+        throw new AppError('unauthenticated', 'Invalid ID token', { cause });
+      }
+    },
+  };
+};
+
+export const identityVerify = capability<IdTokenVerifier>(['identity.verify'], openVerifier);

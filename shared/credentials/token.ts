@@ -1,0 +1,41 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** Kind of bearer value by its prefix. */
+export const tokenPrefixes = { api_key: 'svc_live_', access_token: 'svc_at_', session: 'svc_sess_' } as const;
+
+export type TokenKind = keyof typeof tokenPrefixes;
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+const base62 = (value: bigint, length: number): string => {
+  let rest = value;
+  let digits = '';
+  for (let place = 0; place < length; place += 1) {
+    digits = `${alphabet[Number(rest % 62n)] ?? ''}${digits}`;
+    rest /= 62n;
+  }
+  return digits;
+};
+
+const checksum = (random: string): string => base62(BigInt(crc32(random)), 6);
+
+/** A fresh bearer value: prefix, 256 random bits as 43 base62 characters, CRC-32 of these as 6. */
+export const newToken = (kind: TokenKind): string => {
+  const random = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43);
+  return `${tokenPrefixes[kind]}${random}${checksum(random)}`;
+};
+
+/** The kind of a well-formed bearer value; null for anything else, so that no lookup is spent on it. */
+export const tokenKind = (token: string): TokenKind | null => {
+  const kind = (Object.keys(tokenPrefixes) as TokenKind[]).find((name) => token.startsWith(tokenPrefixes[name]));
+  if (kind === undefined) return null;
+  const rest = token.slice(tokenPrefixes[kind].length);
+  return /^[0-9A-Za-z]{49}$/.test(rest) && checksum(rest.slice(0, 43)) === rest.slice(43) ? kind : null;
+};
+
+/** The only form in which a bearer value is stored: SHA-256, hex. */
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** What lists show of a key: its first 16 characters. */
+export const shownPrefix = (token: string): string => token.slice(0, 16);

@@ -1,0 +1,154 @@
+import type { Processing } from '../pipeline/processing.ts';
+import type { Envelope } from './schemas.ts';
+
+/** Most bytes of UTF-8 that an envelope may take. */
+export const envelopeLimitBytes = 61_440;
+
+const sparseTextLimit = 4_000;
+const shortErrorLimit = 500;
+const keptSteps = 20;
+const knownAttributes = new Set(['pages', 'ocr_credits', 'total_credits', 'vectors', 'batches', 'failed', 'steps']);
+
+type Step = Processing['path'][number];
+type Attributes = Step['attributes'];
+
+const sizeBytes = (envelope: Envelope): number => Buffer.byteLength(JSON.stringify(envelope));
+
+/** The first code points of a text; a lone half of a surrogate pair becomes U+FFFD, which every receiver can read. */
+export const headOf = (text: string, codePoints: number): string =>
+  // A code point takes at most two code units, so the slice holds at least one more than asked for, if there is one.
+  Array.from(text.slice(0, 2 * codePoints + 1))
+    .slice(0, codePoints)
+    .join('')
+    .toWellFormed();
+
+const mapJob = (
+  envelope: Envelope,
+  change: (job: Readonly<Record<string, unknown>>) => Record<string, unknown>,
+): Envelope =>
+  'job' in envelope.data
+    ? { ...envelope, data: { ...envelope.data, job: change(envelope.data.job) } as Envelope['data'] }
+    : envelope;
+
+const mapPath = (envelope: Envelope, change: (path: readonly Step[]) => Step[]): Envelope =>
+  'processing' in envelope.data
+    ? {
+        ...envelope,
+        data: {
+          ...envelope.data,
+          processing: { ...envelope.data.processing, path: change(envelope.data.processing.path) },
+        },
+      }
+    : envelope;
+
+const cutSparseText = (envelope: Envelope, codePoints: number): Envelope =>
+  mapJob(envelope, (job) => {
+    const text = job['sparse_text'];
+    if (typeof text !== 'string') return { ...job };
+    const head = headOf(text, codePoints);
+    return {
+      ...job,
+      sparse_text: head,
+      sparse_text_truncated: job['sparse_text_truncated'] === true || head.length < text.length,
+    };
+  });
+
+const sparseTextLength = (envelope: Envelope): number =>
+  'job' in envelope.data && 'sparse_text' in envelope.data.job ? Array.from(envelope.data.job.sparse_text).length : 0;
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+/** Numbers add up; of anything else the first stands. */
+const mergedAttributes = (left: Attributes, right: Attributes): Attributes => ({
+  ...right,
+  ...Object.fromEntries(
+    Object.entries(left).map(([key, value]) => {
+      const other = right[key];
+      return [key, isNumber(value) && isNumber(other) ? value + other : value];
+    }),
+  ),
+});
+
+const mergeAdjacent = (path: readonly Step[]): Step[] => {
+  const merged: Step[] = [];
+  for (const step of path) {
+    const last = merged.at(-1);
+    if (last === undefined || last.phase !== step.phase) merged.push(step);
+    else {
+      merged[merged.length - 1] = {
+        phase: step.phase,
+        duration_ms: last.duration_ms + step.duration_ms,
+        attributes: mergedAttributes(last.attributes, step.attributes),
+      };
+    }
+  }
+  return merged;
+};
+
+const keepKnownAttributes = (path: readonly Step[]): Step[] =>
+  path.map((step) => ({
+    ...step,
+    attributes: Object.fromEntries(
+      Object.entries(step.attributes).filter(
+        ([key, value]) => knownAttributes.has(key) && (isNumber(value) || typeof value === 'boolean'),
+      ),
+    ),
+  }));
+
+const keepEnds = (path: readonly Step[]): Step[] => {
+  const middle = path.slice(keptSteps, -keptSteps);
+  if (middle.length < 2) return [...path];
+  const compacted = {
+    phase: 'compacted',
+    duration_ms: middle.reduce((total, step) => total + step.duration_ms, 0),
+    attributes: { steps: middle.length },
+  };
+  return [...path.slice(0, keptSteps), compacted, ...path.slice(-keptSteps)];
+};
+
+const shortenError = (envelope: Envelope): Envelope =>
+  mapJob(envelope, (job) => ({
+    ...job,
+    ...(typeof job['error'] === 'string' ? { error: headOf(job['error'], shortErrorLimit) } : {}),
+  }));
+
+const boundStrings = <Fields extends object>(fields: Fields, codePoints: number): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      key,
+      typeof value === 'string' && key !== 'sparse_text' ? headOf(value, codePoints) : value,
+    ]),
+  ) as Fields;
+
+/** Names are short long before they come here; this makes the limit hold even if one were not. */
+const shortenNames = (envelope: Envelope): Envelope => {
+  const records = Object.entries<object>({ ...envelope.data }).map(
+    ([key, record]) => [key, boundStrings(record, 255)] as const,
+  );
+  const short = { ...envelope, data: Object.fromEntries(records) as unknown as Envelope['data'] };
+  return mapPath(short, (path) => path.map((step) => boundStrings(step, 64)));
+};
+
+const reductions: readonly ((envelope: Envelope) => Envelope)[] = [
+  (envelope) => mapPath(envelope, mergeAdjacent),
+  (envelope) => mapPath(envelope, keepKnownAttributes),
+  (envelope) => mapPath(envelope, keepEnds),
+  shortenError,
+  shortenNames,
+];
+
+/**
+ * An envelope within the limit: only as much is given up as it takes, the least useful first. `sparse_text` never passes
+ * 4,000 code points. The durations of the path keep their sum, a repeat changes nothing, and it never throws.
+ */
+export const compactEnvelope = (envelope: Envelope, limitBytes = envelopeLimitBytes): Envelope => {
+  let compact = cutSparseText(envelope, sparseTextLimit);
+  for (const reduce of reductions) {
+    if (sizeBytes(compact) <= limitBytes) return compact;
+    compact = reduce(compact);
+  }
+  while (sizeBytes(compact) > limitBytes && sparseTextLength(compact) > 0) {
+    compact = cutSparseText(compact, Math.floor(sparseTextLength(compact) / 2));
+  }
+  return compact;
+};

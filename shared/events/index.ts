@@ -1,0 +1,34 @@
+import { capability } from '../kernel/capability.ts';
+import type { Runtime } from '../kernel/capability.ts';
+import { sendMessages } from '../platform/aws/queue.ts';
+import { type EventReader, type EventWriter, openEventReader, openEventWriter } from './repository.ts';
+import type { EventRef } from './schemas.ts';
+
+export const eventsRead = capability<EventReader>(['events.read'], openEventReader);
+export const eventsWrite = capability<EventWriter>(['events.read', 'events.write'], openEventWriter);
+
+/** Asks for the relay of events; a repeat is harmless. */
+export interface RelaySender {
+  send(events: readonly EventRef[]): Promise<void>;
+}
+
+export const relaySend = capability<RelaySender>(['relay.send'], (runtime: Runtime) => ({
+  send: (events) => sendMessages(runtime, 'relay', runtime.config.homeRegion, events),
+}));
+
+export { fileCompleted, fileFailed, fileStarted, indexCreated, indexUpdated, type NewEvent } from './build.ts';
+export { compactEnvelope, envelopeLimitBytes } from './compact.ts';
+export { failedMessages } from './failed-messages.ts';
+export { listEventHistory } from './list.ts';
+export { type EventRecorder, fillSlot, recordEvents, sweepOutbox } from './outbox.ts';
+export { relayEvent } from './relay.ts';
+export type { EventReader, EventWriter } from './repository.ts';
+export {
+  type Envelope,
+  eventData,
+  EventHistory,
+  EventHistoryQuery,
+  EventRef,
+  EventType,
+  eventTypes,
+} from './schemas.ts';

@@ -1,0 +1,178 @@
+import type { Condition } from '../db/condition.ts';
+import { type Attributes, type Item, openTable, type Table } from '../db/table.ts';
+import { type Capability, type CapabilityId, capability, type Runtime } from '../kernel/capability.ts';
+import { createLogger } from '../kernel/log.ts';
+import { sendMessage } from '../platform/aws/queue.ts';
+import type { NewEvent } from './build.ts';
+import { type EventWriter, openEventWriter } from './repository.ts';
+import type { EventType } from './schemas.ts';
+
+/** Tables whose items can carry events. */
+export type OutboxTable = 'indexes' | 'files';
+
+/** Places of an item that can each hold one event on its way out. */
+const slots = ['created', 'updated', 'started', 'terminal'] as const;
+export type Slot = (typeof slots)[number];
+
+const graceSeconds = 60;
+const duePk = 'outbox';
+
+/** The attribute that holds the event of a slot: absent while the slot is free. */
+const slotAttribute = (slot: Slot): string => `outbox_${slot}`;
+
+const slotIdAttribute = (slot: Slot): string => `outbox_${slot}_id`;
+
+/**
+ * What the change of an item sets besides its state, so that state and event are one write. The slot must be free
+ * (`slotAttribute(slot)` absent) unless the condition of the change lets it happen once. `due_pk` and `due_at` of
+ * such items belong to the outbox.
+ */
+export const fillSlot = (slot: Slot, event: NewEvent): Attributes => ({
+  [slotAttribute(slot)]: {
+    event_id: event.id,
+    type: event.type,
+    created_at: event.createdAt,
+    organization_id: event.organizationId,
+    index_id: event.indexId,
+    job_id: event.jobId,
+    body: event.body,
+    retention_days: event.retentionDays,
+  },
+  [slotIdAttribute(slot)]: event.id,
+  due_pk: duePk,
+  due_at: new Date(Date.parse(event.createdAt) + graceSeconds * 1000).toISOString(),
+});
+
+interface StoredSlot {
+  readonly event_id: string;
+  readonly type: EventType;
+  readonly created_at: string;
+  readonly organization_id: string;
+  readonly index_id: string;
+  readonly job_id: string | null;
+  readonly body: string;
+  readonly retention_days: number;
+}
+
+interface FilledSlot {
+  readonly slot: Slot;
+  readonly event: NewEvent;
+}
+
+const toEvent = (stored: StoredSlot, organizationId: string): NewEvent => ({
+  id: stored.event_id,
+  type: stored.type,
+  createdAt: stored.created_at,
+  organizationId,
+  indexId: stored.index_id,
+  jobId: stored.job_id,
+  body: stored.body,
+  retentionDays: stored.retention_days,
+});
+
+const filledSlots = (item: Item, organizationId?: string): readonly FilledSlot[] =>
+  slots.flatMap((slot) => {
+    const stored = item[slotAttribute(slot)] as StoredSlot | undefined;
+    return stored === undefined ? [] : { slot, event: toEvent(stored, organizationId ?? stored.organization_id) };
+  });
+
+const free = (others: readonly Slot[]): Condition =>
+  Object.fromEntries(others.map((slot) => [slotIdAttribute(slot), { exists: false }]));
+
+/** Frees a slot that still holds this event, and the item from the sweep once no slot is filled. */
+const clearSlot = async (table: Table, { pk, sk }: Item, { slot, event }: FilledSlot): Promise<void> => {
+  const cleared = [slotAttribute(slot), slotIdAttribute(slot)];
+  const holds: Condition = { [slotIdAttribute(slot)]: { eq: event.id } };
+  const isLast: Condition = { ...free(slots.filter((other) => other !== slot)), due_pk: { eq: duePk } };
+  const last = await table.update(
+    { pk, sk },
+    { remove: [...cleared, 'due_pk', 'due_at'], condition: { ...holds, ...isLast } },
+  );
+  if (last === null) await table.update({ pk, sk }, { remove: cleared, condition: holds });
+};
+
+const log = createLogger((line) => {
+  process.stdout.write(`${line}\n`);
+});
+
+interface Outbox {
+  readonly table: Table;
+  readonly events: Pick<EventWriter, 'record'>;
+  readonly hint: (event: NewEvent) => Promise<void>;
+}
+
+const openOutbox = (runtime: Runtime, table: OutboxTable): Outbox => ({
+  table: openTable(runtime, table),
+  events: openEventWriter(runtime),
+  hint: ({ organizationId, id }) =>
+    sendMessage(runtime, 'relay', runtime.config.homeRegion, { organization_id: organizationId, event_id: id }),
+});
+
+/** Each step may be repeated, and the slot is freed last: whatever dies on the way, the next call ends it. */
+const flush = async ({ table, events, hint }: Outbox, organizationId: string, item: Item): Promise<boolean> => {
+  try {
+    for (const filled of filledSlots(item, organizationId)) {
+      await events.record(filled.event);
+      await hint(filled.event);
+      await clearSlot(table, item, filled);
+    }
+    return true;
+  } catch (error) {
+    log.warn('events wait for the sweep', { item: item.sk, error });
+    return false;
+  }
+};
+
+export interface EventRecorder {
+  /**
+   * Takes the events out of the slots of an item (as the change returned it) into the history and asks for their relay.
+   * Never throws: false means that the sweep will do it, so a change that is stored is never reported as failed.
+   */
+  flush(organizationId: string, item: Item): Promise<boolean>;
+}
+
+export interface OutboxSweeper {
+  /** Flushes the items whose events should have been taken by `until`, longest waiting first; how many were looked at. */
+  sweep(until: Date, limit: number): Promise<number>;
+}
+
+const recorderNeeds = (table: OutboxTable): CapabilityId[] => [`${table}.write`, 'events.write', 'relay.send'];
+
+/** Records events that changes of one table have left in its items. */
+export const recordEvents = (table: OutboxTable): Capability<EventRecorder> =>
+  capability(recorderNeeds(table), (runtime) => {
+    const outbox = openOutbox(runtime, table);
+    return { flush: (organizationId, item) => flush(outbox, organizationId, item) };
+  });
+
+const abreast = 20;
+
+/** Two flushes of one item that overlapped may each have left the mark to the other. */
+const unmark = async (table: Table, { pk, sk }: Item): Promise<void> => {
+  await table.update(
+    { pk, sk },
+    { remove: ['due_pk', 'due_at'], condition: { ...free(slots), due_pk: { eq: duePk } } },
+  );
+};
+
+/** Finds and flushes what nobody flushed. */
+export const sweepOutbox = (table: OutboxTable): Capability<OutboxSweeper> =>
+  capability([`${table}.read`, ...recorderNeeds(table)], (runtime) => {
+    const outbox = openOutbox(runtime, table);
+    const flushAt = async (key: { readonly pk: string; readonly sk: string }): Promise<void> => {
+      const item = await outbox.table.get(key);
+      if (item === null) return;
+      const [filled] = filledSlots(item);
+      if (filled === undefined) await unmark(outbox.table, item);
+      else await flush(outbox, filled.event.organizationId, item);
+    };
+    return {
+      sweep: async (until, limit) => {
+        const keys = await outbox.table.due(duePk, until.toISOString(), limit);
+        for (let from = 0; from < keys.length; from += abreast) {
+          await Promise.all(keys.slice(from, from + abreast).map(flushAt));
+        }
+        return keys.length;
+      },
+    };
+  });

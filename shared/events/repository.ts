@@ -1,0 +1,133 @@
+import type { Condition } from '../db/condition.ts';
+import { type Item, openTable } from '../db/table.ts';
+import type { Runtime } from '../kernel/capability.ts';
+import type { EventRef, EventStatus, EventType } from './schemas.ts';
+import type { NewEvent } from './build.ts';
+
+/** An event as the history lists it. */
+export interface EventRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly type: EventType;
+  readonly status: EventStatus;
+  readonly createdAt: string;
+  readonly indexId: string | null;
+  readonly jobId: string | null;
+}
+
+export interface EventFilter {
+  readonly type?: EventType | undefined;
+  readonly status?: EventStatus | undefined;
+}
+
+export interface EventReader {
+  get(organizationId: string, eventId: string): Promise<EventRecord | null>;
+  /** The envelope as JSON; null where it is past its retention. */
+  body(organizationId: string, eventId: string): Promise<string | null>;
+  /** The events from `offset` on, newest first, and how many match in all. Reads the whole listing, which holds no bodies. */
+  page(
+    organizationId: string,
+    filter: EventFilter,
+    window: { readonly offset: number; readonly limit: number },
+  ): Promise<{ readonly events: readonly EventRecord[]; readonly total: number }>;
+  /** Events that should have been handed over by `until`, longest waiting first. */
+  overdue(until: Date, limit: number): Promise<readonly EventRef[]>;
+}
+
+export interface EventWriter extends EventReader {
+  /** Keeps an event, once however often it is called. */
+  record(event: NewEvent): Promise<void>;
+  /** Ends the way out of a recorded event; does nothing where it has ended. */
+  settle(organizationId: string, eventId: string, status: 'dispatched' | 'failed'): Promise<void>;
+}
+
+const relayGraceSeconds = 60;
+const daySeconds = 86_400;
+const absent = { pk: { exists: false } } as const satisfies Condition;
+
+/** Bodies lie apart from the listing, so that counting and paging read a few hundred bytes an event, not its payload. */
+const rowKey = (organizationId: string, eventId: string) => ({ pk: `ORG#${organizationId}`, sk: eventId });
+const bodyKey = (organizationId: string, eventId: string) => ({
+  pk: `ORG#${organizationId}#EVENT#${eventId}`,
+  sk: 'BODY',
+});
+
+const epochSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);
+
+const toRecord = (item: Item): EventRecord => ({
+  id: item.sk,
+  organizationId: item.pk.slice('ORG#'.length),
+  type: item['event_type'] as EventType,
+  status: item['status'] as EventStatus,
+  createdAt: item['created_at'] as string,
+  indexId: (item['index_id'] as string | undefined) ?? null,
+  jobId: (item['job_id'] as string | undefined) ?? null,
+});
+
+export const openEventReader = (runtime: Runtime): EventReader => {
+  const table = openTable(runtime, 'events');
+  return {
+    get: async (organizationId, eventId) => {
+      const item = await table.get(rowKey(organizationId, eventId));
+      return item === null ? null : toRecord(item);
+    },
+    body: async (organizationId, eventId) =>
+      ((await table.get(bodyKey(organizationId, eventId)))?.['body'] as string | undefined) ?? null,
+    page: async (organizationId, { type, status }, { offset, limit }) => {
+      const where: Condition = {
+        // The table drops expired items in its own time; callers see them leave on time.
+        expires_at_epoch: { gt: epochSeconds(runtime.clock.now()) },
+        ...(type === undefined ? {} : { event_type: { eq: type } }),
+        ...(status === undefined ? {} : { status: { eq: status } }),
+      };
+      const events: EventRecord[] = [];
+      let total = 0;
+      for await (const item of table.all(`ORG#${organizationId}`, { prefix: 'evt_', newestFirst: true, where })) {
+        if (total >= offset && events.length < limit) events.push(toRecord(item));
+        total += 1;
+      }
+      return { events, total };
+    },
+    overdue: async (until, limit) => {
+      const keys = await table.due('relay', until.toISOString(), limit);
+      return keys.map(({ pk, sk }) => ({ organization_id: pk.slice('ORG#'.length), event_id: sk }));
+    },
+  };
+};
+
+export const openEventWriter = (runtime: Runtime): EventWriter => {
+  const table = openTable(runtime, 'events');
+  return {
+    ...openEventReader(runtime),
+    record: async (event) => {
+      const now = runtime.clock.now();
+      const expiresAt = epochSeconds(new Date(event.createdAt)) + event.retentionDays * daySeconds;
+      // The body first and gone last: whoever sees the event finds what it says.
+      await table.put(
+        { ...bodyKey(event.organizationId, event.id), body: event.body, expires_at_epoch: expiresAt + daySeconds },
+        absent,
+      );
+      await table.put(
+        {
+          ...rowKey(event.organizationId, event.id),
+          event_type: event.type,
+          status: 'recorded',
+          created_at: event.createdAt,
+          index_id: event.indexId,
+          ...(event.jobId === null ? {} : { job_id: event.jobId }),
+          expires_at_epoch: expiresAt,
+          due_pk: 'relay',
+          due_at: new Date(now.getTime() + relayGraceSeconds * 1000).toISOString(),
+        },
+        absent,
+      );
+    },
+    settle: async (organizationId, eventId, status) => {
+      await table.update(rowKey(organizationId, eventId), {
+        set: { status },
+        remove: ['due_pk', 'due_at'],
+        condition: { status: { eq: 'recorded' } },
+      });
+    },
+  };
+};

@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { ErrorReason, Processing } from '../pipeline/processing.ts';
+
+/** Everything that an organization can be told about. */
+export const eventTypes = [
+  'index.created',
+  'index.updated',
+  'file.processing.started',
+  'file.processing.completed',
+  'file.processing.failed',
+] as const;
+
+export const EventType = z.enum(eventTypes);
+export type EventType = z.infer<typeof EventType>;
+
+/** `recorded`: kept, not yet handed over; `dispatched`: accepted for delivery; `failed`: could not be handed over. */
+export const EventStatus = z.enum(['recorded', 'dispatched', 'failed']);
+export type EventStatus = z.infer<typeof EventStatus>;
+
+/** The exact `data` of each event type. */
+export const eventData = {
+  'index.created': z.object({
+    index: z.object({ id: z.string(), name: z.string(), region: z.string(), dimensions: z.int() }),
+  }),
+  'index.updated': z.object({
+    index: z.object({ id: z.string(), name: z.string(), region: z.string() }),
+  }),
+  'file.processing.started': z.object({
+    job: z.object({ id: z.string(), index_id: z.string(), filename: z.string(), region: z.string() }),
+  }),
+  'file.processing.completed': z.object({
+    job: z.object({
+      id: z.string(),
+      index_id: z.string(),
+      filename: z.string(),
+      status: z.enum(['completed', 'completed_with_warnings']),
+      vectors_written: z.int(),
+      sparse_text: z.string(),
+      sparse_text_truncated: z.boolean(),
+    }),
+    processing: Processing,
+  }),
+  'file.processing.failed': z.object({
+    job: z.object({
+      id: z.string(),
+      index_id: z.string(),
+      filename: z.string(),
+      error: z.string(),
+      error_code: ErrorReason,
+    }),
+    processing: Processing,
+  }),
+} as const satisfies Record<EventType, z.ZodType>;
+
+export type EventData<Type extends EventType> = z.input<(typeof eventData)[Type]>;
+
+/** What a receiver gets as the body of a request. */
+export interface Envelope {
+  readonly type: EventType;
+  /** RFC 3339 UTC. */
+  readonly created_at: string;
+  readonly organization_id: string;
+  readonly data: EventData<EventType>;
+}
+
+/** Address of an event, also the message that asks for its relay. */
+export const EventRef = z.object({ organization_id: z.string(), event_id: z.string() });
+export type EventRef = z.infer<typeof EventRef>;
+
+/** A whole number in a query string. */
+const queryInteger = (least: number, most: number, fallback: number) =>
+  z.coerce
+    .number<string>()
+    .pipe(z.int().min(least).max(most))
+    .default(fallback)
+    .meta({ jsonSchema: { type: 'integer', minimum: least, maximum: most, default: fallback } });
+
+/** Query of the event history. */
+export const EventHistoryQuery = z.object({
+  limit: queryInteger(1, 100, 25),
+  offset: queryInteger(0, Number.MAX_SAFE_INTEGER, 0),
+  event_type: EventType.optional(),
+  status: EventStatus.optional(),
+});
+export type EventHistoryQuery = z.output<typeof EventHistoryQuery>;
+
+const HistoryEvent = z.object({
+  id: z.string(),
+  event_type: EventType,
+  status: EventStatus,
+  created_at: z.iso.datetime(),
+  index_id: z.string().nullable(),
+  job_id: z.string().nullable(),
+  payload: z
+    .object({
+      type: EventType,
+      created_at: z.iso.datetime(),
+      organization_id: z.string(),
+      data: z.record(z.string(), z.unknown()),
+    })
+    .describe('The envelope as receivers get it.'),
+});
+
+const EventTrace = z
+  .object({ event_id: z.string(), job_id: z.string(), processing: Processing })
+  .describe('What processing took, for each event on the page that ends a file job.');
+
+const TelemetryStep = z
+  .object({
+    event_id: z.string(),
+    job_id: z.string(),
+    task_id: z.string(),
+    attempt: z.int(),
+    phase: z.string(),
+    started_at: z.iso.datetime(),
+    duration_ms: z.int(),
+    attributes: z.record(z.string(), z.unknown()),
+  })
+  .describe('One timed phase of one attempt of one task, for each event on the page that ends a file job.');
+
+/** One page of the event history, newest first. */
+export const EventHistory = z
+  .object({
+    events: z.array(HistoryEvent),
+    total: z.int().describe('Events that match at the time of the request; may change between pages.'),
+    limit: z.int(),
+    offset: z.int(),
+    traces: z.array(EventTrace),
+    telemetry: z.array(TelemetryStep),
+  })
+  .meta({ id: 'EventHistory' });
+export type EventHistory = z.input<typeof EventHistory>;

@@ -1,0 +1,5 @@
+import { capability } from '../kernel/capability.ts';
+import { type FileReader, type FileWriter, openFileReader, openFileWriter } from './repository.ts';
+
+export const filesRead = capability<FileReader>(['files.read'], openFileReader);
+export const filesWrite = capability<FileWriter>(['files.read', 'files.write'], openFileWriter);

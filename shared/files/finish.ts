@@ -1,0 +1,89 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { EventRecorder } from '../events/index.ts';
+import { fileCompleted, fileFailed, fillSlot } from '../events/index.ts';
+import { toProcessing } from './present.ts';
+import type { JobRecord, TaskRecord } from './record.ts';
+import type { FileWriter } from './repository.ts';
+import type { ErrorReason } from '../pipeline/processing.ts';
+
+
+/** What ending a job may touch. */
+export interface FinishDeps {
+  readonly files: FileWriter;
+  readonly events: EventRecorder;
+}
+
+/** Most characters of diagnostic text that a job keeps and an event carries. */
+const longestError = 1000;
+/** Most characters of indexed text that the completed event carries. */
+const longestSparseText = 4000;
+
+const addressOf = (job: JobRecord) => ({ organizationId: job.organizationId, indexId: job.indexId, jobId: job.id });
+
+const indexedText = (tasks: readonly TaskRecord[]): { readonly text: string; readonly truncated: boolean } => {
+  const all = tasks.map(({ sparseText }) => sparseText).filter((text) => text !== '').join('\n');
+  const text = [...all].slice(0, longestSparseText).join('');
+  const total = tasks.reduce((sum, { sparseLength }) => sum + sparseLength, 0);
+  return { text, truncated: total > [...text].length };
+};
+
+/**
+ * Ends a job whose every task is committed. The status, the figures and the event change together; whoever comes second
+ * changes nothing but still sees to it that the event is recorded.
+ */
+export const completeJob = async (deps: FinishDeps, job: JobRecord, clock: Clock): Promise<void> => {
+  const tasks = await deps.files.tasks(job.organizationId, job.id);
+  const at = clock.now();
+  const vectorsWritten = tasks.reduce((sum, task) => sum + task.vectorsWritten, 0);
+  const chunksWritten = tasks.reduce((sum, task) => sum + task.chunksWritten, 0);
+  const status = vectorsWritten === 0 ? 'completed_with_warnings' : 'completed';
+  const processing = toProcessing(job, tasks, at.toISOString());
+  const { text, truncated } = indexedText(tasks);
+  const event = fileCompleted({
+    at,
+    organizationId: job.organizationId,
+    job: {
+      id: job.id,
+      index_id: job.indexId,
+      filename: job.filename,
+      status,
+      vectors_written: vectorsWritten,
+      sparse_text: text,
+      sparse_text_truncated: truncated,
+    },
+    processing,
+  });
+  const completion = { status, processing, chunksWritten, vectorsWritten, at: at.toISOString() } as const;
+  const item = await deps.files.complete(addressOf(job), completion, fillSlot('terminal', event));
+  await flush(deps, job, item);
+};
+
+/** Ends a job that cannot be completed. The caller removes its rows through the index log. True for whoever ended it. */
+export const failJob = async (
+  deps: FinishDeps,
+  job: JobRecord,
+  reason: { readonly error: string; readonly code: ErrorReason },
+  clock: Clock,
+): Promise<boolean> => {
+  const tasks = await deps.files.tasks(job.organizationId, job.id);
+  const at = clock.now();
+  const error = [...reason.error].slice(0, longestError).join('');
+  const processing = toProcessing(job, tasks, at.toISOString());
+  const event = fileFailed({
+    at,
+    organizationId: job.organizationId,
+    job: { id: job.id, index_id: job.indexId, filename: job.filename, error, error_code: reason.code },
+    processing,
+  });
+  const failure = { error, code: reason.code, processing, at: at.toISOString() };
+  const item = await deps.files.fail(addressOf(job), failure, fillSlot('terminal', event));
+  await flush(deps, job, item);
+  await deps.files.closeTasks(job.organizationId, job.id, 'failed', at.toISOString(), error);
+  return item !== null;
+};
+
+/** Records what waits in the slots of a job; a repeat after a crash finds them on the stored item. */
+const flush = async (deps: FinishDeps, job: JobRecord, changed: Awaited<ReturnType<FileWriter['item']>>): Promise<void> => {
+  const item = changed ?? (await deps.files.item(addressOf(job)));
+  if (item !== null) await deps.events.flush(job.organizationId, item);
+};

@@ -1,0 +1,10 @@
+export { filesRead, filesWrite } from './capabilities.ts';
+export { completeJob, failJob } from './finish.ts';
+export { TaskMessage, type TaskQueue, tasksSend } from './messages.ts';
+export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
+export type { JobRecord, TaskRecord } from './record.ts';
+export type { FileReader, FileWriter, JobAddress, TaskAddress } from './repository.ts';
+export { requireJob } from './require.ts';
+export { FileJobResponse, FileTaskResponse } from './schemas.ts';
+export { contentPresign, startUpload } from './start-upload.ts';
+export { FileUploadCreate, FileUploadResponse, parseUploadKey, uploadSeconds } from './upload.ts';

@@ -1,0 +1,79 @@
+import type { JobRecord, TaskRecord } from './record.ts';
+import type { Processing } from '../pipeline/processing.ts';
+import type { FileJobResponse, FileTaskResponse } from './schemas.ts';
+
+/** Distinct worker invocations that worked on a job, retries included. */
+export const countInvocations = (job: JobRecord, tasks: readonly TaskRecord[]): number =>
+  new Set([...job.invocations, ...tasks.flatMap(({ invocations }) => [...invocations])]).size;
+
+/** A job as callers see it. */
+export const toJobResponse = (job: JobRecord): FileJobResponse => ({
+  id: job.id,
+  index_id: job.indexId,
+  filename: job.filename,
+  content_type: job.contentType,
+  source: job.source,
+  status: job.status,
+  size_bytes: job.sizeBytes,
+  checksum_sha256: job.checksumSha256,
+  object_key: job.objectKey,
+  tasks_total: job.tasksTotal,
+  tasks_completed: job.done.size,
+  chunks_written: job.chunksWritten,
+  vectors_written: job.vectorsWritten,
+  serverless_invocations: job.processing?.serverless_invocations ?? job.invocations.size,
+  replaces_job_id: job.replacesJobId,
+  replaced_by_job_id: job.replacedByJobId,
+  error: job.error,
+  error_code: job.errorCode,
+  metadata: { ...job.metadata } as FileJobResponse['metadata'],
+  created_at: job.createdAt,
+  started_at: job.startedAt,
+  completed_at: job.completedAt,
+});
+
+/** A task as callers see it. */
+export const toTaskResponse = (task: TaskRecord): FileTaskResponse => ({
+  id: task.id,
+  ordinal: task.ordinal,
+  status: task.status,
+  created_at: task.createdAt,
+  page_start: task.paged ? task.unitStart : null,
+  page_end: task.paged ? task.unitEnd : null,
+  chunks_written: task.chunksWritten,
+  vectors_written: task.vectorsWritten,
+  attempt_count: task.attemptCount,
+  error: task.error,
+  started_at: task.startedAt,
+  completed_at: task.completedAt,
+});
+
+const elapsedMs = (from: string, to: string): number => Math.max(0, Date.parse(to) - Date.parse(from));
+
+type Step = Processing['path'][number];
+
+/** Adds a step to the path: durations and numeric attributes of one phase add up over tasks and attempts. */
+const accumulate = (path: Map<string, Step>, step: { readonly phase: string; readonly duration_ms: number; readonly attributes: object }): void => {
+  const known = path.get(step.phase) ?? { phase: step.phase, duration_ms: 0, attributes: {} };
+  const attributes = { ...known.attributes };
+  for (const [name, value] of Object.entries(step.attributes)) {
+    const before = attributes[name];
+    if (typeof value === 'number') attributes[name] = (typeof before === 'number' ? before : 0) + value;
+  }
+  path.set(step.phase, { phase: step.phase, duration_ms: known.duration_ms + step.duration_ms, attributes });
+};
+
+/** What processing a job has taken until `at`, added up from its tasks. */
+export const toProcessing = (job: JobRecord, tasks: readonly TaskRecord[], at: string): Processing => {
+  const path = new Map<string, Step>();
+  for (const step of tasks.flatMap(({ trace }) => trace)) accumulate(path, step);
+  return {
+    job_id: job.id,
+    ocr_credits: 0,
+    audio_credits: 0,
+    audio_seconds: 0,
+    serverless_invocations: countInvocations(job, tasks),
+    end_to_end_latency_ms: elapsedMs(job.queuedAt ?? job.createdAt, at),
+    path: [...path.values()],
+  };
+};

@@ -1,0 +1,133 @@
+import type { Item } from '../db/table.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { TraceStep } from '../pipeline/steps.ts';
+import type { ErrorReason, Processing } from '../pipeline/processing.ts';
+import type { FileJobResponse, FileTaskResponse, JobStatus } from './schemas.ts';
+
+/** A file job as it is kept. */
+export interface JobRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly indexId: string;
+  readonly region: string;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly source: FileJobResponse['source'];
+  readonly status: JobStatus;
+  readonly objectKey: string;
+  readonly sizeBytes: number | null;
+  readonly checksumSha256: string | null;
+  readonly metadata: JsonObject;
+  readonly tasksTotal: number;
+  /** Ordinals of the tasks whose rows are committed. */
+  readonly done: ReadonlySet<string>;
+  readonly chunksWritten: number;
+  readonly vectorsWritten: number;
+  /** Request ids of the invocations that planned the job or made its failure final. */
+  readonly invocations: ReadonlySet<string>;
+  readonly replacesJobId: string | null;
+  readonly replacedByJobId: string | null;
+  readonly error: string | null;
+  readonly errorCode: ErrorReason | null;
+  readonly processing: Processing | null;
+  readonly createdAt: string;
+  /** When the uploaded object was seen. */
+  readonly queuedAt: string | null;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+}
+
+/** One task: a range of a file's units, from extraction to its committed rows. */
+export interface TaskRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly jobId: string;
+  readonly ordinal: number;
+  readonly status: FileTaskResponse['status'];
+  /** Units of the file, 1-based, inclusive. */
+  readonly unitStart: number;
+  readonly unitEnd: number;
+  /** Whether units are pages. */
+  readonly paged: boolean;
+  readonly chunksWritten: number;
+  readonly vectorsWritten: number;
+  readonly attemptCount: number;
+  readonly invocations: ReadonlySet<string>;
+  readonly trace: readonly TraceStep[];
+  /** First 4,000 characters of the text that the task indexed, and how many characters there were. */
+  readonly sparseText: string;
+  readonly sparseLength: number;
+  readonly tokens: number;
+  readonly error: string | null;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+}
+
+export const jobKey = (organizationId: string, indexId: string, jobId: string) => ({
+  pk: `INDEX#${organizationId}#${indexId}`,
+  sk: jobId,
+});
+
+export const taskPartition = (organizationId: string, jobId: string): string => `JOB#${organizationId}#${jobId}`;
+
+export const taskKey = (organizationId: string, jobId: string, ordinal: number) => ({
+  pk: taskPartition(organizationId, jobId),
+  sk: `TASK#${String(ordinal).padStart(6, '0')}`,
+});
+
+const text = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;
+const count = (item: Item, name: string): number => (item[name] as number | undefined) ?? 0;
+const members = (item: Item, name: string): ReadonlySet<string> => (item[name] as ReadonlySet<string> | undefined) ?? new Set();
+
+export const toJobRecord = (item: Item): JobRecord => ({
+  id: item.sk,
+  organizationId: item['organization_id'] as string,
+  indexId: item['index_id'] as string,
+  region: item['region'] as string,
+  filename: item['filename'] as string,
+  contentType: item['content_type'] as string,
+  source: item['source'] as JobRecord['source'],
+  status: item['status'] as JobStatus,
+  objectKey: item['object_key'] as string,
+  sizeBytes: (item['size_bytes'] as number | undefined) ?? null,
+  checksumSha256: text(item, 'checksum_sha256'),
+  metadata: (item['metadata'] as JsonObject | undefined) ?? {},
+  tasksTotal: count(item, 'tasks_total'),
+  done: members(item, 'done'),
+  chunksWritten: count(item, 'chunks_written'),
+  vectorsWritten: count(item, 'vectors_written'),
+  invocations: members(item, 'invocations'),
+  replacesJobId: text(item, 'replaces_job_id'),
+  replacedByJobId: text(item, 'replaced_by_job_id'),
+  error: text(item, 'error'),
+  errorCode: text(item, 'error_code') as ErrorReason | null,
+  processing: (item['processing'] as unknown as Processing | undefined) ?? null,
+  createdAt: item['created_at'] as string,
+  queuedAt: text(item, 'queued_at'),
+  startedAt: text(item, 'started_at'),
+  completedAt: text(item, 'completed_at'),
+});
+
+export const toTaskRecord = (item: Item): TaskRecord => ({
+  id: item['id'] as string,
+  organizationId: item['organization_id'] as string,
+  jobId: item['job_id'] as string,
+  ordinal: count(item, 'ordinal'),
+  status: item['status'] as TaskRecord['status'],
+  unitStart: count(item, 'unit_start'),
+  unitEnd: count(item, 'unit_end'),
+  paged: item['paged'] as boolean,
+  chunksWritten: count(item, 'chunks_written'),
+  vectorsWritten: count(item, 'vectors_written'),
+  attemptCount: count(item, 'attempt_count'),
+  invocations: members(item, 'invocations'),
+  trace: (item['trace'] as unknown as readonly TraceStep[] | undefined) ?? [],
+  sparseText: text(item, 'sparse_text') ?? '',
+  sparseLength: count(item, 'sparse_length'),
+  tokens: count(item, 'tokens'),
+  error: text(item, 'error'),
+  createdAt: item['created_at'] as string,
+  startedAt: text(item, 'started_at'),
+  completedAt: text(item, 'completed_at'),
+});

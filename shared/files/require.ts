@@ -1,0 +1,12 @@
+import { notFound } from '../kernel/errors.ts';
+import { type IndexReader, requireIndex } from '../indexes/index.ts';
+import type { JobRecord } from './record.ts';
+import type { FileReader, JobAddress } from './repository.ts';
+
+/** The job of an index that still exists, or 404. */
+export const requireJob = async (deps: { readonly indexes: IndexReader; readonly files: FileReader }, address: JobAddress): Promise<JobRecord> => {
+  await requireIndex(deps.indexes, address.organizationId, address.indexId);
+  const job = await deps.files.get(address);
+  if (job === null) throw notFound('File job');
+  return job;
+};

@@ -1,0 +1,35 @@
+import type { ErrorCode } from '../kernel/errors.ts';
+import { AppError, statusByCode, ValidationFailure } from '../kernel/errors.ts';
+
+/** What Lambda hands back to the HTTP API. */
+export interface HttpResult {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly isBase64Encoded?: boolean;
+}
+
+/** The body of every error that is not a 422. */
+export interface ErrorBody {
+  readonly detail: string;
+  readonly code: ErrorCode;
+  readonly request_id: string;
+}
+
+/** A JSON answer. */
+export const json = (status: number, body: unknown, requestId: string, headers: Readonly<Record<string, string>> = {}): HttpResult => ({
+  statusCode: status,
+  headers: { 'content-type': 'application/json', 'x-request-id': requestId, ...headers },
+  body: JSON.stringify(body),
+});
+
+/** The answer to whatever a handler threw: known refusals as they are, anything else as a bare 500. */
+export const errorAnswer = (error: unknown, requestId: string): HttpResult => {
+  if (error instanceof ValidationFailure) return json(422, { detail: error.problems }, requestId);
+  const refusal = error instanceof AppError ? error : new AppError('internal', 'Internal error', { cause: error });
+  const body: ErrorBody = { detail: refusal.message, code: refusal.code, request_id: requestId };
+  return json(statusByCode[refusal.code], { ...body, ...refusal.fields }, requestId, {
+    ...(statusByCode[refusal.code] === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    ...refusal.headers,
+  });
+};

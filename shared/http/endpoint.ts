@@ -1,0 +1,99 @@
+import type * as z from 'zod';
+import type { Clock } from '../kernel/clock.ts';
+import type { Deps, Uses } from '../kernel/capability.ts';
+import type { Sizing } from '../pipeline/worker.ts';
+import type { Principal } from './principal.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Who may call an endpoint. `none`: anybody; `identity`: the bearer is an ID token that the endpoint itself verifies. */
+export type Needs = 'none' | 'identity' | 'read' | 'write' | 'manage' | 'session' | 'owner';
+
+export interface Answer<Body> {
+  readonly body: Body;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** The names in braces of a path. */
+type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [Key in Name]: string } & PathParams<Rest>
+  : unknown;
+
+/** What a handler is called with; everything in it has been checked. */
+export interface Call<Path extends string, Body, Query, U extends Uses, Caller> {
+  readonly path: PathParams<Path>;
+  readonly body: Parsed<Body>;
+  readonly query: Parsed<Query>;
+  readonly caller: Caller;
+  readonly deps: Deps<U>;
+  readonly clock: Clock;
+  readonly requestId: string;
+  /** Value of the `authorization` header without its scheme; only with `needs: 'identity'`. */
+  readonly bearer: string | null;
+}
+
+interface EndpointShape<
+  Path extends string,
+  Body extends z.ZodType | undefined,
+  Query extends z.ZodType | undefined,
+  Response extends z.ZodType | undefined,
+  U extends Uses,
+  N extends Needs,
+> extends Partial<Sizing> {
+  readonly id: string;
+  readonly method: Method;
+  /** As in the API description: `/v1/indexes/{index_id}`. A parameter `index_id` is checked against the caller's indexes. */
+  readonly path: Path;
+  readonly summary: string;
+  readonly description?: string;
+  /** Group in the API description. */
+  readonly tag: string;
+  readonly auth: { readonly needs: N };
+  readonly uses: U;
+  readonly body?: Body;
+  readonly query?: Query;
+  readonly status: 200 | 201 | 202 | 204;
+  /** Projects the answer: fields that it does not name are dropped. Absent for 204. */
+  readonly response?: Response;
+  /** Media type of an answer that is not JSON. */
+  readonly produces?: string;
+  readonly handle: (
+    call: Call<Path, Body, Query, U, N extends 'none' | 'identity' ? null : Principal>,
+  ) => Promise<
+    Response extends z.ZodType ? Answer<z.input<Response>> | z.input<Response> : Answer<string> | undefined
+  >;
+}
+
+/** One endpoint of the HTTP API, with its types erased for the registry. */
+export interface Endpoint extends Partial<Sizing> {
+  readonly kind: 'endpoint';
+  readonly id: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  readonly auth: { readonly needs: Needs };
+  readonly uses: Uses;
+  readonly body?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly status: 200 | 201 | 202 | 204;
+  readonly response?: z.ZodType;
+  readonly produces?: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- `endpoint()` has checked the call against the definition
+  readonly handle: (call: any) => Promise<unknown>;
+}
+
+/** Defines an endpoint: route, schemas, authorization, permissions and code in one value from which all else derives. */
+export const endpoint = <
+  const Path extends string,
+  const N extends Needs,
+  Body extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+  Response extends z.ZodType | undefined = undefined,
+  U extends Uses = Uses,
+>(
+  definition: EndpointShape<Path, Body, Query, Response, U, N>,
+): Endpoint => ({ kind: 'endpoint', ...definition }) as Endpoint;

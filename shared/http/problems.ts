@@ -1,0 +1,117 @@
+import type * as z from 'zod';
+import type { ValidationProblem } from '../kernel/errors.ts';
+
+type Issue = z.core.$ZodIssue;
+type Place = 'body' | 'query' | 'path' | 'header';
+type Wording = Pick<ValidationProblem, 'type' | 'msg'>;
+
+const plural = (count: number | bigint, noun: string): string => `${count} ${noun}${Number(count) === 1 ? '' : 's'}`;
+
+const wrongType: Readonly<Record<string, Wording>> = {
+  string: { type: 'string_type', msg: 'Input should be a valid string' },
+  int: { type: 'int_type', msg: 'Input should be a valid integer' },
+  number: { type: 'float_type', msg: 'Input should be a valid number' },
+  boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
+  array: { type: 'list_type', msg: 'Input should be a valid list' },
+  record: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
+  object: { type: 'model_attributes_type', msg: 'Input should be a valid dictionary or object to extract fields from' },
+  date: { type: 'datetime_type', msg: 'Input should be a valid datetime' },
+};
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined),
+    input,
+  );
+
+const invalidType = (issue: Extract<Issue, { code: 'invalid_type' }>, input: unknown): Wording => {
+  if (input === undefined) return { type: 'missing', msg: 'Field required' };
+  const integer = issue.expected === 'int' || (issue as { format?: string }).format === 'safeint';
+  if (integer && typeof input === 'number' && Number.isFinite(input)) {
+    return { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part' };
+  }
+  if (issue.expected === 'number' && typeof input === 'number') {
+    return { type: 'finite_number', msg: 'Input should be a finite number' };
+  }
+  return wrongType[integer ? 'int' : issue.expected] ?? { type: `${issue.expected}_type`, msg: `Input should be a valid ${issue.expected}` };
+};
+
+const tooSmall = (issue: Extract<Issue, { code: 'too_small' }>, input: unknown): Wording => {
+  if (issue.origin === 'string') {
+    return { type: 'string_too_short', msg: `String should have at least ${plural(issue.minimum, 'character')}` };
+  }
+  if (issue.origin === 'array' || issue.origin === 'set') {
+    const length = Array.isArray(input) ? input.length : 0;
+    return { type: 'too_short', msg: `List should have at least ${plural(issue.minimum, 'item')} after validation, not ${length}` };
+  }
+  return issue.inclusive === false
+    ? { type: 'greater_than', msg: `Input should be greater than ${issue.minimum}` }
+    : { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${issue.minimum}` };
+};
+
+const tooBig = (issue: Extract<Issue, { code: 'too_big' }>, input: unknown): Wording => {
+  if (issue.origin === 'string') {
+    return { type: 'string_too_long', msg: `String should have at most ${plural(issue.maximum, 'character')}` };
+  }
+  if (issue.origin === 'array' || issue.origin === 'set') {
+    const length = Array.isArray(input) ? input.length : 0;
+    return { type: 'too_long', msg: `List should have at most ${plural(issue.maximum, 'item')} after validation, not ${length}` };
+  }
+  return issue.inclusive === false
+    ? { type: 'less_than', msg: `Input should be less than ${issue.maximum}` }
+    : { type: 'less_than_equal', msg: `Input should be less than or equal to ${issue.maximum}` };
+};
+
+const quoted = (values: readonly unknown[]): string => {
+  const words = values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
+};
+
+const invalidFormat = (issue: Extract<Issue, { code: 'invalid_format' }>): Wording => {
+  if (issue.format === 'datetime') return { type: 'datetime_from_date_parsing', msg: 'Input should be a valid datetime' };
+  if (issue.format === 'url') return { type: 'url_parsing', msg: 'Input should be a valid URL' };
+  if (issue.format === 'regex') {
+    return { type: 'string_pattern_mismatch', msg: `String should match pattern '${issue.pattern ?? ''}'` };
+  }
+  return { type: 'value_error', msg: `Value error, ${issue.message}` };
+};
+
+const wording = (issue: Issue, input: unknown): Wording => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return invalidType(issue, input);
+    case 'too_small':
+      return tooSmall(issue, input);
+    case 'too_big':
+      return tooBig(issue, input);
+    case 'invalid_format':
+      return invalidFormat(issue);
+    case 'invalid_value':
+      return input === undefined
+        ? { type: 'missing', msg: 'Field required' }
+        : { type: 'enum', msg: `Input should be ${quoted(issue.values)}` };
+    case 'unrecognized_keys':
+      return { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
+    case 'not_multiple_of':
+      return { type: 'multiple_of', msg: `Input should be a multiple of ${issue.divisor}` };
+    case 'invalid_union':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'custom':
+      return input === undefined && issue.path.length > 0 && issue.code !== 'custom'
+        ? { type: 'missing', msg: 'Field required' }
+        : { type: 'value_error', msg: `Value error, ${issue.message}` };
+  }
+};
+
+/**
+ * The problems of one part of a request in the wording of pydantic, which clients of this interface were written against.
+ * `input` is what was validated; `loc` begins with `place`. Source: the pydantic documentation, "Validation Errors".
+ */
+export const problemsOf = (place: Place, issues: readonly Issue[], input: unknown): readonly ValidationProblem[] =>
+  issues.flatMap((issue) => {
+    const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+    const own = wording(issue, valueAt(input, issue.path));
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [null];
+    return keys.map((key) => ({ loc: [place, ...path, ...(key === null ? [] : [key])], ...own }));
+  });

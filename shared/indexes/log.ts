@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { capability, type Runtime } from '../kernel/capability.ts';
+import { AppError } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import { openContentWriter } from '../platform/aws/objects.ts';
+import { sendMessage } from '../platform/aws/queue.ts';
+import { FilterSchema } from '../platform/engine/filter.ts';
+import type { IndexRecord } from './record.ts';
+import type { IndexReader, Receipt } from './repository.ts';
+import { WireRow } from './wire.ts';
+
+/** Rows of a change that are too large for a message wait in the content bucket under this key. */
+const Pointer = z.object({ key: z.string() });
+
+/** One change of an index, in the order of its log. */
+export const LogChange = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('create') }),
+  z.object({ op: z.literal('upsert'), rows: z.union([z.array(WireRow), Pointer]) }),
+  z.object({ op: z.literal('delete'), ids: z.array(z.string()) }),
+  z.object({ op: z.literal('delete_where'), filter: FilterSchema }),
+  z.object({ op: z.literal('write_task'), job_id: z.string(), task_id: z.string(), ordinal: z.number().int(), rows: Pointer }),
+  z.object({ op: z.literal('remove_job'), job_id: z.string() }),
+  /** Sent in the group of the parent, so that the branch stands on all that was written before it. */
+  z.object({ op: z.literal('branch'), branch_id: z.string() }),
+  z.object({ op: z.literal('drop') }),
+  z.object({ op: z.literal('maintain') }),
+]);
+export type LogChange = z.infer<typeof LogChange>;
+
+export const LogMessage = z.object({
+  organization_id: z.string(),
+  index_id: z.string(),
+  receipt_id: z.string(),
+  change: LogChange,
+});
+export type LogMessage = z.infer<typeof LogMessage>;
+
+/** Bytes of a message that still travel inline; the queue takes 1 MiB, and a batch of ten must fit a function's payload. */
+const inlineBytes = 200 * 1024;
+
+/** Appends changes to the logs of indexes. */
+export interface IndexLog {
+  /** Resolves to the receipt id once the change is in the log: durable, but not yet applied. */
+  append(index: Pick<IndexRecord, 'organizationId' | 'id' | 'region'>, change: LogChange, receiptId?: string): Promise<string>;
+}
+
+const openLog = (runtime: Runtime): IndexLog => {
+  const content = openContentWriter(runtime);
+  return {
+    append: async ({ organizationId, id, region }, change, receiptId = newId('rcp', runtime.clock.now())) => {
+      let sent = change;
+      if (change.op === 'upsert' && Array.isArray(change.rows)) {
+        const body = new TextEncoder().encode(JSON.stringify(change.rows));
+        if (body.length > inlineBytes) {
+          const key = `batches/${organizationId}/${id}/${receiptId}.json`;
+          await content.put(region, key, body, 'application/json');
+          sent = { op: 'upsert', rows: { key } };
+        }
+      }
+      const message: LogMessage = { organization_id: organizationId, index_id: id, receipt_id: receiptId, change: sent };
+      await sendMessage(runtime, 'log', region, message, { groupId: id, deduplicationId: receiptId });
+      return receiptId;
+    },
+  };
+};
+
+export const logSend = capability<IndexLog>(['log.send', 'content.write'], openLog);
+
+const firstPauseMs = 4;
+const longestPauseMs = 80;
+const patienceMs = 25_000;
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+/**
+ * Waits until a change is applied: durable and searchable. Throws `unavailable` after 25 seconds, when the change is in
+ * the log but not yet applied, and `conflict` where the writer refused it.
+ */
+export const awaitReceipt = async (indexes: IndexReader, index: Pick<IndexRecord, 'organizationId' | 'id'>, receiptId: string): Promise<Receipt> => {
+  let waitedMs = 0;
+  for (let pauseMs = firstPauseMs; waitedMs < patienceMs; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+    await pause(pauseMs);
+    waitedMs += pauseMs;
+    const receipt = await indexes.receipt(index.organizationId, index.id, receiptId);
+    if (receipt?.error != null) throw new AppError('conflict', receipt.error);
+    if (receipt !== null) return receipt;
+  }
+  throw new AppError('unavailable', 'The change is accepted but not yet applied; a repeat does no harm', { headers: { 'retry-after': '5' } });
+};

@@ -1,0 +1,16 @@
+import type * as z from 'zod';
+import type { IndexRecord } from './record.ts';
+import type { IndexResponse } from './schemas.ts';
+
+/** An index as callers see it. */
+export const toIndexResponse = (index: IndexRecord): z.input<typeof IndexResponse> => ({
+  id: index.id,
+  name: index.name,
+  dimensions: index.dimensions,
+  distance_metric: index.metric,
+  cloud_region: index.region,
+  non_filterable_metadata_keys: [...index.nonFilterableKeys],
+  created_at: index.createdAt,
+  parent_index_id: index.parentIndexId,
+  branch_depth: index.branchDepth,
+});

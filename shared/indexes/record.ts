@@ -1,0 +1,65 @@
+import type { Item } from '../db/table.ts';
+import type { DistanceMetric, IndexRef, Layer, TableState } from '../platform/engine/port.ts';
+
+/** `creating` until its table stands; `deleting` until nothing stands on its table any more. */
+export type IndexStatus = 'creating' | 'ready' | 'deleting';
+
+/** An index as it is kept. */
+export interface IndexRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly dimensions: number;
+  readonly metric: DistanceMetric;
+  readonly region: string;
+  readonly nonFilterableKeys: readonly string[];
+  readonly embeddingModel: string;
+  readonly status: IndexStatus;
+  readonly createdAt: string;
+  readonly parentIndexId: string | null;
+  readonly branchDepth: number;
+  /** The own table at its committed version, then the ancestors as of the versions on which this index stands. */
+  readonly layers: readonly [Layer, ...Layer[]];
+  /** `<index id>@<version>` of every live branch that reads this index's table. */
+  readonly dependents: ReadonlySet<string>;
+  readonly state: Omit<TableState, 'version'>;
+  readonly lastWrittenAt: string | null;
+}
+
+/** Address of an index. */
+export const indexKey = (organizationId: string, indexId: string) => ({ pk: `ORG#${organizationId}`, sk: indexId });
+
+const number = (item: Item, name: string): number => (item[name] as number | undefined) ?? 0;
+
+export const toIndexRecord = (item: Item): IndexRecord => ({
+  id: item.sk,
+  organizationId: item['organization_id'] as string,
+  name: item['name'] as string,
+  dimensions: number(item, 'dimensions'),
+  metric: item['distance_metric'] as DistanceMetric,
+  region: item['cloud_region'] as string,
+  nonFilterableKeys: item['non_filterable_metadata_keys'] as string[],
+  embeddingModel: item['embedding_model'] as string,
+  status: item['status'] as IndexStatus,
+  createdAt: item['created_at'] as string,
+  parentIndexId: (item['parent_index_id'] as string | undefined) ?? null,
+  branchDepth: number(item, 'branch_depth'),
+  layers: [{ table: item.sk, version: number(item, 'version') }, ...(item['ancestors'] as readonly { table: string; version: number }[])],
+  dependents: (item['dependents'] as ReadonlySet<string> | undefined) ?? new Set(),
+  state: {
+    rows: number(item, 'rows'),
+    denseBytes: number(item, 'dense_bytes'),
+    sparseBytes: number(item, 'sparse_bytes'),
+    unindexedRows: number(item, 'unindexed_rows'),
+    fragments: number(item, 'fragments'),
+  },
+  lastWrittenAt: (item['last_written_at'] as string | undefined) ?? null,
+});
+
+/** What the engine needs to know of an index. */
+export const toIndexRef = (index: IndexRecord): IndexRef => ({
+  dimensions: index.dimensions,
+  metric: index.metric,
+  nonFilterableKeys: index.nonFilterableKeys,
+  layers: index.layers,
+});

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import type { FoundRow, Row } from '../platform/engine/port.ts';
+
+/** A row as it travels between functions: the vector is base64 of little-endian float32. */
+export const WireRow = z.object({
+  id: z.string(),
+  vector: z.string(),
+  text: z.string().nullable(),
+  metadata: z.record(z.string(), z.json()),
+  job_id: z.string().nullable(),
+  filename: z.string().nullable(),
+  page_start: z.number().int().nullable(),
+  page_end: z.number().int().nullable(),
+});
+export type WireRow = z.infer<typeof WireRow>;
+
+/** Base64 of the little-endian float32 values. */
+export const encodeVector = (vector: Float32Array): string =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+
+/** The numbers of a base64 vector; trailing bytes that make no number are ignored. */
+export const decodeVector = (base64: string): Float32Array => {
+  const bytes = Buffer.from(base64, 'base64');
+  // Copied, because a pooled Buffer need not start at a multiple of four.
+  return new Float32Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 4));
+};
+
+export const toWireRow = (row: Row): WireRow => ({
+  id: row.id,
+  vector: encodeVector(row.vector),
+  text: row.text,
+  metadata: { ...row.metadata } as WireRow['metadata'],
+  job_id: row.jobId,
+  filename: row.filename,
+  page_start: row.pageStart,
+  page_end: row.pageEnd,
+});
+
+export const fromWireRow = (row: WireRow): Row => ({
+  id: row.id,
+  vector: decodeVector(row.vector),
+  text: row.text,
+  metadata: row.metadata,
+  jobId: row.job_id,
+  filename: row.filename,
+  pageStart: row.page_start,
+  pageEnd: row.page_end,
+});
+
+/** A found row; its vector is null unless it was asked for. */
+export type WireFoundRow = Omit<WireRow, 'vector'> & { readonly vector: string | null };
+
+export const toWireFoundRow = (row: FoundRow): WireFoundRow => ({
+  ...toWireRow({ ...row, vector: row.vector ?? new Float32Array(0) }),
+  vector: row.vector === null ? null : encodeVector(row.vector),
+});

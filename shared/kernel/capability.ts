@@ -1,0 +1,73 @@
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+
+/**
+ * Everything that a function can be allowed to touch. `lib/grants.ts` gives each one its IAM statements; a function
+ * gets exactly those that its definition names in `uses`.
+ */
+export const capabilityIds = [
+  'organizations.read',
+  'organizations.write',
+  'credentials.read',
+  'credentials.write',
+  'indexes.read',
+  'indexes.write',
+  'files.read',
+  'files.write',
+  'events.read',
+  'events.write',
+  'webhooks.read',
+  'webhooks.write',
+  'usage.read',
+  'usage.write',
+  'plan.send',
+  'tasks.send',
+  'log.send',
+  'relay.send',
+  'deliver.send',
+  'content.read',
+  'content.write',
+  'content.presign',
+  'engine.read',
+  'engine.write',
+  'reader.invoke',
+  'models.embed',
+  'files.extract',
+  'identity.verify',
+  'network.public',
+] as const;
+
+export type CapabilityId = (typeof capabilityIds)[number];
+
+/** What a capability is made from: never a global, so that tests and hosts decide. */
+export interface Runtime {
+  readonly config: Config;
+  readonly clock: Clock;
+}
+
+/** A port together with the permissions that it needs. `make` opens no connection. */
+export interface Capability<Port> {
+  readonly needs: readonly CapabilityId[];
+  readonly make: (runtime: Runtime) => Port;
+}
+
+/** Names a port's permissions and how it is made. */
+export const capability = <Port>(needs: readonly CapabilityId[], make: (runtime: Runtime) => Port): Capability<Port> => ({
+  needs,
+  make,
+});
+
+/** The `uses` of a definition: dependency name → capability. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a port may be of any type; `Deps` recovers it
+export type Uses = Readonly<Record<string, Capability<any>>>;
+
+/** The dependencies that `uses` gives a handler. */
+export type Deps<U extends Uses> = { readonly [Name in keyof U]: U[Name] extends Capability<infer Port> ? Port : never };
+
+/** Makes every dependency once. */
+export const makeDeps = <U extends Uses>(uses: U, runtime: Runtime): Deps<U> =>
+  Object.fromEntries(Object.entries(uses).map(([name, { make }]) => [name, make(runtime)])) as Deps<U>;
+
+/** All permissions that a set of uses amounts to, sorted, each once. */
+export const neededBy = (uses: Uses): readonly CapabilityId[] =>
+  [...new Set(Object.values(uses).flatMap(({ needs }) => needs))].sort();

@@ -1,0 +1,116 @@
+/** Names of the plans, cheapest first. */
+export const planIds = ['developer', 'scale', 'enterprise'] as const;
+
+export type Plan = (typeof planIds)[number];
+
+const mebibyte = 1024 * 1024;
+
+interface PlanTerms {
+  readonly name: string;
+  /** Null: on request. */
+  readonly priceUsdPerMonth: number | null;
+  readonly limits: Readonly<Record<LimitKey, number>>;
+  readonly features: Readonly<Record<FeatureKey, boolean>>;
+  /** Per minute and organization. */
+  readonly rateLimits: Readonly<Record<RateLimitKey, number>>;
+}
+
+export type LimitKey =
+  | 'indexes'
+  | 'vectors'
+  | 'members'
+  | 'api_keys'
+  | 'webhook_endpoints'
+  | 'max_file_bytes'
+  | 'max_vectors_per_request'
+  | 'file_jobs_per_month'
+  | 'ocr_credits_per_month'
+  | 'audio_credits_per_month'
+  | 'crawl_pages_per_job'
+  | 'crawl_max_depth'
+  | 'branch_depth'
+  | 'event_retention_days';
+
+export type FeatureKey = 'branching' | 'connectors' | 'crawl' | 'imports' | 'oauth_clients' | 'webhooks' | 'multi_region';
+
+export type RateLimitKey = 'requests' | 'searches' | 'vector_writes' | 'file_jobs';
+
+const everyFeature: PlanTerms['features'] = {
+  branching: true,
+  connectors: true,
+  crawl: true,
+  imports: true,
+  oauth_clients: true,
+  webhooks: true,
+  multi_region: true,
+};
+
+/** The one table of what each plan allows. */
+export const plans: Readonly<Record<Plan, PlanTerms>> = {
+  developer: {
+    name: 'Developer',
+    priceUsdPerMonth: 0,
+    limits: {
+      indexes: 100,
+      vectors: 1_000_000,
+      members: 5,
+      api_keys: 50,
+      webhook_endpoints: 10,
+      max_file_bytes: 256 * mebibyte,
+      max_vectors_per_request: 1_000,
+      file_jobs_per_month: 10_000,
+      ocr_credits_per_month: 1_000,
+      audio_credits_per_month: 600,
+      crawl_pages_per_job: 500,
+      crawl_max_depth: 5,
+      branch_depth: 8,
+      event_retention_days: 30,
+    },
+    features: { ...everyFeature, multi_region: false },
+    rateLimits: { requests: 6_000, searches: 3_000, vector_writes: 3_000, file_jobs: 600 },
+  },
+  scale: {
+    name: 'Scale',
+    priceUsdPerMonth: 99,
+    limits: {
+      indexes: 1_000,
+      vectors: 50_000_000,
+      members: 50,
+      api_keys: 500,
+      webhook_endpoints: 50,
+      max_file_bytes: 1_024 * mebibyte,
+      max_vectors_per_request: 1_000,
+      file_jobs_per_month: 500_000,
+      ocr_credits_per_month: 50_000,
+      audio_credits_per_month: 30_000,
+      crawl_pages_per_job: 10_000,
+      crawl_max_depth: 10,
+      branch_depth: 16,
+      event_retention_days: 90,
+    },
+    features: everyFeature,
+    rateLimits: { requests: 60_000, searches: 30_000, vector_writes: 30_000, file_jobs: 6_000 },
+  },
+  enterprise: {
+    name: 'Enterprise',
+    priceUsdPerMonth: null,
+    limits: {
+      indexes: 10_000,
+      vectors: 1_000_000_000,
+      members: 1_000,
+      api_keys: 5_000,
+      webhook_endpoints: 200,
+      max_file_bytes: 5_120 * mebibyte,
+      max_vectors_per_request: 1_000,
+      file_jobs_per_month: 10_000_000,
+      ocr_credits_per_month: 1_000_000,
+      audio_credits_per_month: 600_000,
+      crawl_pages_per_job: 100_000,
+      crawl_max_depth: 20,
+      branch_depth: 32,
+      event_retention_days: 365,
+    },
+    features: everyFeature,
+    rateLimits: { requests: 600_000, searches: 300_000, vector_writes: 300_000, file_jobs: 60_000 },
+  },
+};

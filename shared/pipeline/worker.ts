@@ -1,0 +1,105 @@
+import type * as z from 'zod';
+import type { Clock } from '../kernel/clock.ts';
+import type { Deps, Uses } from '../kernel/capability.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { QueueName } from '../kernel/names.ts';
+
+/** Size of a function in AWS; the local host enforces the timeout. */
+export interface Sizing {
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  /** Bundle assets and layers that the function needs beside its code. */
+  readonly assets?: readonly Asset[];
+}
+
+/** `engine`: the layer with the native index engine; the others are files copied beside the bundle. */
+export type Asset = 'engine' | 'embedding-model' | 'pdfium' | 'api-description' | 'api-page';
+
+/** What a handler knows about its run. */
+export interface Run {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Lambda's request id: one per invocation, a new one for each retry. */
+  readonly invocationId: string;
+  /** 1 for the first delivery of a message. */
+  readonly attempt: number;
+  /** Milliseconds until the platform kills the run. */
+  readonly remainingMs: () => number;
+}
+
+/** One queue message after validation. */
+export interface Delivery<Message> {
+  readonly message: Message;
+  /** The queue's id of the message: hand it back to report that this one failed. */
+  readonly messageId: string;
+  readonly attempt: number;
+}
+
+interface WorkerShape<Message, U extends Uses> extends Sizing {
+  readonly id: string;
+  readonly summary: string;
+  readonly queue: QueueName;
+  readonly message: z.ZodType<Message>;
+  readonly uses: U;
+  /** Deliveries before a message goes to the dead-letter queue. */
+  readonly attempts: number;
+  /** Most messages per run, 1 to 10. */
+  readonly batchSize: number;
+  /** Most runs side by side, 2 to 1,000. */
+  readonly maxConcurrency: number;
+  /**
+   * Handles the messages of one run, in order. Returns the ids of those that failed and are to come again;
+   * a throw means all of them. May run twice for a message, die at any line, or run beside itself.
+   */
+  readonly handle: (input: {
+    readonly deliveries: readonly Delivery<Message>[];
+    readonly deps: Deps<U>;
+    readonly run: Run;
+  }) => Promise<readonly string[]>;
+  /** Makes the failure of a message final after its last attempt; called until it succeeds. */
+  readonly onTerminal: (input: { readonly message: Message; readonly deps: Deps<U>; readonly run: Run }) => Promise<void>;
+}
+
+/** A function that a queue drives. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the registry holds workers of every message type
+export type Worker = WorkerShape<any, any> & { readonly kind: 'worker' };
+
+/** Defines a worker: its queue, message, permissions, retries and code in one value. */
+export const worker = <Message, U extends Uses>(definition: WorkerShape<Message, U>): Worker => ({
+  kind: 'worker',
+  ...definition,
+});
+
+interface ServiceShape<Request, Response, U extends Uses> extends Sizing {
+  readonly id: string;
+  readonly summary: string;
+  readonly scope: 'home' | 'region';
+  readonly request: z.ZodType<Request>;
+  readonly uses: U;
+  readonly handle: (input: { readonly request: Request; readonly deps: Deps<U>; readonly run: Run }) => Promise<Response>;
+}
+
+/** A function that other functions call directly. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the registry holds services of every type
+export type Service = ServiceShape<any, any, any> & { readonly kind: 'service' };
+
+/** Defines a function that is called by Invoke. */
+export const service = <Request, Response, U extends Uses>(
+  definition: ServiceShape<Request, Response, U>,
+): Service => ({ kind: 'service', ...definition });
+
+interface ScheduleShape<U extends Uses> extends Sizing {
+  readonly id: string;
+  readonly summary: string;
+  readonly scope: 'home' | 'region';
+  readonly everyMinutes: number;
+  readonly uses: U;
+  readonly handle: (input: { readonly deps: Deps<U>; readonly run: Run }) => Promise<void>;
+}
+
+/** A function that the clock drives. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the registry holds schedules of every type
+export type Schedule = ScheduleShape<any> & { readonly kind: 'schedule' };
+
+/** Defines a function that runs every so many minutes. */
+export const schedule = <U extends Uses>(definition: ScheduleShape<U>): Schedule => ({ kind: 'schedule', ...definition });

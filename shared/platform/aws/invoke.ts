@@ -1,0 +1,18 @@
+import { InvokeCommand } from '@aws-sdk/client-lambda';
+import type { Runtime } from '../../kernel/capability.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { functionName } from '../../kernel/names.ts';
+import { lambdaClient } from './clients.ts';
+
+/** Calls a service function and waits for its answer. Throws `unavailable` where it failed or could not be reached. */
+export const invoke = async (runtime: Runtime, region: string, id: string, request: unknown): Promise<unknown> => {
+  const FunctionName = functionName(runtime.config.deployment, id);
+  const { Payload, FunctionError } = await lambdaClient(region).send(
+    new InvokeCommand({ FunctionName, Payload: JSON.stringify(request) }),
+  );
+  const text = Payload === undefined ? 'null' : new TextDecoder().decode(Payload);
+  if (FunctionError !== undefined) {
+    throw new AppError('unavailable', 'The request could not be completed, try again', { cause: `${id}: ${text.slice(0, 2000)}` });
+  }
+  return JSON.parse(text);
+};

@@ -1,0 +1,107 @@
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  NotFound,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { Runtime } from '../../kernel/capability.ts';
+import { bucketName } from '../../kernel/names.ts';
+import { s3Client } from './clients.ts';
+
+/** Size in bytes and declared type of a stored object. */
+export interface ObjectHead {
+  readonly sizeBytes: number;
+  readonly contentType: string;
+}
+
+/** Reads the content bucket of any region. Absent objects are null. */
+export interface ContentReader {
+  head(region: string, key: string): Promise<ObjectHead | null>;
+  get(region: string, key: string): Promise<Uint8Array | null>;
+}
+
+export interface ContentWriter {
+  put(region: string, key: string, body: Uint8Array, contentType: string): Promise<void>;
+  /** Deletes every object under a prefix. */
+  deleteAll(region: string, prefix: string): Promise<void>;
+}
+
+/** An address to which its holder may PUT one object once, with exactly these headers. */
+export interface PresignedUpload {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ContentPresigner {
+  presignPut(
+    region: string,
+    upload: { readonly key: string; readonly contentType: string; readonly sha256: string | null; readonly expiresInSeconds: number },
+  ): Promise<PresignedUpload>;
+}
+
+const orNull = async <Result>(request: Promise<Result>): Promise<Result | null> => {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof NoSuchKey || error instanceof NotFound) return null;
+    throw error;
+  }
+};
+
+const contentBucket = (runtime: Runtime, region: string): string =>
+  bucketName(runtime.config.deployment, 'content', runtime.config.accountId, region);
+
+export const openContentReader = (runtime: Runtime): ContentReader => ({
+  head: async (region, key) => {
+    const head = await orNull(s3Client(region).send(new HeadObjectCommand({ Bucket: contentBucket(runtime, region), Key: key })));
+    return head === null ? null : { sizeBytes: head.ContentLength ?? 0, contentType: head.ContentType ?? '' };
+  },
+  get: async (region, key) => {
+    const object = await orNull(s3Client(region).send(new GetObjectCommand({ Bucket: contentBucket(runtime, region), Key: key })));
+    return object?.Body === undefined ? null : object.Body.transformToByteArray();
+  },
+});
+
+export const openContentWriter = (runtime: Runtime): ContentWriter => ({
+  put: async (region, key, body, contentType) => {
+    const object = { Bucket: contentBucket(runtime, region), Key: key, Body: body, ContentType: contentType };
+    await s3Client(region).send(new PutObjectCommand(object));
+  },
+  deleteAll: async (region, prefix) => {
+    const Bucket = contentBucket(runtime, region);
+    for (;;) {
+      const { Contents, IsTruncated } = await s3Client(region).send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
+      const Objects = (Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]));
+      if (Objects.length > 0) await s3Client(region).send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
+      if (IsTruncated !== true) return;
+    }
+  },
+});
+
+export const openContentPresigner = (runtime: Runtime): ContentPresigner => ({
+  presignPut: async (region, { key, contentType, sha256, expiresInSeconds }) => {
+    const headers = {
+      'content-type': contentType,
+      'if-none-match': '*',
+      ...(sha256 === null ? {} : { 'x-amz-checksum-sha256': sha256 }),
+    };
+    const command = new PutObjectCommand({
+      Bucket: contentBucket(runtime, region),
+      Key: key,
+      ContentType: contentType,
+      IfNoneMatch: '*',
+      ...(sha256 === null ? {} : { ChecksumSHA256: sha256 }),
+    });
+    const names = new Set(Object.keys(headers));
+    const url = await getSignedUrl(s3Client(region), command, {
+      expiresIn: expiresInSeconds,
+      signableHeaders: new Set([...names, 'host']),
+      unhoistableHeaders: names,
+    });
+    return { url, headers };
+  },
+});

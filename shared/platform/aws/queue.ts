@@ -1,0 +1,67 @@
+import {
+  ChangeMessageVisibilityCommand,
+  MessageNotInflight,
+  ReceiptHandleIsInvalid,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
+import type { Runtime } from '../../kernel/capability.ts';
+import { type QueueName, queueName } from '../../kernel/names.ts';
+import { sqsClient } from './clients.ts';
+
+interface SendOptions {
+  /** Seconds before the message may be received, at most 900; not for FIFO queues. */
+  readonly delaySeconds?: number;
+  /** FIFO queues only: messages of one group arrive in order, one consumer at a time. */
+  readonly groupId?: string;
+  /** FIFO queues only: a repeat within five minutes is dropped. */
+  readonly deduplicationId?: string;
+}
+
+/** Address of a queue. */
+export const queueUrl = (runtime: Runtime, queue: QueueName, region: string): string =>
+  `https://sqs.${region}.amazonaws.com/${runtime.config.accountId}/${queueName(runtime.config.deployment, queue)}`;
+
+/** Sends one JSON message of at most 1 MiB. Resolves once the queue holds it. */
+export const sendMessage = async (
+  runtime: Runtime,
+  queue: QueueName,
+  region: string,
+  body: unknown,
+  options: SendOptions = {},
+): Promise<void> => {
+  await sqsClient(region).send(
+    new SendMessageCommand({
+      QueueUrl: queueUrl(runtime, queue, region),
+      MessageBody: JSON.stringify(body),
+      ...(options.delaySeconds === undefined ? {} : { DelaySeconds: options.delaySeconds }),
+      ...(options.groupId === undefined ? {} : { MessageGroupId: options.groupId }),
+      ...(options.deduplicationId === undefined ? {} : { MessageDeduplicationId: options.deduplicationId }),
+    }),
+  );
+};
+
+const batchSize = 10;
+
+/** Sends many messages to a standard queue, ten a request; throws where the queue refused one. */
+export const sendMessages = async (runtime: Runtime, queue: QueueName, region: string, bodies: readonly unknown[]): Promise<void> => {
+  for (let from = 0; from < bodies.length; from += batchSize) {
+    const Entries = bodies.slice(from, from + batchSize).map((body, at) => ({ Id: String(at), MessageBody: JSON.stringify(body) }));
+    const { Failed } = await sqsClient(region).send(new SendMessageBatchCommand({ QueueUrl: queueUrl(runtime, queue, region), Entries }));
+    if (Failed !== undefined && Failed.length > 0) throw new Error(`queue ${queue} refused ${Failed.length} message(s): ${Failed[0]?.Code}`);
+  }
+};
+
+/** Changes when a received message may be received again. */
+export const openQueueControl = (runtime: Runtime) => ({
+  /** `queueArn` as in an SQS event; a message that is gone by now is no error. */
+  retryIn: async (queueArn: string, receiptHandle: string, seconds: number): Promise<void> => {
+    const [, , , region = runtime.config.region, account, name] = queueArn.split(':');
+    const QueueUrl = `https://sqs.${region}.amazonaws.com/${account}/${name}`;
+    try {
+      await sqsClient(region).send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds }));
+    } catch (error) {
+      if (!(error instanceof ReceiptHandleIsInvalid || error instanceof MessageNotInflight)) throw error;
+    }
+  },
+});

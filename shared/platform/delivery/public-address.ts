@@ -1,0 +1,48 @@
+import ipaddr from 'ipaddr.js';
+
+const globalUnicastIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * Whether an IP address belongs to the public internet. Only plain unicast passes: no loopback, private, link-local,
+ * shared, documentation, multicast, mapped, translated or tunnelled address. IPv6 outside 2000::/3 is never public, which
+ * also covers the deprecated forms that hold an IPv4 address (`::127.0.0.1`). Source: the IANA special-purpose registries.
+ */
+export const isPublicAddress = (address: string): boolean => {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed.kind() === 'ipv4' || parsed.match(globalUnicastIpv6);
+};
+
+/** Whether an IP address is this very machine's, in 127.0.0.0/8 or `::1`. */
+export const isLoopbackAddress = (address: string): boolean =>
+  ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback';
+
+/** The host of an address without the brackets of IPv6 and without the dot of a fully qualified name. */
+export const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase();
+
+const isLocalHost = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || isLoopbackAddress(host);
+
+const innerDomains = ['.local', '.internal', '.home.arpa'];
+
+const isInnerHost = (host: string): boolean =>
+  ipaddr.isValid(host)
+    ? !isPublicAddress(host)
+    : !host.includes('.') || innerDomains.some((domain) => host.endsWith(domain));
+
+/**
+ * Why events can't be sent to an address, in words for its owner; null where they can, as far as its text tells. What a
+ * name resolves to is judged at each connection. `allowLocal` lets `http://localhost` and loopback addresses pass.
+ */
+export const webhookUrlProblem = (text: string, allowLocal: boolean): string | null => {
+  if (!URL.canParse(text)) return 'the address must be an absolute URL';
+  const url = new URL(text);
+  const host = bareHost(url.hostname);
+  if (url.protocol !== 'https:' && !(allowLocal && url.protocol === 'http:' && isLocalHost(host))) {
+    return 'the address must use https';
+  }
+  if (url.username !== '' || url.password !== '') return 'the address must not hold a user name or password';
+  if (isLocalHost(host)) return allowLocal ? null : 'the address must be public';
+  return isInnerHost(host) ? 'the address must be public' : null;
+};

@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'svix';
+
+/** A fresh signing secret: `whsec_` and base64 of 256 random bits. */
+export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/**
+ * The headers that let a receiver check who sent a body, when, and that nothing changed: one `v1` signature per secret,
+ * HMAC-SHA256 over `id.timestamp.body`. Source: the Standard Webhooks specification.
+ */
+export const signatureHeaders = (secrets: readonly string[], id: string, at: Date, body: string) => ({
+  'hook-id': id,
+  'hook-timestamp': String(Math.floor(at.getTime() / 1000)),
+  'hook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+});

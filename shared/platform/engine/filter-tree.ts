@@ -1,0 +1,90 @@
+import type { Json } from '../../kernel/json.ts';
+
+/** A value that metadata can be compared with. */
+export type FilterValue = string | number | boolean;
+
+/** Conditions on one metadata key; several are an AND. */
+export interface FilterOperators {
+  readonly $eq?: FilterValue;
+  readonly $ne?: FilterValue;
+  readonly $in?: readonly FilterValue[];
+  readonly $nin?: readonly FilterValue[];
+  readonly $gt?: number;
+  readonly $gte?: number;
+  readonly $lt?: number;
+  readonly $lte?: number;
+  readonly $exists?: boolean;
+}
+
+/**
+ * A metadata filter in the dialect of S3 Vectors and Pinecone: `{key: value}` stands for `$eq`, several keys of one object
+ * are an AND, `$and`, `$or` take lists of filters and `$not` takes one. A value of the metadata that is a list matches where
+ * one of its members does; `$ne` and `$nin` match rows without the key as well; `$gt $gte $lt $lte` compare numbers alone.
+ */
+export interface Filter {
+  readonly $and?: readonly Filter[];
+  readonly $or?: readonly Filter[];
+  readonly $not?: Filter;
+  readonly [key: string]: FilterValue | FilterOperators | Filter | readonly Filter[] | undefined;
+}
+
+/** Whether a value is an object that is neither null nor a list. */
+export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** One condition of a filter; `negated` turns its answer around, so that an absent key counts as a plain "no" first. */
+export type FilterCondition = { readonly key: string; readonly negated: boolean } & (
+  | { readonly kind: 'in'; readonly values: readonly FilterValue[] }
+  | { readonly kind: 'compare'; readonly operator: '>' | '>=' | '<' | '<='; readonly value: number }
+  | { readonly kind: 'exists' }
+);
+
+/** A filter as a tree of AND and OR over conditions: every negation stands at a condition. An empty AND is true. */
+export type FilterNode =
+  | FilterCondition
+  | { readonly kind: 'and'; readonly parts: readonly FilterNode[] }
+  | { readonly kind: 'or'; readonly parts: readonly FilterNode[] };
+
+const comparisons: Readonly<Record<string, '>' | '>=' | '<' | '<='>> = { $gt: '>', $gte: '>=', $lt: '<', $lte: '<=' };
+
+const parseOperator = (key: string, operator: string, operand: Json, inverted: boolean): FilterNode => {
+  // Casts below: FilterSchema has proved what each operator takes.
+  switch (operator) {
+    case '$eq':
+    case '$ne':
+      return { kind: 'in', key, values: [operand as FilterValue], negated: inverted !== (operator === '$ne') };
+    case '$in':
+    case '$nin':
+      return { kind: 'in', key, values: operand as FilterValue[], negated: inverted !== (operator === '$nin') };
+    case '$exists':
+      return { kind: 'exists', key, negated: inverted === operand };
+    default: {
+      const comparison = comparisons[operator];
+      if (comparison === undefined) throw new Error(`unknown filter operator ${operator}`);
+      return { kind: 'compare', key, operator: comparison, value: operand as number, negated: inverted };
+    }
+  }
+};
+
+/**
+ * The tree of a validated filter.
+ * @param inverted parse the opposite: De Morgan moves every negation down to the conditions, because a deep chain of NOT
+ *   runs into the recursion bound of SQL parsers.
+ */
+export const parseFilter = (filter: Filter, inverted = false): FilterNode => {
+  const all = inverted ? 'or' : 'and';
+  const parts: FilterNode[] = [];
+  for (const [key, operand] of Object.entries(filter)) {
+    if (key === '$not') parts.push(parseFilter(operand as Filter, !inverted));
+    else if (key === '$and' || key === '$or') {
+      const kind = (key === '$and') === inverted ? 'or' : 'and';
+      parts.push({ kind, parts: (operand as readonly Filter[]).map((part) => parseFilter(part, inverted)) });
+    } else if (isPlainObject(operand)) {
+      const conditions = Object.entries(operand).map(([name, value]) =>
+        parseOperator(key, name, value as Json, inverted),
+      );
+      parts.push({ kind: all, parts: conditions });
+    } else parts.push(parseOperator(key, '$eq', operand as FilterValue, inverted));
+  }
+  return { kind: all, parts };
+};

@@ -1,0 +1,45 @@
+import type { Connection, Session } from '@lancedb/lancedb';
+
+/** Memory for index data and file metadata, made at the first use; several connections of one process may share it. */
+export type EngineCaches = () => Promise<Session>;
+
+/** Where the tables of a region live and how much memory their caches may take. */
+export interface EngineLocation {
+  /** `s3://bucket/prefix`, or a local directory. */
+  readonly uri: string;
+  /** Options of the object store, such as `aws_region` or `aws_endpoint`. */
+  readonly storageOptions?: Readonly<Record<string, string>>;
+  /** Default: caches of its own with the defaults of `engineCaches`. */
+  readonly caches?: EngineCaches;
+  /** Tables kept open, each version of an ancestor for itself; default 256. */
+  readonly openTables?: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+// Loading the native library at import would slow every start, also of what never searches.
+const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+};
+
+/** Caches with these upper bounds, in bytes; default 256 MiB for indexes and 64 MiB for file metadata. */
+export const engineCaches = (indexBytes = 256 * mebibyte, metadataBytes = 64 * mebibyte): EngineCaches =>
+  once(async () => {
+    const { Session } = await import('@lancedb/lancedb');
+    return new Session(BigInt(indexBytes), BigInt(metadataBytes));
+  });
+
+/** A connection that is made at the first call. */
+export const connectDatabase = ({ uri, storageOptions, caches = engineCaches() }: EngineLocation): (() => Promise<Connection>) =>
+  once(async () => {
+    const { connect } = await import('@lancedb/lancedb');
+    const options = storageOptions === undefined ? {} : { storageOptions: { ...storageOptions } };
+    return connect(uri, { session: await caches(), ...options });
+  });

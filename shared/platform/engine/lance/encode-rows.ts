@@ -1,0 +1,101 @@
+import type { Schema, Table as ArrowTable, Vector } from 'apache-arrow';
+import type { Json, JsonObject } from '../../../kernel/json.ts';
+import type { Row } from '../port.ts';
+import type { FilterValue } from '../filter-tree.ts';
+import { keyToken, valueToken } from './compile-filter.ts';
+import { paddedDimensions, tableSchema } from './table-schema.ts';
+
+/** One physical row of a table: a visible row, or a tombstone where `row` is null. */
+export interface StoredRow {
+  readonly id: string;
+  readonly row: Row | null;
+  /** Whether a visible row of an ancestor layer has this id, and the UTF-8 bytes of that row's text. */
+  readonly masks: boolean;
+  readonly maskedBytes: number;
+}
+
+/** UTF-8 bytes of a text; 0 for none. */
+export const textBytes = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text));
+
+interface Filterable {
+  readonly tokens: readonly string[];
+  readonly numberKeys: readonly string[];
+  readonly numberValues: readonly number[];
+}
+
+const isFilterable = (value: Json): value is FilterValue =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+const nothing: Filterable = { tokens: [], numberKeys: [], numberValues: [] };
+
+const filterable = (metadata: JsonObject, hidden: ReadonlySet<string>): Filterable => {
+  const tokens = new Set<string>();
+  const numberKeys: string[] = [];
+  const numberValues: number[] = [];
+  for (const [key, value] of Object.entries(metadata)) {
+    if (hidden.has(key)) continue;
+    tokens.add(keyToken(key));
+    for (const member of Array.isArray(value) ? value : [value]) {
+      if (isFilterable(member)) tokens.add(valueToken(key, member));
+    }
+    if (typeof value === 'number') {
+      numberKeys.push(keyToken(key));
+      numberValues.push(value);
+    }
+  }
+  return { tokens: [...tokens], numberKeys, numberValues };
+};
+
+const encodeVectors = async (schema: Schema, rows: readonly StoredRow[], width: number): Promise<Vector> => {
+  const { Float32, makeData, makeVector } = await import('apache-arrow');
+  const values = new Float32Array(rows.length * width);
+  const present = new Uint8Array(Math.ceil(rows.length / 64) * 8);
+  let nullCount = 0;
+  rows.forEach(({ row }, position) => {
+    if (row === null) {
+      nullCount += 1;
+      return;
+    }
+    values.set(row.vector, position * width);
+    const byte = position >> 3;
+    present[byte] = (present[byte] ?? 0) | (1 << (position & 7));
+  });
+  const type = schema.fields.find((field) => field.name === 'vector')?.type;
+  const child = makeData({ type: new Float32(), data: values });
+  return makeVector(makeData({ type, length: rows.length, nullCount, nullBitmap: present, child }));
+};
+
+/**
+ * The Arrow form of rows and tombstones for a table of the given dimensions.
+ * @param nonFilterableKeys metadata keys that get no filter tokens.
+ */
+export const encodeRows = async (
+  rows: readonly StoredRow[],
+  dimensions: number,
+  nonFilterableKeys: readonly string[],
+): Promise<ArrowTable> => {
+  const { Table, vectorFromArray } = await import('apache-arrow');
+  const schema = await tableSchema(dimensions);
+  const hidden = new Set(nonFilterableKeys);
+  const filters = rows.map(({ row }) => (row === null ? nothing : filterable(row.metadata, hidden)));
+  const values: Readonly<Record<string, readonly unknown[]>> = {
+    id: rows.map(({ id }) => id),
+    text: rows.map(({ row }) => row?.text ?? null),
+    meta: rows.map(({ row }) => (row === null ? null : JSON.stringify(row.metadata))),
+    kv: filters.map(({ tokens }) => tokens),
+    num_keys: filters.map(({ numberKeys }) => numberKeys),
+    num_values: filters.map(({ numberValues }) => numberValues),
+    job_id: rows.map(({ row }) => row?.jobId ?? null),
+    filename: rows.map(({ row }) => row?.filename ?? null),
+    page_start: rows.map(({ row }) => row?.pageStart ?? null),
+    page_end: rows.map(({ row }) => row?.pageEnd ?? null),
+    text_bytes: rows.map(({ row }) => textBytes(row?.text ?? null)),
+    deleted: rows.map(({ row }) => row === null),
+    masks: rows.map(({ masks }) => masks),
+    masked_bytes: rows.map(({ maskedBytes }) => maskedBytes),
+  };
+  const vectors = await encodeVectors(schema, rows, paddedDimensions(dimensions));
+  // The order has to be that of the schema: a table takes its columns by position, whatever their names.
+  const columns = schema.fields.map(({ name, type }) => [name, name === 'vector' ? vectors : vectorFromArray([...(values[name] ?? [])], type)]);
+  return new Table(schema, Object.fromEntries(columns));
+};

@@ -1,0 +1,40 @@
+import type { Table } from '@lancedb/lancedb';
+import type { View } from './read-layers.ts';
+
+/** Sums over rows; one layer's part may be negative, where its tombstones hide rows of its ancestors. */
+export interface Totals {
+  readonly rows: number;
+  readonly sparseBytes: number;
+}
+
+/** What one table adds to the totals of all layers. Reads four narrow columns of the whole table. */
+export const measureTable = async (table: Table): Promise<Totals> => {
+  let [rows, sparseBytes] = [0, 0];
+  for await (const batch of table.query().select(['deleted', 'masks', 'text_bytes', 'masked_bytes'])) {
+    const [deleted, masks] = [batch.getChild('deleted'), batch.getChild('masks')];
+    const [bytes, masked] = [batch.getChild('text_bytes'), batch.getChild('masked_bytes')];
+    for (let position = 0; position < batch.numRows; position += 1) {
+      rows += (deleted?.get(position) ? 0 : 1) - (masks?.get(position) ? 1 : 0);
+      sparseBytes += Number(bytes?.get(position)) - Number(masked?.get(position));
+    }
+  }
+  return { rows, sparseBytes };
+};
+
+/** The totals of ancestors, each fixed at its version and therefore measured once per handle. */
+export const measureAncestors = (): ((ancestors: View) => Promise<Totals>) => {
+  const measured = new WeakMap<Table, Promise<Totals>>();
+  const measure = (table: Table): Promise<Totals> => {
+    const known = measured.get(table) ?? measureTable(table);
+    measured.set(table, known);
+    known.catch(() => measured.delete(table));
+    return known;
+  };
+  return async (ancestors) => {
+    const parts = await Promise.all(ancestors.map(measure));
+    return parts.reduce((sum, part) => ({ rows: sum.rows + part.rows, sparseBytes: sum.sparseBytes + part.sparseBytes }), {
+      rows: 0,
+      sparseBytes: 0,
+    });
+  };
+};

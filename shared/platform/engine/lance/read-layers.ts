@@ -1,0 +1,103 @@
+import type { Table } from '@lancedb/lancedb';
+import { allOf, anyOf } from './compile-filter.ts';
+import { columnOf, idsOf, mapRows } from './decode-rows.ts';
+
+/** The open tables of one index, nearest layer first. A row or tombstone of a nearer layer masks those behind it. */
+export type View = readonly Table[];
+
+/** Ids that one query may name. */
+const idsPerQuery = 5_000;
+
+/** SQL for rows that are no tombstones. */
+export const live = 'deleted = false';
+
+const chunked = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, chunk) => items.slice(chunk * size, (chunk + 1) * size));
+
+/** What a table's row says about one id. */
+export interface RowState {
+  readonly id: string;
+  readonly deleted: boolean;
+  readonly textBytes: number;
+  readonly masks: boolean;
+  readonly maskedBytes: number;
+}
+
+const readStates = async (table: Table, where: string): Promise<readonly RowState[]> => {
+  const columns = ['id', 'deleted', 'text_bytes', 'masks', 'masked_bytes'];
+  const answer = await table.query().where(where).select(columns).toArrow();
+  const id = columnOf<string>(answer, 'id');
+  const [deleted, masks] = [columnOf<boolean>(answer, 'deleted'), columnOf<boolean>(answer, 'masks')];
+  const [bytes, maskedBytes] = [columnOf<number>(answer, 'text_bytes'), columnOf<number>(answer, 'masked_bytes')];
+  return mapRows(answer, (position) => ({
+    id: id(position),
+    deleted: deleted(position),
+    textBytes: bytes(position),
+    masks: masks(position),
+    maskedBytes: maskedBytes(position),
+  }));
+};
+
+/** The rows and tombstones that one table itself holds for these ids, in no order. */
+export const statesOf = async (table: Table, ids: readonly string[]): Promise<readonly RowState[]> => {
+  const found: RowState[] = [];
+  for (const chunk of chunked(ids, idsPerQuery)) found.push(...(await readStates(table, anyOf('id', chunk))));
+  return found;
+};
+
+/** Those of `ids` that a layer nearer than `depth` holds as a row or a tombstone. */
+export const maskedAmong = async (view: View, depth: number, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const masked = new Set<string>();
+  if (ids.length === 0) return masked;
+  const answers = view.slice(0, depth).flatMap((table) =>
+    chunked(ids, idsPerQuery).map((chunk) => table.query().where(anyOf('id', chunk)).select(['id']).toArrow()),
+  );
+  for (const answer of await Promise.all(answers)) idsOf(answer).forEach((id) => masked.add(id));
+  return masked;
+};
+
+/** All ids of `depth` and behind it that nearer layers mask. */
+const idsMaskedFrom = async (view: View, depth: number): Promise<ReadonlySet<string>> => {
+  const answers = view.slice(0, depth).map((table) => table.query().where('masks').select(['id']).toArrow());
+  return new Set((await Promise.all(answers)).flatMap((answer) => idsOf(answer)));
+};
+
+/** The state of every visible row of a view that matches `where`, with what it takes to mask it from the nearest layer. */
+export const visibleStates = async (view: View, where: string): Promise<readonly (RowState & { readonly depth: number })[]> => {
+  const layers = view.map(async (table, depth) => {
+    const [states, masked] = await Promise.all([
+      readStates(table, `(${where}) AND ${live}`),
+      idsMaskedFrom(view, depth),
+    ]);
+    return states.filter(({ id }) => !masked.has(id)).map((state) => ({ ...state, depth }));
+  });
+  return (await Promise.all(layers)).flat();
+};
+
+/** Number of visible rows of a view, all or those that match `where`. */
+export const countVisible = async (view: View, where?: string): Promise<number> => {
+  const condition = allOf(where, live);
+  const layers = view.map(async (table, depth) => {
+    const [all, masked] = await Promise.all([table.countRows(condition), idsMaskedFrom(view, depth)]);
+    const hidden = chunked([...masked], idsPerQuery).map((ids) => table.countRows(allOf(condition, anyOf('id', ids))));
+    return (await Promise.all(hidden)).reduce((rest, count) => rest - count, all);
+  });
+  return (await Promise.all(layers)).reduce((sum, count) => sum + count, 0);
+};
+
+/**
+ * Asks for more and more until `enough` of what is kept is there or the source has no more.
+ * @param first items to ask for at first; doubled each time.
+ */
+export const collect = async <Item>(options: {
+  readonly first: number;
+  readonly fetch: (limit: number) => Promise<readonly Item[]>;
+  readonly keep: (items: readonly Item[]) => Promise<readonly Item[]>;
+  readonly enough: (kept: readonly Item[]) => boolean;
+}): Promise<readonly Item[]> => {
+  for (let limit = options.first; ; limit *= 2) {
+    const found = await options.fetch(limit);
+    const kept = await options.keep(found);
+    if (found.length < limit || options.enough(kept)) return kept;
+  }
+};

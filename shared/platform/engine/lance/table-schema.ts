@@ -1,0 +1,52 @@
+import type { Schema } from 'apache-arrow';
+
+/** Names of the columns that make up a row for a reader, without the vector. */
+export const rowColumns = ['id', 'text', 'meta', 'job_id', 'filename', 'page_start', 'page_end'] as const;
+
+/**
+ * Length of the stored vectors: the quantizer of the vector index takes multiples of 8 alone. Zeros at the end change
+ * neither a cosine nor a euclidean distance.
+ */
+export const paddedDimensions = (dimensions: number): number => Math.ceil(dimensions / 8) * 8;
+
+/**
+ * Columns of an index table. A deleted row stays as a tombstone (`deleted`, with neither text nor vector) until the next
+ * maintenance, because a merge that also removes rows would read the whole table. `masks` says that a visible row of an
+ * ancestor layer has the same id, and `masked_bytes` is the size of that row's text, so that totals over layers are sums.
+ */
+export const tableSchema = async (dimensions: number): Promise<Schema> => {
+  const { Bool, Field, FixedSizeList, Float32, Float64, Int32, List, Schema, Utf8 } = await import('apache-arrow');
+  const vector = new FixedSizeList(paddedDimensions(dimensions), new Field('item', new Float32(), true));
+  const strings = new List(new Field('item', new Utf8(), true));
+  const numbers = new List(new Field('item', new Float64(), true));
+  // A second guard behind the one writer: merges of two processes then conflict instead of leaving an id twice. Set with
+  // the schema, because a call of its own could be cut off from the creation and may not be repeated.
+  const primaryKey = new Map([['lance-schema:unenforced-primary-key:position', '1']]);
+  return new Schema([
+    new Field('id', new Utf8(), false, primaryKey),
+    new Field('text', new Utf8(), true),
+    new Field('vector', vector, true),
+    new Field('meta', new Utf8(), true),
+    new Field('kv', strings, false),
+    new Field('num_keys', strings, false),
+    new Field('num_values', numbers, false),
+    new Field('job_id', new Utf8(), true),
+    new Field('filename', new Utf8(), true),
+    new Field('page_start', new Int32(), true),
+    new Field('page_end', new Int32(), true),
+    new Field('text_bytes', new Int32(), false),
+    new Field('deleted', new Bool(), false),
+    new Field('masks', new Bool(), false),
+    new Field('masked_bytes', new Int32(), false),
+  ]);
+};
+
+/** Settings of the text index; queries over several layers are cut into terms with the same ones. */
+export const textAnalysis = {
+  baseTokenizer: 'icu',
+  language: 'English',
+  lowercase: true,
+  stem: true,
+  removeStopWords: true,
+  asciiFolding: true,
+} as const;

@@ -1,0 +1,39 @@
+import type { Json, JsonObject } from '../../kernel/json.ts';
+import { parseFilter, type Filter, type FilterCondition, type FilterNode } from './filter-tree.ts';
+
+const valueOf = (metadata: JsonObject, key: string): Json | undefined =>
+  Object.hasOwn(metadata, key) ? metadata[key] : undefined;
+
+const holds = (condition: FilterCondition, metadata: JsonObject): boolean => {
+  const value = valueOf(metadata, condition.key);
+  switch (condition.kind) {
+    case 'exists':
+      return value !== undefined;
+    case 'in': {
+      const members: readonly unknown[] = Array.isArray(value) ? value : [value];
+      return condition.values.some((wanted) => members.includes(wanted));
+    }
+    case 'compare': {
+      if (typeof value !== 'number') return false;
+      if (condition.operator === '>') return value > condition.value;
+      if (condition.operator === '>=') return value >= condition.value;
+      return condition.operator === '<' ? value < condition.value : value <= condition.value;
+    }
+  }
+};
+
+const matchesNode = (node: FilterNode, metadata: JsonObject): boolean => {
+  if (node.kind === 'and') return node.parts.every((part) => matchesNode(part, metadata));
+  if (node.kind === 'or') return node.parts.some((part) => matchesNode(part, metadata));
+  return holds(node, metadata) !== node.negated;
+};
+
+/**
+ * Whether metadata that is not stored yet satisfies a validated filter.
+ * @param nonFilterableKeys keys that no filter sees: they count as absent.
+ */
+export const matchFilter = (filter: Filter, metadata: JsonObject, nonFilterableKeys: readonly string[]): boolean => {
+  const hidden = new Set(nonFilterableKeys);
+  const seen = Object.fromEntries(Object.entries(metadata).filter(([key]) => !hidden.has(key)));
+  return matchesNode(parseFilter(filter), seen);
+};

@@ -1,0 +1,41 @@
+import type { Runtime } from '../../kernel/capability.ts';
+import { bucketName } from '../../kernel/names.ts';
+import { openReader } from './lance/open-reader.ts';
+import { openWriter } from './lance/open-writer.ts';
+import type { EngineReader, EngineWriter } from './port.ts';
+
+/** The engine on the tables of one organization: no call can name the table of another. */
+export type EngineFor<Engine> = (organizationId: string) => Engine;
+
+/** Organizations whose tables one process keeps open. */
+const mostOrganizations = 32;
+
+/** Where an organization's tables lie: a prefix of its own in the region's bucket, or a directory that stands for it. */
+const tablesUri = ({ config }: Runtime, organizationId: string): string => {
+  const bucket = bucketName(config.deployment, 'vectors', config.accountId, config.region);
+  return `${config.vectorsDirectory === null ? 's3:/' : config.vectorsDirectory}/${bucket}/${organizationId}`;
+};
+
+/** Keeps the engines of the organizations that were asked for last. */
+const perOrganization = <Engine>(open: (organizationId: string) => Engine): EngineFor<Engine> => {
+  const engines = new Map<string, Engine>();
+  return (organizationId) => {
+    const engine = engines.get(organizationId) ?? open(organizationId);
+    engines.delete(organizationId);
+    engines.set(organizationId, engine);
+    const [oldest] = engines.keys();
+    if (engines.size > mostOrganizations && oldest !== undefined) engines.delete(oldest);
+    return engine;
+  };
+};
+
+const locationOf = (runtime: Runtime, organizationId: string) => ({
+  uri: tablesUri(runtime, organizationId),
+  ...(runtime.config.vectorsDirectory === null ? { storageOptions: { aws_region: runtime.config.region } } : {}),
+});
+
+export const openReaders = (runtime: Runtime): EngineFor<EngineReader> =>
+  perOrganization((organizationId) => openReader(locationOf(runtime, organizationId)));
+
+export const openWriters = (runtime: Runtime): EngineFor<EngineWriter> =>
+  perOrganization((organizationId) => openWriter(locationOf(runtime, organizationId), runtime.clock));

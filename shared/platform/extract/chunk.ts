@@ -1,0 +1,112 @@
+import type { Chunk, Section } from './port.ts';
+import { cutsOf, graphemesOf, isBorder, type Graphemes } from './split-long-text.ts';
+
+/** Bounds of a chunk, in UTF-16 code units. */
+export interface ChunkLimits {
+  readonly maxChars: number;
+  /** How much of the previous chunk's end a chunk may repeat; less than half of `maxChars`. */
+  readonly overlapChars: number;
+}
+
+export const defaultChunkLimits: ChunkLimits = { maxChars: 1_200, overlapChars: 150 };
+
+interface Break {
+  readonly at: number;
+  readonly endsParagraph: boolean;
+}
+
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+// A line end within a paragraph is layout, unless the next line is an item of a list or a row of a table.
+const softLineEnd = /\n(?!\s*(?:[-*•–|]|\d{1,3}[.)])\s)/g;
+
+const paragraphEnds = (text: string): readonly number[] => [
+  ...[...text.matchAll(/\n\s*\n/g)].map((match) => match.index + match[0].length),
+  text.length,
+];
+
+/** Every place where a chunk may end, at most `pieceChars` apart. The last is the text's end. */
+const findBreaks = (text: string, graphemes: Graphemes, pieceChars: number): readonly Break[] => {
+  const breaks: Break[] = [];
+  let at = 0;
+  for (const end of paragraphEnds(text)) {
+    for (const { segment } of sentences.segment(text.slice(at, end).replace(softLineEnd, ' '))) {
+      at += segment.length;
+      if (!isBorder(graphemes, at)) continue;
+      const piece = { start: breaks.at(-1)?.at ?? 0, end: at };
+      for (const cut of cutsOf(text, graphemes, piece, pieceChars)) breaks.push({ at: cut, endsParagraph: false });
+      breaks.push({ at, endsParagraph: at === end });
+    }
+  }
+  return breaks;
+};
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const nearest = (breaks: readonly Break[], goal: number): Break | undefined =>
+  breaks.reduce<Break | undefined>(
+    (best, next) => (best !== undefined && Math.abs(best.at - goal) <= Math.abs(next.at - goal) ? best : next),
+    undefined,
+  );
+
+/** The end of the chunk from `start`: the paragraph end, else sentence end, that leaves chunks of even size. */
+const chooseEnd = (candidates: readonly Break[], start: number, textEnd: number, maxChars: number): Break | undefined => {
+  const goal = start + (textEnd - start) / Math.ceil((textEnd - start) / maxChars);
+  const paragraphs = candidates.filter(({ at, endsParagraph }) => endsParagraph && at - start >= maxChars / 2);
+  return nearest(paragraphs, goal) ?? nearest(candidates, goal);
+};
+
+const packSpans = (breaks: readonly Break[], { maxChars, overlapChars }: ChunkLimits): readonly Span[] => {
+  const spans: Span[] = [];
+  const breakAt = (index: number): number => breaks[index]?.at ?? Number.POSITIVE_INFINITY;
+  const textEnd = breaks.at(-1)?.at ?? 0;
+  let start = 0;
+  let next = 0;
+  while (next < breaks.length) {
+    let beyond = next;
+    while (breakAt(beyond) <= start + maxChars) beyond += 1;
+    const end = chooseEnd(breaks.slice(next, beyond), start, textEnd, maxChars)?.at ?? textEnd;
+    while (breakAt(next) <= end) next += 1;
+    spans.push({ start, end });
+    let overlap = next - 1;
+    while (overlap > 0 && breakAt(overlap - 1) > start && breakAt(overlap - 1) >= end - overlapChars) overlap -= 1;
+    start = breakAt(overlap);
+  }
+  return spans;
+};
+
+/** Leaves out the white space at both ends, but never half a grapheme. */
+const trimSpan = (graphemes: Graphemes, span: Span): Span => {
+  let { start, end } = span;
+  const isSpace = (index: number): boolean => graphemes.containing(index)?.segment.trim() === '';
+  while (start < end && isSpace(start)) start += graphemes.containing(start)?.segment.length ?? 1;
+  while (end > start && isSpace(end - 1)) end -= graphemes.containing(end - 1)?.segment.length ?? 1;
+  return { start, end };
+};
+
+const chunkSection = (section: Section, limits: ChunkLimits): readonly Chunk[] => {
+  const { text } = section;
+  const graphemes = graphemesOf(text);
+  const breaks = findBreaks(text, graphemes, limits.maxChars - limits.overlapChars);
+  return packSpans(breaks, limits)
+    .map((span) => trimSpan(graphemes, span))
+    .filter(({ start, end }) => start < end)
+    .map(({ start, end }) => ({ ...section, text: text.slice(start, end), start, end }));
+};
+
+/**
+ * Cuts sections into chunks for the index: at paragraphs first, then at sentences, by size last; never across two
+ * sections, so that heading path and pages of a chunk are true. Only white space is left out. Deterministic.
+ * @returns Chunks in order, with `section.text.slice(start, end) === chunk.text`.
+ * @throws RangeError for bounds that can't be kept.
+ */
+export const chunkSections = (sections: readonly Section[], limits: ChunkLimits = defaultChunkLimits): readonly Chunk[] => {
+  const { maxChars, overlapChars } = limits;
+  if (!(maxChars >= 2 && overlapChars >= 0 && overlapChars * 2 < maxChars)) {
+    throw new RangeError(`chunks of ${maxChars} characters can't overlap by ${overlapChars}`);
+  }
+  return sections.flatMap((section) => chunkSection(section, limits));
+};

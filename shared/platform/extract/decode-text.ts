@@ -1,0 +1,78 @@
+import type { SourceFile } from './port.ts';
+
+// Enough at either end to judge a file by; the rest is not looked at, so that a large file costs no more.
+const sampleChars = 500_000;
+const sampleBytes = 64 * 1024;
+
+/** Share of characters that text doesn't have: controls, what failed to decode, private and unassigned code points. */
+const noiseOf = (text: string): number => {
+  const sample = text.length <= 2 * sampleChars ? text : text.slice(0, sampleChars) + text.slice(-sampleChars);
+  // oxlint-disable-next-line no-control-regex -- control characters are what is counted
+  const noise = sample.match(/[\u0000-\u0006\u000E-\u001A\u001C-\u001F\u007F\uFFFD]|\p{Co}|\p{Cn}|\p{Cs}/gu);
+  return (noise?.length ?? 0) / Math.max(1, sample.length);
+};
+
+const decodeAs = (bytes: Uint8Array, charset: string, mode: 'strict' | 'lenient' = 'lenient'): string | null => {
+  try {
+    const text = new TextDecoder(charset, { fatal: mode === 'strict' }).decode(bytes);
+    return noiseOf(text) <= 0.01 ? text : null;
+  } catch {
+    return null;
+  }
+};
+
+/** UTF-16 without a byte order mark: its NUL bytes are the high halves, which lie all on one side. */
+const decodeUtf16 = (bytes: Uint8Array): string | null => {
+  const nuls = [0, 0];
+  for (const [index, byte] of bytes.subarray(0, sampleBytes).entries()) {
+    if (byte === 0) nuls[index % 2] = (nuls[index % 2] ?? 0) + 1;
+  }
+  const [even = 0, odd = 0] = nuls;
+  if (even === odd) return null;
+  return decodeAs(bytes, even > odd ? 'utf-16be' : 'utf-16le');
+};
+
+const namedCharset = (file: SourceFile): string | undefined => {
+  const declared = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(file.contentType)?.[1];
+  const head = Buffer.from(file.bytes.subarray(0, 2048)).toString('latin1');
+  return declared ?? /<(?:meta|\?xml)\b[^>]*?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
+};
+
+/** UTF-8 with a few broken bytes: far more characters beyond ASCII come out whole than broken. */
+const decodeBrokenUtf8 = (bytes: Uint8Array): string | null => {
+  const text = decodeAs(bytes, 'utf-8');
+  const broken = text?.match(/\uFFFD/g)?.length ?? 0;
+  const whole = text?.match(/[^\0-\u007F\uFFFD]/gu)?.length ?? 0;
+  return whole > 10 * broken ? text : null;
+};
+
+const decodeLegacy = async (file: SourceFile): Promise<string | null> => {
+  const named = namedCharset(file);
+  const byName = named === undefined ? null : decodeAs(file.bytes, named);
+  if (byName !== null) return byName;
+  const { detect } = await import('chardet');
+  const guess = detect(file.bytes.subarray(0, sampleBytes));
+  return (guess === null ? null : decodeAs(file.bytes, guess)) ?? decodeAs(file.bytes, 'windows-1252');
+};
+
+const clean = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?|[\v\u0085\u2028\u2029]/g, '\n')
+    // oxlint-disable-next-line no-control-regex -- control characters are what is removed
+    .replace(/[\u0000-\u0008\u000E-\u001F\u007F\uFEFF]/g, '');
+
+/**
+ * The text of a file in whatever charset it is: byte order mark, UTF-8, UTF-16 by its NUL bytes, the charset that the
+ * upload or the document names, else a guess from the bytes. Line ends are `\n`, control characters are gone.
+ * @returns null for what is not text (UTF-32 and ISO-2022-KR count as such).
+ */
+export const decodeText = async (file: SourceFile): Promise<string | null> => {
+  const [first, second] = file.bytes;
+  const marked = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
+  const byMark = marked === null ? null : decodeAs(file.bytes, marked);
+  const text = byMark ?? decodeAs(file.bytes, 'utf-8', 'strict');
+  if (text !== null) return clean(text);
+  const other = decodeBrokenUtf8(file.bytes) ?? (file.bytes.includes(0) ? decodeUtf16(file.bytes) : await decodeLegacy(file));
+  return other === null ? null : clean(other);
+};

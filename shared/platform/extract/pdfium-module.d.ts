@@ -1,0 +1,46 @@
+// What is used of the global that only the library of browser types declares.
+declare namespace WebAssembly {
+  type Imports = Record<string, Record<string, unknown>>;
+  type Exports = Record<string, unknown>;
+  /** Compiled code without state. */
+  interface Module {
+    readonly kind?: never;
+  }
+  class Instance {
+    constructor(module: Module, imports: Imports);
+    readonly exports: Exports;
+  }
+  function compile(bytes: Uint8Array): Promise<Module>;
+}
+
+// The package types its ESM build alone, which a CommonJS bundle can't run (it needs `import.meta.url`), and leaves out
+// the functions that tell how a character was decoded.
+declare module '@hyzyla/pdfium/dist/index.cjs' {
+  /** PDFium's C interface; numbers are pointers into `HEAPU8`, 0 means failure. */
+  export interface PdfiumModule {
+    readonly HEAPU8: Uint8Array;
+    readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
+    _FPDF_InitLibraryWithConfig(config: object): void;
+    _FPDF_LoadMemDocument(bytes: number, size: number, password: number): number;
+    _FPDF_CloseDocument(document: number): void;
+    _FPDF_GetLastError(): number;
+    _FPDF_DocumentHasValidCrossReferenceTable(document: number): number;
+    _FPDF_GetPageCount(document: number): number;
+    _FPDF_LoadPage(document: number, index: number): number;
+    _FPDF_ClosePage(page: number): void;
+    _FPDFText_LoadPage(page: number): number;
+    _FPDFText_ClosePage(textPage: number): void;
+    _FPDFText_CountChars(textPage: number): number;
+    _FPDFText_GetText(textPage: number, start: number, count: number, buffer: number): number;
+    _FPDFText_HasUnicodeMapError(textPage: number, index: number): number;
+  }
+
+  export const PDFiumModule: (options: {
+    readonly print: (line: string) => void;
+    readonly printErr: (line: string) => void;
+    readonly instantiateWasm: (
+      imports: WebAssembly.Imports,
+      done: (instance: WebAssembly.Instance) => void,
+    ) => WebAssembly.Exports;
+  }) => Promise<PdfiumModule>;
+}

@@ -1,0 +1,50 @@
+/** What a file turned out to be, judged by its content. */
+export interface Inspection {
+  /** Short lower-case name: `pdf`, `markdown`, `text`, `html`. */
+  readonly format: string;
+  /** Number of units that tasks are cut from: pages of a PDF, else blocks of text of bounded size. At least 1 unless empty. */
+  readonly units: number;
+  /** Whether a unit is a page of the source, so that page numbers may be shown. */
+  readonly paged: boolean;
+}
+
+/** A stretch of text under one heading and on a known range of pages. */
+export interface Section {
+  readonly text: string;
+  /** 1-based, inclusive; null where the source has no pages. */
+  readonly pageStart: number | null;
+  readonly pageEnd: number | null;
+  /** Titles from the outermost heading to the nearest. */
+  readonly headingPath: readonly string[];
+}
+
+/** A piece of a section that becomes one row. */
+export interface Chunk extends Section {
+  /** Position within its section's text, in UTF-16 code units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Why a file can never be read; the message is shown to the user and names no internals. */
+export class UnreadableFile extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'UnreadableFile';
+  }
+}
+
+/** Reads files; one adapter per format behind one dispatcher. Throws `UnreadableFile` for content that no retry can mend. */
+export interface Extractor {
+  /** Detects the format (by content first, name and declared type second) and counts its units. */
+  inspect(file: SourceFile): Promise<Inspection>;
+  /** The sections of units `start` to `end` (1-based, inclusive), in reading order. Deterministic. */
+  extract(file: SourceFile, range: { readonly start: number; readonly end: number }): Promise<readonly Section[]>;
+}
+
+/** A whole file in memory. */
+export interface SourceFile {
+  readonly bytes: Uint8Array;
+  readonly filename: string;
+  /** As declared by whoever uploaded it. */
+  readonly contentType: string;
+}

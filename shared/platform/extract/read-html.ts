@@ -1,0 +1,78 @@
+import { collectBlocks, walk, type DomNode } from './collect-blocks.ts';
+import type { Block } from './read-blocks.ts';
+
+interface DomDocument extends DomNode {
+  readonly title: string;
+  readonly body: DomNode | null;
+}
+
+interface Article {
+  readonly title: string;
+  readonly root: DomNode;
+}
+
+// Readability's time grows with elements × depth²: 2.5 s at these bounds, hours at ten times the depth. Beyond them a
+// page is data rather than an article.
+const articleElements = 20_000;
+const articleDepth = 100;
+const articleChars = 200;
+
+const parseDocument = async (html: string): Promise<DomDocument> => {
+  const { DOMParser } = await import('linkedom');
+  const whole = /<(?:html|body)\b/i.test(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`;
+  // linkedom's types stand on those of browsers.
+  return new DOMParser().parseFromString(whole, 'text/html') as unknown as DomDocument;
+};
+
+const depthOf = (root: DomNode): number => {
+  let depth = 0;
+  let deepest = 0;
+  walk(root, {
+    enter: () => {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+      return true;
+    },
+    leave: () => {
+      depth -= 1;
+    },
+  });
+  return deepest;
+};
+
+/** The main content of a page, or null where it has none to speak of. Takes the document apart. */
+const findArticle = async (document: DomDocument): Promise<Article | null> => {
+  if (depthOf(document) > articleDepth) return null;
+  const { Readability } = await import('@mozilla/readability');
+  try {
+    // Readability asks for a browser's document and hands out a browser's node.
+    const reader = new Readability<DomNode>(document as never, {
+      maxElemsToParse: articleElements,
+      serializer: (node) => node as unknown as DomNode,
+    });
+    const article = reader.parse();
+    if (article?.content == null || (article.textContent ?? '').trim().length < articleChars) return null;
+    return { title: article.title ?? '', root: article.content };
+  } catch {
+    // Too many elements: the page is then read as a whole.
+    return null;
+  }
+};
+
+/** Headings and texts of a part of a page, such as the markup inside a Markdown file. */
+export const fragmentBlocks = async (html: string): Promise<readonly Block[]> => {
+  const document = await parseDocument(`<body>${html}</body>`);
+  return document.body === null ? [] : collectBlocks(document.body);
+};
+
+/**
+ * Headings and texts of a web page: its main content, or all of its body where no main content stands out. The page's
+ * title is the outermost heading.
+ */
+export const htmlBlocks = async (html: string): Promise<readonly Block[]> => {
+  const article = await findArticle(await parseDocument(html));
+  const document = await parseDocument(html);
+  const blocks = collectBlocks(article?.root ?? document.body ?? document);
+  const title = (article?.title ?? document.title).replace(/\s+/g, ' ').trim();
+  return title === '' || blocks[0]?.text === title ? blocks : [{ text: title, level: 0 }, ...blocks];
+};

@@ -1,0 +1,17 @@
+/** Vectors of a batch of texts, in order, and what the batch cost. */
+export interface Embedding {
+  readonly vectors: readonly Float32Array[];
+  /** Model tokens that the texts amounted to. */
+  readonly tokens: number;
+}
+
+/** A model that turns text into vectors. Two embedders with one `model` give the same vector for the same text. */
+export interface Embedder {
+  /** Recorded with every index that the model writes, for example `embedded-use-v1`. */
+  readonly model: string;
+  /**
+   * One unit-length vector of `dimensions` (1 to 4096) numbers for each text; a text without a word gives a fixed
+   * non-zero vector, never a throw.
+   */
+  embed(texts: readonly string[], dimensions: number): Promise<Embedding>;
+}

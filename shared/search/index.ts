@@ -1,0 +1,2 @@
+export { DenseSearch, HybridSearch, SearchResponse, SparseSearch } from './schemas.ts';
+export { runSearch, searchUses } from './run-search.ts';

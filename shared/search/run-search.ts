@@ -1,0 +1,61 @@
+import type * as z from 'zod';
+import type { Deps } from '../kernel/capability.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { ValidationFailure } from '../kernel/errors.ts';
+import type { Principal } from '../http/principal.ts';
+import { decodeVector, encodeVector, indexesRead, requireIndex } from '../indexes/index.ts';
+import type { Filter } from '../platform/engine/filter.ts';
+import { readerInvoke, type SearchOperation, type WireHit } from '../reader/index.ts';
+import { filterProblems, toSourceFile, vectorProblems } from '../vectors/index.ts';
+import type { SearchResponse } from './schemas.ts';
+
+/** What a search may touch. */
+export const searchUses = { indexes: indexesRead, reader: readerInvoke };
+
+interface SearchInput {
+  readonly mode: SearchOperation['mode'];
+  readonly text?: string | undefined;
+  readonly vector?: Float32Array | undefined;
+  readonly top_k: number;
+  readonly filter?: Filter | undefined;
+  readonly include: readonly string[];
+  readonly exact: boolean;
+  readonly fusion?: { readonly method: 'rrf' | 'weighted'; readonly k: number; readonly dense_weight: number };
+}
+
+const toResult = (hit: WireHit, include: readonly string[]): z.input<typeof SearchResponse>['results'][number] => ({
+  id: hit.row.id,
+  score: hit.score,
+  ...(include.includes('text') ? { text: hit.row.text } : {}),
+  ...(include.includes('metadata') ? { metadata: hit.row.metadata } : {}),
+  ...(include.includes('vector') && hit.row.vector !== null ? { vector: [...decodeVector(hit.row.vector)] } : {}),
+  file: toSourceFile(hit.row),
+  ...(include.includes('scores') ? { ranks: hit.ranks, scores: hit.scores } : {}),
+});
+
+/** Checks a search against its index and asks the region's reader. Throws 404 and 422. */
+export const runSearch = async (
+  { deps, caller, clock }: { readonly deps: Deps<typeof searchUses>; readonly caller: Principal; readonly clock: Clock },
+  indexId: string,
+  input: SearchInput,
+): Promise<z.input<typeof SearchResponse>> => {
+  const startedMs = clock.now().getTime();
+  const index = await requireIndex(deps.indexes, caller.organizationId, indexId);
+  const problems = [
+    ...(input.vector === undefined ? [] : vectorProblems(['body', 'vector'], input.vector, index)),
+    ...filterProblems(input.filter, index),
+  ];
+  if (problems.length > 0) throw new ValidationFailure(problems);
+  const { hits } = await deps.reader.ask(index, {
+    op: 'search',
+    mode: input.mode,
+    text: input.text ?? null,
+    vector: input.vector === undefined ? null : encodeVector(input.vector),
+    top_k: input.top_k,
+    filter: input.filter ?? null,
+    exact: input.exact,
+    include_vector: input.include.includes('vector'),
+    fusion: { method: input.fusion?.method ?? 'rrf', k: input.fusion?.k ?? 60, denseWeight: input.fusion?.dense_weight ?? 0.5 },
+  });
+  return { results: hits.map((hit) => toResult(hit, input.include)), took_ms: clock.now().getTime() - startedMs };
+};

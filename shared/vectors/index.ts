@@ -1,0 +1,5 @@
+export { filterProblems } from './filter-problems.ts';
+export { toSourceFile, toVectorRecord } from './present.ts';
+export { DeleteBody, DeleteResponse, FetchBody, FetchResponse, SourceFile, UpsertBody, UpsertResponse, VectorRecord } from './schemas.ts';
+export { upsertUses, upsertVectors } from './upsert.ts';
+export { VectorInput, vectorProblems } from './vector-input.ts';

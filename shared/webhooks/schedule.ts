@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/**
+ * Milliseconds before each attempt, counted from the one before: dense for the first minutes, so that a restart of a
+ * receiver costs seconds, then patient over three days, 75 hours and 38 minutes in all.
+ */
+export const attemptDelaysMs: readonly number[] = [
+  0,
+  5 * second,
+  20 * second,
+  1 * minute,
+  2 * minute,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+
+const spread = 0.2;
+
+/** A number from -1 to 1 that a repeat derives again. */
+const wobble = (seed: string): number =>
+  (createHash('sha256').update(seed).digest().readUInt32BE() / 0xff_ff_ff_ff) * 2 - 1;
+
+const retryAfterMs = (value: string | null, now: Date): number => {
+  if (value === null) return 0;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * second;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? 0 : at - now.getTime();
+};
+
+interface Failed {
+  readonly deliveryId: string;
+  /** Attempts made so far, at least 1. */
+  readonly attempt: number;
+  /** The receiver's `Retry-After`: seconds or an HTTP date. */
+  readonly retryAfter: string | null;
+}
+
+/**
+ * When to try again after a failed attempt; null after the last. Up to 20 % earlier or later than the schedule says, so
+ * that what failed together does not come back together; never before `Retry-After`, of which a day is believed.
+ */
+export const nextAttemptAt = ({ deliveryId, attempt, retryAfter }: Failed, now: Date): Date | null => {
+  const base = attemptDelaysMs[attempt];
+  if (base === undefined) return null;
+  const jittered = base * (1 + spread * wobble(`${deliveryId}:${attempt}`));
+  const asked = Math.min(retryAfterMs(retryAfter, now), 24 * hour);
+  return new Date(now.getTime() + Math.round(Math.max(jittered, asked)));
+};

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { EventType, eventTypes } from '../events/index.ts';
+import { webhookUrlProblem } from '../platform/delivery/public-address.ts';
+
+const longestUrl = 2048;
+
+/** Everything about an address that its text tells, local addresses let through: whether those are welcome is configured. */
+const WebhookUrl = z
+  .string()
+  .min(1)
+  .max(longestUrl)
+  .superRefine((url, context) => {
+    const problem = webhookUrlProblem(url, true);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: url });
+  })
+  .describe('Where events are sent: an https address on the public internet.');
+
+const EventTypes = z
+  .array(EventType)
+  .min(1)
+  .max(eventTypes.length)
+  .nullable()
+  .describe('Types that the endpoint receives; null for all, also those to come.');
+
+const Description = z.string().max(500).nullable();
+
+export const WebhookEndpointCreate = z
+  .object({ url: WebhookUrl, event_types: EventTypes.default(null), description: Description.default(null) })
+  .meta({ id: 'WebhookEndpointCreate' });
+export type WebhookEndpointCreate = z.output<typeof WebhookEndpointCreate>;
+
+export const WebhookEndpointUpdate = z
+  .object({
+    url: WebhookUrl.optional(),
+    event_types: EventTypes.optional(),
+    description: Description.optional(),
+    enabled: z.boolean().optional().describe('False pauses the endpoint: what comes due meanwhile is not sent later.'),
+  })
+  .meta({ id: 'WebhookEndpointUpdate' });
+export type WebhookEndpointUpdate = z.output<typeof WebhookEndpointUpdate>;
+
+export const DisabledReason = z.enum(['paused', 'gone']);
+export type DisabledReason = z.infer<typeof DisabledReason>;
+
+export const WebhookEndpointResponse = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    event_types: z.array(EventType).nullable(),
+    description: z.string().nullable(),
+    enabled: z.boolean(),
+    disabled_reason: DisabledReason.nullable().describe('`paused` by an owner, or `gone`: the receiver answered 410.'),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'WebhookEndpointResponse' });
+
+/** The only answer that ever carries the secret. */
+export const WebhookEndpointCreated = WebhookEndpointResponse.extend({
+  secret: z.string().describe('Signing secret, shown this once.'),
+}).meta({ id: 'WebhookEndpointCreated' });
+
+/** Address of a delivery, also the message that asks for its next attempt. */
+export const DeliveryRef = z.object({ organization_id: z.string(), endpoint_id: z.string(), delivery_id: z.string() });
+export type DeliveryRef = z.infer<typeof DeliveryRef>;

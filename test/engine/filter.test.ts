@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { JsonObject } from '../../shared/kernel/json.ts';
+import { type Filter, filterKeys, FilterSchema, maxFilterConditions } from '../../shared/platform/engine/filter.ts';
+import { oracle } from './support/filter-oracle.ts';
+import { makeRow, openBench, temporaryDirectory } from './support/index-bench.ts';
+
+const hostile = [
+  "it's", "''", "'; DROP TABLE main; --", 'back\\slash', "\\'", 'q"uote', '\u0000', 'line\nbreak', '%_*', '日本語', '😀', '\u202e',
+  '["a",1]', '#', '', '__proto__', 'constructor', 'x'.repeat(3_000), 'x'.repeat(3_001),
+];
+const keys = ['a', 'b', 'tags', ...hostile];
+const numbers = [0, -0, 1, -1, 0.1, 0.30000000000000004, 1e21, 1e20, 5e-324, Number.MAX_VALUE, 2 ** 53, -1e-7];
+
+const key = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('a', 'b', 'tags') }, { weight: 2, arbitrary: fc.constantFrom(...keys) });
+const scalar = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom<string | number | boolean>('a', 1, true, false, '1', 'true') },
+  { weight: 2, arbitrary: fc.constantFrom<string | number | boolean>(...numbers) },
+  { weight: 2, arbitrary: fc.constantFrom<string | number | boolean>(...hostile) },
+);
+const value = fc.oneof(
+  { weight: 5, arbitrary: scalar },
+  { weight: 2, arbitrary: fc.array(scalar, { maxLength: 3 }) },
+  { weight: 1, arbitrary: fc.constantFrom(null, { nested: 1 }) },
+);
+// Entries, because an object literal or a dictionary would lose the key __proto__.
+const metadata = fc
+  .uniqueArray(fc.tuple(key, value), { maxLength: 5, selector: ([name]) => name })
+  .map((entries): JsonObject => Object.fromEntries(entries));
+
+const bound = fc.constantFrom(...numbers);
+const operators = fc
+  .record(
+    {
+      $eq: scalar, $ne: scalar, $in: fc.array(scalar, { maxLength: 4 }), $nin: fc.array(scalar, { maxLength: 4 }),
+      $gt: bound, $gte: bound, $lt: bound, $lte: bound, $exists: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  )
+  .filter((record) => Object.keys(record).length > 0)
+  .map((record) => Object.fromEntries(Object.entries(record).slice(0, 3)));
+const conditions = fc
+  .uniqueArray(fc.tuple(key, fc.oneof(scalar, operators)), { maxLength: 2, selector: ([name]) => name })
+  .map((entries): Filter => Object.fromEntries(entries));
+const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    conditions,
+    fc.record({ $not: tie('filter') }),
+    fc.record({ $and: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ $or: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
+  ),
+}));
+
+const problems = (candidate: unknown): readonly string[] => {
+  const { error } = FilterSchema.safeParse(candidate);
+  return (error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+};
+
+test('refused filters name every problem and where it is', () => {
+  assert.deepEqual(problems({ a: { $foo: 1, $gt: 'x' }, $nor: [], $and: [], b: [1], c: { $in: [1, null] }, d: {} }), [
+    "a.$foo: unknown operator '$foo'",
+    'a.$gt: a finite number is needed',
+    "$nor: unknown operator '$nor'",
+    '$and: a list of at least one filter is needed',
+    'b: a string, a finite number, a boolean or an object of operators is needed',
+    'c.$in.1: a string, a finite number or a boolean is needed',
+    'd: at least one operator is needed',
+  ]);
+  for (const candidate of [null, [], 'x', 3, undefined]) assert.deepEqual(problems(candidate), [': a filter object is needed']);
+  assert.deepEqual(problems({ a: { $gt: Number.NaN } }), ['a.$gt: a finite number is needed']);
+  let deep: unknown = { a: 1 };
+  for (let depth = 0; depth < 1_000; depth += 1) deep = { $not: deep };
+  assert.match(problems(deep)[0] ?? '', /at most 8 deep/);
+  const many = { $or: Array.from({ length: maxFilterConditions + 1 }, (_, number) => ({ a: number })) };
+  assert.deepEqual(problems(many), [': at most 64 conditions are allowed']);
+  assert.deepEqual(problems({ a: { $in: Array.from({ length: 1_001 }, () => 1) } }), [': at most 1000 listed values are allowed']);
+});
+
+test('a filter passes unchanged, the key __proto__ included, and names its keys', () => {
+  const sent: unknown = JSON.parse('{"__proto__": 1, "$or": [{"a": 1}, {"$not": {"b": {"$exists": true}}}], "a": 2}');
+  const parsed = FilterSchema.parse(sent);
+  assert.equal(parsed, sent);
+  assert.deepEqual(filterKeys(parsed), ['__proto__', 'a', 'b']);
+});
+
+test('stored rows match exactly as the definition says, fresh and indexed, for hostile keys and values', async (context) => {
+  const rows = fc.sample(metadata, { seed: 20_240_601, numRuns: 120 });
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 2, nonFilterableKeys: ['secret'] });
+  await bench.upsert(...rows.map((row, number) => makeRow(`row${number}`, [1, number], { metadata: { ...row, secret: 1 } })));
+  const check = async (candidate: Filter): Promise<void> => {
+    assert.deepEqual(problems(candidate), []);
+    const wanted = rows.flatMap((row, number) => (oracle(candidate, row) ? [`row${number}`] : [])).sort();
+    const page = await bench.reader.list(bench.ref(), { after: null, limit: 200, filter: candidate });
+    assert.deepEqual(page.rows.map(({ id }) => id), wanted);
+    assert.equal(await bench.reader.count(bench.ref(), candidate), wanted.length);
+  };
+  for (const [seed, numRuns] of [[1, 150], [2, 150]] as const) {
+    await fc.assert(fc.asyncProperty(filter, check), { seed, numRuns });
+    await bench.maintain();
+  }
+  const wide = { $or: Array.from({ length: maxFilterConditions }, (_, number) => ({ a: { $gt: 1e9 + number } })) };
+  await check({ $not: { $or: [{ $and: [{ $not: { $and: [{ $not: wide }] } }] }] } });
+  await check({ a: { $in: Array.from({ length: 1_000 }, (_, number) => `value ${number} of '1000'`) } });
+  assert.equal(await bench.reader.count(bench.ref(), { secret: 1 }), 0);
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
+import { openWriter } from '../../shared/platform/engine/lance/open-writer.ts';
+import type { IndexRef } from '../../shared/platform/engine/port.ts';
+import { listAll, makeRow, makeRows, openBench, temporaryDirectory } from './support/index-bench.ts';
+
+const full = makeRow("it's \\ 日本 \"x\"", [0.1, -2.5, 3], {
+  text: 'naïve café 😀',
+  metadata: {
+    integer: 9_007_199_254_740_991, small: 5e-324, big: -1.7976931348623157e308, fraction: 0.1, yes: true, nothing: null,
+    text: 'quote \' and \\ and \u0000 and \ud800', list: [1, 'a', [], { deep: [null] }], nested: { z: 1, a: { 'it\'s': '日本' } },
+  },
+  jobId: 'job_1',
+  filename: 'a "file".pdf',
+  pageStart: 3,
+  pageEnd: 7,
+});
+
+test('a row comes back exactly as it was written, before and after maintenance and for a new process', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 3 });
+  await bench.upsert(full);
+  const check = async (): Promise<void> => {
+    for (const reader of [bench.reader, openReader({ uri: bench.uri })]) {
+      assert.deepEqual(await reader.fetch(bench.ref(), [full.id], true), [full]);
+      const listed = await reader.list(bench.ref(), { after: null, limit: 5 });
+      assert.deepEqual(listed, { rows: [{ ...full, vector: null }], next: null });
+    }
+  };
+  await check();
+  await bench.maintain();
+  await check();
+  assert.deepEqual(
+    [bench.state().rows, bench.state().denseBytes, bench.state().sparseBytes],
+    [1, 12, Buffer.byteLength('naïve café 😀')],
+  );
+});
+
+test('a commit applies its changes in order, as one version, and counts what each did', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
+  const row = (id: string, text: string, jobId: string | null = null, metadata = {}) => makeRow(id, [1, 0], { text, jobId, metadata });
+  await bench.upsert(row('kept', 'aa'), row('job a', 'bb', 'job_a'), row('job b', 'cc', 'job_a'), row('tagged', 'dd', null, { tag: 1 }));
+  const { version } = bench.state();
+  const { state, results } = await bench.commit(
+    { kind: 'upsert', rows: [row('twice', 'first'), row('twice', 'second'), row('gone', 'x', null, { tag: 1 })] },
+    { kind: 'delete', ids: ['kept', 'kept', 'never', 'twice'] },
+    { kind: 'deleteWhere', filter: { tag: { $exists: true } } },
+    { kind: 'upsert', rows: [row('tagged', 'back again', null, { tag: 2 })] },
+    { kind: 'replaceJob', oldJobId: 'job_a', rows: [row('job b', 'eee', 'job_b'), row('job c', 'fff', 'job_b')] },
+    { kind: 'deleteJob', jobId: 'job_a' },
+    { kind: 'delete', ids: ['job c'] },
+  );
+  assert.deepEqual(results, [
+    { written: 2, deleted: 0 },
+    { written: 0, deleted: 2 },
+    { written: 0, deleted: 2 },
+    { written: 1, deleted: 0 },
+    { written: 2, deleted: 1 },
+    { written: 0, deleted: 0 },
+    { written: 0, deleted: 1 },
+  ]);
+  assert.equal(state.version, version + 1);
+  assert.deepEqual(await listAll(bench, 1), ['job b', 'tagged']);
+  assert.deepEqual([state.rows, state.denseBytes, state.sparseBytes], [2, 16, 'eee'.length + 'back again'.length]);
+  const nothing = await bench.commit({ kind: 'delete', ids: ['kept'] }, { kind: 'upsert', rows: [] });
+  assert.deepEqual([nothing.state.version, nothing.results[0]], [state.version, { written: 0, deleted: 0 }]);
+  assert.equal((await bench.maintain()).rows, 2);
+  assert.deepEqual(await bench.reader.fetch(bench.ref(), ['never', 'tagged', 'kept', 'tagged'], false).then((rows) => rows.map(({ id }) => id)), ['tagged']);
+});
+
+test('ids are listed page by page in order of their bytes', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 1 });
+  const ids = ['b', 'a', 'é', '\uff21', '😀', "a'", 'a\\', 'A', '10', '9', ' ', '\u0001'];
+  await bench.upsert(...ids.map((id) => makeRow(id, [1])));
+  await bench.upsert(...makeRows(500, (number) => [[1], `text ${number}`, {}], 'n'));
+  const wanted = [...ids, ...Array.from({ length: 500 }, (_, number) => `n${number}`)];
+  wanted.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+  for (const limit of [1, 100, 512]) assert.deepEqual(await listAll(bench, limit), limit === 1 ? wanted : wanted);
+  await bench.maintain();
+  assert.deepEqual(await listAll(bench, 7), wanted);
+});
+
+test('an index without a table is empty to read, refused to write and harmless to drop', async (context) => {
+  const uri = temporaryDirectory(context);
+  const [writer, reader] = [openWriter({ uri }), openReader({ uri })];
+  const ref: IndexRef = { dimensions: 2, metric: 'cosine', nonFilterableKeys: [], layers: [{ table: 'absent', version: 7 }] };
+  const vector = Float32Array.of(1, 0);
+  const fusion = { method: 'rrf', k: 60, denseWeight: 0.5 } as const;
+  assert.deepEqual(await reader.search(ref, { mode: 'hybrid', vector, text: 'word', topK: 3, fusion }), []);
+  assert.deepEqual(await reader.list(ref, { after: null, limit: 3 }), { rows: [], next: null });
+  assert.deepEqual([await reader.count(ref), await reader.fetch(ref, ['a'], true)], [0, []]);
+  await assert.rejects(writer.commit(ref, []), /does not exist/);
+  await writer.drop('absent');
+  const created = await writer.create(ref);
+  assert.deepEqual(await writer.create(ref), created);
+  assert.equal((await reader.search(ref, { mode: 'dense', vector, topK: 3 })).length, 0);
+  await writer.drop('absent');
+  await assert.rejects(writer.commit(ref, []), /does not exist/);
+});

@@ -1,0 +1,35 @@
+import type { Json, JsonObject } from '../../../shared/kernel/json.ts';
+import type { Filter } from '../../../shared/platform/engine/filter.ts';
+
+type Operand = string | number | boolean | readonly (string | number | boolean)[];
+
+const equals = (value: Json | undefined, operand: unknown): boolean =>
+  Array.isArray(value) ? value.some((member) => member === operand) : value === operand;
+
+const within = (value: Json | undefined, operand: Operand): boolean =>
+  Array.isArray(operand) && operand.some((member) => equals(value, member));
+
+const answers: Readonly<Record<string, (value: Json | undefined, operand: Operand) => boolean>> = {
+  $eq: equals,
+  $ne: (value, operand) => !equals(value, operand),
+  $in: within,
+  $nin: (value, operand) => !within(value, operand),
+  $gt: (value, operand) => typeof value === 'number' && value > Number(operand),
+  $gte: (value, operand) => typeof value === 'number' && value >= Number(operand),
+  $lt: (value, operand) => typeof value === 'number' && value < Number(operand),
+  $lte: (value, operand) => typeof value === 'number' && value <= Number(operand),
+  $exists: (value, operand) => (value !== undefined) === operand,
+};
+
+const isOperators = (value: unknown): value is Readonly<Record<string, Operand>> => typeof value === 'object';
+
+/** What a filter means, read off its definition one operator at a time. */
+export const oracle = (filter: Filter, metadata: JsonObject): boolean =>
+  Object.entries(filter).every(([key, operand]) => {
+    if (key === '$and') return (operand as readonly Filter[]).every((part) => oracle(part, metadata));
+    if (key === '$or') return (operand as readonly Filter[]).some((part) => oracle(part, metadata));
+    if (key === '$not') return !oracle(operand as Filter, metadata);
+    const value = Object.hasOwn(metadata, key) ? metadata[key] : undefined;
+    if (!isOperators(operand)) return equals(value, operand);
+    return Object.entries(operand).every(([operator, bound]) => answers[operator]?.(value, bound) ?? false);
+  });

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { JsonObject } from '../../../shared/kernel/json.ts';
+import { openReader } from '../../../shared/platform/engine/lance/open-reader.ts';
+import { openWriter } from '../../../shared/platform/engine/lance/open-writer.ts';
+import type {
+  Change, CommitResult, DistanceMetric, EngineReader, EngineWriter, IndexRef, Layer, Row, TableState,
+} from '../../../shared/platform/engine/port.ts';
+
+/** A directory of its own that goes away with the test. */
+export const temporaryDirectory = (context: Pick<TestContext, 'after'>): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'strata-engine-'));
+  context.after(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+};
+
+/** A row with everything optional but its id and vector. */
+export const makeRow = (id: string, vector: readonly number[], more: Partial<Omit<Row, 'id' | 'vector'>> = {}): Row => ({
+  id,
+  vector: Float32Array.from(vector),
+  text: null,
+  metadata: {},
+  jobId: null,
+  filename: null,
+  pageStart: null,
+  pageEnd: null,
+  ...more,
+});
+
+/** Rows `prefix0`, `prefix1`, … with texts and metadata made from their number. */
+export const makeRows = (count: number, make: (number: number) => readonly [readonly number[], string, JsonObject], prefix = 'row'): readonly Row[] =>
+  Array.from({ length: count }, (_, number) => {
+    const [vector, text, metadata] = make(number);
+    return makeRow(`${prefix}${number}`, vector, { text, metadata });
+  });
+
+/** A repeatable sequence of numbers from -1 to 1. */
+export const seededNumbers = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 31 - 1;
+  };
+};
+
+/** One index with its two sides, which follows the committed version as the service does. */
+export interface Bench {
+  readonly uri: string;
+  readonly writer: EngineWriter;
+  readonly reader: EngineReader;
+  ref(): IndexRef;
+  state(): TableState;
+  commit(...changes: readonly Change[]): Promise<CommitResult>;
+  upsert(...rows: readonly Row[]): Promise<CommitResult>;
+  maintain(keepSeconds?: number, keepVersions?: readonly number[]): Promise<TableState>;
+}
+
+interface BenchOptions {
+  readonly dimensions: number;
+  readonly metric?: DistanceMetric;
+  readonly nonFilterableKeys?: readonly string[];
+  readonly table?: string;
+  readonly ancestors?: readonly Layer[];
+}
+
+/** Creates an index, or opens what is there, in a directory. */
+export const openBench = async (uri: string, options: BenchOptions): Promise<Bench> => {
+  const [writer, reader] = [openWriter({ uri }), openReader({ uri })];
+  const { dimensions, metric = 'cosine', nonFilterableKeys = [], table = 'main', ancestors = [] } = options;
+  const at = (version: number): IndexRef => ({
+    dimensions, metric, nonFilterableKeys, layers: [{ table, version }, ...ancestors],
+  });
+  let state = await writer.create(at(0));
+  const commit: Bench['commit'] = async (...changes) => {
+    const result = await writer.commit(at(state.version), changes);
+    state = result.state;
+    return result;
+  };
+  return {
+    uri,
+    writer,
+    reader,
+    ref: () => at(state.version),
+    state: () => state,
+    commit,
+    upsert: (...rows) => commit({ kind: 'upsert', rows }),
+    maintain: async (keepSeconds = 3_600, keepVersions = []) => {
+      state = await writer.maintain(at(state.version), { keepSeconds, keepVersions });
+      return state;
+    },
+  };
+};
+
+/** All visible rows by way of pages. */
+export const listAll = async ({ reader, ref }: Bench, limit = 100): Promise<readonly string[]> => {
+  const ids: string[] = [];
+  for (let after: string | null = null; ; ) {
+    const page = await reader.list(ref(), { after, limit });
+    ids.push(...page.rows.map(({ id }) => id));
+    if (page.next === null) return ids;
+    after = page.next;
+  }
+};

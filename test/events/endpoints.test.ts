@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createWebhookEndpoint } from '../../functions/webhooks/create.ts';
+import { deleteWebhookEndpoint } from '../../functions/webhooks/delete.ts';
+import { listWebhookEndpoints } from '../../functions/webhooks/list.ts';
+import { updateWebhookEndpoint } from '../../functions/webhooks/update.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { plans } from '../../shared/kernel/plans.ts';
+import { call, person } from './support/call.ts';
+import { Cloud } from './support/cloud.ts';
+
+const cloud = new Cloud();
+before(() => cloud.start());
+after(() => cloud.stop());
+
+const strict = { ...cloud.runtime, config: { ...cloud.runtime.config, allowLocalWebhooks: false } };
+const newOwner = () => person(newId('org', new Date()), 'owner');
+
+type Shown = Readonly<Record<string, unknown>>;
+const shown = (answer: { body: unknown }): Shown => answer.body as Shown;
+const problems = (answer: { body: unknown }) =>
+  (answer.body as { detail: { loc: unknown[]; type: string }[] }).detail.map(({ loc, type }) => [loc.join('.'), type]);
+
+test('an owner creates, lists, changes, pauses and removes endpoints; the secret is shown once', async () => {
+  const owner = newOwner();
+  const body = { url: 'https://example.com/hook', event_types: ['index.created'], description: 'ours' };
+  const created = await call(strict, createWebhookEndpoint, owner, { body });
+  assert.equal(created.status, 201);
+  const { secret, ...endpoint } = shown(created);
+  assert.match(String(secret), /^whsec_/);
+  assert.match(String(endpoint['id']), /^we_[0-9a-z]{26}$/);
+  const { created_at, updated_at, id, ...rest } = endpoint;
+  assert.equal(created_at, updated_at);
+  assert.deepEqual(rest, { ...body, enabled: true, disabled_reason: null });
+
+  const path = { endpoint_id: String(id) };
+  cloud.advance(5);
+  const change = { url: 'https://example.org/', event_types: null, description: null, enabled: false };
+  const changed = await call(strict, updateWebhookEndpoint, owner, { path, body: change });
+  assert.equal(changed.status, 200);
+  const expected = {
+    ...endpoint,
+    ...change,
+    disabled_reason: 'paused',
+    updated_at: cloud.runtime.clock.now().toISOString(),
+  };
+  assert.deepEqual(shown(changed), expected);
+  assert.deepEqual((await call(strict, listWebhookEndpoints, owner)).body, [expected]);
+  const resumed = await call(strict, updateWebhookEndpoint, owner, { path, body: { enabled: true } });
+  assert.deepEqual(shown(resumed), { ...expected, enabled: true, disabled_reason: null });
+
+  const other = newOwner();
+  for (const stranger of [other, newOwner()]) {
+    assert.equal((await call(strict, updateWebhookEndpoint, stranger, { path, body: { enabled: false } })).status, 404);
+    assert.equal((await call(strict, deleteWebhookEndpoint, stranger, { path })).status, 404);
+    assert.deepEqual((await call(strict, listWebhookEndpoints, stranger)).body, []);
+  }
+  assert.deepEqual(await call(strict, deleteWebhookEndpoint, owner, { path }), { status: 204, body: null });
+  assert.equal((await call(strict, deleteWebhookEndpoint, owner, { path })).status, 404);
+});
+
+test('only an owner manages endpoints', async () => {
+  const organizationId = newId('org', new Date());
+  const key = { ...person(organizationId, 'owner'), kind: 'api_key', role: null } as const;
+  for (const caller of [person(organizationId, 'member'), key]) {
+    for (const endpoint of [
+      createWebhookEndpoint,
+      listWebhookEndpoints,
+      updateWebhookEndpoint,
+      deleteWebhookEndpoint,
+    ]) {
+      const answer = await call(strict, endpoint, caller, {
+        path: { endpoint_id: 'we_1' },
+        body: { url: 'https://example.com' },
+      });
+      assert.deepEqual([answer.status, shown(answer)['code']], [403, 'owner_required']);
+    }
+  }
+});
+
+test('every problem of a body is reported, and local addresses pass only where they are allowed', async () => {
+  const owner = newOwner();
+  const create = (body: unknown, runtime = strict) => call(runtime, createWebhookEndpoint, owner, { body });
+  const bad = await create({ url: 'http://example.com', event_types: ['index.deleted', 7], description: 1 });
+  assert.equal(bad.status, 422);
+  assert.deepEqual(
+    problems(bad).map(([place]) => place),
+    ['body.url', 'body.event_types.0', 'body.event_types.1', 'body.description'],
+  );
+  assert.deepEqual(problems(await create({})), [['body.url', 'missing']]);
+  assert.deepEqual(problems(await create({ url: 7 })), [['body.url', 'string_type']]);
+  assert.deepEqual(problems(await create({ url: 'https://example.com', event_types: [] })), [
+    ['body.event_types', 'too_short'],
+  ]);
+  assert.deepEqual(problems(await create({ url: `https://example.com/${'x'.repeat(2_100)}` })), [
+    ['body.url', 'string_too_long'],
+  ]);
+  for (const url of [
+    'https://10.0.0.1/',
+    'https://[::1]/',
+    'https://localhost/',
+    'http://localhost:1/',
+    'https://intranet/',
+    'nonsense',
+  ]) {
+    assert.deepEqual(problems(await create({ url })), [['body.url', 'value_error']], url);
+  }
+  assert.equal((await create({ url: 'http://localhost:1/' }, cloud.runtime)).status, 201);
+  assert.equal((await create({ url: 'http://10.0.0.1/' }, cloud.runtime)).status, 422);
+});
+
+test('the plan bounds the number of endpoints, also for those who race', async () => {
+  const owner = newOwner();
+  const limit = plans.developer.limits.webhook_endpoints;
+  const create = () => call(strict, createWebhookEndpoint, owner, { body: { url: 'https://example.com' } });
+  const answers = await Promise.all(Array.from({ length: limit + 5 }, create));
+  const made = answers.filter(({ status }) => status === 201).length;
+  assert.ok(made <= limit);
+  assert.ok(answers.every(({ status }) => status === 201 || status === 402));
+  for (let more = made; more < limit; more += 1) assert.equal((await create()).status, 201);
+  const refused = await create();
+  assert.equal(refused.status, 402);
+  const { code, limit: shownLimit, current } = shown(refused);
+  assert.deepEqual([code, shownLimit, current], ['plan_limit_reached', limit, limit]);
+  assert.equal(((await call(strict, listWebhookEndpoints, owner)).body as unknown[]).length, limit);
+});

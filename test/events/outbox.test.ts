@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { deliver } from '../../functions/workers/deliver/worker.ts';
+import { relay } from '../../functions/workers/relay/worker.ts';
+import { sweep } from '../../functions/workers/sweep/schedule.ts';
+import { type Item, openTable, type Table } from '../../shared/db/table.ts';
+import { fileCompleted, fileStarted, fillSlot, indexUpdated, recordEvents } from '../../shared/events/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { Cloud, type Fault } from './support/cloud.ts';
+import { createEndpointFor } from './support/endpoints.ts';
+import { Receiver } from './support/receiver.ts';
+
+const cloud = new Cloud();
+const receiver = new Receiver();
+let url: string;
+let files: Table;
+let events: Table;
+let webhooks: Table;
+
+before(async () => {
+  await cloud.start();
+  url = await receiver.start();
+  files = openTable(cloud.runtime, 'files');
+  events = openTable(cloud.runtime, 'events');
+  webhooks = openTable(cloud.runtime, 'webhooks');
+});
+
+after(async () => {
+  await receiver.stop();
+  await cloud.stop();
+});
+
+/** Restarts after a crash, and lets sweeps and workers go on until nothing is left to do. */
+const recover = async (): Promise<void> => {
+  cloud.faults.arm(null);
+  for (let minutes = 0; minutes < 2; minutes += 1) {
+    cloud.advance(61);
+    await cloud.tick(sweep);
+    await cloud.drain(relay);
+    await cloud.drain(deliver);
+  }
+};
+
+const all = async (table: Table, pk: string): Promise<Item[]> => {
+  const items: Item[] = [];
+  for await (const item of table.all(pk)) items.push(item);
+  return items;
+};
+
+const startedEvent = (organizationId: string, jobId: string) =>
+  fileStarted({
+    organizationId,
+    at: cloud.runtime.clock.now(),
+    job: { id: jobId, index_id: 'idx_1', filename: 'handbook.pdf', region: 'us-east-1' },
+  });
+
+const completedEvent = (organizationId: string, jobId: string) =>
+  fileCompleted({
+    organizationId,
+    at: cloud.runtime.clock.now(),
+    job: {
+      id: jobId,
+      index_id: 'idx_1',
+      filename: 'handbook.pdf',
+      status: 'completed',
+      vectors_written: 7,
+      sparse_text: 'text',
+      sparse_text_truncated: false,
+    },
+    processing: {
+      job_id: jobId,
+      ocr_credits: 0,
+      audio_credits: 0,
+      audio_seconds: 0,
+      serverless_invocations: 3,
+      end_to_end_latency_ms: 900,
+      path: [{ phase: 'content.extract', duration_ms: 12, attributes: { pages: 3 } }],
+    },
+  });
+
+/** From the change of the item to the answer of the receiver, as functions would do it; a crash ends it anywhere. */
+const scenario = async (organizationId: string, jobId: string): Promise<void> => {
+  const changed = await files.update(
+    { pk: `INDEX#${organizationId}#idx_1`, sk: jobId },
+    { set: { status: 'processing', ...fillSlot('started', startedEvent(organizationId, jobId)) } },
+  );
+  if (changed === null) throw new Error('the change did not happen');
+  await makeDeps({ recorder: recordEvents('files') }, cloud.runtime).recorder.flush(organizationId, changed);
+  await cloud.drain(relay);
+  await cloud.drain(deliver);
+};
+
+/** Everything that must hold once faults stop and queues drain. */
+const check = async (
+  organizationId: string,
+  endpoint: { id: string; secret: string },
+  context: string,
+): Promise<void> => {
+  const rows = await all(events, `ORG#${organizationId}`);
+  assert.equal(rows.length, 1, `${context}: one event`);
+  const [row] = rows;
+  assert.equal(row?.['status'], 'dispatched', context);
+  assert.equal(row?.['due_pk'], undefined, context);
+  const deliveries = await all(webhooks, `ORG#${organizationId}#ENDPOINT#${endpoint.id}`);
+  assert.equal(deliveries.length, 1, `${context}: one delivery`);
+  assert.equal(deliveries[0]?.['status'], 'delivered', context);
+  const received = receiver.received.filter(({ body }) => body.includes(organizationId));
+  assert.ok(received.length >= 1 && received.length <= 2, `${context}: ${received.length} requests`);
+  assert.deepEqual([...new Set(received.map(({ headers }) => headers['hook-id']))], [row?.sk], context);
+  assert.equal(new Set(received.map(({ body }) => body)).size, 1, context);
+  for (const table of [files, events, webhooks]) {
+    for (const name of ['outbox', 'relay', 'deliver']) assert.deepEqual(await table.due(name, '9999', 10), [], context);
+  }
+};
+
+const prepare = async () => {
+  const organizationId = newId('org', new Date());
+  const endpoint = await createEndpointFor(cloud.runtime, organizationId, { url });
+  return { organizationId, endpoint, jobId: newId('job', new Date()) };
+};
+
+test('a crash at any request, applied or not, ends in one event, one delivery and one stable id', async () => {
+  const whole = await prepare();
+  cloud.faults.arm(null);
+  await scenario(whole.organizationId, whole.jobId);
+  const requests = cloud.faults.count;
+  await check(whole.organizationId, whole.endpoint, 'without a fault');
+  const stored = await files.get({ pk: `INDEX#${whole.organizationId}#idx_1`, sk: whole.jobId });
+  assert.deepEqual(stored, { pk: `INDEX#${whole.organizationId}#idx_1`, sk: whole.jobId, status: 'processing' });
+
+  for (let request = 1; request <= requests; request += 1) {
+    for (const kind of ['not applied', 'reply lost'] as const satisfies Fault['kind'][]) {
+      const { organizationId, endpoint, jobId } = await prepare();
+      cloud.faults.arm({ request, kind });
+      await scenario(organizationId, jobId).catch(() => undefined);
+      cloud.faults.arm(null);
+      // Where the first request was not applied, nothing has happened and nothing may follow.
+      if (request === 1 && kind === 'not applied') continue;
+      // Every second crash takes the messages with it: then the sweep alone brings the work back.
+      if (request % 2 === 0) await Promise.all([cloud.purge('relay'), cloud.purge('deliver')]);
+      await recover();
+      await check(organizationId, endpoint, `${kind} at request ${request} of ${requests}`);
+    }
+  }
+});
+
+test('flushes of one item beside each other, and repeated, record each event once and leave no mark', async () => {
+  const { organizationId, endpoint, jobId } = await prepare();
+  const key = { pk: `INDEX#${organizationId}#idx_1`, sk: jobId };
+  const { recorder } = makeDeps({ recorder: recordEvents('files') }, cloud.runtime);
+  const first = await files.update(key, { set: fillSlot('started', startedEvent(organizationId, jobId)) });
+  const second = await files.update(key, { set: fillSlot('terminal', completedEvent(organizationId, jobId)) });
+  assert.ok(first !== null && second !== null);
+  const flushed = await Promise.all([first, second, second, first].map((item) => recorder.flush(organizationId, item)));
+  assert.deepEqual(flushed, [true, true, true, true]);
+  await recover();
+  const rows = await all(events, `ORG#${organizationId}`);
+  assert.equal(rows.length, 2);
+  assert.deepEqual(
+    new Set(rows.map((row) => row['event_type'])),
+    new Set(['file.processing.started', 'file.processing.completed']),
+  );
+  assert.deepEqual(await files.get(key), key);
+  const deliveries = await all(webhooks, `ORG#${organizationId}#ENDPOINT#${endpoint.id}`);
+  assert.deepEqual(
+    deliveries.map((delivery) => delivery['status']),
+    ['delivered', 'delivered'],
+  );
+  for (const request of receiver.received.filter(({ body }) => body.includes(organizationId))) {
+    assert.equal(request.headers['content-type'], 'application/json');
+    assert.ok(rows.some((row) => row.sk === request.headers['hook-id']));
+  }
+});
+
+test('a slot that is taken keeps its event, and two changes within a millisecond are two events', async () => {
+  const { organizationId } = await prepare();
+  const indexes = openTable(cloud.runtime, 'indexes');
+  const key = { pk: `ORG#${organizationId}`, sk: 'idx_1' };
+  const { recorder } = makeDeps({ recorder: recordEvents('indexes') }, cloud.runtime);
+  const rename = (name: string) => {
+    const index = { id: 'idx_1', name, region: 'us-east-1' };
+    const event = indexUpdated({ organizationId, at: cloud.runtime.clock.now(), index });
+    return indexes.update(key, {
+      set: { name, ...fillSlot('updated', event) },
+      condition: { outbox_updated: { exists: false } },
+    });
+  };
+  const one = await rename('one');
+  assert.ok(one !== null);
+  assert.equal(await rename('two'), null);
+  await recorder.flush(organizationId, one);
+  const two = await rename('two');
+  assert.ok(two !== null);
+  await recorder.flush(organizationId, two);
+  await recorder.flush(organizationId, one);
+  assert.equal((await all(events, `ORG#${organizationId}`)).length, 2);
+  assert.deepEqual(await indexes.get(key), { ...key, name: 'two' });
+  await recover();
+});
+
+test('an event that cannot be handed over becomes failed, and stays out of the sweep', async () => {
+  const { organizationId, jobId } = await prepare();
+  const changed = await files.update(
+    { pk: 'X', sk: jobId },
+    { set: fillSlot('started', startedEvent(organizationId, jobId)) },
+  );
+  assert.ok(changed !== null);
+  await makeDeps({ recorder: recordEvents('files') }, cloud.runtime).recorder.flush(organizationId, changed);
+  const [row] = await all(events, `ORG#${organizationId}`);
+  const message = { organization_id: organizationId, event_id: row?.sk };
+  const terminal = {
+    message,
+    deps: makeDeps(relay.uses, cloud.runtime),
+    run: cloud.run(),
+  };
+  await relay.onTerminal(terminal);
+  await relay.onTerminal(terminal);
+  await recover();
+  const [failed] = await all(events, `ORG#${organizationId}`);
+  assert.equal(failed?.['status'], 'failed');
+  assert.deepEqual(await events.due('relay', '9999', 10), []);
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { isPublicAddress, webhookUrlProblem } from '../../shared/platform/delivery/public-address.ts';
+import { publicPost } from '../../shared/platform/delivery/public-fetch.ts';
+
+const inner = [
+  '0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.254', '127.0.0.1', '127.1.2.3',
+  '169.254.0.1', '169.254.169.254', '169.254.170.2', '172.16.0.1', '172.31.255.255', '192.0.0.1', '192.0.2.1',
+  '192.88.99.1', '192.168.0.1', '198.18.0.1', '198.19.255.255', '198.51.100.1', '203.0.113.1', '224.0.0.1',
+  '239.255.255.255', '240.0.0.1', '255.255.255.255', '::', '::1', '::127.0.0.1', '::7f00:1', '::169.254.169.254',
+  '::ffff:127.0.0.1', '::ffff:10.0.0.1', '::ffff:a9fe:a9fe', '::ffff:8.8.8.8', '::ffff:0:127.0.0.1', '64:ff9b::7f00:1',
+  '64:ff9b::169.254.169.254', '64:ff9b:1::1', '100::1', '2001::1', '2001:2::1', '2001:10::1', '2001:20::1',
+  '2001:db8::1', '2002:7f00:1::', '2002:a9fe:a9fe::1', '3fff::1', '5f00::1', 'fc00::1', 'fd00:ec2::254', 'fd12::1',
+  'fe80::1', 'fe80::1%eth0', 'fec0::1', 'ff02::1', '0:0:0:0:0:0:0:1', '0000::0001',
+]; // prettier-ignore
+
+const outer = [
+  '1.1.1.1',
+  '8.8.8.8',
+  '93.184.215.14',
+  '172.32.0.1',
+  '100.128.0.1',
+  '2606:4700:4700::1111',
+  '2a00:1450:4001::1',
+];
+
+test('only plain public unicast counts as public', () => {
+  assert.deepEqual(inner.filter(isPublicAddress), []);
+  assert.deepEqual(
+    outer.filter((address) => !isPublicAddress(address)),
+    [],
+  );
+  assert.ok(!isPublicAddress('example.com') && !isPublicAddress(''));
+});
+
+/** Other spellings of loopback and metadata addresses, which URLs take. */
+const spellings = [
+  '127.1', '127.0.1', '0177.0.0.1', '0x7f.0.0.1', '0x7f000001', '2130706433', '017700000001', '127.0.0.1.', '0', '0.0',
+  '%31%32%37.0.0.1', '１２７.0.0.1', '①②⑦.0.0.1', '127。0。0。1', '169.254.43518', '0xa9fea9fe', '2852039166',
+  '0251.0376.0251.0376', '[::]', '[::1]', '[0:0:0:0:0:0:0:1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[fd00:ec2::254]', 'localhost', 'LOCALHOST', 'localhost.', 'a.localhost',
+  'ＬＯＣＡＬＨＯＳＴ', 'loc%61lhost', 'intranet', 'db.internal', 'metadata.google.internal', 'printer.local', 'nas.home.arpa',
+]; // prettier-ignore
+
+test('no spelling of an inner address passes as a webhook address', () => {
+  const hosts = [
+    ...spellings,
+    ...inner.map((address) => (address.includes(':') ? `[${address.split('%')[0]}]` : address)),
+  ];
+  for (const host of hosts) assert.notEqual(webhookUrlProblem(`https://${host}/hook`, false), null, host);
+  for (const host of ['example.com', 'hooks.example.com:8443', '8.8.8.8', '[2606:4700:4700::1111]']) {
+    assert.equal(webhookUrlProblem(`https://${host}/hook?a=b`, false), null, host);
+  }
+});
+
+test('other schemes, credentials and relative addresses are refused; local ones pass where they are allowed', () => {
+  for (const url of [
+    'http://example.com',
+    'ftp://example.com',
+    'file:///etc/passwd',
+    'javascript:1',
+    '//example.com',
+    'hook',
+    '',
+  ]) {
+    assert.notEqual(webhookUrlProblem(url, true), null, url);
+  }
+  assert.match(webhookUrlProblem('https://user:pass@example.com', true) ?? '', /user name/);
+  for (const url of ['http://localhost:4000/x', 'http://127.0.0.1:1', 'http://[::1]:1/', 'https://localhost']) {
+    assert.equal(webhookUrlProblem(url, true), null, url);
+    assert.notEqual(webhookUrlProblem(url, false), null, url);
+  }
+  assert.notEqual(webhookUrlProblem('https://10.0.0.1/', true), null);
+  assert.notEqual(webhookUrlProblem('http://169.254.169.254/', true), null);
+});
+
+let server: Server;
+let port: number;
+let connections = 0;
+
+before(async () => {
+  server = createServer((socket) => {
+    connections += 1;
+    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  port = (server.address() as AddressInfo).port;
+});
+
+after(() => server.close());
+
+const postTo = (url: string, post: ReturnType<typeof publicPost>) => post({ url, headers: {}, body: '{}' });
+
+test('no connection is made to an inner address, by any spelling, name or answer of a name server', async () => {
+  const refused = { failure: 'address_not_allowed' };
+  const post = publicPost({ allowLocal: false, timeoutMs: 5_000 });
+  for (const host of [
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '[::ffff:127.0.0.1]',
+    'localhost',
+  ]) {
+    assert.deepEqual(await postTo(`https://${host}:${port}/`, post), refused, host);
+    assert.deepEqual(await postTo(`http://${host}:${port}/`, post), refused, host);
+  }
+  const answers: Readonly<Record<string, readonly string[]>> = {
+    'inner.example.com': ['127.0.0.1'],
+    'mixed.example.com': ['93.184.215.14', '127.0.0.1'],
+    'mapped.example.com': ['::ffff:127.0.0.1'],
+    'metadata.example.com': ['169.254.169.254'],
+    'none.example.com': [],
+  };
+  const resolve = (host: string) =>
+    Promise.resolve((answers[host] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+  const named = publicPost({ allowLocal: false, timeoutMs: 5_000, resolve });
+  for (const host of Object.keys(answers))
+    assert.deepEqual(await postTo(`https://${host}:${port}/`, named), refused, host);
+  assert.equal(connections, 0);
+});
+
+test('a name server that changes its answer is asked once per connection, and what it said is what is connected to', async () => {
+  const asked: string[] = [];
+  const resolve = (host: string) => {
+    asked.push(host);
+    return Promise.resolve([{ address: asked.length === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]);
+  };
+  const post = publicPost({ allowLocal: true, timeoutMs: 5_000, resolve });
+  assert.deepEqual(await postTo(`http://rebinding.example.com:${port}/`, post), { status: 200, retryAfter: null });
+  assert.deepEqual([asked.length, connections], [1, 1]);
+  assert.deepEqual(await postTo(`https://rebinding.example.com:${port}/`, post), { failure: 'address_not_allowed' });
+  assert.deepEqual([asked.length, connections], [2, 1]);
+});

@@ -1,0 +1,207 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import dynalite from 'dynalite';
+import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
+import { createLogger } from '../../../shared/kernel/log.ts';
+import { type QueueName, queueName, queues, tableName, tables } from '../../../shared/kernel/names.ts';
+import type { Run, Schedule, Worker } from '../../../shared/pipeline/worker.ts';
+import { dynamoClient, sqsClient } from '../../../shared/platform/aws/clients.ts';
+import { queueUrl } from '../../../shared/platform/aws/queue.ts';
+
+/** How the n-th request to a table or queue goes wrong: never applied, or applied with the reply lost. */
+export interface Fault {
+  readonly request: number;
+  readonly kind: 'not applied' | 'reply lost';
+}
+
+/** The requests of one process: from the fault on, every one fails, as after a crash. */
+class Faults {
+  count = 0;
+  private fault: Fault | null = null;
+  private dead = false;
+
+  arm(fault: Fault | null): void {
+    this.count = 0;
+    this.fault = fault;
+    this.dead = false;
+  }
+
+  judge(): Fault['kind'] | null {
+    if (this.dead) return 'not applied';
+    this.count += 1;
+    if (this.fault?.request !== this.count) return null;
+    this.dead = true;
+    return this.fault.kind;
+  }
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+};
+
+const listening = async (server: Server): Promise<string> => {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+/** Stands between the SDK and a service, and fails requests as told. */
+const faultyProxy = (target: string, faults: Faults): Server =>
+  createServer((request, response) => {
+    const forward = async (): Promise<void> => {
+      const body = await bodyOf(request);
+      const verdict = faults.judge();
+      if (verdict === 'not applied') {
+        request.socket.destroy();
+        return;
+      }
+      const headers = Object.entries(request.headers).filter(
+        ([name]) => name !== 'connection' && name !== 'content-length',
+      );
+      const answer = await fetch(target, {
+        method: 'POST',
+        headers: headers.map(([name, value]) => [name, String(value)] as [string, string]),
+        body: new Uint8Array(body),
+      });
+      const text = await answer.text();
+      if (verdict === 'reply lost') request.socket.destroy();
+      else response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(text);
+    };
+    forward().catch(() => request.socket.destroy());
+  });
+
+const tableInput = (deployment: string, name: keyof typeof tables): CreateTableCommandInput => ({
+  TableName: tableName(deployment, name),
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: ['pk', 'sk', ...(tables[name].due ? ['due_pk', 'due_at'] : [])].map((AttributeName) => ({
+    AttributeName,
+    AttributeType: 'S',
+  })),
+  KeySchema: [
+    { AttributeName: 'pk', KeyType: 'HASH' },
+    { AttributeName: 'sk', KeyType: 'RANGE' },
+  ],
+  ...(tables[name].due && {
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'due',
+        KeySchema: [
+          { AttributeName: 'due_pk', KeyType: 'HASH' as const },
+          { AttributeName: 'due_at', KeyType: 'RANGE' as const },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' as const },
+      },
+    ],
+  }),
+});
+
+const region = 'us-east-1';
+
+const configOf = (deployment: string): Runtime['config'] => ({
+  deployment,
+  accountId: '000000000000',
+  homeRegion: region,
+  regions: [region],
+  region,
+  identityIssuer: 'https://issuer.example',
+  identityAudience: 'test',
+  allowLocalWebhooks: true,
+  vectorsDirectory: null,
+  assetsDirectory: '.',
+});
+
+/** Tables and queues of one test file over their real protocols, under a clock that only the test moves. */
+export class Cloud {
+  readonly runtime: Runtime;
+  readonly faults = new Faults();
+  private nowMs = Date.now();
+  private readonly servers: Server[] = [];
+  private sqs: FauxqsServer | null = null;
+
+  constructor() {
+    this.runtime = { config: configOf('test'), clock: { now: () => new Date(this.nowMs) } };
+  }
+
+  async start(): Promise<void> {
+    const database = dynalite({ path: '', createTableMs: 0 });
+    this.sqs = await startFauxqs({ port: 0, logger: false });
+    const targets = { DYNAMODB: await listening(database), SQS: `http://127.0.0.1:${this.sqs.port}` };
+    this.servers.push(database);
+    for (const [service, target] of Object.entries(targets)) {
+      const proxy = faultyProxy(target, this.faults);
+      this.servers.push(proxy);
+      process.env[`AWS_ENDPOINT_URL_${service}`] = await listening(proxy);
+    }
+    // One try per call, so that a fault is a fault.
+    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_MAX_ATTEMPTS: '1' });
+    for (const name of Object.keys(tables) as (keyof typeof tables)[]) {
+      await dynamoClient(region).send(new CreateTableCommand(tableInput('test', name)));
+    }
+    for (const name of Object.keys(queues) as QueueName[]) {
+      if (queues[name].fifo) continue;
+      // A message that nobody deleted comes back at once.
+      this.sqs.createQueue(queueName('test', name), { region, attributes: { VisibilityTimeout: '0' } });
+    }
+  }
+
+  async stop(): Promise<void> {
+    dynamoClient(region).destroy();
+    sqsClient(region).destroy();
+    await this.sqs?.stop();
+    for (const server of this.servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  advance(seconds: number): void {
+    this.nowMs += seconds * 1000;
+  }
+
+  /** Messages that a queue holds back. */
+  delayed(queue: QueueName): number {
+    return this.sqs?.inspectQueue(queueName('test', queue))?.messages.delayed.length ?? 0;
+  }
+
+  async purge(queue: QueueName): Promise<void> {
+    await sqsClient(region).send(new PurgeQueueCommand({ QueueUrl: queueUrl(this.runtime, queue, region) }));
+  }
+
+  /** What a handler knows of a run; what it logs is dropped, because faults are meant here. */
+  run(): Run {
+    const log = createLogger(() => undefined);
+    return { clock: this.runtime.clock, invocationId: 'run', attempt: 1, remainingMs: () => 30_000, log };
+  }
+
+  /** Runs a schedule once. */
+  async tick(schedule: Schedule): Promise<void> {
+    await schedule.handle({ deps: makeDeps(schedule.uses, this.runtime), run: this.run() });
+  }
+
+  /** Runs a worker until its queue gives nothing more; what it reports as failed stays in the queue. Returns the runs. */
+  async drain(worker: Worker, deps = makeDeps(worker.uses, this.runtime), mostRuns = 20): Promise<number> {
+    const QueueUrl = queueUrl(this.runtime, worker.queue, region);
+    for (let runs = 0; runs < mostRuns; runs += 1) {
+      const { Messages = [] } = await sqsClient(region).send(
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: Math.min(10, worker.batchSize) }),
+      );
+      if (Messages.length === 0) return runs;
+      const deliveries = Messages.map(({ Body = '', MessageId = '' }) => ({
+        message: worker.message.parse(JSON.parse(Body)) as unknown,
+        messageId: MessageId,
+        attempt: 1,
+      }));
+      const failed = new Set(await worker.handle({ deliveries, deps, run: this.run() }));
+      for (const { MessageId = '', ReceiptHandle } of Messages) {
+        if (!failed.has(MessageId)) await sqsClient(region).send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+      }
+    }
+    return mostRuns;
+  }
+}

@@ -1,0 +1,151 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as registry from '../../functions/registry.ts';
+import { createApp } from '../../lib/app.ts';
+import { layerAssets } from '../../lib/assets.ts';
+import { functionEntries, placeOf, type FunctionEntry } from '../../lib/functions.ts';
+
+/** Home and one more. */
+export const regions = ['us-east-1', 'eu-central-1'] as const;
+export const home = regions[0];
+export const deployment = 'acme';
+export const accountId = '111122223333';
+export const entries = functionEntries(registry);
+
+/** Stands in for the bundler, whose output the templates only refer to. */
+const writeBundles = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'strata-bundles-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const write = (path: string, file: string, text: string): void => {
+    mkdirSync(join(directory, path), { recursive: true });
+    writeFileSync(join(directory, path, file), text);
+  };
+  for (const { id, source } of entries) write(join('functions', id), 'index.cjs', source);
+  for (const asset of layerAssets) write(join('layers', asset), 'layer.txt', asset);
+  return directory;
+};
+
+/** Arguments of `createApp` for an assembly of its own in a fresh directory. */
+export const appOptions = (validate: boolean) => {
+  const codeDirectory = writeBundles();
+  return { registry, deployment, regions, validate, codeDirectory, outdir: join(codeDirectory, 'assembly') };
+};
+
+/** The member at a path of keys and positions; undefined where the path ends early. */
+export const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined),
+    value,
+  );
+/** The text at a path; empty where there is none. */
+export const textAt = (value: unknown, ...path: readonly (string | number)[]): string => {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : '';
+};
+/** The list at a path; empty where there is none, and a single value is a list of one. */
+export const listAt = (value: unknown, ...path: readonly (string | number)[]): readonly unknown[] => {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? (found as readonly unknown[]) : found === undefined ? [] : [found];
+};
+
+const pseudo: Readonly<Record<string, string>> = { 'AWS::AccountId': accountId, 'AWS::Partition': 'aws' };
+
+const intrinsics: Readonly<Record<string, (argument: unknown) => unknown>> = {
+  Ref: (name) => pseudo[String(name)] ?? `{${String(name)}}`,
+  'Fn::GetAtt': (path) => `{${listAt(path).join('.')}}`,
+  'Fn::Join': (argument) => listAt(argument, 1).map(plain).join(''),
+  'Fn::ImportValue': (name) => `{import ${String(plain(name))}}`,
+  'Fn::If': (branches) => plain(at(branches, 1)),
+  'Fn::Sub': (text) => text,
+};
+
+/** A value with its intrinsic functions as text: `{LogicalId.Attribute}` for what only a deployment knows. */
+const plain = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  const [[name, argument] = ['', undefined], ...others] = Object.entries(value) as [string, unknown][];
+  const intrinsic = others.length === 0 ? intrinsics[name] : undefined;
+  if (intrinsic !== undefined) return intrinsic(argument);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+};
+
+/** One resource of a stack, its properties as `plain` leaves them. */
+export interface Resource {
+  readonly stack: string;
+  readonly id: string;
+  readonly type: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly dependsOn: readonly unknown[];
+  readonly deletionPolicy: string;
+}
+
+export interface StackTemplate {
+  readonly id: string;
+  readonly region: string;
+  /** As synthesized. */
+  readonly text: string;
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly resources: readonly Resource[];
+  /** Directory of an asset by its object key. */
+  readonly codeOf: (key: string) => string;
+}
+
+const readJson = (file: string): object => JSON.parse(readFileSync(file, 'utf8')) as object;
+
+const readStack = (
+  directory: string,
+  file: string,
+  stack: { readonly id: string; readonly region: string },
+): StackTemplate => {
+  const template = readJson(join(directory, file));
+  const assets = readJson(join(directory, `${stack.id}.assets.json`));
+  const resources = Object.entries(at(template, 'Resources') as object).map(([id, resource]: [string, unknown]) => ({
+    stack: stack.id,
+    id,
+    type: textAt(resource, 'Type'),
+    properties: plain(at(resource, 'Properties')) as Readonly<Record<string, unknown>>,
+    dependsOn: listAt(resource, 'DependsOn'),
+    deletionPolicy: textAt(resource, 'DeletionPolicy'),
+  }));
+  const codeOf = (key: string): string => textAt(assets, 'files', key.replace(/\.zip$/, ''), 'source', 'path');
+  const outputs = (at(template, 'Outputs') ?? {}) as Readonly<Record<string, unknown>>;
+  return { ...stack, text: JSON.stringify(template), outputs, resources, codeOf };
+};
+
+/** All stacks of a quick synthesis, and where their code is. */
+export const openAssembly = async () => {
+  const options = appOptions(false);
+  const { stacks } = (await createApp(options)).synth();
+  const templates = stacks.map(({ id, environment, templateFile }) =>
+    readStack(options.outdir, templateFile, { id, region: environment.region }),
+  );
+  return {
+    codeDirectory: options.codeDirectory,
+    templates,
+    resources: templates.flatMap(({ resources }) => resources),
+  };
+};
+
+export type Assembly = Awaited<ReturnType<typeof openAssembly>>;
+
+/** The stacks that an entry belongs to. */
+export const stacksOf = (entry: FunctionEntry): readonly string[] =>
+  ({ api: ['Api'], events: ['Events'], region: regions.map((region) => `Region-${region}`) })[placeOf(entry)];
+
+/** The resource of the same stack that a reference such as `{Id.Arn}` names. */
+export const referred = ({ resources }: StackTemplate, reference: unknown): Resource | undefined => {
+  const [, id] = /\{(\w+)/.exec(String(reference)) ?? [];
+  return resources.find((resource) => resource.id === id);
+};
+
+/** What the role of a function allows, one `action resource` each, sorted. */
+export const rightsOf = (template: StackTemplate, lambda: Resource): readonly string[] =>
+  listAt(referred(template, lambda.properties['Role']), 'properties', 'Policies')
+    .flatMap((policy) => listAt(policy, 'PolicyDocument', 'Statement'))
+    .flatMap((statement) =>
+      listAt(statement, 'Action').flatMap((action) =>
+        listAt(statement, 'Resource').map((resource) => `${String(action)} ${String(resource)}`),
+      ),
+    )
+    .toSorted();

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import * as registry from '../../functions/registry.ts';
+import { readDeployment } from '../../lib/deployment.ts';
+import { exportName, functionEntries } from '../../lib/functions.ts';
+
+const directory = join(import.meta.dirname, '..', '..', 'functions');
+const { endpoints, workers, services, schedules } = registry;
+const definitions: readonly (readonly [string, { readonly id: string }])[] = [
+  endpoints,
+  workers,
+  services,
+  schedules,
+].flatMap((part) => Object.entries(part));
+
+it('every module under functions is in the registry under its path, and nothing else is', () => {
+  const modules = globSync('**/*.ts', { cwd: directory })
+    .filter((file) => !['registry.ts', 'serve.ts'].includes(file) && !file.split(/[/\\]/).includes('steps'))
+    .map((file) => file.replaceAll('\\', '/').replace(/\.ts$/, ''));
+  assert.deepEqual(definitions.map(([module]) => module).toSorted(), modules.toSorted());
+});
+
+it('every module exports its definition under the name of its id', async () => {
+  for (const [module, definition] of definitions) {
+    const exports = (await import(join(directory, `${module}.ts`))) as Record<string, unknown>;
+    assert.equal(exports[exportName(definition.id)], definition, module);
+  }
+});
+
+it('refuses a registry in which two functions share an id or a queue has no worker', () => {
+  const [[module, definition] = ['', null]] = Object.entries(registry.endpoints);
+  assert.ok(definition);
+  assert.throws(
+    () => functionEntries({ ...registry, endpoints: { [module]: definition, again: definition } }),
+    /two definitions/,
+  );
+  assert.throws(() => functionEntries({ ...registry, workers: {} }), /queue \w+ needs one worker/);
+});
+
+it('reads names and regions from what a user configures', () => {
+  assert.partialDeepStrictEqual(readDeployment({}), { name: 'strata', regions: ['us-east-1'] });
+  const configured = readDeployment({ name: 'acme-test', regions: 'eu-west-1, ap-southeast-1' });
+  assert.deepEqual(configured.regions, ['eu-west-1', 'ap-southeast-1']);
+  assert.throws(() => readDeployment({ name: 'Acme' }), /deployment "Acme"/);
+  assert.throws(() => readDeployment({ name: 'a'.repeat(27) }), /2 to 26/);
+  assert.throws(() => readDeployment({ regions: [] }), /not the name of an AWS region/);
+  assert.throws(() => readDeployment({ regions: 'frankfurt' }), /frankfurt/);
+  assert.throws(() => readDeployment({ regions: ['eu-west-1', 'eu-west-1'] }), /twice/);
+});

@@ -1,0 +1,118 @@
+import type { FunctionEntry } from '../../lib/functions.ts';
+import type { CapabilityId } from '../../shared/kernel/capability.ts';
+import { tables, type TableName } from '../../shared/kernel/names.ts';
+import { accountId, deployment, home, regions } from './assembly.ts';
+
+/*
+ * What each capability may come to in IAM, written down a second time and by hand: a right that slips into the stacks
+ * must be added here as well.
+ */
+
+type Rights = (reach: readonly string[]) => readonly string[];
+
+const perTable = (table: string, actions: readonly string[]): readonly string[] =>
+  actions.map((action) => `dynamodb:${action} arn:aws:dynamodb:${home}:${accountId}:table/${deployment}-${table}`);
+
+const reads =
+  (table: TableName): Rights =>
+  () => [
+    ...perTable(table, ['BatchGetItem', 'GetItem', 'Query']),
+    ...(tables[table].due ? perTable(`${table}/index/due`, ['Query']) : []),
+  ];
+const writes =
+  (table: TableName): Rights =>
+  (reach) => [...reads(table)(reach), ...perTable(table, ['DeleteItem', 'PutItem', 'UpdateItem'])];
+
+const sends =
+  (queue: string): Rights =>
+  (reach) =>
+    reach.map((region) => `sqs:SendMessage arn:aws:sqs:${region}:${accountId}:${deployment}-${queue}`);
+const sendsHome =
+  (queue: string): Rights =>
+  () =>
+    sends(queue)([home]);
+
+const onObjects =
+  (bucket: string, actions: readonly string[], prefixes: readonly string[]): Rights =>
+  (reach) =>
+    reach.flatMap((region) =>
+      actions.flatMap((action) =>
+        prefixes.map((prefix) => `s3:${action} arn:aws:s3:::${deployment}-${bucket}-${accountId}-${region}/${prefix}*`),
+      ),
+    );
+const lists =
+  (bucket: string): Rights =>
+  (reach) =>
+    reach.map((region) => `s3:ListBucket arn:aws:s3:::${deployment}-${bucket}-${accountId}-${region}`);
+
+const all =
+  (...parts: readonly Rights[]): Rights =>
+  (reach) =>
+    parts.flatMap((part) => part(reach));
+const none: Rights = () => [];
+
+const readsEngine = all(lists('vectors'), onObjects('vectors', ['GetObject'], ['']));
+
+const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
+  'organizations.read': reads('organizations'),
+  'organizations.write': writes('organizations'),
+  'credentials.read': reads('credentials'),
+  'credentials.write': writes('credentials'),
+  'indexes.read': reads('indexes'),
+  'indexes.write': writes('indexes'),
+  'files.read': reads('files'),
+  'files.write': writes('files'),
+  'events.read': reads('events'),
+  'events.write': writes('events'),
+  'webhooks.read': reads('webhooks'),
+  'webhooks.write': writes('webhooks'),
+  'usage.read': reads('usage'),
+  'usage.write': writes('usage'),
+  'plan.send': sends('plan'),
+  'tasks.send': sends('tasks'),
+  'log.send': sends('log.fifo'),
+  'relay.send': sendsHome('relay'),
+  'deliver.send': sendsHome('deliver'),
+  'content.read': all(lists('content'), onObjects('content', ['GetObject'], ['uploads/', 'batches/'])),
+  'content.write': all(lists('content'), onObjects('content', ['PutObject', 'DeleteObject'], ['uploads/', 'batches/'])),
+  'content.presign': onObjects('content', ['PutObject'], ['uploads/']),
+  'engine.read': readsEngine,
+  'engine.write': all(readsEngine, onObjects('vectors', ['PutObject', 'DeleteObject', 'AbortMultipartUpload'], [''])),
+  'reader.invoke': (reach) =>
+    reach.map(
+      (region) => `lambda:InvokeFunction arn:aws:lambda:${region}:${accountId}:function:${deployment}-index-reader`,
+    ),
+  'models.embed': none,
+  'files.extract': none,
+  'identity.verify': none,
+  'network.public': none,
+};
+
+const consumes = (region: string, queues: readonly string[]): readonly string[] =>
+  queues.flatMap((queue) =>
+    ['ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility', 'GetQueueAttributes'].map(
+      (action) => `sqs:${action} arn:aws:sqs:${region}:${accountId}:${queue}`,
+    ),
+  );
+
+/**
+ * All that the function of an entry may do when it runs in a stack of `region`, sorted.
+ * @param queues Physical names of the queues that drive it.
+ */
+export const expectedRights = (
+  entry: FunctionEntry,
+  where: {
+    readonly region: string;
+    readonly regional: boolean;
+    readonly logGroup: string;
+    readonly queues: readonly string[];
+  },
+): readonly string[] => {
+  const reach = where.regional ? [where.region] : regions;
+  const rights = [
+    ...entry.capabilities.flatMap((capability) => rightsByCapability[capability](reach)),
+    ...consumes(where.region, where.queues),
+    ...['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} ${where.logGroup.replace('}', '.Arn}')}`),
+  ];
+  return [...new Set(rights)].toSorted();
+};

@@ -1,0 +1,429 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { layerAssets } from '../../lib/assets.ts';
+import { placeOf, type EntryOf, type FunctionEntry } from '../../lib/functions.ts';
+import { readConfig } from '../../shared/kernel/config.ts';
+import { buckets, deadLetterQueueName, queueName, queues, tables } from '../../shared/kernel/names.ts';
+import {
+  accountId,
+  at,
+  deployment,
+  entries,
+  home,
+  listAt,
+  openAssembly,
+  referred,
+  regions,
+  rightsOf,
+  stacksOf,
+  textAt,
+  type Assembly,
+  type Resource,
+  type StackTemplate,
+} from './assembly.ts';
+import { expectedRights } from './rights.ts';
+
+const regionStacks = regions.map((region) => `Region-${region}`);
+
+const ofKind = <Kind extends FunctionEntry['kind']>(kind: Kind): readonly EntryOf<Kind>[] =>
+  entries.filter((entry): entry is EntryOf<Kind> => entry.kind === kind);
+
+let assembly: Assembly;
+before(async () => {
+  assembly = await openAssembly();
+});
+
+const present = <Value>(value: Value | undefined, what: string): Value => {
+  assert.ok(value !== undefined, `there is no ${what}`);
+  return value;
+};
+const template = (stack: string): StackTemplate =>
+  present(
+    assembly.templates.find(({ id }) => id === stack),
+    `stack ${stack}`,
+  );
+const all = (type: string): readonly Resource[] => assembly.resources.filter((resource) => resource.type === type);
+const named = (stack: string, type: string, property: string, name: string): Resource =>
+  present(
+    all(type).find((found) => found.stack === stack && found.properties[property] === name),
+    `${type} ${name}`,
+  );
+const queueIn = (stack: string, name: string): Resource => named(stack, 'AWS::SQS::Queue', 'QueueName', name);
+const functionIn = (stack: string, { id }: FunctionEntry): Resource =>
+  named(stack, 'AWS::Lambda::Function', 'FunctionName', `${deployment}-${id}`);
+
+/** Each entry once for every stack that it is in. */
+const placements = () =>
+  entries.flatMap((entry) => stacksOf(entry).map((stack) => ({ entry, stack, lambda: functionIn(stack, entry) })));
+
+const queuesOf = ({ definition }: EntryOf<'worker'>): readonly [string, string] => [
+  queueName(deployment, definition.queue),
+  deadLetterQueueName(deployment, definition.queue),
+];
+
+const same = (actual: readonly unknown[], expected: readonly unknown[]): void => {
+  const sorted = (list: readonly unknown[]) => list.map((member) => JSON.stringify(member)).toSorted();
+  assert.deepEqual(sorted(actual), sorted(expected));
+};
+
+describe('functions', () => {
+  it('are those of the registry, each in its stacks, and no other', () => {
+    same(
+      all('AWS::Lambda::Function').map(({ stack, properties }) => [stack, properties['FunctionName']]),
+      placements().map(({ entry, stack }) => [stack, `${deployment}-${entry.id}`]),
+    );
+  });
+
+  it('run as their definitions say, from the code of their bundles', () => {
+    for (const { entry, stack, lambda } of placements()) {
+      assert.partialDeepStrictEqual(lambda.properties, {
+        Runtime: 'nodejs24.x',
+        Architectures: ['x86_64'],
+        Handler: 'index.handler',
+        Timeout: entry.timeoutSeconds,
+        MemorySize: entry.memoryMb,
+        Description: entry.summary,
+      });
+      const { codeOf } = template(stack);
+      assert.equal(
+        codeOf(textAt(lambda, 'properties', 'Code', 'S3Key')),
+        join(assembly.codeDirectory, 'functions', entry.id),
+      );
+      const layers = listAt(lambda, 'properties', 'Layers').map((reference) =>
+        codeOf(textAt(referred(template(stack), reference), 'properties', 'Content', 'S3Key')),
+      );
+      const expected = layerAssets.filter((asset) => entry.assets.includes(asset));
+      same(
+        layers,
+        expected.map((asset) => join(assembly.codeDirectory, 'layers', asset)),
+      );
+    }
+  });
+
+  it('find in their environment all that they read from it', () => {
+    for (const { entry, stack, lambda } of placements()) {
+      const { region } = template(stack);
+      const variables = at(lambda, 'properties', 'Environment', 'Variables') as Readonly<Record<string, string>>;
+      const config = readConfig({ ...variables, AWS_REGION: region });
+      assert.partialDeepStrictEqual(config, { deployment, accountId, region, homeRegion: home, regions: [...regions] });
+      if (entry.capabilities.includes('identity.verify')) {
+        assert.match(config.identityIssuer, /^\{import acme-data:.*ProviderURL/);
+        assert.match(config.identityAudience, /^\{import acme-data:.*UsersClient/);
+      }
+    }
+  });
+
+  it('may do exactly what their capabilities come to', () => {
+    for (const { entry, stack, lambda } of placements()) {
+      const expected = expectedRights(entry, {
+        region: template(stack).region,
+        regional: placeOf(entry) === 'region',
+        logGroup: textAt(lambda, 'properties', 'LoggingConfig', 'LogGroup'),
+        queues: entry.kind === 'worker' ? queuesOf(entry) : [],
+      });
+      assert.deepEqual(rightsOf(template(stack), lambda), expected, `${stack} ${entry.id}`);
+    }
+  });
+
+  it('have roles that Lambda alone can take, with policies that IAM accepts', () => {
+    const longestPolicies = 10_240;
+    for (const { stack, id, properties } of all('AWS::IAM::Role')) {
+      const trusted = listAt(properties, 'AssumeRolePolicyDocument', 'Statement').map((statement) =>
+        at(statement, 'Principal'),
+      );
+      assert.deepEqual(trusted, [{ Service: 'lambda.amazonaws.com' }]);
+      assert.equal(properties['ManagedPolicyArns'], undefined);
+      const size = JSON.stringify(properties['Policies']).length;
+      assert.ok(size < longestPolicies, `${stack} ${id}: ${size} characters`);
+    }
+  });
+});
+
+describe('HTTP API', () => {
+  it('has one route per endpoint and leads everything else to the fallback', () => {
+    const routes = all('AWS::ApiGatewayV2::Route').map(({ properties }) => {
+      const integration = referred(template('Api'), properties['Target']);
+      assert.equal(at(integration, 'properties', 'PayloadFormatVersion'), '2.0');
+      const lambda = referred(template('Api'), at(integration, 'properties', 'IntegrationUri'));
+      return [properties['RouteKey'], at(lambda, 'properties', 'FunctionName')];
+    });
+    same(routes, [
+      ...ofKind('endpoint').map(({ id, definition }) => [
+        `${definition.method} ${definition.path}`,
+        `${deployment}-${id}`,
+      ]),
+      ['$default', `${deployment}-fallback`],
+    ]);
+  });
+
+  it('may call every one of its functions', () => {
+    const { resources } = template('Api');
+    const permissions = resources.filter(({ type }) => type === 'AWS::Lambda::Permission');
+    for (const { properties } of permissions) assert.equal(properties['Principal'], 'apigateway.amazonaws.com');
+    same(
+      permissions.map(({ properties }) => properties['FunctionName']),
+      resources.filter(({ type }) => type === 'AWS::Lambda::Function').map(({ id }) => `{${id}.Arn}`),
+    );
+  });
+
+  it('is throttled and logs neither query nor headers', () => {
+    const [stage] = all('AWS::ApiGatewayV2::Stage');
+    for (const limit of ['ThrottlingRateLimit', 'ThrottlingBurstLimit']) {
+      assert.ok(Number(at(stage, 'properties', 'DefaultRouteSettings', limit)) > 0, limit);
+    }
+    const format = JSON.parse(textAt(stage, 'properties', 'AccessLogSettings', 'Format')) as Record<string, string>;
+    for (const value of Object.values(format)) assert.doesNotMatch(value, /query|header|authorizer/i);
+  });
+});
+
+describe('queues', () => {
+  it('are those that workers serve, with their retries and time', () => {
+    const expected = ofKind('worker').flatMap((entry) =>
+      stacksOf(entry).flatMap((stack) => {
+        const [main, dead] = queuesOf(entry).map((name) => queueIn(stack, name));
+        for (const queue of [main, dead]) {
+          assert.equal(at(queue, 'properties', 'VisibilityTimeout'), 6 * entry.timeoutSeconds);
+          assert.equal(at(queue, 'properties', 'FifoQueue') ?? false, queues[entry.definition.queue].fifo);
+          assert.equal(at(queue, 'properties', 'SqsManagedSseEnabled'), true);
+        }
+        assert.deepEqual(at(main, 'properties', 'RedrivePolicy'), {
+          deadLetterTargetArn: `{${dead?.id}.Arn}`,
+          maxReceiveCount: entry.definition.attempts,
+        });
+        return queuesOf(entry).map((name) => [stack, name]);
+      }),
+    );
+    same(
+      all('AWS::SQS::Queue').map(({ stack, properties }) => [stack, properties['QueueName']]),
+      expected,
+    );
+  });
+
+  it('drive their worker, and so do their dead letters', () => {
+    const expected = ofKind('worker').flatMap((entry) =>
+      stacksOf(entry).flatMap((stack) =>
+        queuesOf(entry).map((name, deadLetters) => ({
+          BatchSize: entry.definition.batchSize,
+          EventSourceArn: `{${queueIn(stack, name).id}.Arn}`,
+          FunctionName: `{${functionIn(stack, entry).id}}`,
+          FunctionResponseTypes: ['ReportBatchItemFailures'],
+          ScalingConfig: { MaximumConcurrency: deadLetters ? 2 : entry.definition.maxConcurrency },
+        })),
+      ),
+    );
+    same(
+      all('AWS::Lambda::EventSourceMapping').map(({ properties }) => properties),
+      expected,
+    );
+  });
+
+  it('hear of every upload from the bucket of their region, and from no other', () => {
+    for (const stack of regionStacks) {
+      const bucket = `${deployment}-content-${accountId}-${template(stack).region}`;
+      const plan = queueIn(stack, queueName(deployment, 'plan'));
+      const content = named(stack, 'AWS::S3::Bucket', 'BucketName', bucket);
+      assert.deepEqual(content.properties['NotificationConfiguration'], {
+        QueueConfigurations: [
+          {
+            Event: 's3:ObjectCreated:*',
+            Filter: { S3Key: { Rules: [{ Name: 'prefix', Value: 'uploads/' }] } },
+            Queue: `{${plan.id}.Arn}`,
+          },
+        ],
+      });
+      const policy = present(
+        all('AWS::SQS::QueuePolicy').find(
+          (found) => found.stack === stack && at(found, 'properties', 'Queues', 0) === `{${plan.id}}`,
+        ),
+        'policy of the plan queue',
+      );
+      const statements = listAt(policy, 'properties', 'PolicyDocument', 'Statement');
+      assert.deepEqual(
+        statements.filter((statement) => at(statement, 'Effect') === 'Allow'),
+        [
+          {
+            Action: 'sqs:SendMessage',
+            Condition: {
+              ArnEquals: { 'aws:SourceArn': `arn:aws:s3:::${bucket}` },
+              StringEquals: { 'aws:SourceAccount': accountId },
+            },
+            Effect: 'Allow',
+            Principal: { Service: 's3.amazonaws.com' },
+            Resource: `{${plan.id}.Arn}`,
+          },
+        ],
+      );
+      assert.ok(content.dependsOn.includes(policy.id), 'S3 asks the queue as soon as the bucket is there');
+    }
+  });
+});
+
+it('schedules run as often as their definitions say', () => {
+  const expected = ofKind('schedule').flatMap((entry) =>
+    stacksOf(entry).map((stack) => {
+      const { everyMinutes } = entry.definition;
+      return [
+        `rate(${everyMinutes} minute${everyMinutes === 1 ? '' : 's'})`,
+        'ENABLED',
+        `{${functionIn(stack, entry).id}.Arn}`,
+      ];
+    }),
+  );
+  const actual = all('AWS::Events::Rule').map(({ properties }) => [
+    properties['ScheduleExpression'],
+    properties['State'],
+    at(properties, 'Targets', 0, 'Arn'),
+  ]);
+  same(actual, expected);
+});
+
+describe('data', () => {
+  it('has every table encrypted, restorable, kept, and shaped as the item kit needs it', () => {
+    same(
+      all('AWS::DynamoDB::Table').map(({ properties }) => properties['TableName']),
+      Object.keys(tables).map((name) => `${deployment}-${name}`),
+    );
+    for (const [name, { due }] of Object.entries(tables)) {
+      const table = named('Data', 'AWS::DynamoDB::Table', 'TableName', `${deployment}-${name}`);
+      assert.equal(table.deletionPolicy, 'Retain');
+      assert.partialDeepStrictEqual(table.properties, {
+        BillingMode: 'PAY_PER_REQUEST',
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        TimeToLiveSpecification: { AttributeName: 'expires_at_epoch', Enabled: true },
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+      });
+      // DynamoDB encrypts every table; false names the key that AWS owns, which costs nothing.
+      assert.deepEqual(table.properties['SSESpecification'], { SSEEnabled: false });
+      const index = {
+        IndexName: 'due',
+        KeySchema: [
+          { AttributeName: 'due_pk', KeyType: 'HASH' },
+          { AttributeName: 'due_at', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      };
+      assert.deepEqual(table.properties['GlobalSecondaryIndexes'], due ? [index] : undefined, name);
+    }
+  });
+
+  it('has every bucket encrypted, private and kept, and only content open to uploads', () => {
+    assert.equal(all('AWS::S3::Bucket').length, regions.length * buckets.length);
+    for (const stack of regionStacks) {
+      for (const bucket of buckets) {
+        const name = `${deployment}-${bucket}-${accountId}-${template(stack).region}`;
+        const { properties, deletionPolicy } = named(stack, 'AWS::S3::Bucket', 'BucketName', name);
+        assert.equal(deletionPolicy, 'Retain');
+        assert.partialDeepStrictEqual(properties, {
+          BucketEncryption: {
+            ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+          },
+          PublicAccessBlockConfiguration: {
+            BlockPublicAcls: true,
+            BlockPublicPolicy: true,
+            IgnorePublicAcls: true,
+            RestrictPublicBuckets: true,
+          },
+        });
+        const cors = listAt(properties, 'CorsConfiguration', 'CorsRules').map((rule) => at(rule, 'AllowedMethods'));
+        assert.deepEqual(cors, bucket === 'content' ? [['PUT']] : []);
+        const rules = listAt(properties, 'LifecycleConfiguration', 'Rules');
+        assert.ok(rules.some((rule) => at(rule, 'AbortIncompleteMultipartUpload', 'DaysAfterInitiation') === 1));
+        const expiring = rules.filter((rule) => at(rule, 'ExpirationInDays') !== undefined);
+        assert.deepEqual(
+          expiring.map((rule) => [at(rule, 'Prefix'), at(rule, 'ExpirationInDays')]),
+          bucket === 'content' ? [['batches/', 7]] : [],
+        );
+      }
+    }
+  });
+
+  it('travels by TLS alone', () => {
+    const policies = [...all('AWS::SQS::QueuePolicy'), ...all('AWS::S3::BucketPolicy')];
+    const protectedOnes = policies
+      .filter(({ properties }) =>
+        listAt(properties, 'PolicyDocument', 'Statement').some(
+          (statement) =>
+            at(statement, 'Effect') === 'Deny' && at(statement, 'Condition', 'Bool', 'aws:SecureTransport') === 'false',
+        ),
+      )
+      .map(({ stack, properties }) => [stack, properties['Bucket'] ?? at(properties, 'Queues', 0)]);
+    same(
+      protectedOnes,
+      [...all('AWS::SQS::Queue'), ...all('AWS::S3::Bucket')].map(({ stack, id }) => [stack, `{${id}}`]),
+    );
+  });
+
+  it('lets people sign in by e-mail, with a client that has no secret', () => {
+    const [pool] = all('AWS::Cognito::UserPool');
+    assert.deepEqual(at(pool, 'properties', 'UsernameAttributes'), ['email']);
+    assert.equal(pool?.deletionPolicy, 'Retain');
+    const [client] = all('AWS::Cognito::UserPoolClient');
+    assert.equal(at(client, 'properties', 'GenerateSecret'), false);
+  });
+});
+
+describe('operation', () => {
+  it('has an alarm that states its impact for all that can stand still', () => {
+    const watched = all('AWS::CloudWatch::Alarm').map(({ stack, properties }) => {
+      assert.match(textAt(properties, 'AlarmDescription'), /^Nobody\b.+ until .+\.$/);
+      assert.equal(properties['TreatMissingData'], 'notBreaching');
+      return [
+        stack,
+        properties['MetricName'],
+        listAt(properties, 'Dimensions').map((dimension) => at(dimension, 'Value')),
+      ];
+    });
+    const ofQueue = ({ properties }: Resource): string =>
+      properties['RedrivePolicy'] === undefined
+        ? 'ApproximateNumberOfMessagesNotVisible'
+        : 'ApproximateAgeOfOldestMessage';
+    same(watched, [
+      ...all('AWS::SQS::Queue').map((queue) => [queue.stack, ofQueue(queue), [`{${queue.id}.QueueName}`]]),
+      ...ofKind('schedule').flatMap((entry) =>
+        stacksOf(entry).map((stack) => [stack, 'Errors', [`{${functionIn(stack, entry).id}}`]]),
+      ),
+      ...all('AWS::ApiGatewayV2::Api').map(({ stack, id }) => [stack, '5xx', [`{${id}}`]]),
+    ]);
+  });
+
+  it('keeps no log for ever', () => {
+    for (const { properties } of all('AWS::Logs::LogGroup')) assert.equal(properties['RetentionInDays'], 30);
+  });
+});
+
+describe('stacks', () => {
+  it('are one of data, api and events at home and one per region', () => {
+    same(
+      assembly.templates.map(({ id, region }) => [id, region]),
+      [...['Data', 'Api', 'Events'].map((id) => [id, home]), ...regions.map((region) => [`Region-${region}`, region])],
+    );
+  });
+
+  it('take no value from another region and need no function of CDK', () => {
+    const exported = new Map(
+      assembly.templates.flatMap(({ region, outputs }) =>
+        Object.values(outputs).map((output) => [textAt(output, 'Export', 'Name'), region] as const),
+      ),
+    );
+    for (const { id, region, text } of assembly.templates) {
+      for (const [, name = ''] of text.matchAll(/"Fn::ImportValue":"([^"]+)"/g)) {
+        assert.equal(exported.get(name), region, `${id} imports ${name}`);
+      }
+      assert.doesNotMatch(text, /Fn::GetStackOutput|Custom::|AWS::CloudFormation::CustomResource/);
+    }
+  });
+
+  it('stay under 500 resources, with 80 endpoints as well', () => {
+    const perEndpoint = 5;
+    const missing = Math.max(0, 80 - ofKind('endpoint').length);
+    for (const { id, resources } of assembly.templates) {
+      const expected = resources.length + (id === 'Api' ? perEndpoint * missing : 0);
+      assert.ok(expected < 500, `${id}: ${expected}`);
+    }
+  });
+});

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { ListDeadLetterSourceQueuesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import type { OpenCloud } from '../../local/open-cloud.ts';
+import { clientSettings, openFixtureCloud, readJournal, temporaryDirectory } from './fixture-cloud.ts';
+import { eventually } from './eventually.ts';
+
+let directory = '';
+let cloud: OpenCloud;
+let lambda: LambdaClient;
+const cleanups: (() => void)[] = [];
+
+before(async () => {
+  directory = temporaryDirectory({ after: (hook) => cleanups.push(hook) });
+  cloud = await openFixtureCloud(directory);
+  lambda = new LambdaClient(clientSettings(cloud));
+});
+
+after(async () => {
+  lambda.destroy();
+  await cloud.close();
+  for (const cleanup of cleanups) cleanup();
+});
+
+type Json = Readonly<Record<string, unknown>>;
+
+const get = async (
+  path: string,
+  init: RequestInit = {},
+): Promise<{ readonly response: Response; readonly json: Json }> => {
+  const response = await fetch(`${cloud.baseUrl}${path}`, init);
+  const text = await response.text();
+  return { response, json: (text === '' ? {} : JSON.parse(text)) as Json };
+};
+
+const invoke = async (FunctionName: string, event: object) => {
+  const answer = await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }));
+  return { ...answer, payload: JSON.parse(Buffer.from(answer.Payload ?? []).toString()) as Json };
+};
+
+test('a request reaches the function of its route in payload format 2.0', async () => {
+  const { json: event } = await get('/things/a%20b%2Fc?tag=x&tag=y&empty=', { headers: { 'X-Mixed': 'One' } });
+  assert.equal(event['routeKey'], 'GET /things/{thing_id}');
+  assert.equal(event['rawPath'], '/things/a%20b%2Fc');
+  assert.deepEqual(event['pathParameters'], { thing_id: 'a b/c' });
+  assert.equal(event['rawQueryString'], 'tag=x&tag=y&empty=');
+  assert.deepEqual(event['queryStringParameters'], { tag: 'x,y', empty: '' });
+  assert.equal((event['headers'] as Json)['x-mixed'], 'One');
+  assert.equal((event['requestContext'] as Json)['stage'], '$default');
+  assert.equal((await get('/things/special')).json['routeKey'], 'GET /things/special');
+  assert.equal((await get('/elsewhere', { method: 'DELETE' })).json['routeKey'], '$default');
+});
+
+test('bodies travel as text or base64, both ways', async () => {
+  const post = async (type: string, body: string | Uint8Array<ArrayBuffer>) => {
+    const { json } = await get('/things', { method: 'POST', headers: { 'content-type': type }, body });
+    return [json['body'], json['isBase64Encoded']];
+  };
+  assert.deepEqual(await post('application/json; charset=utf-8', '{"ä":1}'), ['{"ä":1}', false]);
+  assert.deepEqual(await post('application/octet-stream', new Uint8Array([255, 0])), ['/wA=', true]);
+  assert.deepEqual(await post('application/json', new Uint8Array([34, 255, 34])), ['Iv8i', true]);
+
+  const answer = { statusCode: 201, headers: { 'x-made': 'yes' }, body: '/wA=', isBase64Encoded: true };
+  const response = await fetch(`${cloud.baseUrl}/things`, { headers: { 'x-answer': JSON.stringify(answer) } });
+  assert.equal(response.status, 201);
+  assert.equal(response.headers.get('x-made'), 'yes');
+  assert.deepEqual(new Uint8Array(await response.arrayBuffer()), new Uint8Array([255, 0]));
+});
+
+test('the gateway answers for itself: too large, too late, broken, other origins', async () => {
+  const large = await get('/things', { method: 'POST', body: new Uint8Array(10 * 1024 * 1024 + 1) });
+  assert.deepEqual([large.response.status, large.json], [413, { message: 'Request Entity Too Large' }]);
+  const late = await get('/things', { headers: { 'x-sleep': '1800' } });
+  assert.deepEqual([late.response.status, late.json], [503, { message: 'Service Unavailable' }]);
+  const broken = await get('/things', { headers: { 'x-answer': '{"statusCode":"no"}' } });
+  assert.deepEqual([broken.response.status, broken.json], [500, { message: 'Internal Server Error' }]);
+
+  const origin = 'https://page.test';
+  const preflight = await get('/things', {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST' },
+  });
+  assert.equal(preflight.response.status, 204);
+  assert.equal(preflight.response.headers.get('access-control-allow-headers'), 'authorization');
+  const { response } = await get('/things', { headers: { origin } });
+  assert.equal(response.headers.get('access-control-allow-origin'), '*');
+  assert.equal(response.headers.get('access-control-expose-headers'), 'x-request-id');
+});
+
+test('Invoke gives the payload, or the error as Lambda does, in the region of its signature', async () => {
+  const good = await invoke('fixture-front', { act: 'environment' });
+  assert.deepEqual([good.StatusCode, good.FunctionError, good.payload['AWS_REGION']], [200, undefined, 'us-east-1']);
+  const bad = await invoke('arn:aws:lambda:us-east-1:000000000000:function:fixture-front', {
+    act: 'fail',
+    name: 'Odd',
+    message: 'why',
+  });
+  assert.deepEqual(
+    [bad.StatusCode, bad.FunctionError, bad.payload['errorType'], bad.payload['errorMessage']],
+    [200, 'Unhandled', 'Odd', 'why'],
+  );
+  await assert.rejects(invoke('nobody', {}), { name: 'ResourceNotFoundException' });
+
+  const west = new LambdaClient(clientSettings(cloud, 'eu-west-1'));
+  const event = { act: 'environment' };
+  const answer = await west.send(new InvokeCommand({ FunctionName: 'fixture-worker', Payload: JSON.stringify(event) }));
+  assert.equal((JSON.parse(Buffer.from(answer.Payload ?? []).toString()) as Json)['AWS_REGION'], 'eu-west-1');
+  const later = {
+    FunctionName: 'fixture-worker',
+    InvocationType: 'Event' as const,
+    Payload: '{"act":"sleep","ms":1,"note":"later"}',
+  };
+  assert.equal((await west.send(new InvokeCommand(later))).StatusCode, 202);
+  await eventually('the asynchronous run', () => readJournal(directory).find(({ note }) => note === 'later'));
+  west.destroy();
+});
+
+test('a function reaches the tables through its environment alone', async () => {
+  const item = { pk: { S: 'org' }, sk: { S: 'thing' }, count: { N: '7' } };
+  const { FunctionError } = await invoke('fixture-front', { act: 'put', table: 'things', item });
+  assert.equal(FunctionError, undefined);
+  const client = new DynamoDBClient(clientSettings(cloud));
+  const { Item } = await client.send(new GetItemCommand({ TableName: 'things', Key: { pk: item.pk, sk: item.sk } }));
+  assert.deepEqual(Item, item);
+  client.destroy();
+});
+
+test('an upload to a presigned address becomes a message with the encoded key', async () => {
+  const s3 = new S3Client({ ...clientSettings(cloud), requestChecksumCalculation: 'WHEN_REQUIRED' });
+  const Bucket = 'content-000000000000-us-east-1';
+  await s3.send(new PutObjectCommand({ Bucket, Key: 'elsewhere/x', Body: 'quiet' }));
+  const address = await getSignedUrl(s3, new PutObjectCommand({ Bucket, Key: 'uploads/a b+ä.txt' }), { expiresIn: 60 });
+  assert.ok(address.startsWith(cloud.endpointUrl));
+  assert.equal((await fetch(address, { method: 'PUT', body: 'loud' })).status, 200);
+
+  const sqs = new SQSClient(clientSettings(cloud));
+  const receive = new ReceiveMessageCommand({
+    QueueUrl: `${cloud.endpointUrl}/000000000000/shelf`,
+    WaitTimeSeconds: 10,
+    MaxNumberOfMessages: 10,
+  });
+  const { Messages = [] } = await sqs.send(receive);
+  assert.equal(Messages.length, 1);
+  const { Records } = JSON.parse(Messages[0]?.Body ?? '{}') as {
+    readonly Records: readonly { readonly eventName: string; readonly s3: Json }[];
+  };
+  assert.equal(Records[0]?.eventName, 'ObjectCreated:Put');
+  assert.equal((Records[0].s3['object'] as Json)['key'], 'uploads/a+b%2B%C3%A4.txt');
+  assert.equal((Records[0].s3['object'] as Json)['size'], 4);
+  s3.destroy();
+  sqs.destroy();
+});
+
+test('what is not there is a 501 that the SDK shows', async () => {
+  await assert.rejects(lambda.send(new ListFunctionsCommand({})), {
+    name: 'NotImplemented',
+    message: /^The local cloud has no operation/,
+  });
+  const sqs = new SQSClient(clientSettings(cloud));
+  const QueueUrl = `${cloud.endpointUrl}/000000000000/shelf`;
+  await assert.rejects(sqs.send(new ListDeadLetterSourceQueuesCommand({ QueueUrl })), { name: 'NotImplemented' });
+  sqs.destroy();
+  const authorization =
+    'AWS4-HMAC-SHA256 Credential=x/20250101/us-east-1/bedrock/aws4_request, SignedHeaders=host, Signature=0';
+  const response = await fetch(`${cloud.endpointUrl}/model`, { method: 'POST', headers: { authorization } });
+  assert.deepEqual(
+    [response.status, ((await response.json()) as Json)['message']],
+    [501, 'The local cloud has no service bedrock in us-east-1.'],
+  );
+});
+
+test('the identity provider signs what its published keys verify', async () => {
+  const ask = (body: string) => get('/_local/id-token', { method: 'POST', body });
+  const { json } = await ask(JSON.stringify({ email: 'Ada@example.com', name: 'Ada' }));
+  const { json: configuration } = await get('/_local/identity/.well-known/openid-configuration');
+  assert.equal(configuration['issuer'], `${cloud.baseUrl}/_local/identity`);
+  const keys = createRemoteJWKSet(new URL(String(configuration['jwks_uri'])));
+  const { payload } = await jwtVerify(String(json['id_token']), keys, {
+    issuer: `${cloud.baseUrl}/_local/identity`,
+    audience: 'strata-local',
+  });
+  const { email, email_verified: verified, name, token_use: use, iat = 0, exp = 0, sub } = payload;
+  assert.deepEqual([email, verified, name, use, exp - iat], ['Ada@example.com', true, 'Ada', 'id', 3600]);
+
+  const { json: again } = await ask(JSON.stringify({ email: 'ada@example.com', name: 'Somebody else' }));
+  assert.equal((await jwtVerify(String(again['id_token']), keys)).payload.sub, sub);
+  for (const body of ['', '{', '{}', '{"email":"x","name":"y"}']) assert.equal((await ask(body)).response.status, 400);
+});
+
+test('the host tells how it is', async () => {
+  const { json } = await get('/_local/health');
+  const {
+    main_bytes: main,
+    functions_bytes: functions,
+    total_bytes: total,
+  } = json['memory'] as Readonly<Record<string, number>>;
+  assert.ok(main !== undefined && main > 0 && total === main + (functions ?? 0));
+  assert.equal((json['queues'] as readonly unknown[]).length, cloud.plan.queues.length);
+  const { json: counted } = await get('/_local/invocations');
+  assert.ok(Number((counted['functions'] as Json)['front']) > 0);
+});

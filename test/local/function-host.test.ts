@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { systemClock } from '../../shared/kernel/clock.ts';
+import type { FunctionDefinition } from '../../local/host/function-definition.ts';
+import { functionEnvironment } from '../../local/host/function-environment.ts';
+import { createFunctionHost, type FunctionHost } from '../../local/host/function-host.ts';
+import { openFunctionLog } from '../../local/host/function-log.ts';
+import { openInvocationLedger, type InvocationLedger } from '../../local/host/invocation-ledger.ts';
+import { openProcessFiles } from '../../local/host/process-files.ts';
+import { defaultHostLimits, type HostLimits } from '../../local/host/seats.ts';
+import { eventually } from './eventually.ts';
+import { readJournal, temporaryDirectory } from './fixture-cloud.ts';
+import { probeSource } from './fixture-functions.ts';
+
+interface Bench {
+  readonly directory: string;
+  readonly host: FunctionHost;
+  readonly ledger: InvocationLedger;
+  readonly definitions: readonly FunctionDefinition[];
+  readonly warnings: readonly string[];
+}
+
+const surroundings = {
+  endpointUrl: 'http://127.0.0.1:9',
+  accessKeyId: 'key',
+  secretAccessKey: 'secret',
+  vectorsDirectory: '/vectors',
+  modulesDirectory: '/modules',
+  compileCacheDirectory: '',
+};
+
+/** A host with functions of the probe's source, one per given memory size. */
+const openBench = (
+  t: TestContext,
+  limits: Partial<HostLimits>,
+  memories: readonly number[],
+  source = probeSource,
+): Bench => {
+  const directory = temporaryDirectory(t);
+  mkdirSync(join(directory, 'code'));
+  writeFileSync(join(directory, 'code', 'index.cjs'), source);
+  const definitions = memories.map((memoryMb, position): FunctionDefinition => {
+    const name = `bench-f${position}`;
+    const arn = `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
+    const environment = { STRATA_DEPLOYMENT: 'bench', JOURNAL: join(directory, 'journal') };
+    const code = { codeDirectory: join(directory, 'code'), handler: 'index.handler', layerDirectories: ['/layer'] };
+    return { region: 'us-east-1', name, arn, timeoutSeconds: 1, memoryMb, environment, ...code };
+  });
+  const ledger = openInvocationLedger(join(directory, 'ledger.sqlite'));
+  const warnings: string[] = [];
+  const log = openFunctionLog({
+    file: join(directory, 'log'),
+    clock: systemClock,
+    onWarning: (text) => warnings.push(text),
+  });
+  const host = createFunctionHost({
+    functions: definitions,
+    environmentOf: (definition) => functionEnvironment(definition, surroundings),
+    files: openProcessFiles(join(directory, 'run')),
+    ledger,
+    onLine: ({ name, region }, line) => log.write(name, region, line),
+    limits: { ...defaultHostLimits, ...limits },
+  });
+  t.after(async () => {
+    await host.close(0);
+    log.close();
+    ledger.close();
+  });
+  return { directory, host, ledger, definitions, warnings };
+};
+
+const act = async ({ host, definitions }: Bench, event: object, position = 0): Promise<unknown> => {
+  const definition = definitions[position];
+  assert.ok(definition);
+  const { outcome } = await host.invoke(definition, JSON.stringify(event));
+  return outcome.ok ? (JSON.parse(outcome.payload) as unknown) : outcome.fault;
+};
+
+test('a function sees its template, what Lambda sets and the stand-ins, and nothing else', async (t) => {
+  const bench = openBench(t, {}, [256]);
+  const environment = await act(bench, { act: 'environment' });
+  assert.deepEqual(environment, {
+    STRATA_DEPLOYMENT: 'bench',
+    JOURNAL: join(bench.directory, 'journal'),
+    _HANDLER: 'index.handler',
+    AWS_REGION: 'us-east-1',
+    AWS_DEFAULT_REGION: 'us-east-1',
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_NAME: 'bench-f0',
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '256',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/bench-f0',
+    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+    LAMBDA_TASK_ROOT: join(bench.directory, 'code'),
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    NODE_PATH: '/layer/nodejs/node_modules:/modules',
+    AWS_ACCESS_KEY_ID: 'key',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    AWS_CONFIG_FILE: '/dev/null',
+    AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+    AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
+    STRATA_VECTORS_DIRECTORY: '/vectors',
+  });
+});
+
+test('the context is the one that Lambda gives', async (t) => {
+  const bench = openBench(t, {}, [256]);
+  const context = (await act(bench, { act: 'context' })) as Readonly<Record<string, unknown>>;
+  const { awsRequestId, remainingMs, ...others } = context;
+  assert.match(String(awsRequestId), /^[0-9a-f-]{36}$/);
+  assert.ok(Number(remainingMs) > 0 && Number(remainingMs) <= 1000);
+  assert.deepEqual(others, {
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: 'bench-f0',
+    functionVersion: '$LATEST',
+    invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:bench-f0',
+    memoryLimitInMB: '256',
+    logGroupName: '/aws/lambda/bench-f0',
+    logStreamName: 'local',
+  });
+});
+
+test('runs that throw, exit, hang or never load end as Lambda reports them, and the next run is fine', async (t) => {
+  const bench = openBench(t, {}, [256]);
+  const thrown = (await act(bench, { act: 'fail', name: 'Odd', message: 'why' })) as Readonly<Record<string, unknown>>;
+  assert.equal(thrown['errorType'], 'Odd');
+  assert.equal(thrown['errorMessage'], 'why');
+  const exited = (await act(bench, { act: 'exit', code: 3 })) as Readonly<Record<string, unknown>>;
+  assert.equal(exited['errorType'], 'Runtime.ExitError');
+  assert.match(
+    String(exited['errorMessage']),
+    /^RequestId: [0-9a-f-]{36} Error: Runtime exited with error: exit status 3$/,
+  );
+  const before = performance.now();
+  const hung = (await act(bench, { act: 'spin' })) as Readonly<Record<string, unknown>>;
+  assert.equal(hung['errorType'], 'Sandbox.Timedout');
+  assert.match(String(hung['errorMessage']), /Task timed out after 1\.00 seconds$/);
+  assert.ok(performance.now() - before < 3_000);
+  assert.equal(typeof (await act(bench, { act: 'pid' })), 'number');
+
+  const broken = openBench(t, {}, [256], 'throw new SyntaxError("no such code");');
+  const unloaded = (await act(broken, {})) as Readonly<Record<string, unknown>>;
+  assert.deepEqual([unloaded['errorType'], unloaded['errorMessage']], ['SyntaxError', 'no such code']);
+});
+
+test('one run at a time per process, more processes up to the bound, and the others wait', async (t) => {
+  const bench = openBench(t, { processesPerFunction: 2, processesPerHeavyFunction: 1 }, [256, 2048]);
+  const sleep = (position: number) => act(bench, { act: 'sleep', ms: 100, note: `f${position}` }, position);
+  await Promise.all([sleep(0), sleep(0), sleep(0), sleep(0), sleep(1), sleep(1)]);
+
+  const journal = readJournal(bench.directory);
+  const mostAtOnce = (note: string): number => {
+    let open = 0;
+    return Math.max(
+      ...journal.filter((entry) => entry.note === note).map(({ kind }) => (open += kind === 'begin' ? 1 : -1)),
+    );
+  };
+  assert.equal(mostAtOnce('f0'), 2);
+  assert.equal(mostAtOnce('f1'), 1);
+  assert.equal(new Set(journal.filter(({ note }) => note === 'f0').map(({ pid }) => pid)).size, 2);
+});
+
+test('the bound of all processes evicts idle ones and never starves a function', async (t) => {
+  const bench = openBench(t, { processes: 1 }, [256, 256]);
+  const first = await act(bench, { act: 'pid' }, 0);
+  await act(bench, { act: 'pid' }, 1);
+  const again = await act(bench, { act: 'pid' }, 0);
+  assert.notEqual(first, again);
+
+  await Promise.all([0, 1].map((position) => act(bench, { act: 'sleep', ms: 200, note: 'both' }, position)));
+  const [one, other] = readJournal(bench.directory).filter(({ note }) => note === 'both');
+  assert.deepEqual([one?.kind, other?.kind], ['begin', 'begin']);
+});
+
+test('idle processes go when they hold too much', async (t) => {
+  const bench = openBench(t, { warmMs: 50, idleBytes: 0 }, [256]);
+  await act(bench, { act: 'pid' });
+  assert.equal(bench.host.processes().length, 1);
+  await eventually('eviction', () => (bench.host.processes().length === 0 ? true : null));
+});
+
+test('output goes to the log line by line, and warnings to whoever listens', async (t) => {
+  const bench = openBench(t, {}, [256]);
+  await act(bench, { act: 'print', out: '{"level":"info","job":1}', err: 'careful' });
+  const lines = await eventually('both lines', () => {
+    const found = readFileSync(join(bench.directory, 'log'), 'utf8').trim().split('\n');
+    return found.length === 2 ? found.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>) : null;
+  });
+  assert.deepEqual(
+    lines
+      .map(({ function: name, stream, output }) => ({ name, stream, output }))
+      .toSorted((one, other) => String(other.stream).localeCompare(String(one.stream))),
+    [
+      { name: 'bench-f0', stream: 'stdout', output: { level: 'info', job: 1 } },
+      { name: 'bench-f0', stream: 'stderr', output: 'careful' },
+    ],
+  );
+  assert.deepEqual(bench.warnings, ['bench-f0 careful']);
+});
+
+test('the ledger counts runs by function and by the jobs that their events name', async (t) => {
+  const bench = openBench(t, {}, [256, 256]);
+  const job = (last: string): string => `job_01hzzzzzzzzzzzzzzzzzzzzz${last}`;
+  await act(bench, { act: 'pid', jobs: [job('0a'), job('0b'), job('0a')] }, 0);
+  await act(bench, { act: 'fail', name: 'Odd', message: job('0a') }, 0);
+  await act(bench, { act: 'pid', key: `uploads/${job('0b')}/x` }, 1);
+
+  assert.deepEqual(bench.ledger.counts(null), { f0: 2, f1: 1 });
+  assert.deepEqual(bench.ledger.counts(job('0a')), { f0: 2 });
+  assert.deepEqual(bench.ledger.counts(job('0b')), { f0: 1, f1: 1 });
+});

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  PurgeQueueCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+  type Message,
+} from '@aws-sdk/client-sqs';
+import type { OpenCloud } from '../../local/open-cloud.ts';
+import { eventually } from './eventually.ts';
+import {
+  clientSettings,
+  openFixtureCloud,
+  readJournal,
+  temporaryDirectory,
+  type JournalEntry,
+} from './fixture-cloud.ts';
+
+let directory = '';
+let cloud: OpenCloud;
+let sqs: SQSClient;
+const cleanups: (() => void)[] = [];
+
+before(async () => {
+  directory = temporaryDirectory({ after: (hook) => cleanups.push(hook) });
+  cloud = await openFixtureCloud(directory);
+  sqs = new SQSClient(clientSettings(cloud));
+});
+
+after(async () => {
+  sqs.destroy();
+  await cloud.close();
+  for (const cleanup of cleanups) cleanup();
+});
+
+const urlOf = (name: string): string => `${cloud.endpointUrl}/000000000000/${name}`;
+
+const send = async (queue: string, body: string, extra: object = {}) =>
+  await sqs.send(new SendMessageCommand({ QueueUrl: urlOf(queue), MessageBody: body, ...extra }));
+
+const receive = async (queue: string, extra: object = {}): Promise<readonly Message[]> => {
+  const request = {
+    QueueUrl: urlOf(queue),
+    MaxNumberOfMessages: 10,
+    MessageSystemAttributeNames: ['All' as const],
+    ...extra,
+  };
+  return (await sqs.send(new ReceiveMessageCommand(request))).Messages ?? [];
+};
+
+const remove = async (queue: string, message: Message | undefined): Promise<void> => {
+  await sqs.send(new DeleteMessageCommand({ QueueUrl: urlOf(queue), ReceiptHandle: message?.ReceiptHandle }));
+};
+
+const bodies = (messages: readonly Message[]): readonly (string | undefined)[] => messages.map(({ Body }) => Body);
+
+const purge = async (queue: string): Promise<void> => {
+  await sqs.send(new PurgeQueueCommand({ QueueUrl: urlOf(queue) }));
+};
+
+const entriesOf = (kind: string, prefix: string): readonly JournalEntry[] =>
+  readJournal(directory).filter((entry) => entry.kind === kind && entry.body?.name.startsWith(prefix) === true);
+
+test('a standard queue: attributes, delay, visibility and deletion', async () => {
+  const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: 'shelf' }));
+  assert.equal(QueueUrl, urlOf('shelf'));
+  await send('shelf', 'one', { MessageAttributes: { kind: { DataType: 'String', StringValue: 'ä' } } });
+  await send('shelf', 'later', { DelaySeconds: 900 });
+  const [message, ...others] = await receive('shelf', { MessageAttributeNames: ['All'] });
+  assert.deepEqual(others, []);
+  assert.equal(message?.Body, 'one');
+  assert.equal(message.MessageAttributes?.['kind']?.StringValue, 'ä');
+  assert.equal(message.Attributes?.ApproximateReceiveCount, '1');
+  assert.deepEqual(await receive('shelf'), []);
+
+  const ReceiptHandle = message.ReceiptHandle;
+  await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+  const [again] = await receive('shelf');
+  assert.equal(again?.Attributes?.ApproximateReceiveCount, '2');
+  await remove('shelf', message);
+  const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
+  assert.deepEqual(
+    [Attributes?.['ApproximateNumberOfMessagesNotVisible'], Attributes?.['ApproximateNumberOfMessagesDelayed']],
+    ['1', '1'],
+    'a receipt from before does not delete',
+  );
+  await remove('shelf', again);
+  await purge('shelf');
+});
+
+test('a long poll ends with the first message, and each region has its own queue of a name', async () => {
+  const west = new SQSClient(clientSettings(cloud, 'eu-west-1'));
+  const waiting = west.send(new ReceiveMessageCommand({ QueueUrl: urlOf('shelf'), WaitTimeSeconds: 10 }));
+  await send('shelf', 'east');
+  const began = performance.now();
+  await west.send(new SendMessageCommand({ QueueUrl: urlOf('shelf'), MessageBody: 'west' }));
+  assert.deepEqual(bodies((await waiting).Messages ?? []), ['west']);
+  assert.ok(performance.now() - began < 1_000);
+  assert.deepEqual(bodies(await receive('shelf')), ['east']);
+  west.destroy();
+  await purge('shelf');
+});
+
+test('a FIFO queue: order and a lock per group, duplicates dropped', async () => {
+  const inGroup = (group: string, body: string) => send('shelf.fifo', body, { MessageGroupId: group });
+  const first = await inGroup('a', 'a1');
+  const repeated = await inGroup('a', 'a1');
+  assert.deepEqual([repeated.MessageId, repeated.SequenceNumber], [first.MessageId, first.SequenceNumber]);
+  for (const [group, body] of [
+    ['a', 'a2'],
+    ['b', 'b1'],
+    ['a', 'a3'],
+  ] as const)
+    await inGroup(group, body);
+
+  const [a1, a2] = await receive('shelf.fifo', { MaxNumberOfMessages: 2 });
+  assert.deepEqual(bodies([a1 ?? {}, a2 ?? {}]), ['a1', 'a2'], 'several messages of one group in one receive');
+  assert.deepEqual(bodies(await receive('shelf.fifo')), ['b1'], 'the rest of the group waits');
+  await remove('shelf.fifo', a1);
+  assert.deepEqual(await receive('shelf.fifo'), [], 'while any of it is out');
+  const QueueUrl = urlOf('shelf.fifo');
+  await sqs.send(
+    new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle: a2?.ReceiptHandle, VisibilityTimeout: 0 }),
+  );
+  assert.deepEqual(bodies(await receive('shelf.fifo')), ['a2', 'a3'], 'and goes on where it stopped');
+  await purge('shelf.fifo');
+});
+
+test('refusals carry the protocol names, and batches sort their outcomes', async () => {
+  await assert.rejects(send('nowhere', 'x'), { name: 'QueueDoesNotExist' });
+  await assert.rejects(send('shelf', 'x'.repeat(1_048_577)), { name: 'InvalidParameterValue' });
+  await assert.rejects(send('log.fifo', 'x'), { name: 'MissingParameter' });
+  const QueueUrl = urlOf('shelf');
+  const stale = { QueueUrl, ReceiptHandle: '1.gone', VisibilityTimeout: 1 };
+  await assert.rejects(sqs.send(new ChangeMessageVisibilityCommand(stale)), { name: 'MessageNotInflight' });
+  const Entries = [
+    { Id: 'good', MessageBody: 'fine' },
+    { Id: 'bad', MessageBody: '\u0000' },
+  ];
+  const { Successful, Failed } = await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+  assert.deepEqual(
+    Successful?.map(({ Id, MD5OfMessageBody }) => [Id, MD5OfMessageBody]),
+    [['good', createHash('md5').update('fine').digest('hex')]],
+  );
+  assert.deepEqual(
+    Failed?.map(({ Id, Code }) => [Id, Code]),
+    [['bad', 'InvalidMessageContents']],
+  );
+  await purge('shelf');
+});
+
+test('a failed message of a batch comes again alone, then reaches the function from the dead-letter queue', async () => {
+  await send('jobs', JSON.stringify({ name: 'batch-good' }));
+  await send('jobs', JSON.stringify({ name: 'batch-bad', fail: true }));
+  const dead = await eventually('the dead letter', () =>
+    entriesOf('begin', 'batch-bad').find(({ source }) => source?.endsWith(':jobs-dead') === true),
+  );
+  const attempts = entriesOf('begin', 'batch-bad').filter(({ source }) => source?.endsWith(':jobs') === true);
+  assert.deepEqual(
+    attempts.map(({ attempt }) => attempt),
+    [1, 2],
+  );
+  assert.ok(Number(dead.attempt) > 2);
+  assert.equal(entriesOf('begin', 'batch-good').length, 1);
+});
+
+test('a function that dies leaves its batch to the visibility timeout', async () => {
+  await send('jobs', JSON.stringify({ name: 'crash', crash: true }));
+  await eventually('the dead letter', () =>
+    entriesOf('begin', 'crash').find(({ source }) => source?.endsWith(':jobs-dead') === true),
+  );
+  const [first, second] = entriesOf('begin', 'crash');
+  assert.ok(Number(second?.at) - Number(first?.at) >= 900);
+});
+
+test('a FIFO queue feeds its function in order, one batch of a group at a time', async () => {
+  const groups = ['one', 'two', 'three'];
+  const sent = Array.from({ length: 8 }, (_, number) =>
+    groups.map((group) => ({ group, name: `fifo-${group}-${number}` })),
+  ).flat();
+  for (const { group, name } of sent) {
+    await send('log.fifo', JSON.stringify({ name, ms: 5 }), { MessageGroupId: group, MessageDeduplicationId: name });
+  }
+  await eventually('all messages', () => (entriesOf('end', 'fifo-').length === sent.length ? true : null));
+  for (const group of groups) {
+    const entries = readJournal(directory).filter((entry) => entry.group === group);
+    const expected = sent
+      .filter((message) => message.group === group)
+      .flatMap(({ name }) => [`begin ${name}`, `end ${name}`]);
+    assert.deepEqual(
+      entries.map(({ kind, body }) => `${kind} ${body?.name}`),
+      expected,
+    );
+  }
+  const sizes = readJournal(directory)
+    .filter(({ kind }) => kind === 'batch')
+    .map(({ size }) => Number(size));
+  assert.ok(Math.max(...sizes) > 1, 'waiting messages share a batch');
+});

@@ -1,0 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { type LocalCloud, startLocalCloud } from '../../../local/start-local-cloud.ts';
+
+/** The whole service for the tests of one file, on data of its own; stopped and removed after them. */
+export const startService = async (): Promise<LocalCloud> => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'strata-test-'));
+  const cloud = await startLocalCloud({ dataDirectory, allowLocalWebhooks: true });
+  after(async () => {
+    await cloud.close();
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+  return cloud;
+};
