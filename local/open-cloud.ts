@@ -40,8 +40,10 @@ export interface CloudOptions {
   readonly clock: Clock;
   readonly limits: HostLimits;
   readonly onProgress: (phase: string) => void;
-  /** Gets, in one line each, what went wrong without an answer that says so. */
+  /** Gets what functions write to stderr or log as a warning or an error. */
   readonly onWarning: (text: string) => void;
+  /** Gets failures of the local cloud itself; whoever called it got a 500. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** A cloud that serves. */
@@ -116,9 +118,7 @@ const makePlan = async (options: CloudOptions, { baseUrl, endpointUrl }: Doors):
   });
 
 const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Promise<Omit<OpenCloud, 'close'>> => {
-  const { dataDirectory, clock } = options;
-  const onError = (error: unknown): void =>
-    options.onWarning(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const { dataDirectory, clock, onError } = options;
   const { lock, settings } = takeData(dataDirectory, opened);
   const doors = await bindDoors(options.port, settings, onError, opened);
   const { baseUrl, endpointUrl } = doors;
@@ -129,7 +129,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
   await files.killOrphans();
   const ledger = openInvocationLedger(join(dataDirectory, 'invocations.sqlite'));
   opened.defer(ledger.close);
-  const shared = { ...options, plan, accountId, endpointUrl, credentials: settings.read(), onError };
+  const shared = { ...options, plan, accountId, endpointUrl, credentials: settings.read() };
   const stores = await openStores({ ...shared, afterCrash: lock.afterCrash }, opened);
   lock.markRepaired();
   const host = openHost({ ...shared, files, ledger }, opened);

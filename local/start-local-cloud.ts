@@ -18,7 +18,10 @@ export interface LocalCloudOptions {
   readonly allowLocalWebhooks?: boolean;
   readonly clock?: Clock;
   readonly onProgress?: (phase: string) => void;
+  /** Gets what functions write to stderr or log as a warning or an error. */
   readonly onWarning?: (text: string) => void;
+  /** Gets failures of the local cloud itself; default: they go to stderr. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** The running service with the credentials of its first organization. */
@@ -48,6 +51,7 @@ export const startLocalCloud = async (options: LocalCloudOptions): Promise<Local
     limits: defaultHostLimits,
     onProgress,
     onWarning: options.onWarning ?? (() => {}),
+    onError: options.onError ?? console.error,
   });
   try {
     onProgress('checking the first organization');

@@ -56,7 +56,14 @@ const health = ({ host, queues }: LocalParts): Reply => {
   });
 };
 
+/** A page that has its name point here must not get tokens, so only this machine's own names are served. */
+const isLocalName = (host: string | undefined): boolean =>
+  /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host ?? '');
+
 const replyTo = async (parts: LocalParts, request: IncomingMessage, url: URL): Promise<Reply> => {
+  if (!isLocalName(request.headers.host)) {
+    return { status: 403, value: { message: 'Forbidden' } };
+  }
   switch (`${request.method} ${url.pathname}`) {
     case 'POST /_local/id-token':
       return await idToken(parts, request);

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Clock } from '../../shared/kernel/clock.ts';
+import { deduplicationKey } from './deduplication-key.ts';
 import { openMessageTable, type MessageRow, type MessageTable } from './message-table.ts';
 import type {
   OutgoingMessage,
@@ -24,15 +25,6 @@ interface StoreState {
 }
 
 const nowMs = ({ clock }: StoreState): number => clock.now().getTime();
-
-const deduplicationKey = (
-  queue: QueueDefinition,
-  { body, groupId, deduplicationId }: OutgoingMessage,
-): string | null => {
-  const own = queue.contentBasedDeduplication ? createHash('sha256').update(body).digest('hex') : null;
-  const id = deduplicationId ?? own;
-  return id === null || queue.deduplicationScope === 'queue' ? id : JSON.stringify([groupId, id]);
-};
 
 const insert = (state: StoreState, queue: QueueDefinition, message: OutgoingMessage): SentMessage => {
   const { statements } = state.table;

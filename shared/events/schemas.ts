@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { integerText } from '../http/integer.ts';
 import { ErrorReason, Processing } from '../pipeline/processing.ts';
 
 /** Everything that an organization can be told about. */
@@ -67,18 +68,10 @@ export interface Envelope {
 export const EventRef = z.object({ organization_id: z.string(), event_id: z.string() });
 export type EventRef = z.infer<typeof EventRef>;
 
-/** A whole number in a query string. */
-const queryInteger = (least: number, most: number, fallback: number) =>
-  z.coerce
-    .number<string>()
-    .pipe(z.int().min(least).max(most))
-    .default(fallback)
-    .meta({ jsonSchema: { type: 'integer', minimum: least, maximum: most, default: fallback } });
-
 /** Query of the event history. */
 export const EventHistoryQuery = z.object({
-  limit: queryInteger(1, 100, 25),
-  offset: queryInteger(0, Number.MAX_SAFE_INTEGER, 0),
+  limit: integerText(1, 100).default(25),
+  offset: integerText(0, Number.MAX_SAFE_INTEGER).default(0),
   event_type: EventType.optional(),
   status: EventStatus.optional(),
 });

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-
-const Limit = z.coerce.number<string>().pipe(z.int().min(1).max(1000));
+import { integerText } from './integer.ts';
 
 /** Paging of a list: `limit` items after `cursor`, which is the `x-next-cursor` header of the page before. */
 export const PageQuery = z.object({
-  limit: Limit.optional().meta({ description: 'Most items of one answer, 1 to 1000, default 100.' }),
+  limit: integerText(1, 1000).optional(),
   cursor: z.string().max(2000).optional().meta({ description: 'The `x-next-cursor` header of the previous answer.' }),
 });
 

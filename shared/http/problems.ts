@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ValidationProblem } from '../kernel/errors.ts';
+import { integerIssue, integerTextIssue } from './integer.ts';
 
 type Issue = z.core.$ZodIssue;
 type Place = 'body' | 'query' | 'path' | 'header';
@@ -26,7 +27,7 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
 
 const invalidType = (issue: Extract<Issue, { code: 'invalid_type' }>, input: unknown): Wording => {
   if (input === undefined) return { type: 'missing', msg: 'Field required' };
-  const integer = issue.expected === 'int' || (issue as { format?: string }).format === 'safeint';
+  const integer = issue.expected === 'int' || issue.message === integerIssue;
   if (integer && typeof input === 'number' && Number.isFinite(input)) {
     return { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part' };
   }
@@ -68,6 +69,9 @@ const quoted = (values: readonly unknown[]): string => {
 };
 
 const invalidFormat = (issue: Extract<Issue, { code: 'invalid_format' }>): Wording => {
+  if (issue.message === integerTextIssue) {
+    return { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' };
+  }
   if (issue.format === 'datetime') return { type: 'datetime_from_date_parsing', msg: 'Input should be a valid datetime' };
   if (issue.format === 'url') return { type: 'url_parsing', msg: 'Input should be a valid URL' };
   if (issue.format === 'regex') {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { integer } from '../http/integer.ts';
 
 const maxDimensions = 4096;
 
@@ -7,7 +8,7 @@ const IndexName = z.string().min(1).max(255);
 export const IndexCreate = z
   .object({
     name: IndexName,
-    dimensions: z.int().min(1).max(maxDimensions).default(1536),
+    dimensions: integer().min(1).max(maxDimensions).default(1536),
     distance_metric: z.enum(['cosine', 'euclidean']).default('cosine'),
     cloud_region: z.string().min(1).nullable().optional(),
     non_filterable_metadata_keys: z.array(z.string().min(1).max(255)).max(100).default([]),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { integer } from '../http/integer.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
 import { SourceFile, VectorInput } from '../vectors/index.ts';
 
@@ -7,7 +8,7 @@ const Text = z.string().min(1).max(32_768);
 const Include = z.array(z.enum(['text', 'metadata', 'vector', 'scores'])).default(['text', 'metadata', 'scores']);
 
 const common = {
-  top_k: z.int().min(1).max(1000).default(10),
+  top_k: integer().min(1).max(1000).default(10),
   filter: FilterSchema.optional(),
   include: Include,
   exact: z.boolean().default(false).meta({ description: 'Compare with every row instead of asking the vector index.' }),
@@ -23,7 +24,7 @@ export const SparseSearch = z.object({ text: Text, ...common }).meta({ id: 'Spar
 const FusionInput = z
   .object({
     method: z.enum(['rrf', 'weighted']).default('rrf'),
-    k: z.int().min(1).max(1000).default(60),
+    k: integer().min(1).max(1000).default(60),
     dense_weight: z.number().min(0).max(1).default(0.5),
   })
   .default({ method: 'rrf', k: 60, dense_weight: 0.5 });

@@ -75,7 +75,7 @@ test('ids are listed page by page in order of their bytes', async (context) => {
   await bench.upsert(...makeRows(500, (number) => [[1], `text ${number}`, {}], 'n'));
   const wanted = [...ids, ...Array.from({ length: 500 }, (_, number) => `n${number}`)];
   wanted.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
-  for (const limit of [1, 100, 512]) assert.deepEqual(await listAll(bench, limit), limit === 1 ? wanted : wanted);
+  for (const limit of [5, 100, 512]) assert.deepEqual(await listAll(bench, limit), wanted);
   await bench.maintain();
   assert.deepEqual(await listAll(bench, 7), wanted);
 });

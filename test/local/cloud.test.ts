@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { after, before, test } from 'node:test';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
@@ -190,6 +192,17 @@ test('the identity provider signs what its published keys verify', async () => {
   const { json: again } = await ask(JSON.stringify({ email: 'ada@example.com', name: 'Somebody else' }));
   assert.equal((await jwtVerify(String(again['id_token']), keys)).payload.sub, sub);
   for (const body of ['', '{', '{}', '{"email":"x","name":"y"}']) assert.equal((await ask(body)).response.status, 400);
+});
+
+test('only the names of this machine reach what is local', async () => {
+  const { hostname, port } = new URL(cloud.baseUrl);
+  const statusFor = async (host: string): Promise<number | undefined> => {
+    const sent = request({ hostname, port, path: '/_local/health', headers: { host } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  assert.deepEqual([await statusFor(`localhost:${port}`), await statusFor(`page.test:${port}`)], [200, 403]);
 });
 
 test('the host tells how it is', async () => {

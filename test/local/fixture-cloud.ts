@@ -38,10 +38,7 @@ export const readJournal = (directory: string): readonly JournalEntry[] => {
 };
 
 /** Opens the fixture service with everything below `directory`. */
-export const openFixtureCloud = async (
-  directory: string,
-  onWarning: (text: string) => void = () => {},
-): Promise<OpenCloud> => {
+export const openFixtureCloud = async (directory: string): Promise<OpenCloud> => {
   const assembly = join(directory, 'assembly');
   mkdirSync(assembly, { recursive: true });
   return await openCloud({
@@ -52,7 +49,8 @@ export const openFixtureCloud = async (
     clock: systemClock,
     limits: defaultHostLimits,
     onProgress: () => {},
-    onWarning,
+    onWarning: () => {},
+    onError: console.error,
   });
 };
 

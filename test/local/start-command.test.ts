@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { lockData } from '../../local/data/data-lock.ts';
 import { closeServer, listen } from '../../local/data/listen.ts';
 import { temporaryDirectory } from './fixture-cloud.ts';
+
+const command = join(import.meta.dirname, '..', '..', 'local', 'start.mjs');
 
 interface Ended {
   readonly code: number;
@@ -15,8 +18,7 @@ interface Ended {
 
 const start = (args: readonly string[], before: readonly string[] = []): Promise<Ended> =>
   new Promise((resolve) => {
-    const script = join(import.meta.dirname, '..', '..', 'local', 'start.mjs');
-    const child = execFile(process.execPath, [...before, script, ...args], (_, stdout, stderr) => {
+    const child = execFile(process.execPath, [...before, command, ...args], (_, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
     });
   });
@@ -69,4 +71,56 @@ test('a data directory is free again as soon as its holder gives it back', (t) =
   const second = lockData(data);
   assert.equal(second.afterCrash, false);
   second.release();
+});
+
+interface Announced {
+  readonly base_url: string;
+  readonly api_key: string;
+  readonly session_token: string;
+  readonly organization_id: string;
+  readonly docs_url: string;
+}
+
+/** Starts the service with `--json`; resolves once its one line is there. */
+const startService = async (data: string) => {
+  const child = spawn(process.execPath, [command, '--data', data, '--port', '0', '--json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = once(child, 'exit');
+  await Promise.race([once(child.stdout, 'data'), ended]);
+  assert.equal(child.exitCode, null, stderr);
+  const stop = async (): Promise<number | null> => {
+    child.kill('SIGTERM');
+    await ended;
+    assert.equal(stdout.trimEnd().split('\n').length, 1, 'stdout carries one line alone');
+    return child.exitCode;
+  };
+  return { announced: JSON.parse(stdout) as Announced, stop };
+};
+
+test('the service starts with a ready organization, stops cleanly, and finds everything again', async (t) => {
+  const data = temporaryDirectory(t);
+  const first = await startService(data);
+  const { announced } = first;
+  assert.deepEqual(Object.keys(announced), ['base_url', 'api_key', 'session_token', 'organization_id', 'docs_url']);
+  for (const token of [announced.api_key, announced.session_token]) {
+    const response = await fetch(`${announced.base_url}/v1/organization`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    assert.equal(
+      ((await response.json()) as { readonly organization_id: string }).organization_id,
+      announced.organization_id,
+    );
+  }
+  assert.equal(await first.stop(), 0);
+
+  const second = await startService(data);
+  const { base_url: _, docs_url: __, ...kept } = second.announced;
+  const { api_key, session_token, organization_id } = announced;
+  assert.deepEqual(kept, { api_key, session_token, organization_id });
+  assert.equal(await second.stop(), 0);
 });

@@ -28,11 +28,14 @@ test('an index is created with the documented defaults, announced, renamed, and 
     parent_index_id: null,
     branch_depth: 0,
   });
+  const dispatched = (count: number) =>
+    eventually(
+      () => call(session, 'GET', '/v1/organization/webhooks/events'),
+      ({ body }) => body.total === count && body.events.every(({ status }: { status: string }) => status === 'dispatched'),
+    );
+  await dispatched(1);
   assert.equal((await call(key, 'PATCH', `/v1/indexes/${id}`, { name: 'second' })).body.name, 'second');
-  const history = await eventually(
-    () => call(session, 'GET', '/v1/organization/webhooks/events'),
-    ({ body }) => body.total === 2 && body.events.every(({ status }: { status: string }) => status === 'dispatched'),
-  );
+  const history = await dispatched(2);
   const [updated, created] = history.body.events;
   assert.deepEqual(created.payload.data, { index: { id, name: 'first', region: 'us-east-1', dimensions: 1536 } });
   assert.deepEqual(updated.payload.data, { index: { id, name: 'second', region: 'us-east-1' } });

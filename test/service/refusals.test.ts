@@ -16,7 +16,7 @@ const assertError = (answer: Awaited<ReturnType<typeof call>>, status: number, e
 test('an unknown index is not found, whoever may own it', async () => {
   const [ours, theirs] = [await newOrganization(baseUrl), await newOrganization(baseUrl)];
   const foreign = (await call(theirs.key, 'POST', '/v1/indexes', { name: 'theirs' })).body.id;
-  for (const id of ['idx_00000000000000000000000000', foreign, '%2e%2e']) {
+  for (const id of ['idx_00000000000000000000000000', foreign, 'idx%20%2F..']) {
     assertError(await call(ours.key, 'GET', `/v1/indexes/${id}`), 404, { detail: 'Index not found', code: 'not_found' });
   }
 });

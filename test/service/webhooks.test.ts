@@ -13,9 +13,16 @@ interface Received {
   readonly body: string;
 }
 
-const startReceiver = async (port: number) => {
+/** A receiver that drops every connection, and counts them, until it is up. */
+const startReceiver = async () => {
   const received: Received[] = [];
+  const state = { up: false, refused: 0 };
   const server = createServer((request, response) => {
+    if (!state.up) {
+      state.refused += 1;
+      request.socket.destroy();
+      return;
+    }
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
@@ -24,9 +31,9 @@ const startReceiver = async (port: number) => {
     });
   });
   await new Promise<void>((resolve) => {
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(0, '127.0.0.1', resolve);
   });
-  return { received, server, port: (server.address() as AddressInfo).port };
+  return { received, server, state, port: (server.address() as AddressInfo).port };
 };
 
 const verify = (secret: string, { headers, body }: Received) =>
@@ -38,9 +45,8 @@ const verify = (secret: string, { headers, body }: Received) =>
 
 test('a receiver that was down gets its event once it is up, signed, under the id of the event', { timeout: 180_000 }, async () => {
   const { key, session } = await newOrganization(baseUrl);
-  const first = await startReceiver(0);
-  first.server.close();
-  const made = await call(session, 'POST', '/v1/organization/webhooks/endpoints', { url: `http://localhost:${first.port}/hook` });
+  const { received, server, state, port } = await startReceiver();
+  const made = await call(session, 'POST', '/v1/organization/webhooks/endpoints', { url: `http://localhost:${port}/hook` });
   assert.equal(made.status, 201);
   assert.match(made.body.secret, /^whsec_/);
   const index = (await call(key, 'POST', '/v1/indexes', { name: 'announced' })).body;
@@ -48,11 +54,12 @@ test('a receiver that was down gets its event once it is up, signed, under the i
     () => call(session, 'GET', '/v1/organization/webhooks/events'),
     ({ body }) => body.events[0]?.status === 'dispatched',
   );
-  const second = await startReceiver(first.port);
-  const [delivery] = await eventually(() => Promise.resolve(second.received), (received) => received.length > 0, 120);
+  await eventually(() => Promise.resolve(state.refused), (refused) => refused >= 2);
+  state.up = true;
+  const [delivery] = await eventually(() => Promise.resolve(received), ({ length }) => length > 0, 120);
   assert.ok(delivery !== undefined);
   assert.equal(delivery.headers['hook-id'], history.body.events[0].id);
   const envelope = verify(made.body.secret, delivery) as { type: string; data: unknown };
   assert.deepEqual([envelope.type, envelope.data], ['index.created', { index: { id: index.id, name: 'announced', region: 'us-east-1', dimensions: 1536 } }]);
-  second.server.close();
+  server.close();
 });

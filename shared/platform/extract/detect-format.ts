@@ -34,7 +34,7 @@ const expectedFormat = (file: SourceFile): Format | undefined => {
 
 /** Some writers put a few bytes before the header, which PDF readers accept; text may speak of it, which is no PDF. */
 const isPdf = (file: SourceFile, expected: Format | undefined): boolean => {
-  const at = Buffer.from(file.bytes.subarray(0, 1024)).indexOf('%PDF-');
+  const at = Buffer.from(file.bytes.subarray(0, 1024)).indexOf('%PDF');
   return at === 0 || (at > 0 && expected === 'pdf');
 };
 

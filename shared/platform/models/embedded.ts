@@ -1,75 +1,82 @@
-import { hashWords } from './hash-words.ts';
+import { hashStems, stemsOf, wordsOf } from './hash-stems.ts';
+import { encoderDimensions, loadSentenceEncoder, type SentenceEncoder } from './load-sentence-encoder.ts';
 import type { Embedder } from './port.ts';
-import { rotate } from './rotate.ts';
-import { encoderDimensions, loadSentenceEncoder, type SentenceEncoder } from './sentence-encoder.ts';
+import { project, toUnit } from './project.ts';
+import { readMeanings, type Meaning } from './read-meanings.ts';
 
-/** Name that indexes record; another way of making vectors needs another name. */
-export const embeddedModel = 'embedded-use-v1';
+// Up to here a vector is made of its own parts; a larger one is this one, turned into more dimensions.
+const fullDimensions = 1_536;
+const maxDimensions = 4_096;
 
-const hashDimensions = 1024;
-const nativeDimensions = encoderDimensions + hashDimensions;
+// A question costs 20 ms and tends to be asked again: next page, other filter, hybrid after dense.
+const rememberedTexts = 256;
+const rememberedChars = 400;
 
-const normalize = (vector: Float64Array): Float64Array => {
-  const length = Math.hypot(...vector);
-  return length === 0 ? vector : vector.map((value) => value / length);
+/** A third of the dimensions for the meaning, the rest for the words, both of equal weight; of unit length. */
+const compose = async (text: string, meaning: Float64Array, dimensions: number): Promise<Float32Array> => {
+  const words = wordsOf(text);
+  if (words.length === 0) return new Float32Array(dimensions).fill(1 / Math.sqrt(dimensions));
+  const size = Math.min(dimensions, fullDimensions);
+  const meaningSize = Math.ceil(size / 3);
+  const joined = new Float64Array(size);
+  joined.set(meaningSize < encoderDimensions ? project(meaning, meaningSize) : meaning);
+  if (meaningSize < size) joined.set(toUnit(hashStems(await stemsOf(words), size - meaningSize)), meaningSize);
+  const vector = toUnit(joined);
+  return Float32Array.from(dimensions > size ? project(vector, dimensions) : vector);
 };
 
-/** Both parts at equal weight, side by side, as one unit vector. */
-const join = (meaning: Float64Array, words: Float64Array): Float64Array => {
-  const joined = new Float64Array(meaning.length + words.length);
-  joined.set(normalize(meaning));
-  joined.set(normalize(words), meaning.length);
-  return normalize(joined);
+/** Reads texts, those lately asked for from memory; each different text of a call once. */
+const createReader = (load: () => Promise<SentenceEncoder>) => {
+  const remembered = new Map<string, Meaning>();
+  const remember = (text: string, meaning: Meaning): void => {
+    if (text.length > rememberedChars) return;
+    remembered.delete(text);
+    remembered.set(text, meaning);
+    const [oldest] = remembered.keys();
+    if (remembered.size > rememberedTexts && oldest !== undefined) remembered.delete(oldest);
+  };
+  return async (texts: readonly string[]): Promise<ReadonlyMap<string, Meaning>> => {
+    const meanings = new Map<string, Meaning>();
+    const unknown: string[] = [];
+    for (const text of new Set(texts)) {
+      const meaning = remembered.get(text);
+      if (meaning === undefined) unknown.push(text);
+      else meanings.set(text, meaning);
+    }
+    const read = unknown.length === 0 ? [] : await readMeanings(await load(), unknown);
+    for (const [index, meaning] of read.entries()) meanings.set(unknown[index] ?? '', meaning);
+    for (const [text, meaning] of meanings) remember(text, meaning);
+    return meanings;
+  };
 };
 
-/** Fewer than 512 numbers: half of them for the meaning, cut from its evenly spread form, half for the words. */
-const compact = (meaning: Float64Array, text: string, dimensions: number): Float64Array => {
-  const kept = Math.ceil(dimensions / 2);
-  const spread = rotate(meaning, encoderDimensions).subarray(0, kept);
-  return join(Float64Array.from(spread), dimensions > kept ? hashWords(text, dimensions - kept) : new Float64Array(0));
-};
-
-const toDimensions = (meaning: Float64Array, text: string, dimensions: number): Float64Array => {
-  if (dimensions < encoderDimensions) return compact(meaning, text, dimensions);
-  if (dimensions >= nativeDimensions) return rotate(join(meaning, hashWords(text, hashDimensions)), dimensions);
-  return dimensions === encoderDimensions
-    ? compact(meaning, text, dimensions)
-    : join(meaning, hashWords(text, dimensions - encoderDimensions));
-};
-
-/** What stands for a text without any word: a direction of its own, because zero has none. */
-const blank = (dimensions: number): Float32Array => {
-  const vector = new Float32Array(dimensions);
-  vector[0] = 1;
-  return vector;
-};
-
-const embedOne = async (encoder: SentenceEncoder, text: string, dimensions: number): Promise<{ readonly vector: Float32Array; readonly tokens: number }> => {
-  const tokens = text.trim() === '' ? [] : encoder.tokenize(text);
-  const meaning = await encoder.encode(tokens);
-  if (meaning === null) return { vector: blank(dimensions), tokens: 0 };
-  const vector = Float32Array.from(toDimensions(meaning, text, dimensions));
-  return { vector: vector.some((value) => value !== 0) ? vector : blank(dimensions), tokens: tokens.length };
+const checkDimensions = (dimensions: number): void => {
+  if (Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= maxDimensions) return;
+  throw new RangeError(`a vector has 1 to ${maxDimensions} dimensions, not ${dimensions}`);
 };
 
 /**
- * Embeds with a model that comes along with the project: Universal Sentence Encoder joined with hashed word stems. Needs
- * no account and no network; weaker than a cloud model, and its vectors cannot be compared with those of another.
- * @param options `assetsDirectory` holds the model's files as `node_modules` does.
+ * The model that runs inside the process, with no service anywhere: Universal Sentence Encoder beside hashed word stems.
+ * English; other languages are found by their words alone. Its vectors compare with each other, not with those of any
+ * other model. Loaded on first use, once; gives way to the event loop between batches.
+ * @param options `assetsDirectory` holds the files of `embeddingModelFiles`: `node_modules`, or where they lie beside a
+ * bundle.
  */
 export const createEmbeddedEmbedder = (options: { readonly assetsDirectory: string }): Embedder => {
-  let loading: Promise<SentenceEncoder> | null = null;
+  let loading: Promise<SentenceEncoder> | undefined;
+  const read = createReader(() => (loading ??= loadSentenceEncoder(options.assetsDirectory)));
   return {
-    model: embeddedModel,
+    model: 'embedded-use-v1',
     embed: async (texts, dimensions) => {
-      loading ??= loadSentenceEncoder(options.assetsDirectory);
-      const encoder = await loading;
+      checkDimensions(dimensions);
+      const meanings = await read(texts);
       const vectors: Float32Array[] = [];
       let tokens = 0;
       for (const text of texts) {
-        const embedded = await embedOne(encoder, text, dimensions);
-        vectors.push(embedded.vector);
-        tokens += embedded.tokens;
+        const meaning = meanings.get(text);
+        if (meaning === undefined) throw new Error('the encoder left out a text');
+        vectors.push(await compose(text, meaning.vector, dimensions));
+        tokens += meaning.tokens;
       }
       return { vectors, tokens };
     },

@@ -84,17 +84,19 @@ export const openWriter = (location: EngineLocation, clock: Clock = systemClock)
     const { table: name } = ref.layers[0];
     const table = await writable(ref);
     const ancestors = await ancestorsOf(ref);
-    const [before, fold] = await Promise.all([
+    const version = await table.version();
+    const [before, { stored, growth, results }] = await Promise.all([
       ownTotals(name, table),
       foldChanges([table, ...ancestors], changes, ref.nonFilterableKeys),
     ]);
-    if (fold.stored.length > 0) {
-      // The index on id would be slower here, and with it concurrent merges could leave an id twice.
-      const merge = table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().useIndex(false);
-      await merge.execute(await encodeRows(fold.stored, ref.dimensions, ref.nonFilterableKeys));
-    }
-    const own = { rows: before.rows + fold.growth.rows, sparseBytes: before.sparseBytes + fold.growth.sparseBytes };
-    return { state: await stateOf(ref, table, own, ancestors), results: fold.results };
+    if (stored.length === 0) return { state: await stateOf(ref, table, before, ancestors), results };
+    // The index on id would be slower here, and with it concurrent merges could leave an id twice.
+    const merge = table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().useIndex(false);
+    const merged = await merge.execute(await encodeRows(stored, ref.dimensions, ref.nonFilterableKeys));
+    const sum = { rows: before.rows + growth.rows, sparseBytes: before.sparseBytes + growth.sparseBytes };
+    // Another version in between is the trace of a second writer, whose rows are in no sum of ours.
+    const own = merged.version === version + 1 ? sum : await measureTable(table);
+    return { state: await stateOf(ref, table, own, ancestors), results };
   };
 
   const maintain: EngineWriter['maintain'] = async (ref, retention) => {

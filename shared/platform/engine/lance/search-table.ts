@@ -1,7 +1,8 @@
 import type { FullTextQuery, Table, VectorQuery } from '@lancedb/lancedb';
-import type { DistanceMetric } from '../port.ts';
+import type { Table as ArrowTable } from 'apache-arrow';
+import type { DistanceMetric, FoundRow } from '../port.ts';
 import type { Candidate } from '../fuse-hits.ts';
-import { columnOf, decodeRows } from './decode-rows.ts';
+import { columnOf, decodeRows, mapRows } from './decode-rows.ts';
 import { paddedDimensions, rowColumns } from './table-schema.ts';
 
 /** Matching rows up to which a filtered search compares them all: exact, and faster than the vector index. */
@@ -14,7 +15,6 @@ export interface Scope {
   /** SQL that rows have to satisfy before any ranking. */
   readonly where: string | undefined;
   readonly exact: boolean;
-  readonly includeVector: boolean;
 }
 
 /** How the vector index of one table is asked. */
@@ -38,7 +38,18 @@ export const planProbing = async (table: Table, scope: Scope): Promise<Probing |
 const probe = (query: VectorQuery, probing: Probing | null, limit: number): VectorQuery => {
   if (probing === null) return query.bypassVectorIndex();
   // No upper bound: partitions beyond the probes are visited only where these did not hold `limit` rows.
-  return query.maximumNprobes(0).minimumNprobes(probing.probes).refineFactor(limit <= 200 ? 3 : 2);
+  return query.maximumNprobes(0).minimumNprobes(probing.probes).refineFactor(limit <= 50 ? 3 : 2);
+};
+
+/** A candidate with the place of its row in the table that found it. */
+export interface Found extends Candidate {
+  readonly rowId: bigint;
+}
+
+// Candidates carry no row: most of them never become a hit, and texts are what makes an answer slow.
+const foundIn = (answer: ArrowTable, score: (position: number) => number): readonly Found[] => {
+  const [id, rowId] = [columnOf<string>(answer, 'id'), columnOf<bigint>(answer, '_rowid')];
+  return mapRows(answer, (position) => ({ id: id(position), rowId: rowId(position), score: score(position) }));
 };
 
 /** The `limit` nearest rows of one table, scored by cosine similarity or negative squared euclidean distance. */
@@ -48,20 +59,15 @@ export const nearestRows = async (
   vector: Float32Array,
   probing: Probing | null,
   limit: number,
-): Promise<readonly Candidate[]> => {
+): Promise<readonly Found[]> => {
   const padded = new Float32Array(paddedDimensions(scope.dimensions));
   padded.set(vector);
   const base = table.query().nearestTo(padded).distanceType(scope.metric === 'cosine' ? 'cosine' : 'l2');
-  const query = probe(base, probing, limit).limit(limit);
-  const narrowed = scope.where === undefined ? query : query.where(scope.where);
-  const columns = [...rowColumns, ...(scope.includeVector ? ['vector'] : []), '_distance'];
-  const answer = await narrowed.select(columns).toArrow();
-  const distances = columnOf<number>(answer, '_distance');
+  const query = probe(base, probing, limit).limit(limit).select(['id', '_distance']).withRowId();
+  const answer = await (scope.where === undefined ? query : query.where(scope.where)).toArrow();
+  const distance = columnOf<number>(answer, '_distance');
   const origin = scope.metric === 'cosine' ? 1 : 0;
-  return decodeRows(answer, scope.dimensions, scope.includeVector).map((row, position) => ({
-    row,
-    score: origin - distances(position),
-  }));
+  return foundIn(answer, (position) => origin - distance(position));
 };
 
 /** The `limit` rows of one table that score best for a text query by BM25. */
@@ -70,14 +76,15 @@ export const bestTexts = async (
   scope: Scope,
   text: FullTextQuery,
   limit: number,
-): Promise<readonly Candidate[]> => {
-  const query = table.query().fullTextSearch(text).limit(limit);
-  const narrowed = scope.where === undefined ? query : query.where(scope.where);
-  const columns = [...rowColumns, ...(scope.includeVector ? ['vector'] : []), '_score'];
-  const answer = await narrowed.select(columns).toArrow();
-  const scores = columnOf<number>(answer, '_score');
-  return decodeRows(answer, scope.dimensions, scope.includeVector).map((row, position) => ({
-    row,
-    score: scores(position),
-  }));
+): Promise<readonly Found[]> => {
+  const query = table.query().fullTextSearch(text).limit(limit).select(['id', '_score']).withRowId();
+  const answer = await (scope.where === undefined ? query : query.where(scope.where)).toArrow();
+  return foundIn(answer, columnOf<number>(answer, '_score'));
+};
+
+/** The rows at these places of one table, in no order. */
+export const rowsAt = async (table: Table, rowIds: readonly bigint[], dimensions: number, includeVector: boolean): Promise<readonly FoundRow[]> => {
+  if (rowIds.length === 0) return [];
+  const columns = [...rowColumns, ...(includeVector ? ['vector'] : [])];
+  return decodeRows(await table.takeRowIds(rowIds).select(columns).toArrow(), dimensions, includeVector);
 };

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { UnreadableFile } from '../../shared/platform/extract/port.ts';
+import { makePdf } from './make-pdf.ts';
+import { extractor, fileOf, packages, readWhole } from './read.ts';
+
+const formatOf = async (...args: Parameters<typeof fileOf>): Promise<string> =>
+  (await extractor.inspect(fileOf(...args))).format;
+
+test('content decides what a file is; name and declared type only between kinds of text', async () => {
+  const pdf = await makePdf(['A page.']);
+  const page = '<!-- saved -->\n<!DOCTYPE html><title>T</title><p>Hello';
+  assert.equal(await formatOf('notes.txt', pdf, 'text/plain'), 'pdf');
+  assert.equal(await formatOf('scan.pdf', Buffer.concat([Buffer.from('\n\n'), pdf])), 'pdf');
+  assert.equal(await formatOf('about.txt', 'A file that begins with %PDF-1.4 is a PDF.'), 'text');
+  assert.equal(await formatOf('report.pdf', 'BM is how a bitmap begins, and this sentence.', 'application/pdf'), 'text');
+  assert.equal(await formatOf('readme.md', page), 'html');
+  assert.equal(await formatOf('page.xhtml', '<?xml version="1.0"?>\n<html xmlns="x"><body/></html>'), 'html');
+  assert.equal(await formatOf('part.html', '<h1>Part</h1>'), 'html');
+  assert.equal(await formatOf('part', '<h1>Part</h1>', 'text/html; charset=utf-8'), 'html');
+  assert.equal(await formatOf('part.html', 'No markup at all.'), 'text');
+  assert.equal(await formatOf('README.MD', '# Title'), 'markdown');
+  assert.equal(await formatOf('readme', '# Title', 'text/markdown; charset=utf-8'), 'markdown');
+  assert.equal(await formatOf('data.json', '{"a": 1}', 'application/json'), 'text');
+});
+
+test('a file of no readable type is refused with its name', async () => {
+  const refused = async (filename: string, content: string | Uint8Array, reason: RegExp): Promise<void> => {
+    await assert.rejects(
+      extractor.inspect(fileOf(filename, content, 'text/plain')),
+      (error: unknown) => error instanceof UnreadableFile && reason.test(error.message),
+    );
+  };
+  await refused('icon.txt', await readFile(join(packages, 'swagger-ui-dist/favicon-32x32.png')), /type png \(image\/png\)/);
+  await refused('code.txt', await readFile(join(packages, '@hyzyla/pdfium/dist/pdfium.wasm')), /type wasm/);
+  await refused('letter.txt', String.raw`{\rtf1\ansi Dear reader}`, /type RTF/);
+  await refused('noise.txt', Uint8Array.from({ length: 4_000 }, (_, index) => (index * 89 + (index >> 3)) % 256), /binary data/);
+});
+
+test('an empty file has no units; one of white space has one and says nothing', async () => {
+  assert.deepEqual(await extractor.inspect(fileOf('a.pdf', '')), { format: 'text', units: 0, paged: false });
+  assert.deepEqual(await extractor.extract(fileOf('a.pdf', ''), { start: 1, end: 1 }), []);
+  const blank = await readWhole(fileOf('a.txt', ' \n\t\n'));
+  assert.deepEqual(blank, { inspection: { format: 'text', units: 1, paged: false }, sections: [] });
+});
+
+test('text is read in whatever charset it was written', async () => {
+  const text = 'Größe, naïve façade: “10 €” – Übermut tut selten gut, sagt der Müller überall.';
+  const utf16 = Buffer.from(text, 'utf16le');
+  const russian = 'Съешь же ещё этих мягких французских булок, да выпей чаю. Широкая электрификация южных губерний.';
+  const koi8 = Uint8Array.from([...russian].map((char) => koi8Byte(char)));
+  const cases: readonly (readonly [string, Uint8Array, string?])[] = [
+    [text, Buffer.from(text)],
+    [text, Buffer.from(`\uFEFF${text}`)],
+    [text, Buffer.concat([Buffer.from([0xff, 0xfe]), utf16])],
+    [text, Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(utf16).swap16()])],
+    [text, utf16],
+    [text, Buffer.from(utf16).swap16()],
+    [text, Uint8Array.from([...text].map((char) => windows1252[char] ?? char.charCodeAt(0)))],
+    [russian, koi8],
+    [russian, koi8, 'text/plain; charset="koi8-r"'],
+  ];
+  for (const [expected, bytes, contentType] of cases) {
+    assert.equal((await readWhole(fileOf('a.txt', bytes, contentType))).sections[0]?.text, expected);
+  }
+  const broken = Buffer.concat([Buffer.from(text.repeat(20)), Buffer.from([0xff, 0xc3])]);
+  assert.match((await readWhole(fileOf('a.txt', broken))).sections[0]?.text ?? '', /^Größe, naïve façade: “10 €”/);
+});
+
+test('no bytes at all crash the reader under any name: they are read or refused', async () => {
+  const head = fc.constantFrom('', '%PDF-1.5\n', '<html>', '# ', 'PK\u0003\u0004', '{\\rtf', '\uFEFF', '---\n', '> '.repeat(50));
+  const body = fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.string({ unit: 'binary', maxLength: 300 }).map((text) => Buffer.from(text)));
+  const filename = fc.constantFrom('a.pdf', 'a.md', 'a.html', 'a.txt', 'a');
+  await fc.assert(
+    fc.asyncProperty(head, body, filename, async (start, rest, name) => {
+      const file = fileOf(name, Buffer.concat([Buffer.from(start), rest]));
+      const result = await readWhole(file).catch((error: unknown) => error);
+      if (result instanceof Error) assert.ok(result instanceof UnreadableFile, String(result.stack));
+      else assert.deepEqual(result, await readWhole(file));
+    }),
+    { numRuns: 400, seed: 7 },
+  );
+});
+
+const windows1252: Readonly<Record<string, number>> = { '“': 0x93, '”': 0x94, '–': 0x96, '€': 0x80 };
+
+const koi8Letters = 'юабцдефгхийклмнопярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ';
+
+const koi8Byte = (char: string): number => {
+  if (char === 'ё') return 0xa3;
+  const index = koi8Letters.indexOf(char);
+  return index < 0 ? char.charCodeAt(0) : 0xc0 + index;
+};

@@ -1,0 +1,33 @@
+import PDFDocument from 'pdfkit';
+
+/** A PDF whose pages hold the given texts; options are those of pdfkit. */
+export const makePdf = async (
+  pages: readonly string[],
+  options: PDFKit.PDFDocumentOptions = {},
+): Promise<Uint8Array> => {
+  const document = new PDFDocument({ ...options, autoFirstPage: false });
+  const parts: Buffer[] = [];
+  const finished = new Promise((resolve, reject) => document.on('end', resolve).on('error', reject));
+  document.on('data', (part: Buffer) => parts.push(part));
+  for (const text of pages) document.addPage().text(text);
+  document.end();
+  await finished;
+  return Buffer.concat(parts);
+};
+
+/** A one-page PDF around a content stream, written by hand for what pdfkit would not write. */
+export const rawPdf = (content: Uint8Array, font: string, streamFilter = ''): Uint8Array =>
+  Buffer.concat([
+    Buffer.from(
+      [
+        '%PDF-1.4',
+        '1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj',
+        '2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj',
+        '3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 5 0 R/Resources<</Font<</F 4 0 R>>>>>> endobj',
+        `4 0 obj ${font} endobj`,
+        `5 0 obj <</Length ${content.length}${streamFilter}>> stream\n`,
+      ].join('\n'),
+    ),
+    content,
+    Buffer.from('\nendstream endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n'),
+  ]);

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { UnreadableFile } from '../../shared/platform/extract/port.ts';
+import { makePdf, rawPdf } from './make-pdf.ts';
+import { extractor, fileOf, readWhole } from './read.ts';
+
+const filler = 'Vectors are kept in one ordered log, and a single writer commits them as one version of the table. '.repeat(12);
+const sentence = (page: number): string => `Page ${page} alone speaks of the number ${page * 7919}.`;
+
+const unreadable = (reason: RegExp) => (error: unknown) => error instanceof UnreadableFile && reason.test(error.message);
+
+test('a PDF of 300 pages is read page by page, in ranges that know nothing of each other', async (t) => {
+  const pages = Array.from({ length: 300 }, (_, index) => `${filler}\n\n${sentence(index + 1)}`);
+  const file = fileOf('long.pdf', await makePdf(pages));
+  assert.deepEqual(await extractor.inspect(file), { format: 'pdf', units: 300, paged: true });
+
+  const startedAt = performance.now();
+  const whole = await extractor.extract(file, { start: 1, end: 300 });
+  t.diagnostic(`${((performance.now() - startedAt) / 300).toFixed(1)} ms a page`);
+
+  assert.equal(whole.length, 300);
+  for (const [index, section] of whole.entries()) {
+    assert.equal(section.pageStart, index + 1);
+    assert.equal(section.pageEnd, index + 1);
+    assert.ok(section.text.endsWith(sentence(index + 1)), section.text.slice(-80));
+  }
+  const ranges = [{ start: 250, end: 300 }, { start: 1, end: 1 }, { start: 120, end: 180 }];
+  const parts = await Promise.all(ranges.map((range) => extractor.extract(file, range)));
+  assert.deepEqual(parts, ranges.map(({ start, end }) => whole.slice(start - 1, end)));
+  assert.deepEqual(await extractor.extract(file, { start: 299, end: 400 }), whole.slice(298));
+});
+
+test('words that a line end broke are whole again, and pages without text give no section', async () => {
+  const broken = 'A trans-\naction that spans\nAnglo-\nSaxon lines of “quoted” text.';
+  const { inspection, sections } = await readWhole(fileOf('a.pdf', await makePdf([broken, '', '   ', 'The end.'])));
+  assert.equal(inspection.units, 4);
+  assert.deepEqual(sections.map(({ pageStart }) => pageStart), [1, 4]);
+  assert.match(sections[0]?.text ?? '', /^A transaction that spans/);
+  assert.doesNotMatch(sections[0]?.text ?? '', /[\uFFFE\r\f]/);
+});
+
+test('a page whose font hides what it says gives no text, unless what comes out is plainly language', async () => {
+  const show = (text: string): Buffer => Buffer.from(`BT /F 12 Tf 50 700 Td (${text}) Tj ET`);
+  const glyphs = Array.from({ length: 95 }, (_, index) => `/g${index}`).join(' ');
+  const custom = `<</Type/Font/Subtype/Type1/BaseFont/Custom/Encoding<</Differences[32 ${glyphs}]>>>>`;
+  const garbled = await readWhole(fileOf('a.pdf', rawPdf(show('7KH TXLFN EURZQ IR['), custom)));
+  assert.deepEqual(garbled, { inspection: { format: 'pdf', units: 1, paged: true }, sections: [] });
+  const legible = await readWhole(fileOf('a.pdf', rawPdf(show('The quick brown fox'), custom)));
+  assert.equal(legible.sections[0]?.text, 'The quick brown fox');
+});
+
+test('a PDF that is encrypted, cut off, damaged or untrue says so', async () => {
+  const whole = Buffer.from(await makePdf([filler, filler, filler]));
+  const locked = await makePdf([filler], { userPassword: 'secret', pdfVersion: '1.7' });
+  const open = await makePdf([filler], { ownerPassword: 'secret', pdfVersion: '1.7' });
+  const lying = Buffer.from(whole.toString('latin1').replace('/Count 3', '/Count 9'), 'latin1');
+  const cases: readonly (readonly [Uint8Array, RegExp])[] = [
+    [locked, /^The PDF is protected by a password$/],
+    [whole.subarray(0, whole.length - 300), /^The PDF is cut off: its end is missing$/],
+    [whole.subarray(0, 500), /^The PDF is cut off: its end is missing$/],
+    [Buffer.concat([whole.subarray(0, 60), Buffer.alloc(3_000, 7), Buffer.from('%%EOF')]), /damaged/],
+    [lying, /^Page 9 of the PDF is damaged$/],
+    [Buffer.from('%PDF-1.7\n'), /cut off/],
+  ];
+  for (const [bytes, reason] of cases) await assert.rejects(extractor.inspect(fileOf('a.pdf', bytes)), unreadable(reason));
+  assert.equal((await readWhole(fileOf('open.pdf', open))).sections.length, 1);
+});
+
+test('a page that swells to more memory than is allowed is refused, and the next file is read', async () => {
+  const bomb = rawPdf(deflateSync(Buffer.alloc(600 * 1024 * 1024, ' '), { level: 1 }), '<<>>', '/Filter/FlateDecode');
+  await assert.rejects(readWhole(fileOf('bomb.pdf', bomb)), unreadable(/too much memory/));
+  assert.equal((await readWhole(fileOf('b.pdf', await makePdf(['Still here.'])))).sections[0]?.text, 'Still here.');
+});
+
+test('no damage to a PDF crashes the reader: it is read or refused', async () => {
+  const whole = await makePdf([filler, filler]);
+  const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.uint8Array({ minLength: 1, maxLength: 4 })), { minLength: 1, maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(damage, async (changes) => {
+      const bytes = Uint8Array.from(whole);
+      for (const [at, patch] of changes) bytes.set(patch.subarray(0, bytes.length - at), at);
+      await readWhole(fileOf('a.pdf', bytes)).catch((error: unknown) => assert.ok(error instanceof UnreadableFile, String(error)));
+    }),
+    { numRuns: 150, seed: 42 },
+  );
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { extractor, fileOf, packages, readWhole } from './read.ts';
+
+const markdown = `---
+title: A guide
+---
+Before any *heading*.
+
+# The guide
+
+## Setup
+
+Install [the tool](https://example.com/tool "title") with \`npm ci\` &amp; wait,
+then **go**.
+
+- first _item_
+- second item
+  1. nested one
+  2. nested two
+
+| Name | Value |
+| ---- | ----- |
+| \`a\` | **1** |
+
+\`\`\`ts
+# not a heading
+const x = 1;
+
+  return x;
+\`\`\`
+
+<details><summary>More</summary>
+<h3>Markup heading</h3>
+<p>Inside &lt;tags&gt;.</p>
+</details>
+
+> A quote
+> # with a heading
+
+Usage
+-----
+
+[ref]: https://example.com
+![a diagram](x.png) See [the reference][ref].
+`;
+
+test('Markdown becomes plain words under their headings', async () => {
+  const { inspection, sections } = await readWhole(fileOf('guide.md', markdown.replaceAll('\n', '\r\n')));
+  assert.deepEqual(inspection, { format: 'markdown', units: 1, paged: false });
+  assert.deepEqual(sections.map(({ headingPath }) => headingPath), [
+    [],
+    ['The guide', 'Setup'],
+    ['The guide', 'Setup', 'Markup heading'],
+    ['The guide', 'Usage'],
+  ]);
+  assert.equal(sections[0]?.text, 'title: A guide\n\nBefore any heading.');
+  assert.equal(
+    sections[1]?.text,
+    [
+      'The guide',
+      'Setup',
+      'Install the tool with npm ci & wait, then go.',
+      '- first item\n- second item\n  1. nested one\n  2. nested two',
+      'Name | Value\na | 1',
+      '# not a heading\nconst x = 1;\n\n  return x;',
+      'More',
+    ].join('\n\n'),
+  );
+  assert.equal(sections[2]?.text, 'Markup heading\n\nInside <tags>.\n\nA quote\n\nwith a heading');
+  assert.equal(sections[3]?.text, 'Usage\n\na diagram See the reference.');
+  assert.ok(sections.every(({ pageStart, pageEnd }) => pageStart === null && pageEnd === null));
+});
+
+test('a long Markdown file is cut into units that know the headings they lie under', async () => {
+  const chapter = (number: number): string =>
+    `# Chapter ${number}\n\n## Part ${number}\n\n${Array.from({ length: 300 }, (_, index) => `Paragraph ${number}.${index} of a long chapter, in which little happens but much is said.`).join('\n\n')}`;
+  const file = fileOf('book.md', [1, 2, 3, 4, 5, 6].map(chapter).join('\n\n'));
+  const { units } = await extractor.inspect(file);
+  const parts = await Promise.all(
+    Array.from({ length: units }, (_, index) => extractor.extract(file, { start: index + 1, end: index + 1 })),
+  );
+  assert.ok(units > 2, `${units} units`);
+  assert.deepEqual(parts.flat(), await extractor.extract(file, { start: 1, end: units }));
+  for (const part of parts) assert.ok(part.map(({ text }) => text).join('\n\n').length <= 40_000);
+  for (const { text, headingPath } of parts.flat()) {
+    const number = /(?:Paragraph|Chapter) (\d)/.exec(text)?.[1];
+    assert.deepEqual(headingPath, [`Chapter ${number}`, `Part ${number}`]);
+  }
+  const words = parts.flat().flatMap(({ text }) => text.match(/Paragraph \d\.\d+/g) ?? []);
+  assert.equal(new Set(words).size, 1_800);
+});
+
+test('one endless paragraph is cut as well, and nothing of it is lost', async () => {
+  const text = Array.from({ length: 30_000 }, (_, index) => `word${index}`).join(' ');
+  const { inspection, sections } = await readWhole(fileOf('a.txt', text));
+  assert.equal(inspection.units, Math.ceil(text.length / 40_000));
+  assert.equal(sections.map((section) => section.text).join(''), text);
+});
+
+test('the main content of a web page is read, its surroundings are not', async () => {
+  const story = 'The lighthouse keeper counted the ships, one by one, until the fog came in from the sea and hid them. '.repeat(4);
+  const page = `<!doctype html><html><head><title>Fog at sea</title><style>p{}</style><script>var hidden = 1;</script></head>
+    <body><nav><ul><li><a href="/">Home</a></li><li><a href="/shop">Shop now</a></li></ul></nav>
+    <article><h1>Fog at sea</h1><p>${story}</p><h2>The night</h2><p>${story}</p>
+    <ul><li>lamp</li><li><p>oil</p></li></ul>
+    <table><tr><th>Ship</th><th>Tons</th></tr><tr><td>Erna</td><td>300</td></tr></table>
+    <pre>if (fog) {\n    horn();\n}</pre></article>
+    <footer>Imprint &middot; Privacy</footer></body></html>`;
+  const { inspection, sections } = await readWhole(fileOf('fog.html', page));
+  assert.deepEqual(inspection, { format: 'html', units: 1, paged: false });
+  assert.deepEqual(sections.map(({ headingPath }) => headingPath), [['Fog at sea'], ['Fog at sea', 'The night']]);
+  const text = sections.map((section) => section.text).join('\n\n');
+  assert.doesNotMatch(text, /Shop now|Imprint|hidden/);
+  assert.ok(text.endsWith('- lamp\n- oil\n\nShip | Tons\nErna | 300\n\nif (fog) {\n    horn();\n}'), text.slice(-120));
+});
+
+test('a page without main content is read as a whole, however it nests', async () => {
+  const short = await readWhole(fileOf('a.html', '<title>Hours</title><p>Open from <b>nine</b> to five.<br>Closed on Sundays.'));
+  assert.deepEqual(short.sections, [
+    { text: 'Hours\n\nOpen from nine to five.\nClosed on Sundays.', pageStart: null, pageEnd: null, headingPath: ['Hours'] },
+  ]);
+  const deep = await readWhole(fileOf('a.html', `<html><body>${'<div>'.repeat(20_000)}treasure`));
+  assert.equal(deep.sections[0]?.text, 'treasure');
+  const quoted = await readWhole(fileOf('a.md', `${'>'.repeat(20_000)} treasure`));
+  assert.match(quoted.sections.at(-1)?.text ?? '', / treasure$/);
+});
+
+test('markup that drives parsers to quadratic time is read in seconds', async () => {
+  const hostile: readonly (readonly [string, string])[] = [
+    ['a.html', `<p>${' '.repeat(200_000)}end`],
+    ['a.html', '<br>'.repeat(20_000)],
+    ['a.md', '_a_*b'.repeat(40_000)],
+    ['a.md', `${' '.repeat(200_000)}end`],
+    ['a.md', '['.repeat(20_000)],
+    ['a.txt', ' \n'.repeat(200_000)],
+    ['a.txt', `a${'\u0301'.repeat(200_000)}`],
+  ];
+  for (const [name, text] of hostile) {
+    const startedAt = performance.now();
+    await readWhole(fileOf(name, text));
+    assert.ok(performance.now() - startedAt < 5_000, `${name} ${text.slice(0, 10)} took too long`);
+  }
+});
+
+test('real files of many makers come out whole', async () => {
+  const words = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/\p{L}{5,}/gu) ?? []);
+  const recall = async (path: string): Promise<number> => {
+    const content = await readFile(join(packages, path), 'utf8');
+    const { sections } = await readWhole(fileOf(path, content));
+    const found = words(sections.map(({ text }) => text).join(' '));
+    const source = [...words(content.replace(/<[^>]*>|\]\([^)]*\)|\bhttps?:[^\s)]*|^\[[^\]]+\]:.*$/gm, ' '))];
+    return source.filter((word) => found.has(word)).length / source.length;
+  };
+  for (const path of ['undici/README.md', 'fast-check/README.md', 'pdfkit/README.md', 'esbuild/LICENSE.md', 'typescript/LICENSE.txt']) {
+    const share = await recall(path);
+    assert.ok(share > 0.97, `${path}: ${share}`);
+  }
+});
