@@ -1,4 +1,12 @@
-import { type ApiKey, ApiKeyCreate, ApiKeyCreated, credentialsWrite, newToken, requireGrantable, shownPrefix } from '../../shared/credentials/index.ts';
+import {
+  type ApiKey,
+  ApiKeyCreate,
+  ApiKeyCreated,
+  credentialsWrite,
+  newToken,
+  requireGrantable,
+  shownPrefix,
+} from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
 import { newId } from '../../shared/kernel/ids.ts';

@@ -13,7 +13,8 @@ export const revokeApiKey = endpoint({
   uses: { credentials: credentialsWrite },
   status: 204,
   handle: async ({ caller, deps, path, clock }) => {
-    if (!(await deps.credentials.revokeKey(caller.organizationId, path.key_id, clock.now().toISOString()))) throw notFound('API key');
+    if (!(await deps.credentials.revokeKey(caller.organizationId, path.key_id, clock.now().toISOString())))
+      throw notFound('API key');
     return undefined;
   },
 });

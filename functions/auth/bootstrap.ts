@@ -1,7 +1,13 @@
 import { newToken, credentialsWrite, identityVerify } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
-import { BootstrapResponse, type Membership, type OrganizationReader, organizationsWrite, toWorkspace } from '../../shared/organizations/index.ts';
+import {
+  BootstrapResponse,
+  type Membership,
+  type OrganizationReader,
+  organizationsWrite,
+  toWorkspace,
+} from '../../shared/organizations/index.ts';
 
 const sessionHours = 12;
 

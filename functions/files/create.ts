@@ -1,5 +1,12 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { contentPresign, FileUploadCreate, FileUploadResponse, filesWrite, startUpload, uploadSeconds } from '../../shared/files/index.ts';
+import {
+  contentPresign,
+  FileUploadCreate,
+  FileUploadResponse,
+  filesWrite,
+  startUpload,
+  uploadSeconds,
+} from '../../shared/files/index.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
 
 export const createFile = endpoint({
@@ -8,7 +15,8 @@ export const createFile = endpoint({
   path: '/v1/indexes/{index_id}/files',
   tag: 'Files',
   summary: 'Start a file job',
-  description: 'Answers with an upload address: PUT the file to `upload_url` with exactly `upload_headers`, once. Processing begins when it has arrived.',
+  description:
+    'Answers with an upload address: PUT the file to `upload_url` with exactly `upload_headers`, once. Processing begins when it has arrived.',
   auth: { needs: 'write' },
   uses: { indexes: indexesRead, files: filesWrite, content: contentPresign },
   body: FileUploadCreate,

@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { FileJobResponse, FileTaskResponse, filesRead, requireJob, toJobResponse, toProcessing, toTaskResponse } from '../../shared/files/index.ts';
+import {
+  FileJobResponse,
+  FileTaskResponse,
+  filesRead,
+  requireJob,
+  toJobResponse,
+  toProcessing,
+  toTaskResponse,
+} from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
 import { Processing } from '../../shared/pipeline/processing.ts';
@@ -16,7 +24,13 @@ const ProcessingDetail = z
   .object({
     job: FileJobResponse,
     processing: Processing,
-    tasks: z.array(FileTaskResponse.extend({ trace: z.array(TraceStep), embedding_tokens: z.number().int(), serverless_invocations: z.number().int() })),
+    tasks: z.array(
+      FileTaskResponse.extend({
+        trace: z.array(TraceStep),
+        embedding_tokens: z.number().int(),
+        serverless_invocations: z.number().int(),
+      }),
+    ),
   })
   .meta({ id: 'ProcessingDetail' });
 
@@ -26,13 +40,18 @@ export const getFileProcessing = endpoint({
   path: '/v1/indexes/{index_id}/files/{job_id}/processing',
   tag: 'Files',
   summary: 'Get the processing detail of a file job',
-  description: 'The same job, `processing` and trace data that webhook events carry; while the job runs, what it has taken so far.',
+  description:
+    'The same job, `processing` and trace data that webhook events carry; while the job runs, what it has taken so far.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, files: filesRead },
   status: 200,
   response: ProcessingDetail,
   handle: async ({ caller, deps, path, clock }) => {
-    const job = await requireJob(deps, { organizationId: caller.organizationId, indexId: path.index_id, jobId: path.job_id });
+    const job = await requireJob(deps, {
+      organizationId: caller.organizationId,
+      indexId: path.index_id,
+      jobId: path.job_id,
+    });
     const tasks = await deps.files.tasks(caller.organizationId, job.id);
     const processing = job.processing ?? toProcessing(job, tasks, clock.now().toISOString());
     return {
@@ -40,7 +59,10 @@ export const getFileProcessing = endpoint({
       processing,
       tasks: tasks.map((task) => ({
         ...toTaskResponse(task),
-        trace: task.trace.map((step) => ({ ...step, attributes: { ...step.attributes } as z.input<typeof TraceStep>['attributes'] })),
+        trace: task.trace.map((step) => ({
+          ...step,
+          attributes: { ...step.attributes } as z.input<typeof TraceStep>['attributes'],
+        })),
         embedding_tokens: task.tokens,
         serverless_invocations: task.invocations.size,
       })),

@@ -13,5 +13,7 @@ export const getFile = endpoint({
   status: 200,
   response: FileJobResponse,
   handle: async ({ caller, deps, path }) =>
-    toJobResponse(await requireJob(deps, { organizationId: caller.organizationId, indexId: path.index_id, jobId: path.job_id })),
+    toJobResponse(
+      await requireJob(deps, { organizationId: caller.organizationId, indexId: path.index_id, jobId: path.job_id }),
+    ),
 });

@@ -15,7 +15,11 @@ export const listFileTasks = endpoint({
   status: 200,
   response: z.array(FileTaskResponse),
   handle: async ({ caller, deps, path }) => {
-    const job = await requireJob(deps, { organizationId: caller.organizationId, indexId: path.index_id, jobId: path.job_id });
+    const job = await requireJob(deps, {
+      organizationId: caller.organizationId,
+      indexId: path.index_id,
+      jobId: path.job_id,
+    });
     return (await deps.files.tasks(caller.organizationId, job.id)).map(toTaskResponse);
   },
 });

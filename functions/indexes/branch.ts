@@ -1,5 +1,11 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { branchIndex as branch, branchIndexUses, IndexBranchCreate, IndexResponse, toIndexResponse } from '../../shared/indexes/index.ts';
+import {
+  branchIndex as branch,
+  branchIndexUses,
+  IndexBranchCreate,
+  IndexResponse,
+  toIndexResponse,
+} from '../../shared/indexes/index.ts';
 
 export const branchIndex = endpoint({
   id: 'branch-index',
@@ -7,7 +13,8 @@ export const branchIndex = endpoint({
   path: '/v1/indexes/{index_id}/branches',
   tag: 'Indexes',
   summary: 'Branch an index',
-  description: 'A copy-on-write branch of all that was acknowledged before the call. Neither side sees later changes of the other.',
+  description:
+    'A copy-on-write branch of all that was acknowledged before the call. Neither side sees later changes of the other.',
   auth: { needs: 'write' },
   uses: branchIndexUses,
   body: IndexBranchCreate,

@@ -1,5 +1,11 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { createIndexRecord, createIndexUses, IndexCreate, IndexResponse, toIndexResponse } from '../../shared/indexes/index.ts';
+import {
+  createIndexRecord,
+  createIndexUses,
+  IndexCreate,
+  IndexResponse,
+  toIndexResponse,
+} from '../../shared/indexes/index.ts';
 
 export const createIndex = endpoint({
   id: 'create-index',
@@ -7,7 +13,8 @@ export const createIndex = endpoint({
   path: '/v1/indexes',
   tag: 'Indexes',
   summary: 'Create an index',
-  description: 'Answers at once; `index.created` tells when its dense and sparse sides stand. Changes sent before that wait their turn and are not lost.',
+  description:
+    'Answers at once; `index.created` tells when its dense and sparse sides stand. Changes sent before that wait their turn and are not lost.',
   auth: { needs: 'write' },
   uses: createIndexUses,
   body: IndexCreate,

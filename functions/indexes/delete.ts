@@ -8,7 +8,8 @@ export const deleteIndex = endpoint({
   path: '/v1/indexes/{index_id}',
   tag: 'Indexes',
   summary: 'Delete an index',
-  description: 'Gone for callers at once. Branches of it stay as they are; its storage is freed once none stands on it.',
+  description:
+    'Gone for callers at once. Branches of it stay as they are; its storage is freed once none stands on it.',
   auth: { needs: 'write' },
   uses: { indexes: indexesWrite, log: logSend },
   status: 204,

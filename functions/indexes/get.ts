@@ -11,5 +11,6 @@ export const getIndex = endpoint({
   uses: { indexes: indexesRead },
   status: 200,
   response: IndexResponse,
-  handle: async ({ caller, deps, path }) => toIndexResponse(await requireIndex(deps.indexes, caller.organizationId, path.index_id)),
+  handle: async ({ caller, deps, path }) =>
+    toIndexResponse(await requireIndex(deps.indexes, caller.organizationId, path.index_id)),
 });

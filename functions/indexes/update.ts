@@ -1,5 +1,11 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { IndexResponse, IndexUpdate, renameIndex, renameIndexUses, toIndexResponse } from '../../shared/indexes/index.ts';
+import {
+  IndexResponse,
+  IndexUpdate,
+  renameIndex,
+  renameIndexUses,
+  toIndexResponse,
+} from '../../shared/indexes/index.ts';
 
 export const updateIndex = endpoint({
   id: 'update-index',
@@ -14,5 +20,7 @@ export const updateIndex = endpoint({
   status: 200,
   response: IndexResponse,
   handle: async ({ caller, deps, clock, path, body }) =>
-    toIndexResponse(await renameIndex({ deps, clock, organizationId: caller.organizationId }, path.index_id, body.name)),
+    toIndexResponse(
+      await renameIndex({ deps, clock, organizationId: caller.organizationId }, path.index_id, body.name),
+    ),
 });

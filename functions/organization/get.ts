@@ -8,7 +8,8 @@ export const getOrganization = endpoint({
   path: '/v1/organization',
   tag: 'Organizations',
   summary: 'Get the organization',
-  description: 'The organization that the request acts for, with the limits, features and rate limits of its plan. A key or token sees the role `member`.',
+  description:
+    'The organization that the request acts for, with the limits, features and rate limits of its plan. A key or token sees the role `member`.',
   auth: { needs: 'read' },
   uses: { organizations: organizationsRead },
   status: 200,

@@ -7,7 +7,8 @@ export const denseSearch = endpoint({
   path: '/v1/indexes/{index_id}/search/dense',
   tag: 'Search',
   summary: 'Search by meaning',
-  description: 'Nearest rows to a vector, or to the vector of a text by the model that wrote the index. A higher score is nearer: cosine similarity, or negative squared euclidean distance.',
+  description:
+    'Nearest rows to a vector, or to the vector of a text by the model that wrote the index. A higher score is nearer: cosine similarity, or negative squared euclidean distance.',
   auth: { needs: 'read' },
   uses: searchUses,
   body: DenseSearch,

@@ -7,7 +7,8 @@ export const hybridSearch = endpoint({
   path: '/v1/indexes/{index_id}/search/hybrid',
   tag: 'Search',
   summary: 'Search by meaning and words',
-  description: 'Dense and sparse search side by side, joined by weighted reciprocal ranks or by a weighted sum of normalized scores. Each hit carries its rank and score on both sides.',
+  description:
+    'Dense and sparse search side by side, joined by weighted reciprocal ranks or by a weighted sum of normalized scores. Each hit carries its rank and score on both sides.',
   auth: { needs: 'read' },
   uses: searchUses,
   body: HybridSearch,

@@ -9,7 +9,8 @@ export const deleteVectors = endpoint({
   path: '/v1/indexes/{index_id}/vectors/delete',
   tag: 'Vectors',
   summary: 'Delete vectors',
-  description: 'By ids or by filter. Answers once they are found by no search any more; `deleted` counts those that were there.',
+  description:
+    'By ids or by filter. Answers once they are found by no search any more; `deleted` counts those that were there.',
   auth: { needs: 'write' },
   uses: { indexes: indexesRead, log: logSend },
   body: DeleteBody,
@@ -21,7 +22,10 @@ export const deleteVectors = endpoint({
     const index = await requireWritableIndex(deps.indexes, caller.organizationId, path.index_id);
     const problems = filterProblems(body.filter, index);
     if (problems.length > 0) throw new ValidationFailure(problems);
-    const change = body.filter === undefined ? ({ op: 'delete', ids: body.ids ?? [] } as const) : ({ op: 'delete_where', filter: body.filter } as const);
+    const change =
+      body.filter === undefined
+        ? ({ op: 'delete', ids: body.ids ?? [] } as const)
+        : ({ op: 'delete_where', filter: body.filter } as const);
     const receiptId = await deps.log.append(index, change);
     return { deleted: (await awaitReceipt(deps.indexes, index, receiptId)).deleted };
   },

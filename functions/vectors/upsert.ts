@@ -7,7 +7,8 @@ export const upsertVectors = endpoint({
   path: '/v1/indexes/{index_id}/vectors',
   tag: 'Vectors',
   summary: 'Upsert vectors',
-  description: 'A list of items. Answers once all of them are durable and found by the next search. An item without a vector is embedded from its text.',
+  description:
+    'A list of items. Answers once all of them are durable and found by the next search. An item without a vector is embedded from its text.',
   auth: { needs: 'write' },
   uses: upsertUses,
   body: UpsertBody,

@@ -59,8 +59,9 @@ const fifoProps = {
   fifoThroughputLimit: sqs.FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
 } as const satisfies sqs.QueueProps;
 
-// A retry must not begin while the first run may still be going, and Lambda needs room for its own throttling.
-const visibilityFactor = 6;
+// A retry must not begin while the first run may still be going. Concurrency is bounded where messages are taken, so no
+// room is needed for throttled runs, and what a crash interrupted comes back soon.
+const visibilityFactor = 2;
 const deadLetterConcurrency = 2;
 
 interface QueueWorkerProps {

@@ -1,4 +1,5 @@
-import { removeObject, type StoredObject } from './objects.ts';
+import { removeObject } from './objects.ts';
+import type { StoredObject } from './stored-object.ts';
 import type { Store } from './store.ts';
 import { prefixEnd } from './prefix-end.ts';
 import { removeUpload, type StoredUpload } from './uploads.ts';

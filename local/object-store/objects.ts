@@ -3,34 +3,8 @@ import type { Sql } from './database.ts';
 import type { ObjectCreatedName } from './contracts.ts';
 import { assertWritable } from './preconditions.ts';
 import type { S3Request } from './request.ts';
+import type { StoredObject, ObjectDraft } from './stored-object.ts';
 import { commit, type Store } from './store.ts';
-
-/** A checksum as the header that carried it, `x-amz-checksum-…`, and its Base64 value. */
-export interface StoredChecksum {
-  readonly checksumHeader: string | null;
-  readonly checksum: string | null;
-}
-
-/** A row of `objects`. */
-export interface StoredObject extends StoredChecksum {
-  readonly bucket: string;
-  readonly key: string;
-  readonly id: string;
-  readonly size: number;
-  /** Without quotes. */
-  readonly eTag: string;
-  readonly modifiedMs: number;
-  /** JSON of the headers that a read gives back. */
-  readonly headers: string;
-}
-
-/** What a write is about to make of its key. */
-export interface ObjectDraft extends StoredChecksum {
-  readonly id: string;
-  readonly eTag: string;
-  readonly headers: string;
-  readonly segments: readonly Segment[];
-}
 
 export const findObject = (sql: Sql, bucket: string, key: string): StoredObject | undefined =>
   sql.get`SELECT * FROM objects WHERE bucket = ${bucket} AND key = ${key}` as StoredObject | undefined;

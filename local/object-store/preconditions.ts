@@ -1,4 +1,4 @@
-import type { StoredObject } from './objects.ts';
+import type { StoredObject } from './stored-object.ts';
 import { S3Error } from './s3-error.ts';
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { Segment } from './blob-files.ts';
 import type { Sql } from './database.ts';
-import type { StoredChecksum } from './objects.ts';
+import type { StoredChecksum } from './stored-object.ts';
 import type { S3Request } from './request.ts';
 import { S3Error } from './s3-error.ts';
 import { commit, type Store } from './store.ts';

@@ -16,8 +16,10 @@ export const authenticationUses = {
 
 type AuthenticationDeps = Deps<typeof authenticationUses>;
 
-const unauthenticated = (cause: string): AppError => new AppError('unauthenticated', 'Invalid or missing credentials', { cause });
-const wrongOrganization = (): AppError => new AppError('organization_not_allowed', 'These credentials do not belong to that organization');
+const unauthenticated = (cause: string): AppError =>
+  new AppError('unauthenticated', 'Invalid or missing credentials', { cause });
+const wrongOrganization = (): AppError =>
+  new AppError('organization_not_allowed', 'These credentials do not belong to that organization');
 
 const requireOrganization = (organization: Organization | null): Organization => {
   if (organization === null) throw unauthenticated('the organization is gone');
@@ -38,9 +40,15 @@ const keyPrincipal = async (deps: AuthenticationDeps, key: ApiKey, selected: str
   };
 };
 
-const sessionPrincipal = async (deps: AuthenticationDeps, userId: string, selected: string | null): Promise<Principal> => {
+const sessionPrincipal = async (
+  deps: AuthenticationDeps,
+  userId: string,
+  selected: string | null,
+): Promise<Principal> => {
   const membership =
-    selected === null ? (await deps.organizations.membershipsOf(userId))[0] : await deps.organizations.membership(userId, selected);
+    selected === null
+      ? (await deps.organizations.membershipsOf(userId))[0]
+      : await deps.organizations.membership(userId, selected);
   if (membership === undefined || membership === null) throw wrongOrganization();
   const { plan } = requireOrganization(await deps.organizations.get(membership.organizationId));
   return {
@@ -61,7 +69,8 @@ export const authenticator =
     if (bearer === null || tokenKind(bearer) === null) throw unauthenticated('no bearer value of a known form');
     const credential = await deps.credentials.find(bearer);
     if (credential === null) throw unauthenticated('unknown bearer value');
-    if (credential.kind === 'api_key' && credential.revokedAt !== null) throw new AppError('key_revoked', 'This API key has been revoked');
+    if (credential.kind === 'api_key' && credential.revokedAt !== null)
+      throw new AppError('key_revoked', 'This API key has been revoked');
     if (credential.expiresAt !== null && credential.expiresAt <= clock.now().toISOString()) {
       throw new AppError('token_expired', 'These credentials have expired');
     }

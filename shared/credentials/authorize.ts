@@ -2,7 +2,8 @@ import { AppError } from '../kernel/errors.ts';
 import type { Endpoint, Needs } from '../http/endpoint.ts';
 import type { Principal } from '../http/principal.ts';
 
-const unrestrictedWriter = (caller: Principal): boolean => caller.permissions.includes('write') && caller.indexIds === null;
+const unrestrictedWriter = (caller: Principal): boolean =>
+  caller.permissions.includes('write') && caller.indexIds === null;
 
 /** The authorization table: what each need asks of a caller. Throws 403. */
 const rules: Readonly<Record<Exclude<Needs, 'none' | 'identity'>, (caller: Principal) => void>> = {
@@ -10,7 +11,8 @@ const rules: Readonly<Record<Exclude<Needs, 'none' | 'identity'>, (caller: Princ
     if (!caller.permissions.includes('read')) throw new AppError('forbidden', 'This needs the read permission');
   },
   write: (caller) => {
-    if (!caller.permissions.includes('write')) throw new AppError('write_permission_required', 'This needs the write permission');
+    if (!caller.permissions.includes('write'))
+      throw new AppError('write_permission_required', 'This needs the write permission');
   },
   manage: (caller) => {
     if (caller.kind === 'session') {

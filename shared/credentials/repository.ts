@@ -59,7 +59,10 @@ export interface CredentialReader {
 
 export interface CredentialWriter extends CredentialReader {
   addKey(key: ApiKey, token: string): Promise<void>;
-  addSession(session: { readonly userId: string; readonly email: string; readonly expiresAt: string }, token: string): Promise<void>;
+  addSession(
+    session: { readonly userId: string; readonly email: string; readonly expiresAt: string },
+    token: string,
+  ): Promise<void>;
   /** False where the organization has no such key. Repeating it changes nothing. */
   revokeKey(organizationId: string, keyId: string, at: string): Promise<boolean>;
 }
@@ -80,7 +83,8 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
     },
     listKeys: async (organizationId) => {
       const keys: ApiKey[] = [];
-      for await (const item of table.all(`ORG#${organizationId}`, { prefix: 'KEY#', newestFirst: true })) keys.push(toApiKey(item));
+      for await (const item of table.all(`ORG#${organizationId}`, { prefix: 'KEY#', newestFirst: true }))
+        keys.push(toApiKey(item));
       return keys;
     },
     addKey: async (key, token) => {
@@ -90,7 +94,13 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
       await table.put({ ...byHash(hash), ...fromApiKey(key) });
     },
     addSession: async ({ userId, email, expiresAt }, token) => {
-      const item = { kind: 'session', user_id: userId, email, expires_at: expiresAt, expires_at_epoch: seconds(expiresAt) };
+      const item = {
+        kind: 'session',
+        user_id: userId,
+        email,
+        expires_at: expiresAt,
+        expires_at_epoch: seconds(expiresAt),
+      };
       await table.put({ ...byHash(tokenHash(token)), ...item });
     },
     revokeKey: async (organizationId, keyId, at) => {

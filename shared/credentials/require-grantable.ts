@@ -16,9 +16,14 @@ export const requireGrantable = async (
 ): Promise<void> => {
   const problems: ValidationProblem[] = [];
   const problem = (field: string, at: number | null, msg: string): void => {
-    problems.push({ loc: ['body', field, ...(at === null ? [] : [at])], msg: `Value error, ${msg}`, type: 'value_error' });
+    problems.push({
+      loc: ['body', field, ...(at === null ? [] : [at])],
+      msg: `Value error, ${msg}`,
+      type: 'value_error',
+    });
   };
-  if (body.expires_at != null && Date.parse(body.expires_at) <= clock.now().getTime()) problem('expires_at', null, 'the expiry must lie in the future');
+  if (body.expires_at != null && Date.parse(body.expires_at) <= clock.now().getTime())
+    problem('expires_at', null, 'the expiry must lie in the future');
   for (const [at, indexId] of (body.index_ids ?? []).entries()) {
     const index = await deps.indexes.get(caller.organizationId, indexId);
     if (index === null || index.status === 'deleting') problem('index_ids', at, 'there is no such index');
@@ -27,7 +32,10 @@ export const requireGrantable = async (
   if (body.permissions.some((permission) => !caller.permissions.includes(permission))) {
     throw new AppError('forbidden', 'A key cannot have permissions that its creator lacks');
   }
-  const current = (await deps.credentials.listKeys(caller.organizationId)).filter(({ revokedAt }) => revokedAt === null).length;
+  const current = (await deps.credentials.listKeys(caller.organizationId)).filter(
+    ({ revokedAt }) => revokedAt === null,
+  ).length;
   const limit = plans[caller.plan].limits.api_keys;
-  if (current >= limit) throw new AppError('plan_limit_reached', `The plan allows ${limit} API keys`, { fields: { limit, current } });
+  if (current >= limit)
+    throw new AppError('plan_limit_reached', `The plan allows ${limit} API keys`, { fields: { limit, current } });
 };

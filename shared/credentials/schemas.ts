@@ -24,5 +24,10 @@ export const ApiKeyCreated = z
   .meta({ id: 'ApiKeyCreated' });
 
 export const ApiKeyResponse = z
-  .object({ ...shared, prefix: z.string(), expires_at: z.iso.datetime().nullable(), revoked_at: z.iso.datetime().nullable() })
+  .object({
+    ...shared,
+    prefix: z.string(),
+    expires_at: z.iso.datetime().nullable(),
+    revoked_at: z.iso.datetime().nullable(),
+  })
   .meta({ id: 'ApiKeyResponse' });

@@ -1,6 +1,7 @@
 import { derivedId } from '../kernel/ids.ts';
 import { plans } from '../kernel/plans.ts';
-import { compactEnvelope, headOf } from './compact.ts';
+import { headOf } from '../kernel/text.ts';
+import { compactEnvelope } from './compact.ts';
 import { type EventData, eventData, type EventType } from './schemas.ts';
 
 /** An event that is ready to be stored together with the change it tells of. */

@@ -1,5 +1,6 @@
 import type { Processing } from '../pipeline/processing.ts';
 import type { Envelope } from './schemas.ts';
+import { headOf } from '../kernel/text.ts';
 
 /** Most bytes of UTF-8 that an envelope may take. */
 export const envelopeLimitBytes = 61_440;
@@ -13,14 +14,6 @@ type Step = Processing['path'][number];
 type Attributes = Step['attributes'];
 
 const sizeBytes = (envelope: Envelope): number => Buffer.byteLength(JSON.stringify(envelope));
-
-/** The first code points of a text; a lone half of a surrogate pair becomes U+FFFD, which every receiver can read. */
-export const headOf = (text: string, codePoints: number): string =>
-  // A code point takes at most two code units, so the slice holds at least one more than asked for, if there is one.
-  Array.from(text.slice(0, 2 * codePoints + 1))
-    .slice(0, codePoints)
-    .join('')
-    .toWellFormed();
 
 const mapJob = (
   envelope: Envelope,

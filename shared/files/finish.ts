@@ -1,11 +1,11 @@
 import type { Clock } from '../kernel/clock.ts';
+import { headOf, lengthOf } from '../kernel/text.ts';
 import type { EventRecorder } from '../events/index.ts';
 import { fileCompleted, fileFailed, fillSlot } from '../events/index.ts';
 import { toProcessing } from './present.ts';
 import type { JobRecord, TaskRecord } from './record.ts';
-import type { FileWriter } from './repository.ts';
+import type { FileWriter } from './contracts.ts';
 import type { ErrorReason } from '../pipeline/processing.ts';
-
 
 /** What ending a job may touch. */
 export interface FinishDeps {
@@ -21,10 +21,13 @@ const longestSparseText = 4000;
 const addressOf = (job: JobRecord) => ({ organizationId: job.organizationId, indexId: job.indexId, jobId: job.id });
 
 const indexedText = (tasks: readonly TaskRecord[]): { readonly text: string; readonly truncated: boolean } => {
-  const all = tasks.map(({ sparseText }) => sparseText).filter((text) => text !== '').join('\n');
-  const text = [...all].slice(0, longestSparseText).join('');
+  const all = tasks
+    .map(({ sparseText }) => sparseText)
+    .filter((text) => text !== '')
+    .join('\n');
+  const text = headOf(all, longestSparseText);
   const total = tasks.reduce((sum, { sparseLength }) => sum + sparseLength, 0);
-  return { text, truncated: total > [...text].length };
+  return { text, truncated: total > lengthOf(text) };
 };
 
 /**
@@ -67,7 +70,7 @@ export const failJob = async (
 ): Promise<boolean> => {
   const tasks = await deps.files.tasks(job.organizationId, job.id);
   const at = clock.now();
-  const error = [...reason.error].slice(0, longestError).join('');
+  const error = headOf(reason.error, longestError);
   const processing = toProcessing(job, tasks, at.toISOString());
   const event = fileFailed({
     at,
@@ -83,7 +86,11 @@ export const failJob = async (
 };
 
 /** Records what waits in the slots of a job; a repeat after a crash finds them on the stored item. */
-const flush = async (deps: FinishDeps, job: JobRecord, changed: Awaited<ReturnType<FileWriter['item']>>): Promise<void> => {
+const flush = async (
+  deps: FinishDeps,
+  job: JobRecord,
+  changed: Awaited<ReturnType<FileWriter['item']>>,
+): Promise<void> => {
   const item = changed ?? (await deps.files.item(addressOf(job)));
   if (item !== null) await deps.events.flush(job.organizationId, item);
 };

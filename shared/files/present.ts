@@ -53,7 +53,10 @@ const elapsedMs = (from: string, to: string): number => Math.max(0, Date.parse(t
 type Step = Processing['path'][number];
 
 /** Adds a step to the path: durations and numeric attributes of one phase add up over tasks and attempts. */
-const accumulate = (path: Map<string, Step>, step: { readonly phase: string; readonly duration_ms: number; readonly attributes: object }): void => {
+const accumulate = (
+  path: Map<string, Step>,
+  step: { readonly phase: string; readonly duration_ms: number; readonly attributes: object },
+): void => {
   const known = path.get(step.phase) ?? { phase: step.phase, duration_ms: 0, attributes: {} };
   const attributes = { ...known.attributes };
   for (const [name, value] of Object.entries(step.attributes)) {

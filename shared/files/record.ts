@@ -4,6 +4,20 @@ import type { TraceStep } from '../pipeline/steps.ts';
 import type { ErrorReason, Processing } from '../pipeline/processing.ts';
 import type { FileJobResponse, FileTaskResponse, JobStatus } from './schemas.ts';
 
+/** Where a job is kept. */
+export interface JobAddress {
+  readonly organizationId: string;
+  readonly indexId: string;
+  readonly jobId: string;
+}
+
+/** Where a task is kept. */
+export interface TaskAddress {
+  readonly organizationId: string;
+  readonly jobId: string;
+  readonly ordinal: number;
+}
+
 /** A file job as it is kept. */
 export interface JobRecord {
   readonly id: string;
@@ -76,9 +90,16 @@ export const taskKey = (organizationId: string, jobId: string, ordinal: number) 
   sk: `TASK#${String(ordinal).padStart(6, '0')}`,
 });
 
+/** Key of the job at an address. */
+export const jobKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => jobKey(organizationId, indexId, jobId);
+
+/** Key of the task at an address. */
+export const taskKeyOf = ({ organizationId, jobId, ordinal }: TaskAddress) => taskKey(organizationId, jobId, ordinal);
+
 const text = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;
 const count = (item: Item, name: string): number => (item[name] as number | undefined) ?? 0;
-const members = (item: Item, name: string): ReadonlySet<string> => (item[name] as ReadonlySet<string> | undefined) ?? new Set();
+const members = (item: Item, name: string): ReadonlySet<string> =>
+  (item[name] as ReadonlySet<string> | undefined) ?? new Set();
 
 export const toJobRecord = (item: Item): JobRecord => ({
   id: item.sk,

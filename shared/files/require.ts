@@ -1,10 +1,13 @@
 import { notFound } from '../kernel/errors.ts';
 import { type IndexReader, requireIndex } from '../indexes/index.ts';
-import type { JobRecord } from './record.ts';
-import type { FileReader, JobAddress } from './repository.ts';
+import type { FileReader } from './contracts.ts';
+import type { JobAddress, JobRecord } from './record.ts';
 
 /** The job of an index that still exists, or 404. */
-export const requireJob = async (deps: { readonly indexes: IndexReader; readonly files: FileReader }, address: JobAddress): Promise<JobRecord> => {
+export const requireJob = async (
+  deps: { readonly indexes: IndexReader; readonly files: FileReader },
+  address: JobAddress,
+): Promise<JobRecord> => {
   await requireIndex(deps.indexes, address.organizationId, address.indexId);
   const job = await deps.files.get(address);
   if (job === null) throw notFound('File job');

@@ -19,7 +19,14 @@ export const JobStatus = z.enum([
 export type JobStatus = z.infer<typeof JobStatus>;
 
 /** Statuses that a job never leaves, but for `superseded` after completion. */
-export const terminalStatuses = ['completed', 'completed_with_warnings', 'failed', 'cancelled', 'expired', 'superseded'] as const satisfies readonly JobStatus[];
+export const terminalStatuses = [
+  'completed',
+  'completed_with_warnings',
+  'failed',
+  'cancelled',
+  'expired',
+  'superseded',
+] as const satisfies readonly JobStatus[];
 
 export const TaskStatus = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']);
 

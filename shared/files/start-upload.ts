@@ -3,15 +3,20 @@ import { capability, type Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../http/principal.ts';
-import { indexesRead, requireWritableIndex } from '../indexes/index.ts';
+import type { indexesRead} from '../indexes/index.ts';
+import { requireWritableIndex } from '../indexes/index.ts';
 import { type ContentPresigner, openContentPresigner, type PresignedUpload } from '../platform/aws/objects.ts';
-import { filesWrite } from './capabilities.ts';
+import type { filesWrite } from './capabilities.ts';
 import type { JobRecord } from './record.ts';
 import { checksumAsBase64, type FileUploadCreate, uploadKey, uploadSeconds } from './upload.ts';
 
 export const contentPresign = capability<ContentPresigner>(['content.presign'], openContentPresigner);
 
-interface StartDeps extends Deps<{ indexes: typeof indexesRead; files: typeof filesWrite; content: typeof contentPresign }> {}
+interface StartDeps extends Deps<{
+  indexes: typeof indexesRead;
+  files: typeof filesWrite;
+  content: typeof contentPresign;
+}> {}
 
 /** Stores a job that awaits its upload, and the address that takes it. Throws 404 and 409. */
 export const startUpload = async (

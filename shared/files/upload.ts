@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const controlOrBidi = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** A file name as a label: it never becomes part of a path that the service reads. */
@@ -11,18 +12,20 @@ const Filename = z
   .refine((name) => !controlOrBidi.test(name), { error: 'a file name may not hold control or direction characters' });
 
 /** SHA-256 of the file as 64 hexadecimal digits or as base64. */
-const Checksum = z
-  .string()
-  .refine((value) => /^[0-9a-fA-F]{64}$/.test(value) || /^[A-Za-z0-9+/]{43}=$/.test(value), {
-    error: 'a SHA-256 checksum has 64 hexadecimal digits, or 44 characters of base64',
-  });
+const Checksum = z.string().refine((value) => /^[0-9a-fA-F]{64}$/.test(value) || /^[A-Za-z0-9+/]{43}=$/.test(value), {
+  error: 'a SHA-256 checksum has 64 hexadecimal digits, or 44 characters of base64',
+});
 
 export const FileUploadCreate = z
   .object({
     filename: Filename,
-    content_type: z.string().min(1).max(255).regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w!#$&^.+-]+=("[^"\r\n]*"|[\w!#$&^.+-]+))*$/, {
-      error: 'a content type has the form type/subtype',
-    }),
+    content_type: z
+      .string()
+      .min(1)
+      .max(255)
+      .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w!#$&^.+-]+=("[^"\r\n]*"|[\w!#$&^.+-]+))*$/, {
+        error: 'a content type has the form type/subtype',
+      }),
     checksum_sha256: Checksum.nullable().optional(),
   })
   .meta({ id: 'FileUploadCreate' });
@@ -46,12 +49,23 @@ export const checksumAsBase64 = (checksum: string): string =>
 export const uploadSeconds = 900;
 
 /** Where the upload of a job lands; the key carries the whole address of the job. */
-export const uploadKey = ({ organizationId, indexId, jobId }: { readonly organizationId: string; readonly indexId: string; readonly jobId: string }): string =>
-  `uploads/${organizationId}/${indexId}/${jobId}/source`;
+export const uploadKey = ({
+  organizationId,
+  indexId,
+  jobId,
+}: {
+  readonly organizationId: string;
+  readonly indexId: string;
+  readonly jobId: string;
+}): string => `uploads/${organizationId}/${indexId}/${jobId}/source`;
 
 /** The address of the job that an object belongs to; null for an object of any other kind. */
-export const parseUploadKey = (key: string): { readonly organizationId: string; readonly indexId: string; readonly jobId: string } | null => {
+export const parseUploadKey = (
+  key: string,
+): { readonly organizationId: string; readonly indexId: string; readonly jobId: string } | null => {
   const [root, organizationId, indexId, jobId, leaf, ...rest] = key.split('/');
   if (root !== 'uploads' || leaf !== 'source' || rest.length > 0) return null;
-  return organizationId === undefined || indexId === undefined || jobId === undefined ? null : { organizationId, indexId, jobId };
+  return organizationId === undefined || indexId === undefined || jobId === undefined
+    ? null
+    : { organizationId, indexId, jobId };
 };

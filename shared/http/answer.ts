@@ -17,7 +17,12 @@ export interface ErrorBody {
 }
 
 /** A JSON answer. */
-export const json = (status: number, body: unknown, requestId: string, headers: Readonly<Record<string, string>> = {}): HttpResult => ({
+export const json = (
+  status: number,
+  body: unknown,
+  requestId: string,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResult => ({
   statusCode: status,
   headers: { 'content-type': 'application/json', 'x-request-id': requestId, ...headers },
   body: JSON.stringify(body),

@@ -61,9 +61,7 @@ interface EndpointShape<
   readonly produces?: string;
   readonly handle: (
     call: Call<Path, Body, Query, U, N extends 'none' | 'identity' ? null : Principal>,
-  ) => Promise<
-    Response extends z.ZodType ? Answer<z.input<Response>> | z.input<Response> : Answer<string> | undefined
-  >;
+  ) => Promise<Response extends z.ZodType ? Answer<z.input<Response>> | z.input<Response> : Answer<string> | undefined>;
 }
 
 /** One endpoint of the HTTP API, with its types erased for the registry. */

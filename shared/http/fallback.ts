@@ -13,7 +13,8 @@ export interface Route {
 
 export type Answer = HttpResult;
 
-const matcher = (path: string): RegExp => new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}$`);
+const matcher = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}$`);
 
 /** Answers what no route takes: 405 with `Allow` where the path exists under another method, else 404. */
 export const handleFallback = (routes: readonly Route[], clock: Clock) => {
@@ -23,7 +24,9 @@ export const handleFallback = (routes: readonly Route[], clock: Clock) => {
     const error =
       allowed.length === 0
         ? notFound('Path')
-        : new AppError('method_not_allowed', 'This path does not take this method', { headers: { allow: allowed.join(', ') } });
+        : new AppError('method_not_allowed', 'This path does not take this method', {
+            headers: { allow: allowed.join(', ') },
+          });
     return errorAnswer(error, newId('req', clock.now()));
   };
 };

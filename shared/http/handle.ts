@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
 import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capability.ts';
 import { AppError, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
@@ -49,19 +49,31 @@ const check = (
   return undefined;
 };
 
-const isAnswer = (value: unknown): value is Answer<unknown> => typeof value === 'object' && value !== null && 'body' in value;
+const isAnswer = (value: unknown): value is Answer<unknown> =>
+  typeof value === 'object' && value !== null && 'body' in value;
 
 const toResult = (endpoint: Endpoint, value: unknown, requestId: string): HttpResult => {
   const { body, headers } = isAnswer(value) ? value : { body: value, headers: {} };
   if (endpoint.response !== undefined) return json(endpoint.status, endpoint.response.parse(body), requestId, headers);
   return {
     statusCode: endpoint.status,
-    headers: { 'x-request-id': requestId, ...(endpoint.produces === undefined ? {} : { 'content-type': endpoint.produces }), ...headers },
+    headers: {
+      'x-request-id': requestId,
+      ...(endpoint.produces === undefined ? {} : { 'content-type': endpoint.produces }),
+      ...headers,
+    },
     body: typeof body === 'string' ? body : '',
   };
 };
 
-const run = async (endpoint: Endpoint, deps: Deps<Uses>, host: Host, event: APIGatewayProxyEventV2, caller: Principal | null, requestId: string) => {
+const run = async (
+  endpoint: Endpoint,
+  deps: Deps<Uses>,
+  host: Host,
+  event: APIGatewayProxyEventV2,
+  caller: Principal | null,
+  requestId: string,
+) => {
   const problems: ValidationProblem[] = [];
   const body = check('body', endpoint.body, event.body, problems);
   const query = check('query', endpoint.query, event.queryStringParameters ?? {}, problems);
@@ -75,7 +87,9 @@ const run = async (endpoint: Endpoint, deps: Deps<Uses>, host: Host, event: APIG
 const callerOf = async (endpoint: Endpoint, host: Host, event: APIGatewayProxyEventV2): Promise<Principal | null> => {
   if (endpoint.auth.needs === 'none' || endpoint.auth.needs === 'identity') return null;
   const caller = await host.authenticate(credentialsOf(event));
-  const path = Object.fromEntries(Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? '']));
+  const path = Object.fromEntries(
+    Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? '']),
+  );
   host.authorize(endpoint, caller, path);
   return caller;
 };
@@ -94,7 +108,7 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host) => {
     states.set(event, known);
     return known;
   };
-  const handler = middy<APIGatewayProxyEventV2, HttpResult, Error, Context>(async (event: APIGatewayProxyEventV2) => {
+  const handler = middy<APIGatewayProxyEventV2, HttpResult>(async (event: APIGatewayProxyEventV2) => {
     const { caller, requestId } = stateOf(event);
     return toResult(endpoint, await run(endpoint, deps, host, event, caller, requestId), requestId);
   });
@@ -109,7 +123,10 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host) => {
   handler.onError((request) => {
     const { requestId } = stateOf(request.event);
     const error = fromParserFailure(request.error);
-    if (!(error instanceof AppError || error instanceof ValidationFailure) || (error instanceof AppError && error.code === 'internal')) {
+    if (
+      !(error instanceof AppError || error instanceof ValidationFailure) ||
+      (error instanceof AppError && error.code === 'internal')
+    ) {
       host.log.error('request failed', { endpoint: endpoint.id, request_id: requestId, error });
     }
     request.response = errorAnswer(error, requestId);

@@ -23,11 +23,17 @@ class Components {
 
   /** The JSON Schema of a zod schema; whatever has an id becomes a reference. */
   of(schema: z.ZodType, io: 'input' | 'output'): Schema {
-    const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, {
+    const {
+      $schema: _,
+      $defs = {},
+      ...root
+    } = z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
-        const meta = z.globalRegistry.get(zodSchema as unknown as z.ZodType) as unknown as { readonly jsonSchema?: Schema } | undefined;
+        const meta = z.globalRegistry.get(zodSchema as unknown as z.ZodType) as unknown as
+          | { readonly jsonSchema?: Schema }
+          | undefined;
         delete jsonSchema['~standard'];
         if (meta?.jsonSchema !== undefined) {
           delete jsonSchema['jsonSchema'];
@@ -56,7 +62,7 @@ const errorStatuses = (endpoint: Endpoint): readonly number[] => {
   else if (endpoint.auth.needs !== 'none') for (const status of [401, 403, 429]) statuses.add(status);
   if (endpoint.path.includes('{')) statuses.add(404);
   if (endpoint.body !== undefined) for (const status of [402, 409, 413, 415]) statuses.add(status);
-  return [...statuses].sort();
+  return [...statuses].toSorted((a, b) => a - b);
 };
 
 const codesOf = (status: number): string =>
@@ -70,7 +76,10 @@ const errorResponses = (endpoint: Endpoint) =>
     errorStatuses(endpoint).map((status) => [
       String(status),
       status === 422
-        ? { description: 'The request does not validate; every problem is listed.', ...json({ $ref: '#/components/schemas/HTTPValidationError' }) }
+        ? {
+            description: 'The request does not validate; every problem is listed.',
+            ...json({ $ref: '#/components/schemas/HTTPValidationError' }),
+          }
         : { description: `Refused: ${codesOf(status)}.`, ...json({ $ref: '#/components/schemas/ErrorResponse' }) },
     ]),
   );
@@ -79,16 +88,31 @@ const parameters = (endpoint: Endpoint, components: Components): readonly Schema
   const names = [...endpoint.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
   const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
   const query = endpoint.query === undefined ? {} : components.of(endpoint.query, 'input');
-  const { properties = {}, required = [] } = query as { readonly properties?: Record<string, Schema>; readonly required?: readonly string[] };
-  const inQuery = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }));
-  const header = { name: 'x-service-organization-id', in: 'header', required: false, schema: { type: ['string', 'null'] } };
+  const { properties = {}, required = [] } = query as {
+    readonly properties?: Record<string, Schema>;
+    readonly required?: readonly string[];
+  };
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
+  const header = {
+    name: 'x-service-organization-id',
+    in: 'header',
+    required: false,
+    schema: { type: ['string', 'null'] },
+  };
   return [...inPath, ...inQuery, ...(endpoint.path === '/v1/plans' || endpoint.auth.needs === 'none' ? [] : [header])];
 };
 
 const success = (endpoint: Endpoint, components: Components): Schema => {
   const headers = { 'x-request-id': { schema: { type: 'string' } } };
-  if (endpoint.response !== undefined) return { description: 'Done.', headers, ...json(components.of(endpoint.response, 'output')) };
-  if (endpoint.produces !== undefined) return { description: 'Done.', headers, content: { [endpoint.produces]: { schema: { type: 'string' } } } };
+  if (endpoint.response !== undefined)
+    return { description: 'Done.', headers, ...json(components.of(endpoint.response, 'output')) };
+  if (endpoint.produces !== undefined)
+    return { description: 'Done.', headers, content: { [endpoint.produces]: { schema: { type: 'string' } } } };
   return { description: 'Done, no body.', headers };
 };
 
@@ -96,10 +120,14 @@ const operation = (endpoint: Endpoint, components: Components): Schema => ({
   operationId: endpoint.id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
   tags: [endpoint.tag],
   summary: endpoint.summary,
-  description: [endpoint.description, `**Who may call:** ${needsText[endpoint.auth.needs]}`].filter((text) => text !== undefined).join('\n\n'),
+  description: [endpoint.description, `**Who may call:** ${needsText[endpoint.auth.needs]}`]
+    .filter((text) => text !== undefined)
+    .join('\n\n'),
   security: endpoint.auth.needs === 'none' ? [] : [{ bearer: [] }],
   parameters: parameters(endpoint, components),
-  ...(endpoint.body === undefined ? {} : { requestBody: { required: true, ...json(components.of(endpoint.body, 'input')) } }),
+  ...(endpoint.body === undefined
+    ? {}
+    : { requestBody: { required: true, ...json(components.of(endpoint.body, 'input')) } }),
   responses: { [String(endpoint.status)]: success(endpoint, components), ...errorResponses(endpoint) },
 });
 
@@ -140,11 +168,18 @@ export const openApiDocument = (endpoints: readonly Endpoint[]): Schema => {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Strata', version: apiVersion, description: 'Vector storage and retrieval that runs in your own account.' },
+    info: {
+      title: 'Strata',
+      version: apiVersion,
+      description: 'Vector storage and retrieval that runs in your own account.',
+    },
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: { ...errorSchemas, ...Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => a.localeCompare(b))) },
+      schemas: {
+        ...errorSchemas,
+        ...Object.fromEntries(Object.entries(components.schemas).toSorted(([a], [b]) => a.localeCompare(b))),
+      },
     },
   };
 };

@@ -10,7 +10,9 @@ export const PageQuery = z.object({
 const defaultLimit = 100;
 
 /** The page that a query asks for. A cursor that this service did not give out starts anew. */
-export const toPage = (query: z.output<typeof PageQuery>): { readonly limit: number; readonly after: string | null } => ({
+export const toPage = (
+  query: z.output<typeof PageQuery>,
+): { readonly limit: number; readonly after: string | null } => ({
   limit: query.limit ?? defaultLimit,
   after: query.cursor === undefined ? null : Buffer.from(query.cursor, 'base64url').toString('utf8'),
 });

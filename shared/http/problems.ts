@@ -21,7 +21,8 @@ const wrongType: Readonly<Record<string, Wording>> = {
 
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined),
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
     input,
   );
 
@@ -34,7 +35,12 @@ const invalidType = (issue: Extract<Issue, { code: 'invalid_type' }>, input: unk
   if (issue.expected === 'number' && typeof input === 'number') {
     return { type: 'finite_number', msg: 'Input should be a finite number' };
   }
-  return wrongType[integer ? 'int' : issue.expected] ?? { type: `${issue.expected}_type`, msg: `Input should be a valid ${issue.expected}` };
+  return (
+    wrongType[integer ? 'int' : issue.expected] ?? {
+      type: `${issue.expected}_type`,
+      msg: `Input should be a valid ${issue.expected}`,
+    }
+  );
 };
 
 const tooSmall = (issue: Extract<Issue, { code: 'too_small' }>, input: unknown): Wording => {
@@ -43,7 +49,10 @@ const tooSmall = (issue: Extract<Issue, { code: 'too_small' }>, input: unknown):
   }
   if (issue.origin === 'array' || issue.origin === 'set') {
     const length = Array.isArray(input) ? input.length : 0;
-    return { type: 'too_short', msg: `List should have at least ${plural(issue.minimum, 'item')} after validation, not ${length}` };
+    return {
+      type: 'too_short',
+      msg: `List should have at least ${plural(issue.minimum, 'item')} after validation, not ${length}`,
+    };
   }
   return issue.inclusive === false
     ? { type: 'greater_than', msg: `Input should be greater than ${issue.minimum}` }
@@ -56,7 +65,10 @@ const tooBig = (issue: Extract<Issue, { code: 'too_big' }>, input: unknown): Wor
   }
   if (issue.origin === 'array' || issue.origin === 'set') {
     const length = Array.isArray(input) ? input.length : 0;
-    return { type: 'too_long', msg: `List should have at most ${plural(issue.maximum, 'item')} after validation, not ${length}` };
+    return {
+      type: 'too_long',
+      msg: `List should have at most ${plural(issue.maximum, 'item')} after validation, not ${length}`,
+    };
   }
   return issue.inclusive === false
     ? { type: 'less_than', msg: `Input should be less than ${issue.maximum}` }
@@ -72,7 +84,8 @@ const invalidFormat = (issue: Extract<Issue, { code: 'invalid_format' }>): Wordi
   if (issue.message === integerTextIssue) {
     return { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' };
   }
-  if (issue.format === 'datetime') return { type: 'datetime_from_date_parsing', msg: 'Input should be a valid datetime' };
+  if (issue.format === 'datetime')
+    return { type: 'datetime_from_date_parsing', msg: 'Input should be a valid datetime' };
   if (issue.format === 'url') return { type: 'url_parsing', msg: 'Input should be a valid URL' };
   if (issue.format === 'regex') {
     return { type: 'string_pattern_mismatch', msg: `String should match pattern '${issue.pattern ?? ''}'` };

@@ -18,7 +18,11 @@ export const branchIndexUses = { indexes: indexesWrite, log: logSend };
  * waits until the branch can be used. Throws 402, 403, 404 and 409.
  */
 export const branchIndex = async (
-  { deps, caller, clock }: { readonly deps: Deps<typeof branchIndexUses>; readonly caller: Principal; readonly clock: Clock },
+  {
+    deps,
+    caller,
+    clock,
+  }: { readonly deps: Deps<typeof branchIndexUses>; readonly caller: Principal; readonly clock: Clock },
   parentId: string,
   name: string,
 ): Promise<IndexRecord> => {

@@ -9,7 +9,7 @@ import { indexesWrite } from './capabilities.ts';
 import { logSend } from './log.ts';
 import type { IndexRecord } from './record.ts';
 import { regionsRead } from './regions.ts';
-import type { IndexReader } from './repository.ts';
+import type { IndexReader } from './contracts.ts';
 import type { IndexCreate } from './schemas.ts';
 
 /** What creating an index may touch. */
@@ -18,11 +18,18 @@ export const createIndexUses = { indexes: indexesWrite, log: logSend, regions: r
 /** The model that writes and searches an index for its whole life. */
 const embeddingModel = 'embedded-use-v1';
 
-export const emptyState: IndexRecord['state'] = { rows: 0, denseBytes: 0, sparseBytes: 0, unindexedRows: 0, fragments: 0 };
+export const emptyState: IndexRecord['state'] = {
+  rows: 0,
+  denseBytes: 0,
+  sparseBytes: 0,
+  unindexedRows: 0,
+  fragments: 0,
+};
 
 /** Refuses a caller who may not add an index, or whose plan is full. Throws 402 and 403. */
 export const requireRoomForIndex = async (indexes: IndexReader, caller: Principal): Promise<void> => {
-  if (caller.indexIds !== null) throw new AppError('index_not_allowed', 'These credentials are restricted to their indexes');
+  if (caller.indexIds !== null)
+    throw new AppError('index_not_allowed', 'These credentials are restricted to their indexes');
   const current = await indexes.count(caller.organizationId);
   const limit = plans[caller.plan].limits.indexes;
   if (current >= limit) {
@@ -41,7 +48,11 @@ const chooseRegion = (regions: readonly string[], asked: string | null | undefin
 
 /** Stores a new index and puts its creation first in its log. Throws 402, 403 and 422. */
 export const createIndexRecord = async (
-  { deps, caller, clock }: { readonly deps: Deps<typeof createIndexUses>; readonly caller: Principal; readonly clock: Clock },
+  {
+    deps,
+    caller,
+    clock,
+  }: { readonly deps: Deps<typeof createIndexUses>; readonly caller: Principal; readonly clock: Clock },
   body: z.output<typeof IndexCreate>,
 ): Promise<IndexRecord> => {
   const region = chooseRegion(deps.regions.all, body.cloud_region);

@@ -6,7 +6,15 @@ export { toIndexResponse } from './present.ts';
 export { type IndexRecord, toIndexRecord, toIndexRef } from './record.ts';
 export { regionsRead } from './regions.ts';
 export { renameIndex, renameIndexUses } from './rename.ts';
-export type { IndexReader, IndexWriter, Receipt } from './repository.ts';
+export type { IndexReader, IndexWriter, Receipt } from './contracts.ts';
 export { requireIndex, requireWritableIndex } from './require.ts';
 export { IndexBranchCreate, IndexCreate, IndexResponse, IndexUpdate } from './schemas.ts';
-export { decodeVector, encodeVector, fromWireRow, toWireFoundRow, toWireRow, type WireFoundRow, WireRow } from './wire.ts';
+export {
+  decodeVector,
+  encodeVector,
+  fromWireRow,
+  toWireFoundRow,
+  toWireRow,
+  type WireFoundRow,
+  WireRow,
+} from './wire.ts';

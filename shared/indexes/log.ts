@@ -6,7 +6,7 @@ import { openContentWriter } from '../platform/aws/objects.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
 import type { IndexRecord } from './record.ts';
-import type { IndexReader, Receipt } from './repository.ts';
+import type { IndexReader, Receipt } from './contracts.ts';
 import { WireRow } from './wire.ts';
 
 /** Rows of a change that are too large for a message wait in the content bucket under this key. */
@@ -18,7 +18,13 @@ export const LogChange = z.discriminatedUnion('op', [
   z.object({ op: z.literal('upsert'), rows: z.union([z.array(WireRow), Pointer]) }),
   z.object({ op: z.literal('delete'), ids: z.array(z.string()) }),
   z.object({ op: z.literal('delete_where'), filter: FilterSchema }),
-  z.object({ op: z.literal('write_task'), job_id: z.string(), task_id: z.string(), ordinal: z.number().int(), rows: Pointer }),
+  z.object({
+    op: z.literal('write_task'),
+    job_id: z.string(),
+    task_id: z.string(),
+    ordinal: z.number().int(),
+    rows: Pointer,
+  }),
   z.object({ op: z.literal('remove_job'), job_id: z.string() }),
   /** Sent in the group of the parent, so that the branch stands on all that was written before it. */
   z.object({ op: z.literal('branch'), branch_id: z.string() }),
@@ -41,7 +47,11 @@ const inlineBytes = 200 * 1024;
 /** Appends changes to the logs of indexes. */
 export interface IndexLog {
   /** Resolves to the receipt id once the change is in the log: durable, but not yet applied. */
-  append(index: Pick<IndexRecord, 'organizationId' | 'id' | 'region'>, change: LogChange, receiptId?: string): Promise<string>;
+  append(
+    index: Pick<IndexRecord, 'organizationId' | 'id' | 'region'>,
+    change: LogChange,
+    receiptId?: string,
+  ): Promise<string>;
 }
 
 const openLog = (runtime: Runtime): IndexLog => {
@@ -57,7 +67,12 @@ const openLog = (runtime: Runtime): IndexLog => {
           sent = { op: 'upsert', rows: { key } };
         }
       }
-      const message: LogMessage = { organization_id: organizationId, index_id: id, receipt_id: receiptId, change: sent };
+      const message: LogMessage = {
+        organization_id: organizationId,
+        index_id: id,
+        receipt_id: receiptId,
+        change: sent,
+      };
       await sendMessage(runtime, 'log', region, message, { groupId: id, deduplicationId: receiptId });
       return receiptId;
     },
@@ -79,7 +94,11 @@ const pause = (ms: number): Promise<void> =>
  * Waits until a change is applied: durable and searchable. Throws `unavailable` after 25 seconds, when the change is in
  * the log but not yet applied, and `conflict` where the writer refused it.
  */
-export const awaitReceipt = async (indexes: IndexReader, index: Pick<IndexRecord, 'organizationId' | 'id'>, receiptId: string): Promise<Receipt> => {
+export const awaitReceipt = async (
+  indexes: IndexReader,
+  index: Pick<IndexRecord, 'organizationId' | 'id'>,
+  receiptId: string,
+): Promise<Receipt> => {
   let waitedMs = 0;
   for (let pauseMs = firstPauseMs; waitedMs < patienceMs; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     await pause(pauseMs);
@@ -88,5 +107,7 @@ export const awaitReceipt = async (indexes: IndexReader, index: Pick<IndexRecord
     if (receipt?.error != null) throw new AppError('conflict', receipt.error);
     if (receipt !== null) return receipt;
   }
-  throw new AppError('unavailable', 'The change is accepted but not yet applied; a repeat does no harm', { headers: { 'retry-after': '5' } });
+  throw new AppError('unavailable', 'The change is accepted but not yet applied; a repeat does no harm', {
+    headers: { 'retry-after': '5' },
+  });
 };

@@ -44,7 +44,10 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   createdAt: item['created_at'] as string,
   parentIndexId: (item['parent_index_id'] as string | undefined) ?? null,
   branchDepth: number(item, 'branch_depth'),
-  layers: [{ table: item.sk, version: number(item, 'version') }, ...(item['ancestors'] as readonly { table: string; version: number }[])],
+  layers: [
+    { table: item.sk, version: number(item, 'version') },
+    ...(item['ancestors'] as readonly { table: string; version: number }[]),
+  ],
   dependents: (item['dependents'] as ReadonlySet<string> | undefined) ?? new Set(),
   state: {
     rows: number(item, 'rows'),

@@ -16,18 +16,28 @@ const mostTries = 5;
  * and makes no event. Throws 404, and 503 where other renames leave no room for its event.
  */
 export const renameIndex = async (
-  { deps, clock, organizationId }: { readonly deps: Deps<typeof renameIndexUses>; readonly clock: Clock; readonly organizationId: string },
+  {
+    deps,
+    clock,
+    organizationId,
+  }: { readonly deps: Deps<typeof renameIndexUses>; readonly clock: Clock; readonly organizationId: string },
   indexId: string,
   name: string,
 ): Promise<IndexRecord> => {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const index = await requireIndex(deps.indexes, organizationId, indexId);
     if (index.name === name) return index;
-    const event = indexUpdated({ at: clock.now(), organizationId, index: { id: index.id, name, region: index.region } });
+    const event = indexUpdated({
+      at: clock.now(),
+      organizationId,
+      index: { id: index.id, name, region: index.region },
+    });
     const changed = await deps.indexes.rename(organizationId, indexId, name, fillSlot('updated', event));
     const item = changed ?? (await deps.indexes.item(organizationId, indexId));
     if (item !== null) await deps.events.flush(organizationId, item);
     if (changed !== null) return toIndexRecord(changed);
   }
-  throw new AppError('unavailable', 'The index is being changed by others, try again', { headers: { 'retry-after': '1' } });
+  throw new AppError('unavailable', 'The index is being changed by others, try again', {
+    headers: { 'retry-after': '1' },
+  });
 };

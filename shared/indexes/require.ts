@@ -1,9 +1,13 @@
 import { AppError, notFound } from '../kernel/errors.ts';
 import type { IndexRecord } from './record.ts';
-import type { IndexReader } from './repository.ts';
+import type { IndexReader } from './contracts.ts';
 
 /** The index, or 404 where the organization has none of this id. */
-export const requireIndex = async (indexes: IndexReader, organizationId: string, indexId: string): Promise<IndexRecord> => {
+export const requireIndex = async (
+  indexes: IndexReader,
+  organizationId: string,
+  indexId: string,
+): Promise<IndexRecord> => {
   const index = await indexes.get(organizationId, indexId);
   if (index === null || index.status === 'deleting') throw notFound('Index');
   return index;
@@ -13,7 +17,11 @@ export const requireIndex = async (indexes: IndexReader, organizationId: string,
  * The index, where changes may be sent to its log. A new index takes them at once, because its creation stands first in
  * its log; a branch is created in the log of its parent and answers 409 until then.
  */
-export const requireWritableIndex = async (indexes: IndexReader, organizationId: string, indexId: string): Promise<IndexRecord> => {
+export const requireWritableIndex = async (
+  indexes: IndexReader,
+  organizationId: string,
+  indexId: string,
+): Promise<IndexRecord> => {
   const index = await requireIndex(indexes, organizationId, indexId);
   if (index.status === 'creating' && index.parentIndexId !== null) {
     throw new AppError('index_not_ready', 'The branch is still being created', { headers: { 'retry-after': '1' } });

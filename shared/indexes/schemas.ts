@@ -22,8 +22,18 @@ export const IndexUpdate = z
   .object({ name: IndexName })
   .loose()
   .superRefine((body, context) => {
-    for (const key of ['id', 'dimensions', 'distance_metric', 'cloud_region', 'non_filterable_metadata_keys', 'parent_index_id', 'branch_depth', 'created_at']) {
-      if (key in body) context.addIssue({ code: 'custom', path: [key], message: 'this field cannot be changed', input: body[key] });
+    for (const key of [
+      'id',
+      'dimensions',
+      'distance_metric',
+      'cloud_region',
+      'non_filterable_metadata_keys',
+      'parent_index_id',
+      'branch_depth',
+      'created_at',
+    ]) {
+      if (key in body)
+        context.addIssue({ code: 'custom', path: [key], message: 'this field cannot be changed', input: body[key] });
     }
   })
   .meta({ id: 'IndexUpdate' });

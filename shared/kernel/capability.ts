@@ -52,7 +52,10 @@ export interface Capability<Port> {
 }
 
 /** Names a port's permissions and how it is made. */
-export const capability = <Port>(needs: readonly CapabilityId[], make: (runtime: Runtime) => Port): Capability<Port> => ({
+export const capability = <Port>(
+  needs: readonly CapabilityId[],
+  make: (runtime: Runtime) => Port,
+): Capability<Port> => ({
   needs,
   make,
 });
@@ -62,7 +65,9 @@ export const capability = <Port>(needs: readonly CapabilityId[], make: (runtime:
 export type Uses = Readonly<Record<string, Capability<any>>>;
 
 /** The dependencies that `uses` gives a handler. */
-export type Deps<U extends Uses> = { readonly [Name in keyof U]: U[Name] extends Capability<infer Port> ? Port : never };
+export type Deps<U extends Uses> = {
+  readonly [Name in keyof U]: U[Name] extends Capability<infer Port> ? Port : never;
+};
 
 /** Makes every dependency once. */
 export const makeDeps = <U extends Uses>(uses: U, runtime: Runtime): Deps<U> =>
@@ -70,4 +75,4 @@ export const makeDeps = <U extends Uses>(uses: U, runtime: Runtime): Deps<U> =>
 
 /** All permissions that a set of uses amounts to, sorted, each once. */
 export const neededBy = (uses: Uses): readonly CapabilityId[] =>
-  [...new Set(Object.values(uses).flatMap(({ needs }) => needs))].sort();
+  [...new Set(Object.values(uses).flatMap(({ needs }) => needs))].toSorted();

@@ -29,7 +29,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const required = (environment: Environment, name: string): string => {
   const value = environment[name];
   if (value === undefined || value === '') {
-    throw new AppError('internal', 'The service is not configured', { cause: `environment variable ${name} is missing` });
+    throw new AppError('internal', 'The service is not configured', {
+      cause: `environment variable ${name} is missing`,
+    });
   }
   return value;
 };

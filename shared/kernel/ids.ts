@@ -3,7 +3,21 @@ import { encodeTime, ulid } from 'ulid';
 
 /** Prefix of every identifier that the service gives out. */
 export type IdPrefix =
-  | 'org' | 'usr' | 'idx' | 'job' | 'task' | 'crawl' | 'conn' | 'key' | 'oc' | 'inv' | 'evt' | 'we' | 'req' | 'dlv' | 'rcp';
+  | 'org'
+  | 'usr'
+  | 'idx'
+  | 'job'
+  | 'task'
+  | 'crawl'
+  | 'conn'
+  | 'key'
+  | 'oc'
+  | 'inv'
+  | 'evt'
+  | 'we'
+  | 'req'
+  | 'dlv'
+  | 'rcp';
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 

@@ -7,13 +7,26 @@ export interface Logger {
 
 const plain = (value: unknown): unknown =>
   value instanceof Error
-    ? { name: value.name, message: value.message, stack: value.stack, ...(value.cause === undefined ? {} : { cause: plain(value.cause) }) }
+    ? {
+        name: value.name,
+        message: value.message,
+        stack: value.stack,
+        ...(value.cause === undefined ? {} : { cause: plain(value.cause) }),
+      }
     : value;
 
 /** Writes to a stream that takes lines, by default standard output, which Lambda ships to its log group. */
 export const createLogger = (write: (line: string) => void): Logger => {
-  const at = (level: string) => (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
-    write(JSON.stringify({ level, message, ...Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, plain(value)])) }));
-  };
+  const at =
+    (level: string) =>
+    (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
+      write(
+        JSON.stringify({
+          level,
+          message,
+          ...Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, plain(value)])),
+        }),
+      );
+    };
   return { info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
 };

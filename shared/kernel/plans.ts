@@ -31,7 +31,14 @@ export type LimitKey =
   | 'branch_depth'
   | 'event_retention_days';
 
-export type FeatureKey = 'branching' | 'connectors' | 'crawl' | 'imports' | 'oauth_clients' | 'webhooks' | 'multi_region';
+export type FeatureKey =
+  | 'branching'
+  | 'connectors'
+  | 'crawl'
+  | 'imports'
+  | 'oauth_clients'
+  | 'webhooks'
+  | 'multi_region';
 
 export type RateLimitKey = 'requests' | 'searches' | 'vector_writes' | 'file_jobs';
 

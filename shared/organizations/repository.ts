@@ -103,7 +103,13 @@ const foundOrganization = async (table: ReturnType<typeof openTable>, claim: Ite
     },
     absent,
   );
-  const membership = { organization_id, user_id, role: 'owner', joined_at: created_at, email: claim['email'] as string };
+  const membership = {
+    organization_id,
+    user_id,
+    role: 'owner',
+    joined_at: created_at,
+    email: claim['email'] as string,
+  };
   await table.put({ pk: `ORG#${organization_id}`, sk: `MEMBER#${user_id}`, ...membership }, absent);
   await table.put({ pk: `USER#${user_id}`, sk: `ORG#${organization_id}`, ...membership }, absent);
 };
@@ -122,7 +128,7 @@ export const openOrganizations = (runtime: Runtime): OrganizationWriter => {
     membershipsOf: async (userId) => {
       const memberships: Membership[] = [];
       for await (const item of table.all(`USER#${userId}`, { prefix: 'ORG#' })) memberships.push(toMembership(item));
-      return memberships.sort((a, b) => a.joinedAt.localeCompare(b.joinedAt));
+      return memberships.toSorted((a, b) => a.joinedAt.localeCompare(b.joinedAt));
     },
     admit: async (identity) => {
       const claim = await claimIdentity(table, identity, runtime.clock.now());

@@ -37,7 +37,11 @@ const parse = (worker: Worker, records: readonly SQSRecord[], log: Logger): read
       return [{ message, messageId: record.messageId, attempt: attemptOf(record) }];
     } catch (error) {
       // No retry can mend it: nobody but this deployment's own functions may send here.
-      log.error('message dropped: it does not have the worker’s form', { worker: worker.id, message_id: record.messageId, error });
+      log.error('message dropped: it does not have the worker’s form', {
+        worker: worker.id,
+        message_id: record.messageId,
+        error,
+      });
       return [];
     }
   });
@@ -77,7 +81,9 @@ export const handleWorker = (worker: Worker, host: Host & { readonly queue: Queu
     const failed = new Set([...(await work(fresh, context)), ...(await finishDead(dead, context))]);
     const again = event.Records.filter(({ messageId }) => failed.has(messageId));
     await Promise.all(
-      again.map((record) => host.queue.retryIn(record.eventSourceARN, record.receiptHandle, retrySeconds(attemptOf(record)))),
+      again.map((record) =>
+        host.queue.retryIn(record.eventSourceARN, record.receiptHandle, retrySeconds(attemptOf(record))),
+      ),
     );
     return { batchItemFailures: again.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
@@ -87,7 +93,7 @@ export const handleWorker = (worker: Worker, host: Host & { readonly queue: Queu
 export const handleService = (service: Service, host: Host) => {
   const deps = makeDeps(service.uses, host.runtime);
   return async (request: unknown, context: Context): Promise<unknown> =>
-    service.handle({ request: service.request.parse(request), deps, run: runOf(host, context, 1) });
+    service.handle({ request: service.request.parse(request) as unknown, deps, run: runOf(host, context, 1) });
 };
 
 /** The handler of a schedule. */

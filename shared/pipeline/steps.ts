@@ -20,7 +20,13 @@ export const timed = async <Result>(
   const startedAt = at.clock.now();
   const finish = (attributes: JsonObject): void => {
     const durationMs = at.clock.now().getTime() - startedAt.getTime();
-    at.trace.push({ attempt: at.attempt, phase, started_at: startedAt.toISOString(), duration_ms: durationMs, attributes });
+    at.trace.push({
+      attempt: at.attempt,
+      phase,
+      started_at: startedAt.toISOString(),
+      duration_ms: durationMs,
+      attributes,
+    });
   };
   try {
     const { result, attributes } = await work();

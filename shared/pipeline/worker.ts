@@ -57,7 +57,11 @@ interface WorkerShape<Message, U extends Uses> extends Sizing {
     readonly run: Run;
   }) => Promise<readonly string[]>;
   /** Makes the failure of a message final after its last attempt; called until it succeeds. */
-  readonly onTerminal: (input: { readonly message: Message; readonly deps: Deps<U>; readonly run: Run }) => Promise<void>;
+  readonly onTerminal: (input: {
+    readonly message: Message;
+    readonly deps: Deps<U>;
+    readonly run: Run;
+  }) => Promise<void>;
 }
 
 /** A function that a queue drives. */
@@ -76,7 +80,11 @@ interface ServiceShape<Request, Response, U extends Uses> extends Sizing {
   readonly scope: 'home' | 'region';
   readonly request: z.ZodType<Request>;
   readonly uses: U;
-  readonly handle: (input: { readonly request: Request; readonly deps: Deps<U>; readonly run: Run }) => Promise<Response>;
+  readonly handle: (input: {
+    readonly request: Request;
+    readonly deps: Deps<U>;
+    readonly run: Run;
+  }) => Promise<Response>;
 }
 
 /** A function that other functions call directly. */
@@ -102,4 +110,7 @@ interface ScheduleShape<U extends Uses> extends Sizing {
 export type Schedule = ScheduleShape<any> & { readonly kind: 'schedule' };
 
 /** Defines a function that runs every so many minutes. */
-export const schedule = <U extends Uses>(definition: ScheduleShape<U>): Schedule => ({ kind: 'schedule', ...definition });
+export const schedule = <U extends Uses>(definition: ScheduleShape<U>): Schedule => ({
+  kind: 'schedule',
+  ...definition,
+});

@@ -15,5 +15,9 @@ export const engineRead = capability<EngineFor<EngineReader>>(['engine.read'], o
 /** The tables of an organization in this region, to write. */
 export const engineWrite = capability<EngineFor<EngineWriter>>(['engine.read', 'engine.write'], openWriters);
 
-export const extractorUse = capability<Extractor>(['files.extract'], ({ config }) => createExtractor({ assetsDirectory: config.assetsDirectory }));
-export const embedderUse = capability<Embedder>(['models.embed'], ({ config }) => createEmbeddedEmbedder({ assetsDirectory: config.assetsDirectory }));
+export const extractorUse = capability<Extractor>(['files.extract'], ({ config }) =>
+  createExtractor({ assetsDirectory: config.assetsDirectory }),
+);
+export const embedderUse = capability<Embedder>(['models.embed'], ({ config }) =>
+  createEmbeddedEmbedder({ assetsDirectory: config.assetsDirectory }),
+);

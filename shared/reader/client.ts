@@ -8,7 +8,9 @@ const Ref = z.object({
   dimensions: z.number().int(),
   metric: z.enum(['cosine', 'euclidean']),
   nonFilterableKeys: z.array(z.string()),
-  layers: z.tuple([z.object({ table: z.string(), version: z.number() })]).rest(z.object({ table: z.string(), version: z.number() })),
+  layers: z
+    .tuple([z.object({ table: z.string(), version: z.number() })])
+    .rest(z.object({ table: z.string(), version: z.number() })),
 });
 
 const Base64Vector = z.string();
@@ -68,7 +70,11 @@ export interface Reader {
 const openReaderClient = (runtime: Runtime): Reader => ({
   ask: async <Op extends Operation>(index: IndexRecord, operation: Op) => {
     const { dimensions, metric, nonFilterableKeys, layers } = toIndexRef(index);
-    const request = { organization_id: index.organizationId, ref: { dimensions, metric, nonFilterableKeys, layers }, operation };
+    const request = {
+      organization_id: index.organizationId,
+      ref: { dimensions, metric, nonFilterableKeys, layers },
+      operation,
+    };
     // The reader's own schema has made this answer.
     return (await invoke(runtime, index.region, 'index-reader', request)) as ReaderAnswers[Op['op']];
   },

@@ -1,1 +1,8 @@
-export { type Reader, type ReaderAnswers, ReaderRequest, readerInvoke, type SearchOperation, type WireHit } from './client.ts';
+export {
+  type Reader,
+  type ReaderAnswers,
+  ReaderRequest,
+  readerInvoke,
+  type SearchOperation,
+  type WireHit,
+} from './client.ts';

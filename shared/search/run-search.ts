@@ -35,7 +35,11 @@ const toResult = (hit: WireHit, include: readonly string[]): z.input<typeof Sear
 
 /** Checks a search against its index and asks the region's reader. Throws 404 and 422. */
 export const runSearch = async (
-  { deps, caller, clock }: { readonly deps: Deps<typeof searchUses>; readonly caller: Principal; readonly clock: Clock },
+  {
+    deps,
+    caller,
+    clock,
+  }: { readonly deps: Deps<typeof searchUses>; readonly caller: Principal; readonly clock: Clock },
   indexId: string,
   input: SearchInput,
 ): Promise<z.input<typeof SearchResponse>> => {
@@ -55,7 +59,11 @@ export const runSearch = async (
     filter: input.filter ?? null,
     exact: input.exact,
     include_vector: input.include.includes('vector'),
-    fusion: { method: input.fusion?.method ?? 'rrf', k: input.fusion?.k ?? 60, denseWeight: input.fusion?.dense_weight ?? 0.5 },
+    fusion: {
+      method: input.fusion?.method ?? 'rrf',
+      k: input.fusion?.k ?? 60,
+      denseWeight: input.fusion?.dense_weight ?? 0.5,
+    },
   });
   return { results: hits.map((hit) => toResult(hit, input.include)), took_ms: clock.now().getTime() - startedMs };
 };

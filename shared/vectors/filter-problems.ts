@@ -3,7 +3,10 @@ import type { IndexRecord } from '../indexes/index.ts';
 import { type Filter, filterKeys } from '../platform/engine/filter.ts';
 
 /** Filters may only name keys that the index keeps filterable. */
-export const filterProblems = (filter: Filter | undefined, index: Pick<IndexRecord, 'nonFilterableKeys'>): readonly ValidationProblem[] =>
+export const filterProblems = (
+  filter: Filter | undefined,
+  index: Pick<IndexRecord, 'nonFilterableKeys'>,
+): readonly ValidationProblem[] =>
   (filter === undefined ? [] : filterKeys(filter))
     .filter((key: string) => index.nonFilterableKeys.includes(key))
     .map((key: string) => ({

@@ -1,5 +1,14 @@
 export { filterProblems } from './filter-problems.ts';
 export { toSourceFile, toVectorRecord } from './present.ts';
-export { DeleteBody, DeleteResponse, FetchBody, FetchResponse, SourceFile, UpsertBody, UpsertResponse, VectorRecord } from './schemas.ts';
+export {
+  DeleteBody,
+  DeleteResponse,
+  FetchBody,
+  FetchResponse,
+  SourceFile,
+  UpsertBody,
+  UpsertResponse,
+  VectorRecord,
+} from './schemas.ts';
 export { upsertUses, upsertVectors } from './upsert.ts';
 export { VectorInput, vectorProblems } from './vector-input.ts';

@@ -7,10 +7,11 @@ const maxTextLength = 32_768;
 const maxMetadataBytes = 40 * 1024;
 
 /** JSON of at most 40 KiB. */
-const Metadata = z.record(z.string().min(1).max(255), z.json()).refine(
-  (metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= maxMetadataBytes,
-  { error: 'metadata may have at most 40 KiB as JSON' },
-);
+const Metadata = z
+  .record(z.string().min(1).max(255), z.json())
+  .refine((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= maxMetadataBytes, {
+    error: 'metadata may have at most 40 KiB as JSON',
+  });
 
 const UpsertItem = z
   .object({

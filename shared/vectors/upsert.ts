@@ -1,9 +1,16 @@
 import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
 import { ValidationFailure } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json.ts';
 import type { Principal } from '../http/principal.ts';
-import { awaitReceipt, encodeVector, type IndexRecord, indexesRead, logSend, requireWritableIndex, type WireRow } from '../indexes/index.ts';
+import {
+  awaitReceipt,
+  encodeVector,
+  type IndexRecord,
+  indexesRead,
+  logSend,
+  requireWritableIndex,
+  type WireRow,
+} from '../indexes/index.ts';
 import { type Reader, readerInvoke } from '../reader/index.ts';
 import type { UpsertBody } from './schemas.ts';
 import { vectorProblems } from './vector-input.ts';
@@ -22,7 +29,13 @@ const problemsOf = (items: readonly Item[], index: IndexRecord) => {
       ...(vector === undefined ? [] : vectorProblems(['body', at, 'vector'], vector, index)),
       ...(first === undefined
         ? []
-        : [{ loc: ['body', at, 'id'], msg: `Value error, the id is the same as that of item ${first}`, type: 'value_error' }]),
+        : [
+            {
+              loc: ['body', at, 'id'],
+              msg: `Value error, the id is the same as that of item ${first}`,
+              type: 'value_error',
+            },
+          ]),
     ];
   });
 };
@@ -40,7 +53,7 @@ const toRows = (items: readonly Item[], embedded: readonly string[]): WireRow[] 
     id,
     vector: vector === undefined ? (next.next().value ?? '') : encodeVector(vector),
     text: text ?? null,
-    metadata: (metadata ?? {}) as JsonObject as WireRow['metadata'],
+    metadata: metadata ?? {},
     job_id: null,
     filename: null,
     page_start: null,

@@ -42,7 +42,12 @@ export const VectorInput = z
   })
   .meta({
     description: 'Numbers, or base64 of little-endian 32-bit floats.',
-    jsonSchema: { anyOf: [{ type: 'array', items: { type: 'number' } }, { type: 'string', contentEncoding: 'base64' }] },
+    jsonSchema: {
+      anyOf: [
+        { type: 'array', items: { type: 'number' } },
+        { type: 'string', contentEncoding: 'base64' },
+      ],
+    },
   });
 
 /** What keeps a well-formed vector out of an index: its length, or being all zero where only direction counts. */

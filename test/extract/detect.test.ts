@@ -16,7 +16,10 @@ test('content decides what a file is; name and declared type only between kinds 
   assert.equal(await formatOf('notes.txt', pdf, 'text/plain'), 'pdf');
   assert.equal(await formatOf('scan.pdf', Buffer.concat([Buffer.from('\n\n'), pdf])), 'pdf');
   assert.equal(await formatOf('about.txt', 'A file that begins with %PDF-1.4 is a PDF.'), 'text');
-  assert.equal(await formatOf('report.pdf', 'BM is how a bitmap begins, and this sentence.', 'application/pdf'), 'text');
+  assert.equal(
+    await formatOf('report.pdf', 'BM is how a bitmap begins, and this sentence.', 'application/pdf'),
+    'text',
+  );
   assert.equal(await formatOf('readme.md', page), 'html');
   assert.equal(await formatOf('page.xhtml', '<?xml version="1.0"?>\n<html xmlns="x"><body/></html>'), 'html');
   assert.equal(await formatOf('part.html', '<h1>Part</h1>'), 'html');
@@ -34,10 +37,18 @@ test('a file of no readable type is refused with its name', async () => {
       (error: unknown) => error instanceof UnreadableFile && reason.test(error.message),
     );
   };
-  await refused('icon.txt', await readFile(join(packages, 'swagger-ui-dist/favicon-32x32.png')), /type png \(image\/png\)/);
+  await refused(
+    'icon.txt',
+    await readFile(join(packages, 'swagger-ui-dist/favicon-32x32.png')),
+    /type png \(image\/png\)/,
+  );
   await refused('code.txt', await readFile(join(packages, '@hyzyla/pdfium/dist/pdfium.wasm')), /type wasm/);
   await refused('letter.txt', String.raw`{\rtf1\ansi Dear reader}`, /type RTF/);
-  await refused('noise.txt', Uint8Array.from({ length: 4_000 }, (_, index) => (index * 89 + (index >> 3)) % 256), /binary data/);
+  await refused(
+    'noise.txt',
+    Uint8Array.from({ length: 4_000 }, (_, index) => (index * 89 + (index >> 3)) % 256),
+    /binary data/,
+  );
 });
 
 test('an empty file has no units; one of white space has one and says nothing', async () => {
@@ -51,7 +62,7 @@ test('text is read in whatever charset it was written', async () => {
   const text = 'Größe, naïve façade: “10 €” – Übermut tut selten gut, sagt der Müller überall.';
   const utf16 = Buffer.from(text, 'utf16le');
   const russian = 'Съешь же ещё этих мягких французских булок, да выпей чаю. Широкая электрификация южных губерний.';
-  const koi8 = Uint8Array.from([...russian].map((char) => koi8Byte(char)));
+  const koi8 = Uint8Array.from(Array.from(russian, koi8Byte));
   const cases: readonly (readonly [string, Uint8Array, string?])[] = [
     [text, Buffer.from(text)],
     [text, Buffer.from(`\uFEFF${text}`)],
@@ -59,7 +70,7 @@ test('text is read in whatever charset it was written', async () => {
     [text, Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(utf16).swap16()])],
     [text, utf16],
     [text, Buffer.from(utf16).swap16()],
-    [text, Uint8Array.from([...text].map((char) => windows1252[char] ?? char.charCodeAt(0)))],
+    [text, Uint8Array.from(Array.from(text, (char) => windows1252[char] ?? char.charCodeAt(0)))],
     [russian, koi8],
     [russian, koi8, 'text/plain; charset="koi8-r"'],
   ];
@@ -71,8 +82,21 @@ test('text is read in whatever charset it was written', async () => {
 });
 
 test('no bytes at all crash the reader under any name: they are read or refused', async () => {
-  const head = fc.constantFrom('', '%PDF-1.5\n', '<html>', '# ', 'PK\u0003\u0004', '{\\rtf', '\uFEFF', '---\n', '> '.repeat(50));
-  const body = fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.string({ unit: 'binary', maxLength: 300 }).map((text) => Buffer.from(text)));
+  const head = fc.constantFrom(
+    '',
+    '%PDF-1.5\n',
+    '<html>',
+    '# ',
+    'PK\u0003\u0004',
+    '{\\rtf',
+    '\uFEFF',
+    '---\n',
+    '> '.repeat(50),
+  );
+  const body = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.string({ unit: 'binary', maxLength: 300 }).map((text) => Buffer.from(text)),
+  );
   const filename = fc.constantFrom('a.pdf', 'a.md', 'a.html', 'a.txt', 'a');
   await fc.assert(
     fc.asyncProperty(head, body, filename, async (start, rest, name) => {

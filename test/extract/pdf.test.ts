@@ -6,10 +6,12 @@ import { UnreadableFile } from '../../shared/platform/extract/port.ts';
 import { makePdf, rawPdf } from './make-pdf.ts';
 import { extractor, fileOf, readWhole } from './read.ts';
 
-const filler = 'Vectors are kept in one ordered log, and a single writer commits them as one version of the table. '.repeat(12);
+const filler =
+  'Vectors are kept in one ordered log, and a single writer commits them as one version of the table. '.repeat(12);
 const sentence = (page: number): string => `Page ${page} alone speaks of the number ${page * 7919}.`;
 
-const unreadable = (reason: RegExp) => (error: unknown) => error instanceof UnreadableFile && reason.test(error.message);
+const unreadable = (reason: RegExp) => (error: unknown) =>
+  error instanceof UnreadableFile && reason.test(error.message);
 
 test('a PDF of 300 pages is read page by page, in ranges that know nothing of each other', async (t) => {
   const pages = Array.from({ length: 300 }, (_, index) => `${filler}\n\n${sentence(index + 1)}`);
@@ -26,9 +28,16 @@ test('a PDF of 300 pages is read page by page, in ranges that know nothing of ea
     assert.equal(section.pageEnd, index + 1);
     assert.ok(section.text.endsWith(sentence(index + 1)), section.text.slice(-80));
   }
-  const ranges = [{ start: 250, end: 300 }, { start: 1, end: 1 }, { start: 120, end: 180 }];
+  const ranges = [
+    { start: 250, end: 300 },
+    { start: 1, end: 1 },
+    { start: 120, end: 180 },
+  ];
   const parts = await Promise.all(ranges.map((range) => extractor.extract(file, range)));
-  assert.deepEqual(parts, ranges.map(({ start, end }) => whole.slice(start - 1, end)));
+  assert.deepEqual(
+    parts,
+    ranges.map(({ start, end }) => whole.slice(start - 1, end)),
+  );
   assert.deepEqual(await extractor.extract(file, { start: 299, end: 400 }), whole.slice(298));
 });
 
@@ -36,7 +45,10 @@ test('words that a line end broke are whole again, and pages without text give n
   const broken = 'A trans-\naction that spans\nAnglo-\nSaxon lines of “quoted” text.';
   const { inspection, sections } = await readWhole(fileOf('a.pdf', await makePdf([broken, '', '   ', 'The end.'])));
   assert.equal(inspection.units, 4);
-  assert.deepEqual(sections.map(({ pageStart }) => pageStart), [1, 4]);
+  assert.deepEqual(
+    sections.map(({ pageStart }) => pageStart),
+    [1, 4],
+  );
   assert.match(sections[0]?.text ?? '', /^A transaction that spans/);
   assert.doesNotMatch(sections[0]?.text ?? '', /[\uFFFE\r\f]/);
 });
@@ -64,7 +76,8 @@ test('a PDF that is encrypted, cut off, damaged or untrue says so', async () => 
     [lying, /^Page 9 of the PDF is damaged$/],
     [Buffer.from('%PDF-1.7\n'), /cut off/],
   ];
-  for (const [bytes, reason] of cases) await assert.rejects(extractor.inspect(fileOf('a.pdf', bytes)), unreadable(reason));
+  for (const [bytes, reason] of cases)
+    await assert.rejects(extractor.inspect(fileOf('a.pdf', bytes)), unreadable(reason));
   assert.equal((await readWhole(fileOf('open.pdf', open))).sections.length, 1);
 });
 
@@ -76,12 +89,17 @@ test('a page that swells to more memory than is allowed is refused, and the next
 
 test('no damage to a PDF crashes the reader: it is read or refused', async () => {
   const whole = await makePdf([filler, filler]);
-  const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.uint8Array({ minLength: 1, maxLength: 4 })), { minLength: 1, maxLength: 20 });
+  const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.uint8Array({ minLength: 1, maxLength: 4 })), {
+    minLength: 1,
+    maxLength: 20,
+  });
   await fc.assert(
     fc.asyncProperty(damage, async (changes) => {
       const bytes = Uint8Array.from(whole);
       for (const [at, patch] of changes) bytes.set(patch.subarray(0, bytes.length - at), at);
-      await readWhole(fileOf('a.pdf', bytes)).catch((error: unknown) => assert.ok(error instanceof UnreadableFile, String(error)));
+      await readWhole(fileOf('a.pdf', bytes)).catch((error: unknown) =>
+        assert.ok(error instanceof UnreadableFile, String(error)),
+      );
     }),
     { numRuns: 150, seed: 42 },
   );

@@ -183,7 +183,7 @@ describe('queues', () => {
       stacksOf(entry).flatMap((stack) => {
         const [main, dead] = queuesOf(entry).map((name) => queueIn(stack, name));
         for (const queue of [main, dead]) {
-          assert.equal(at(queue, 'properties', 'VisibilityTimeout'), 6 * entry.timeoutSeconds);
+          assert.equal(at(queue, 'properties', 'VisibilityTimeout'), 2 * entry.timeoutSeconds);
           assert.equal(at(queue, 'properties', 'FifoQueue') ?? false, queues[entry.definition.queue].fifo);
           assert.equal(at(queue, 'properties', 'SqsManagedSseEnabled'), true);
         }

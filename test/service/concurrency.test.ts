@@ -10,30 +10,42 @@ const clients = 8;
 const seconds = 30;
 const sharedIds = 40;
 
-test('eight clients that upsert overlapping ids make no duplicate and lose no acknowledged write', { timeout: 180_000 }, async () => {
-  const { key } = await newOrganization(baseUrl);
-  const index = (await call(key, 'POST', '/v1/indexes', { name: 'busy', dimensions: 8 })).body.id;
-  /** Acknowledged writes of each id, by client: the last of each client may be the one that stands. */
-  const last = new Map<string, Map<number, number>>();
-  const deadline = Date.now() + seconds * 1000;
-  const work = async (client: number): Promise<number> => {
-    let written = 0;
-    for (let round = 0; Date.now() < deadline; round += 1) {
-      const ids = Array.from({ length: 5 }, (_, at) => (at < 4 ? `shared-${(round * 7 + at * 11 + client) % sharedIds}` : `own-${client}-${round}`));
-      const items = [...new Set(ids)].map((id) => ({ id, vector: [client + 1, round + 1, 1, 1, 1, 1, 1, 1], metadata: { client, round } }));
-      const answer = await call(key, 'POST', `/v1/indexes/${index}/vectors`, items);
-      assert.deepEqual([answer.status, answer.body], [200, { upserted: items.length }]);
-      for (const { id } of items) {
-        const byClient = last.get(id) ?? new Map<number, number>();
-        last.set(id, byClient.set(client, round));
+test(
+  'eight clients that upsert overlapping ids make no duplicate and lose no acknowledged write',
+  { timeout: 180_000 },
+  async () => {
+    const { key } = await newOrganization(baseUrl);
+    const index = (await call(key, 'POST', '/v1/indexes', { name: 'busy', dimensions: 8 })).body.id;
+    /** Acknowledged writes of each id, by client: the last of each client may be the one that stands. */
+    const last = new Map<string, Map<number, number>>();
+    const deadline = Date.now() + seconds * 1000;
+    const work = async (client: number): Promise<number> => {
+      let written = 0;
+      for (let round = 0; Date.now() < deadline; round += 1) {
+        const ids = Array.from({ length: 5 }, (_, at) =>
+          at < 4 ? `shared-${(round * 7 + at * 11 + client) % sharedIds}` : `own-${client}-${round}`,
+        );
+        const items = [...new Set(ids)].map((id) => ({
+          id,
+          vector: [client + 1, round + 1, 1, 1, 1, 1, 1, 1],
+          metadata: { client, round },
+        }));
+        const answer = await call(key, 'POST', `/v1/indexes/${index}/vectors`, items);
+        assert.deepEqual([answer.status, answer.body], [200, { upserted: items.length }]);
+        for (const { id } of items) {
+          const byClient = last.get(id) ?? new Map<number, number>();
+          last.set(id, byClient.set(client, round));
+        }
+        written += items.length;
       }
-      written += items.length;
-    }
-    return written;
-  };
-  const written = await Promise.all(Array.from({ length: clients }, (_, client) => work(client)));
-  assert.ok(written.every((count) => count > 0));
-  const rows = await allVectors(key, index);
-  assert.deepEqual(rows.map(({ id }) => id).toSorted(), [...last.keys()].toSorted());
-  for (const { id, metadata } of rows) assert.equal(last.get(id)?.get(metadata.client), metadata.round, `${id} is not a client's last write`);
-});
+      return written;
+    };
+    const written = await Promise.all(Array.from({ length: clients }, (_, client) => work(client)));
+    assert.ok(written.every((count) => count > 0));
+    const rows = await allVectors(key, index);
+    assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
+    assert.deepEqual(new Set(rows.map(({ id }) => id)), new Set(last.keys()));
+    for (const { id, metadata } of rows)
+      assert.equal(last.get(id)?.get(metadata.client), metadata.round, `${id} is not a client's last write`);
+  },
+);

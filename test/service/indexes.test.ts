@@ -6,11 +6,13 @@ import { call, type Caller, eventually, newOrganization } from './support/organi
 
 const { baseUrl } = await startService();
 
-const createIndex = async (key: Caller, body: object = {}): Promise<string> => (await call(key, 'POST', '/v1/indexes', { name: 'test', dimensions: 4, ...body })).body.id;
+const createIndex = async (key: Caller, body: object = {}): Promise<string> =>
+  (await call(key, 'POST', '/v1/indexes', { name: 'test', dimensions: 4, ...body })).body.id;
 
 const unit = (position: number): number[] => [0, 1, 2, 3].map((at) => (at === position ? 1 : 0.01 * (at + 1)));
 
-const ids = (answer: Awaited<ReturnType<typeof call>>): string[] => (answer.body.results ?? answer.body.vectors).map(({ id }: { id: string }) => id);
+const ids = (answer: Awaited<ReturnType<typeof call>>): string[] =>
+  (answer.body.results ?? answer.body.vectors).map(({ id }: { id: string }) => id);
 
 test('an index is created with the documented defaults, announced, renamed, and gone when deleted', async () => {
   const { key, session, id: organizationId } = await newOrganization(baseUrl);
@@ -31,7 +33,8 @@ test('an index is created with the documented defaults, announced, renamed, and 
   const dispatched = (count: number) =>
     eventually(
       () => call(session, 'GET', '/v1/organization/webhooks/events'),
-      ({ body }) => body.total === count && body.events.every(({ status }: { status: string }) => status === 'dispatched'),
+      ({ body }) =>
+        body.total === count && body.events.every(({ status }: { status: string }) => status === 'dispatched'),
     );
   await dispatched(1);
   assert.equal((await call(key, 'PATCH', `/v1/indexes/${id}`, { name: 'second' })).body.name, 'second');
@@ -48,12 +51,14 @@ test('an index is created with the documented defaults, announced, renamed, and 
 test('acknowledged vectors are found at once by every way of asking', async () => {
   const { key } = await newOrganization(baseUrl);
   const index = await createIndex(key, { non_filterable_metadata_keys: ['note'] });
-  const items = ['red apple orchard', 'green pear garden', 'blue whale ocean', 'yellow submarine harbour'].map((text, at) => ({
-    id: `item-${at}`,
-    vector: unit(at),
-    text,
-    metadata: { at, colour: text.split(' ')[0], note: 'x' },
-  }));
+  const items = ['red apple orchard', 'green pear garden', 'blue whale ocean', 'yellow submarine harbour'].map(
+    (text, at) => ({
+      id: `item-${at}`,
+      vector: unit(at),
+      text,
+      metadata: { at, colour: text.split(' ')[0], note: 'x' },
+    }),
+  );
   const base64 = Buffer.from(new Float32Array(unit(2)).buffer).toString('base64');
   assert.deepEqual((await call(key, 'POST', `/v1/indexes/${index}/vectors`, items)).body, { upserted: 4 });
   const search = (mode: string, body: object) => call(key, 'POST', `/v1/indexes/${index}/search/${mode}`, body);
@@ -61,23 +66,51 @@ test('acknowledged vectors are found at once by every way of asking', async () =
   assert.equal(ids(await search('dense', { vector: base64 }))[0], 'item-2');
   assert.deepEqual(ids(await search('sparse', { text: 'whales of the ocean' })), ['item-2']);
   assert.equal(ids(await search('hybrid', { text: 'submarine', vector: unit(3) }))[0], 'item-3');
-  assert.deepEqual(ids(await search('dense', { vector: unit(0), filter: { at: { $gte: 2 } } })).sort(), ['item-2', 'item-3']);
+  assert.deepEqual(ids(await search('dense', { vector: unit(0), filter: { at: { $gte: 2 } } })).toSorted(), [
+    'item-2',
+    'item-3',
+  ]);
   const refused = await search('dense', { vector: unit(0), filter: { note: 'x' } });
   assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'filter', 'note']]);
-  assert.deepEqual(ids(await call(key, 'POST', `/v1/indexes/${index}/vectors/fetch`, { ids: ['item-3', 'nothing', 'item-0'] })), ['item-3', 'item-0']);
-  assert.deepEqual((await call(key, 'POST', `/v1/indexes/${index}/vectors/delete`, { ids: ['item-0', 'nothing'] })).body, { deleted: 1 });
-  assert.deepEqual((await call(key, 'POST', `/v1/indexes/${index}/vectors/delete`, { filter: { colour: 'blue' } })).body, { deleted: 1 });
-  assert.deepEqual((await allVectors(key, index)).map(({ id }) => id), ['item-1', 'item-3']);
+  assert.deepEqual(
+    ids(await call(key, 'POST', `/v1/indexes/${index}/vectors/fetch`, { ids: ['item-3', 'nothing', 'item-0'] })),
+    ['item-3', 'item-0'],
+  );
+  assert.deepEqual(
+    (await call(key, 'POST', `/v1/indexes/${index}/vectors/delete`, { ids: ['item-0', 'nothing'] })).body,
+    { deleted: 1 },
+  );
+  assert.deepEqual(
+    (await call(key, 'POST', `/v1/indexes/${index}/vectors/delete`, { filter: { colour: 'blue' } })).body,
+    { deleted: 1 },
+  );
+  assert.deepEqual(
+    (await allVectors(key, index)).map(({ id }) => id),
+    ['item-1', 'item-3'],
+  );
 });
 
 test('text without a vector is embedded by the model that also embeds the query', async () => {
   const { key } = await newOrganization(baseUrl);
   const index = await createIndex(key, { dimensions: 512 });
-  const texts = { tea: 'Green tea is brewed at eighty degrees.', rail: 'The night train to Vienna leaves at ten.', bees: 'Honey bees dance to tell where flowers are.' };
-  await call(key, 'POST', `/v1/indexes/${index}/vectors`, Object.entries(texts).map(([id, text]) => ({ id, text })));
-  const dense = await call(key, 'POST', `/v1/indexes/${index}/search/dense`, { text: 'When does the train to Vienna leave?' });
+  const texts = {
+    tea: 'Green tea is brewed at eighty degrees.',
+    rail: 'The night train to Vienna leaves at ten.',
+    bees: 'Honey bees dance to tell where flowers are.',
+  };
+  await call(
+    key,
+    'POST',
+    `/v1/indexes/${index}/vectors`,
+    Object.entries(texts).map(([id, text]) => ({ id, text })),
+  );
+  const dense = await call(key, 'POST', `/v1/indexes/${index}/search/dense`, {
+    text: 'When does the train to Vienna leave?',
+  });
   assert.equal(ids(dense)[0], 'rail');
-  const hybrid = await call(key, 'POST', `/v1/indexes/${index}/search/hybrid`, { text: 'how hot should water for green tea be' });
+  const hybrid = await call(key, 'POST', `/v1/indexes/${index}/search/hybrid`, {
+    text: 'how hot should water for green tea be',
+  });
   assert.equal(ids(hybrid)[0], 'tea');
 });
 
@@ -91,21 +124,37 @@ test('vectors that no index can hold are refused by their place', async () => {
     '[{"id":"a","vector":[1,2,3]},{"id":"b","vector":[0,0,0,0]},{"id":"b","vector":[1,0,0,0]}]',
   );
   assert.equal(answer.status, 422);
-  assert.deepEqual(answer.body.detail.map(({ loc }: { loc: unknown }) => loc), [['body', 0, 'vector'], ['body', 1, 'vector'], ['body', 2, 'id']]);
-  const infinite = await call(key, 'POST', `/v1/indexes/${index}/vectors`, '[{"id":"a","vector":[1e999,1e39,"1",0]},{"id":"b"}]');
-  assert.deepEqual(infinite.body.detail.map(({ loc }: { loc: unknown }) => loc), [
-    ['body', 0, 'vector', 0],
-    ['body', 0, 'vector', 1],
-    ['body', 0, 'vector', 2],
-    ['body', 1],
-  ]);
+  assert.deepEqual(
+    answer.body.detail.map(({ loc }: { loc: unknown }) => loc),
+    [
+      ['body', 0, 'vector'],
+      ['body', 1, 'vector'],
+      ['body', 2, 'id'],
+    ],
+  );
+  const infinite = await call(
+    key,
+    'POST',
+    `/v1/indexes/${index}/vectors`,
+    '[{"id":"a","vector":[1e999,1e39,"1",0]},{"id":"b"}]',
+  );
+  assert.deepEqual(
+    infinite.body.detail.map(({ loc }: { loc: unknown }) => loc),
+    [
+      ['body', 0, 'vector', 0],
+      ['body', 0, 'vector', 1],
+      ['body', 0, 'vector', 2],
+      ['body', 1],
+    ],
+  );
   assert.deepEqual(await allVectors(key, index), []);
 });
 
 test('a branch is a copy that neither side sees the other change, to any depth, and outlives its parent', async () => {
   const { key } = await newOrganization(baseUrl);
   const parent = await createIndex(key);
-  const put = (index: string, id: string, at: number) => call(key, 'POST', `/v1/indexes/${index}/vectors`, [{ id, vector: unit(at), text: `${id} text` }]);
+  const put = (index: string, id: string, at: number) =>
+    call(key, 'POST', `/v1/indexes/${index}/vectors`, [{ id, vector: unit(at), text: `${id} text` }]);
   const list = async (index: string) => (await allVectors(key, index)).map(({ id }) => id);
   await put(parent, 'a', 0);
   const branch = (await call(key, 'POST', `/v1/indexes/${parent}/branches`, { name: 'branch' })).body;
@@ -116,7 +165,14 @@ test('a branch is a copy that neither side sees the other change, to any depth, 
   assert.equal(deeper.branch_depth, 2);
   await call(key, 'POST', `/v1/indexes/${deeper.id}/vectors/delete`, { ids: ['a'] });
   await put(deeper.id, 'd', 3);
-  assert.deepEqual([await list(parent), await list(branch.id), await list(deeper.id)], [['a', 'b'], ['a', 'c'], ['c', 'd']]);
+  assert.deepEqual(
+    [await list(parent), await list(branch.id), await list(deeper.id)],
+    [
+      ['a', 'b'],
+      ['a', 'c'],
+      ['c', 'd'],
+    ],
+  );
   await call(key, 'DELETE', `/v1/indexes/${parent}`);
   await call(key, 'DELETE', `/v1/indexes/${branch.id}`);
   const found = await call(key, 'POST', `/v1/indexes/${deeper.id}/search/sparse`, { text: 'c text' });

@@ -6,7 +6,11 @@ import { call, newOrganization } from './support/organization.ts';
 const { baseUrl } = await startService();
 
 /** The documented error body, but for the request id, which must be one. */
-const assertError = (answer: Awaited<ReturnType<typeof call>>, status: number, expected: { detail: string; code: string }): void => {
+const assertError = (
+  answer: Awaited<ReturnType<typeof call>>,
+  status: number,
+  expected: { detail: string; code: string },
+): void => {
   const { request_id, ...rest } = answer.body;
   assert.deepEqual({ status: answer.status, ...rest }, { status, ...expected });
   assert.match(request_id, /^req_[0-9a-z]{26}$/);
@@ -17,7 +21,10 @@ test('an unknown index is not found, whoever may own it', async () => {
   const [ours, theirs] = [await newOrganization(baseUrl), await newOrganization(baseUrl)];
   const foreign = (await call(theirs.key, 'POST', '/v1/indexes', { name: 'theirs' })).body.id;
   for (const id of ['idx_00000000000000000000000000', foreign, 'idx%20%2F..']) {
-    assertError(await call(ours.key, 'GET', `/v1/indexes/${id}`), 404, { detail: 'Index not found', code: 'not_found' });
+    assertError(await call(ours.key, 'GET', `/v1/indexes/${id}`), 404, {
+      detail: 'Index not found',
+      code: 'not_found',
+    });
   }
 });
 
@@ -29,18 +36,25 @@ test('no key, a malformed key, an unknown key and a revoked key are told apart',
   assertError(await call({ baseUrl, bearer: `svc_live_${'a'.repeat(49)}` }, 'GET', '/v1/indexes'), 401, invalid);
   const [listed] = (await call(session, 'GET', '/v1/api-keys')).body;
   assert.equal((await call(session, 'DELETE', `/v1/api-keys/${listed.id}`)).status, 204);
-  assertError(await call(key, 'GET', '/v1/indexes'), 401, { detail: 'This API key has been revoked', code: 'key_revoked' });
+  assertError(await call(key, 'GET', '/v1/indexes'), 401, {
+    detail: 'This API key has been revoked',
+    code: 'key_revoked',
+  });
 });
 
 test('a body that is no JSON, empty, or of another type is refused with its place', async () => {
   const { key } = await newOrganization(baseUrl);
   const broken = await call(key, 'POST', '/v1/indexes', '{"name": ');
   assert.equal(broken.status, 422);
-  assert.deepEqual(broken.body.detail.map(({ msg, type }: { msg: string; type: string }) => ({ msg, type })), [
-    { msg: 'JSON decode error', type: 'json_invalid' },
-  ]);
+  assert.deepEqual(
+    broken.body.detail.map(({ msg, type }: { msg: string; type: string }) => ({ msg, type })),
+    [{ msg: 'JSON decode error', type: 'json_invalid' }],
+  );
   const empty = await call(key, 'POST', '/v1/indexes', '');
-  assert.deepEqual([empty.status, empty.body], [422, { detail: [{ loc: ['body'], msg: 'Field required', type: 'missing' }] }]);
+  assert.deepEqual(
+    [empty.status, empty.body],
+    [422, { detail: [{ loc: ['body'], msg: 'Field required', type: 'missing' }] }],
+  );
   const text = await call(key, 'POST', '/v1/indexes', 'name=x', { 'content-type': 'text/plain' });
   assert.deepEqual([text.status, text.body.code], [415, 'unsupported_media_type']);
 });
@@ -62,9 +76,18 @@ test('every problem of a body is reported at once in the wording that clients kn
       { loc: ['body', 'non_filterable_metadata_keys', 0], msg: 'Input should be a valid string', type: 'string_type' },
     ],
   });
-  for (const [dimensions, type] of [[0, 'greater_than_equal'], [4097, 'less_than_equal'], [1.5, 'int_from_float'], [true, 'int_type'], [null, 'int_type']] as const) {
+  for (const [dimensions, type] of [
+    [0, 'greater_than_equal'],
+    [4097, 'less_than_equal'],
+    [1.5, 'int_from_float'],
+    [true, 'int_type'],
+    [null, 'int_type'],
+  ] as const) {
     const { body } = await call(key, 'POST', '/v1/indexes', { name: 'x', dimensions });
-    assert.deepEqual(body.detail.map((problem: { loc: unknown; type: string }) => [problem.loc, problem.type]), [[['body', 'dimensions'], type]]);
+    assert.deepEqual(
+      body.detail.map((problem: { loc: unknown; type: string }) => [problem.loc, problem.type]),
+      [[['body', 'dimensions'], type]],
+    );
   }
 });
 
@@ -73,21 +96,36 @@ test('what is fixed for life cannot be changed, a member cannot do what owners d
   const index = (await call(key, 'POST', '/v1/indexes', { name: 'a' })).body;
   const change = await call(key, 'PATCH', `/v1/indexes/${index.id}`, { name: 'b', dimensions: 3 });
   assert.deepEqual([change.status, change.body.detail[0].loc], [422, ['body', 'dimensions']]);
-  assertError(await call(key, 'GET', '/v1/organization/webhooks/endpoints'), 403, { detail: 'Only an owner may do this', code: 'owner_required' });
+  assertError(await call(key, 'GET', '/v1/organization/webhooks/endpoints'), 403, {
+    detail: 'Only an owner may do this',
+    code: 'owner_required',
+  });
   assertError(await call(key, 'GET', '/v1/nothing'), 404, { detail: 'Path not found', code: 'not_found' });
   const method = await call(key, 'PUT', '/v1/indexes');
-  assert.deepEqual([method.status, method.body.code, method.headers.get('allow')?.split(', ').sort()], [405, 'method_not_allowed', ['GET', 'POST']]);
+  assert.deepEqual(
+    [method.status, method.body.code, method.headers.get('allow')?.split(', ').toSorted()],
+    [405, 'method_not_allowed', ['GET', 'POST']],
+  );
 });
 
 test('a key reaches its indexes and permissions and nothing else', async () => {
   const { key } = await newOrganization(baseUrl);
-  const [a, b] = [(await call(key, 'POST', '/v1/indexes', { name: 'a' })).body, (await call(key, 'POST', '/v1/indexes', { name: 'b' })).body];
+  const [a, b] = [
+    (await call(key, 'POST', '/v1/indexes', { name: 'a' })).body,
+    (await call(key, 'POST', '/v1/indexes', { name: 'b' })).body,
+  ];
   const made = await call(key, 'POST', '/v1/api-keys', { name: 'narrow', permissions: ['read'], index_ids: [a.id] });
   const narrow = { baseUrl, bearer: made.body.token };
-  assert.deepEqual((await call(narrow, 'GET', '/v1/indexes')).body.map(({ id }: { id: string }) => id), [a.id]);
+  assert.deepEqual(
+    (await call(narrow, 'GET', '/v1/indexes')).body.map(({ id }: { id: string }) => id),
+    [a.id],
+  );
   assert.deepEqual((await call(narrow, 'GET', `/v1/indexes/${b.id}`)).body.code, 'index_not_allowed');
   assert.deepEqual((await call(narrow, 'DELETE', `/v1/indexes/${a.id}`)).body.code, 'write_permission_required');
-  assert.deepEqual((await call(narrow, 'POST', '/v1/api-keys', { name: 'more' })).body.code, 'write_permission_required');
+  assert.deepEqual(
+    (await call(narrow, 'POST', '/v1/api-keys', { name: 'more' })).body.code,
+    'write_permission_required',
+  );
   const other = await newOrganization(baseUrl);
   const crossed = await call(key, 'GET', '/v1/indexes', undefined, { 'x-service-organization-id': other.id });
   assert.deepEqual([crossed.status, crossed.body.code], [403, 'organization_not_allowed']);

@@ -43,23 +43,39 @@ const verify = (secret: string, { headers, body }: Received) =>
     'webhook-signature': String(headers['hook-signature']),
   });
 
-test('a receiver that was down gets its event once it is up, signed, under the id of the event', { timeout: 180_000 }, async () => {
-  const { key, session } = await newOrganization(baseUrl);
-  const { received, server, state, port } = await startReceiver();
-  const made = await call(session, 'POST', '/v1/organization/webhooks/endpoints', { url: `http://localhost:${port}/hook` });
-  assert.equal(made.status, 201);
-  assert.match(made.body.secret, /^whsec_/);
-  const index = (await call(key, 'POST', '/v1/indexes', { name: 'announced' })).body;
-  const history = await eventually(
-    () => call(session, 'GET', '/v1/organization/webhooks/events'),
-    ({ body }) => body.events[0]?.status === 'dispatched',
-  );
-  await eventually(() => Promise.resolve(state.refused), (refused) => refused >= 2);
-  state.up = true;
-  const [delivery] = await eventually(() => Promise.resolve(received), ({ length }) => length > 0, 120);
-  assert.ok(delivery !== undefined);
-  assert.equal(delivery.headers['hook-id'], history.body.events[0].id);
-  const envelope = verify(made.body.secret, delivery) as { type: string; data: unknown };
-  assert.deepEqual([envelope.type, envelope.data], ['index.created', { index: { id: index.id, name: 'announced', region: 'us-east-1', dimensions: 1536 } }]);
-  server.close();
-});
+test(
+  'a receiver that was down gets its event once it is up, signed, under the id of the event',
+  { timeout: 180_000 },
+  async () => {
+    const { key, session } = await newOrganization(baseUrl);
+    const { received, server, state, port } = await startReceiver();
+    const made = await call(session, 'POST', '/v1/organization/webhooks/endpoints', {
+      url: `http://localhost:${port}/hook`,
+    });
+    assert.equal(made.status, 201);
+    assert.match(made.body.secret, /^whsec_/);
+    const index = (await call(key, 'POST', '/v1/indexes', { name: 'announced' })).body;
+    const history = await eventually(
+      () => call(session, 'GET', '/v1/organization/webhooks/events'),
+      ({ body }) => body.events[0]?.status === 'dispatched',
+    );
+    await eventually(
+      () => Promise.resolve(state.refused),
+      (refused) => refused >= 2,
+    );
+    state.up = true;
+    const [delivery] = await eventually(
+      () => Promise.resolve(received),
+      ({ length }) => length > 0,
+      120,
+    );
+    assert.ok(delivery !== undefined);
+    assert.equal(delivery.headers['hook-id'], history.body.events[0].id);
+    const envelope = verify(made.body.secret, delivery) as { type: string; data: unknown };
+    assert.deepEqual(
+      [envelope.type, envelope.data],
+      ['index.created', { index: { id: index.id, name: 'announced', region: 'us-east-1', dimensions: 1536 } }],
+    );
+    server.close();
+  },
+);

@@ -22,7 +22,7 @@ export const fileTask = worker({
   },
   assets: ['pdfium', 'embedding-model'],
   attempts: 4,
-  timeoutSeconds: 600,
+  timeoutSeconds: 300,
   memoryMb: 2048,
   batchSize: 1,
   maxConcurrency: 100,
@@ -34,7 +34,9 @@ export const fileTask = worker({
     const address = { organizationId: message.organization_id, indexId: message.index_id, jobId: message.job_id };
     const job = await deps.files.noteInvocation(address, run.invocationId);
     if (job === null) return;
-    const task = (await deps.files.tasks(message.organization_id, message.job_id)).find(({ ordinal }) => ordinal === message.ordinal);
+    const task = (await deps.files.tasks(message.organization_id, message.job_id)).find(
+      ({ ordinal }) => ordinal === message.ordinal,
+    );
     const error = task?.error ?? `Task ${message.ordinal} of the file could not be completed after several attempts`;
     await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
     const index = { organizationId: job.organizationId, id: job.indexId, region: job.region };

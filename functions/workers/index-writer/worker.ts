@@ -34,6 +34,12 @@ export const indexWriter = worker({
     if (change.op !== 'write_task') return;
     const address = { organizationId: message.organization_id, indexId: message.index_id, jobId: change.job_id };
     const job = await deps.files.noteInvocation(address, run.invocationId);
-    if (job !== null) await failJob(deps, job, { error: 'The rows of the file could not be written', code: 'processing_failed' }, run.clock);
+    if (job !== null)
+      await failJob(
+        deps,
+        job,
+        { error: 'The rows of the file could not be written', code: 'processing_failed' },
+        run.clock,
+      );
   },
 });

@@ -50,7 +50,8 @@ export const plan = worker({
   onTerminal: async ({ message, deps, run }) => {
     for (const { s3 } of message.Records) {
       const address = parseUploadKey(decodeKey(s3.object.key));
-      if (address !== null) await endAsFailed({ deps, run }, address, 'The file could not be planned after several attempts');
+      if (address !== null)
+        await endAsFailed({ deps, run }, address, 'The file could not be planned after several attempts');
     }
   },
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { keepHeaders } from '../kept-headers.ts';
-import { commitObject, findObject, findSegments, type StoredObject } from '../objects.ts';
+import { commitObject, findObject, findSegments } from '../objects.ts';
+import type { StoredObject } from '../stored-object.ts';
 import { judgeRead } from '../preconditions.ts';
 import type { S3Request } from '../request.ts';
 import { sendXml } from '../respond.ts';

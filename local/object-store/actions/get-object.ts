@@ -1,4 +1,5 @@
-import { findObject, findSegments, type StoredObject } from '../objects.ts';
+import { findObject, findSegments } from '../objects.ts';
+import type { StoredObject } from '../stored-object.ts';
 import { judgeRead } from '../preconditions.ts';
 import { readRange } from '../read-range.ts';
 import type { S3Request } from '../request.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../database.ts';
-import type { StoredObject } from '../objects.ts';
+import type { StoredObject } from '../stored-object.ts';
 import { prefixEnd } from '../prefix-end.ts';
 import { encodeKey, readInteger, type S3Request } from '../request.ts';
 import { sendXml } from '../respond.ts';

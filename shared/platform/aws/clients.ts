@@ -22,5 +22,6 @@ export const sqsClient = perRegion((region) => new SQSClient({ region, useQueueU
 export const lambdaClient = perRegion((region) => new LambdaClient({ region }));
 /** Checksums only where asked for: a presigned address must bind the caller's checksum, not one of an empty body. */
 export const s3Client = perRegion(
-  (region) => new S3Client({ region, requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' }),
+  (region) =>
+    new S3Client({ region, requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' }),
 );

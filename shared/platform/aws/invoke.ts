@@ -12,7 +12,9 @@ export const invoke = async (runtime: Runtime, region: string, id: string, reque
   );
   const text = Payload === undefined ? 'null' : new TextDecoder().decode(Payload);
   if (FunctionError !== undefined) {
-    throw new AppError('unavailable', 'The request could not be completed, try again', { cause: `${id}: ${text.slice(0, 2000)}` });
+    throw new AppError('unavailable', 'The request could not be completed, try again', {
+      cause: `${id}: ${text.slice(0, 2000)}`,
+    });
   }
   return JSON.parse(text);
 };

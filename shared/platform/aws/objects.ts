@@ -39,7 +39,12 @@ export interface PresignedUpload {
 export interface ContentPresigner {
   presignPut(
     region: string,
-    upload: { readonly key: string; readonly contentType: string; readonly sha256: string | null; readonly expiresInSeconds: number },
+    upload: {
+      readonly key: string;
+      readonly contentType: string;
+      readonly sha256: string | null;
+      readonly expiresInSeconds: number;
+    },
   ): Promise<PresignedUpload>;
 }
 
@@ -57,11 +62,15 @@ const contentBucket = (runtime: Runtime, region: string): string =>
 
 export const openContentReader = (runtime: Runtime): ContentReader => ({
   head: async (region, key) => {
-    const head = await orNull(s3Client(region).send(new HeadObjectCommand({ Bucket: contentBucket(runtime, region), Key: key })));
+    const head = await orNull(
+      s3Client(region).send(new HeadObjectCommand({ Bucket: contentBucket(runtime, region), Key: key })),
+    );
     return head === null ? null : { sizeBytes: head.ContentLength ?? 0, contentType: head.ContentType ?? '' };
   },
   get: async (region, key) => {
-    const object = await orNull(s3Client(region).send(new GetObjectCommand({ Bucket: contentBucket(runtime, region), Key: key })));
+    const object = await orNull(
+      s3Client(region).send(new GetObjectCommand({ Bucket: contentBucket(runtime, region), Key: key })),
+    );
     return object?.Body === undefined ? null : object.Body.transformToByteArray();
   },
 });
@@ -74,9 +83,12 @@ export const openContentWriter = (runtime: Runtime): ContentWriter => ({
   deleteAll: async (region, prefix) => {
     const Bucket = contentBucket(runtime, region);
     for (;;) {
-      const { Contents, IsTruncated } = await s3Client(region).send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
+      const { Contents, IsTruncated } = await s3Client(region).send(
+        new ListObjectsV2Command({ Bucket, Prefix: prefix }),
+      );
       const Objects = (Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]));
-      if (Objects.length > 0) await s3Client(region).send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
+      if (Objects.length > 0)
+        await s3Client(region).send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
       if (IsTruncated !== true) return;
     }
   },

@@ -44,11 +44,21 @@ export const sendMessage = async (
 const batchSize = 10;
 
 /** Sends many messages to a standard queue, ten a request; throws where the queue refused one. */
-export const sendMessages = async (runtime: Runtime, queue: QueueName, region: string, bodies: readonly unknown[]): Promise<void> => {
+export const sendMessages = async (
+  runtime: Runtime,
+  queue: QueueName,
+  region: string,
+  bodies: readonly unknown[],
+): Promise<void> => {
   for (let from = 0; from < bodies.length; from += batchSize) {
-    const Entries = bodies.slice(from, from + batchSize).map((body, at) => ({ Id: String(at), MessageBody: JSON.stringify(body) }));
-    const { Failed } = await sqsClient(region).send(new SendMessageBatchCommand({ QueueUrl: queueUrl(runtime, queue, region), Entries }));
-    if (Failed !== undefined && Failed.length > 0) throw new Error(`queue ${queue} refused ${Failed.length} message(s): ${Failed[0]?.Code}`);
+    const Entries = bodies
+      .slice(from, from + batchSize)
+      .map((body, at) => ({ Id: String(at), MessageBody: JSON.stringify(body) }));
+    const { Failed } = await sqsClient(region).send(
+      new SendMessageBatchCommand({ QueueUrl: queueUrl(runtime, queue, region), Entries }),
+    );
+    if (Failed !== undefined && Failed.length > 0)
+      throw new Error(`queue ${queue} refused ${Failed.length} message(s): ${Failed[0]?.Code}`);
   }
 };
 
@@ -59,7 +69,9 @@ export const openQueueControl = (runtime: Runtime) => ({
     const [, , , region = runtime.config.region, account, name] = queueArn.split(':');
     const QueueUrl = `https://sqs.${region}.amazonaws.com/${account}/${name}`;
     try {
-      await sqsClient(region).send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds }));
+      await sqsClient(region).send(
+        new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds }),
+      );
     } catch (error) {
       if (!(error instanceof ReceiptHandleIsInvalid || error instanceof MessageNotInflight)) throw error;
     }

@@ -53,7 +53,12 @@ const nearest = (breaks: readonly Break[], goal: number): Break | undefined =>
   );
 
 /** The end of the chunk from `start`: the paragraph end, else sentence end, that leaves chunks of even size. */
-const chooseEnd = (candidates: readonly Break[], start: number, textEnd: number, maxChars: number): Break | undefined => {
+const chooseEnd = (
+  candidates: readonly Break[],
+  start: number,
+  textEnd: number,
+  maxChars: number,
+): Break | undefined => {
   const goal = start + (textEnd - start) / Math.ceil((textEnd - start) / maxChars);
   const paragraphs = candidates.filter(({ at, endsParagraph }) => endsParagraph && at - start >= maxChars / 2);
   return nearest(paragraphs, goal) ?? nearest(candidates, goal);
@@ -103,7 +108,10 @@ const chunkSection = (section: Section, limits: ChunkLimits): readonly Chunk[] =
  * @returns Chunks in order, with `section.text.slice(start, end) === chunk.text`.
  * @throws RangeError for bounds that can't be kept.
  */
-export const chunkSections = (sections: readonly Section[], limits: ChunkLimits = defaultChunkLimits): readonly Chunk[] => {
+export const chunkSections = (
+  sections: readonly Section[],
+  limits: ChunkLimits = defaultChunkLimits,
+): readonly Chunk[] => {
   const { maxChars, overlapChars } = limits;
   if (!(maxChars >= 2 && overlapChars >= 0 && overlapChars * 2 < maxChars)) {
     throw new RangeError(`chunks of ${maxChars} characters can't overlap by ${overlapChars}`);

@@ -50,9 +50,13 @@ const decodeLegacy = async (file: SourceFile): Promise<string | null> => {
   const named = namedCharset(file);
   const byName = named === undefined ? null : decodeAs(file.bytes, named);
   if (byName !== null) return byName;
-  const { detect } = await import('chardet');
-  const guess = detect(file.bytes.subarray(0, sampleBytes));
-  return (guess === null ? null : decodeAs(file.bytes, guess)) ?? decodeAs(file.bytes, 'windows-1252');
+  const { analyse } = await import('chardet');
+  const guesses = analyse(file.bytes.subarray(0, sampleBytes)).map(({ name }) => name);
+  for (const charset of [...guesses, 'windows-1252']) {
+    const text = decodeAs(file.bytes, charset);
+    if (text !== null) return text;
+  }
+  return null;
 };
 
 const clean = (text: string): string =>
@@ -73,6 +77,7 @@ export const decodeText = async (file: SourceFile): Promise<string | null> => {
   const byMark = marked === null ? null : decodeAs(file.bytes, marked);
   const text = byMark ?? decodeAs(file.bytes, 'utf-8', 'strict');
   if (text !== null) return clean(text);
-  const other = decodeBrokenUtf8(file.bytes) ?? (file.bytes.includes(0) ? decodeUtf16(file.bytes) : await decodeLegacy(file));
+  const other =
+    decodeBrokenUtf8(file.bytes) ?? (file.bytes.includes(0) ? decodeUtf16(file.bytes) : await decodeLegacy(file));
   return other === null ? null : clean(other);
 };

@@ -24,7 +24,8 @@ const extensions: Readonly<Record<string, Format>> = {
   pdf: 'pdf',
 };
 
-const htmlStart = /^\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--(?:(?!-->)[\s\S]){0,2000}-->\s*){0,8}<(?:!doctype\s+html|html|head|body)\b/i;
+const htmlStart =
+  /^\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--(?:(?!-->)[\s\S]){0,2000}-->\s*){0,8}<(?:!doctype\s+html|html|head|body)\b/i;
 
 const expectedFormat = (file: SourceFile): Format | undefined => {
   const extension = /\.(\w+)$/.exec(file.filename)?.[1]?.toLowerCase() ?? '';
@@ -42,7 +43,9 @@ const nameOf = async (bytes: Uint8Array): Promise<string> => {
   const { fileTypeFromBuffer } = await import('file-type');
   // A hostile archive may upset the detector; its type is then as good as unknown.
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined);
-  return type === undefined ? 'The file holds binary data of an unknown type' : `The file is of type ${type.ext} (${type.mime})`;
+  return type === undefined
+    ? 'The file holds binary data of an unknown type'
+    : `The file is of type ${type.ext} (${type.mime})`;
 };
 
 const formatOfText = (text: string, expected: Format | undefined): Format => {
@@ -62,7 +65,9 @@ export const detectFormat = async (file: SourceFile): Promise<Format> => {
   if (text === null) throw new UnreadableFile(`${await nameOf(file.bytes)}, which can't be read`);
   const pageLanguage = /^\s*(\{\\rtf|%!PS-)/.exec(text)?.[1];
   if (pageLanguage !== undefined) {
-    throw new UnreadableFile(`The file is of type ${pageLanguage === '%!PS-' ? 'PostScript' : 'RTF'}, which can't be read`);
+    throw new UnreadableFile(
+      `The file is of type ${pageLanguage === '%!PS-' ? 'PostScript' : 'RTF'}, which can't be read`,
+    );
   }
   return formatOfText(text, expected);
 };

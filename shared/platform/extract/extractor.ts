@@ -24,8 +24,8 @@ export const createExtractor = (options: { readonly assetsDirectory: string }): 
     inspect: async (file) => {
       if (file.bytes.length === 0) return { format: 'text', units: 0, paged: false };
       const format = await detectFormat(file);
-      const { paged, countUnits } = readers[format];
-      return { format, units: Math.max(1, await countUnits(file)), paged };
+      const reader = readers[format];
+      return { format, units: Math.max(1, await reader.countUnits(file)), paged: reader.paged };
     },
     extract: async (file, range) => {
       if (file.bytes.length === 0) return [];

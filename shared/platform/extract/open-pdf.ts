@@ -30,10 +30,13 @@ const instantiate = async (wasm: WebAssembly.Module, fileBytes: number): Promise
     print: () => undefined,
     printErr: () => undefined,
     instantiateWasm: (imports, done) => {
-      const env = { ...imports['env'] };
-      const grow = env['emscripten_resize_heap'];
-      env['emscripten_resize_heap'] = (bytes: number): unknown =>
-        typeof grow === 'function' && bytes >>> 0 <= heapBytes + fileBytes ? Reflect.apply(grow, undefined, [bytes]) : 0;
+      // Every PDFium build imports this function, with this shape.
+      const grow = imports['env']?.['emscripten_resize_heap'] as (bytes: number) => boolean;
+      const mayGrow = (bytes: number): boolean => bytes >>> 0 <= heapBytes + fileBytes;
+      const env = {
+        ...imports['env'],
+        emscripten_resize_heap: (bytes: number): boolean => mayGrow(bytes) && grow(bytes),
+      };
       const instance = new WebAssembly.Instance(wasm, { ...imports, env });
       done(instance);
       return instance.exports;
@@ -53,8 +56,9 @@ const loadDocument = (pdfium: PdfiumModule, bytes: Uint8Array): number => {
   const reason = document === 0 ? loadErrors[pdfium._FPDF_GetLastError()] : undefined;
   if (reason !== undefined) throw new UnreadableFile(reason);
   // PDFium repairs a file without its end as far as it goes; the text of the lost pages would be missing unnoticed.
-  if ((document === 0 || rebuilt) && isCutOff(bytes)) throw new UnreadableFile('The PDF is cut off: its end is missing');
-  if (document === 0) throw new UnreadableFile('The PDF is damaged and can\'t be opened');
+  if ((document === 0 || rebuilt) && isCutOff(bytes))
+    throw new UnreadableFile('The PDF is cut off: its end is missing');
+  if (document === 0) throw new UnreadableFile("The PDF is damaged and can't be opened");
   return document;
 };
 

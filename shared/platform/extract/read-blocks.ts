@@ -22,7 +22,7 @@ interface OpenSection {
 }
 
 /** Most characters of text in one unit; a block is never part of two unless it is longer than this. */
-export const unitChars = 40_000;
+const unitChars = 40_000;
 
 // The path travels with every chunk, so a paragraph that is marked up as a heading must not blow it up.
 const titleChars = 200;
@@ -46,7 +46,7 @@ const toSection = (section: OpenSection): Section => ({
  * per heading. A section's text begins with its heading; a heading that only introduces deeper ones opens the first of
  * them. A section that goes on in the next unit keeps its heading path there. Deterministic.
  */
-export const cutUnits = (blocks: Iterable<Block>): readonly (readonly Section[])[] => {
+const cutUnits = (blocks: Iterable<Block>): readonly (readonly Section[])[] => {
   const units: Section[][] = [];
   let unit: Section[] = [];
   let current = openSection([]);

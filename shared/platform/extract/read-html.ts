@@ -2,8 +2,8 @@ import { collectBlocks, walk, type DomNode } from './collect-blocks.ts';
 import type { Block } from './read-blocks.ts';
 
 interface DomDocument extends DomNode {
-  readonly title: string;
   readonly body: DomNode | null;
+  querySelector(selector: string): DomNode | null;
 }
 
 interface Article {
@@ -17,11 +17,16 @@ const articleElements = 10_000;
 const articleDepth = 100;
 const articleChars = 200;
 
+/** Puts around a page what its author left out, for the parser doesn't. */
+const complete = (html: string): string => {
+  if (/<html\b/i.test(html)) return html;
+  return `<!doctype html><html>${/<(?:body|head)\b/i.test(html) ? html : `<head></head><body>${html}</body>`}</html>`;
+};
+
 const parseDocument = async (html: string): Promise<DomDocument> => {
   const { DOMParser } = await import('linkedom');
-  const whole = /<(?:html|body)\b/i.test(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`;
   // linkedom's types stand on those of browsers.
-  return new DOMParser().parseFromString(whole, 'text/html') as unknown as DomDocument;
+  return new DOMParser().parseFromString(complete(html), 'text/html');
 };
 
 const depthOf = (root: DomNode): number => {
@@ -46,9 +51,9 @@ const findArticle = async (document: DomDocument): Promise<Article | null> => {
   const { Readability } = await import('@mozilla/readability');
   try {
     // Readability asks for a browser's document and hands out a browser's node.
-    const reader = new Readability<DomNode>(document as never, {
+    const reader = new Readability<DomNode>(document, {
       maxElemsToParse: articleElements,
-      serializer: (node) => node as unknown as DomNode,
+      serializer: (node: DomNode) => node,
     });
     const article = reader.parse();
     if (article?.content == null || (article.textContent ?? '').trim().length < articleChars) return null;
@@ -61,7 +66,7 @@ const findArticle = async (document: DomDocument): Promise<Article | null> => {
 
 /** Headings and texts of a part of a page, such as the markup inside a Markdown file. */
 export const fragmentBlocks = async (html: string): Promise<readonly Block[]> => {
-  const document = await parseDocument(`<body>${html}</body>`);
+  const document = await parseDocument(`<html><head></head><body>${html}</body></html>`);
   return document.body === null ? [] : collectBlocks(document.body);
 };
 
@@ -73,6 +78,6 @@ export const htmlBlocks = async (html: string): Promise<readonly Block[]> => {
   const article = await findArticle(await parseDocument(html));
   const document = await parseDocument(html);
   const blocks = collectBlocks(article?.root ?? document.body ?? document);
-  const title = (article?.title ?? document.title).replace(/\s+/g, ' ').trim();
+  const title = (article?.title ?? document.querySelector('title')?.textContent ?? '').replace(/\s+/g, ' ').trim();
   return title === '' || blocks[0]?.text === title ? blocks : [{ text: title, level: 0 }, ...blocks];
 };

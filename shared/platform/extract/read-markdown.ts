@@ -11,11 +11,14 @@ const frontMatter = /^---\n([\s\S]*?)\n(?:---|\.\.\.)(?:\n|$)/;
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 const decodeEntities = (text: string): string =>
-  text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (entity, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return entities[name.toLowerCase()] ?? entity;
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : entity;
-  });
+  text.replace(
+    /&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi,
+    (entity, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return entities[name.toLowerCase()] ?? entity;
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : entity;
+    },
+  );
 
 const withoutTags = (html: string): string => decodeEntities(html.replace(/<[^>]*>/g, ' '));
 
@@ -32,12 +35,16 @@ const wordsOfAll = (tokens: readonly Token[]): string => tokens.map((token) => w
 
 /** The words of inline markup: link texts without addresses, no emphasis marks, no tags, no soft line ends. */
 const plainInline = (lexer: Lexer, text: string): string =>
-  text.length > inlineChars ? text : wordsOfAll(lexer.inlineTokens(text)).replace(/ *\n */g, '\n').trim();
+  text.length > inlineChars
+    ? text
+    : wordsOfAll(lexer.inlineTokens(text))
+        .replace(/ *\n */g, '\n')
+        .trim();
 
 const plainList = (lexer: Lexer, list: Tokens.List): string =>
   list.items
     .map((item, index) => {
-      const marker = list.ordered ? `${Number(list.start || 1) + index}.` : '-';
+      const marker = list.ordered ? `${(list.start || 1) + index}.` : '-';
       return `${marker} ${plainBlocks(lexer, item.tokens, '\n').replaceAll('\n', '\n  ')}`;
     })
     .join('\n');

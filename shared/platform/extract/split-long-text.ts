@@ -32,7 +32,12 @@ const findCut = (text: string, graphemes: Graphemes, from: number, maxChars: num
 };
 
 /** Positions, in order, at which `text` from `start` to `end` is to be cut so that no piece exceeds `maxChars`. */
-export const cutsOf = (text: string, graphemes: Graphemes, range: { start: number; end: number }, maxChars: number): readonly number[] => {
+export const cutsOf = (
+  text: string,
+  graphemes: Graphemes,
+  range: { start: number; end: number },
+  maxChars: number,
+): readonly number[] => {
   const cuts: number[] = [];
   let from = range.start;
   while (range.end - from > maxChars) {

@@ -19,12 +19,24 @@ interface TensorRuntime {
   tensor2d(values: Int32Array, shape: readonly [number, number], type: 'int32'): Tensor;
 }
 
+interface ModelData {
+  readonly model: GraphModel;
+  readonly vocabulary: readonly (readonly [piece: string, score: number])[];
+}
+
+interface EmbeddingsRuntime {
+  initModel(source: () => Promise<ModelData>): Promise<{
+    readonly model: GraphModel;
+    readonly tokenizer: { encode(text: string): readonly number[] };
+  }>;
+}
+
 /** Universal Sentence Encoder, lite, English. */
 export interface SentenceEncoder {
   /** Numbers of the word pieces of one word of at most 100 characters, as they count against `windowTokens`. */
   tokenize(word: string): readonly number[];
-  /** One vector of `encoderDimensions` for each window of 1 to `windowTokens` tokens. */
-  encode(windows: readonly (readonly number[])[]): Promise<readonly Float32Array[]>;
+  /** A vector of `encoderDimensions` numbers for 1 to `windowTokens` tokens; bit for bit the same each time. */
+  encode(window: readonly number[]): Promise<Float32Array>;
 }
 
 /** Tokens that the model looks at; it drops what is beyond without a word. */
@@ -32,18 +44,19 @@ export const windowTokens = 128;
 
 export const encoderDimensions = 512;
 
-const encodeWindows = async (
+// One window at a time: several at once are a tenth faster, but the last bits then depend on the company.
+const encodeWindow = async (
   runtime: TensorRuntime,
   model: GraphModel,
-  windows: readonly (readonly number[])[],
-): Promise<readonly Float32Array[]> => {
-  const positions = windows.flatMap((window, row) => window.flatMap((_, column) => [row, column]));
-  const indices = runtime.tensor2d(Int32Array.from(positions), [positions.length / 2, 2], 'int32');
-  const values = runtime.tensor1d(Int32Array.from(windows.flat()), 'int32');
+  window: readonly number[],
+): Promise<Float32Array> => {
+  const positions = window.flatMap((_, column) => [0, column]);
+  const indices = runtime.tensor2d(Int32Array.from(positions), [window.length, 2], 'int32');
+  const values = runtime.tensor1d(Int32Array.from(window), 'int32');
   const output = await model.executeAsync({ indices, values });
   const numbers = await output.data();
   for (const tensor of [indices, values, output]) tensor.dispose();
-  return windows.map((_, row) => numbers.slice(row * encoderDimensions, (row + 1) * encoderDimensions));
+  return numbers;
 };
 
 /**
@@ -55,17 +68,17 @@ export const loadSentenceEncoder = async (assetsDirectory: string): Promise<Sent
   const runtime = (await import('@energetic-ai/core')).default as unknown as TensorRuntime;
   // The runtime starts to load its code as soon as it is imported, from beside its own file unless told at once.
   runtime.setWasmPaths(`${join(directory, tensorCodeDirectory)}/`);
-  const { initModel } = (await import('@energetic-ai/embeddings')).default;
-  const { model, tokenizer } = await initModel(async () => ({
+  const embeddings = (await import('@energetic-ai/embeddings')).default as unknown as EmbeddingsRuntime;
+  const { model, tokenizer } = await embeddings.initModel(async () => ({
     model: await runtime.loadGraphModel(`file://${join(directory, modelGraphFile)}`),
-    vocabulary: JSON.parse(await readFile(join(directory, modelVocabularyFile), 'utf8')) as [string, number][],
+    vocabulary: JSON.parse(await readFile(join(directory, modelVocabularyFile), 'utf8')) as ModelData['vocabulary'],
   }));
   let last: Promise<unknown> = Promise.resolve();
   return {
     tokenize: (word) => tokenizer.encode(word),
     // The runtime keeps one account of its memory; two runs at a time could free each other's tensors.
-    encode: (windows) => {
-      const turn = last.then(() => encodeWindows(runtime, model as GraphModel, windows));
+    encode: (window) => {
+      const turn = last.then(() => encodeWindow(runtime, model, window));
       last = turn.catch(() => undefined);
       return turn;
     },

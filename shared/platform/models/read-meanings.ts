@@ -11,9 +11,6 @@ export interface Meaning {
 
 type Tokens = readonly number[];
 
-// Four windows at once are a tenth faster than four calls and hold the event loop for a quarter of a second.
-const batchWindows = 4;
-
 const createTokenizer = (encoder: SentenceEncoder): ((text: string) => readonly Tokens[]) => {
   const known = new Map<string, Tokens>();
   const tokenizeWord = (word: string): Tokens => {
@@ -42,22 +39,23 @@ const cutWindows = (words: readonly Tokens[]): readonly Tokens[] => {
 };
 
 /**
- * Encodes texts of any length: in windows as long as the model can see, averaged by their number of tokens. Gives way to
- * the event loop after each batch.
+ * What a text of any length says: its windows, each as long as the model can see, averaged by their number of tokens.
+ * Gives way to the event loop after each window.
  */
-export const readMeanings = async (encoder: SentenceEncoder, texts: readonly string[]): Promise<readonly Meaning[]> => {
-  const tokenize = createTokenizer(encoder);
-  const sums = texts.map(() => ({ vector: new Float64Array(encoderDimensions), tokens: 0 }));
-  const work = sums.flatMap((sum, index) => cutWindows(tokenize(texts[index] ?? '')).map((window) => ({ sum, window })));
-  for (let first = 0; first < work.length; first += batchWindows) {
-    const batch = work.slice(first, first + batchWindows);
-    const vectors = await encoder.encode(batch.map(({ window }) => window));
-    for (const [row, { sum, window }] of batch.entries()) {
-      const vector = vectors[row];
-      sum.tokens += window.length;
-      sum.vector = sum.vector.map((value, index) => value + (vector?.[index] ?? 0) * window.length);
-    }
+const readMeaning = async (encoder: SentenceEncoder, words: readonly Tokens[]): Promise<Meaning> => {
+  const sum = new Float64Array(encoderDimensions);
+  for (const window of cutWindows(words)) {
+    const vector = await encoder.encode(window);
+    for (const [index, value] of vector.entries()) sum[index] = (sum[index] ?? 0) + value * window.length;
     await nextTurn();
   }
-  return sums.map(({ vector, tokens }) => ({ vector: toUnit(vector), tokens }));
+  return { vector: toUnit(sum), tokens: words.reduce((total, word) => total + word.length, 0) };
+};
+
+/** What each of some texts says, in order. */
+export const readMeanings = async (encoder: SentenceEncoder, texts: readonly string[]): Promise<readonly Meaning[]> => {
+  const tokenize = createTokenizer(encoder);
+  const meanings: Meaning[] = [];
+  for (const text of texts) meanings.push(await readMeaning(encoder, tokenize(text)));
+  return meanings;
 };

@@ -15,11 +15,25 @@ export const makePdf = (pages: readonly string[]): Promise<Buffer> =>
   });
 
 /** Asks for an upload address and PUTs the file there with exactly the returned headers. */
-export const upload = async (key: Caller, indexId: string, filename: string, contentType: string, bytes: Uint8Array): Promise<string> => {
+export const upload = async (
+  key: Caller,
+  indexId: string,
+  filename: string,
+  contentType: string,
+  bytes: Uint8Array,
+): Promise<string> => {
   const checksum_sha256 = createHash('sha256').update(bytes).digest('hex');
-  const job = await call(key, 'POST', `/v1/indexes/${indexId}/files`, { filename, content_type: contentType, checksum_sha256 });
+  const job = await call(key, 'POST', `/v1/indexes/${indexId}/files`, {
+    filename,
+    content_type: contentType,
+    checksum_sha256,
+  });
   if (job.status !== 201) throw new Error(`no upload address: ${JSON.stringify(job.body)}`);
-  const put = await fetch(job.body.upload_url, { method: 'PUT', headers: job.body.upload_headers, body: Buffer.from(bytes) });
+  const put = await fetch(job.body.upload_url, {
+    method: 'PUT',
+    headers: job.body.upload_headers,
+    body: Buffer.from(bytes),
+  });
   if (put.status !== 200) throw new Error(`upload refused: ${put.status} ${await put.text()}`);
   return job.body.id;
 };
@@ -27,7 +41,12 @@ export const upload = async (key: Caller, indexId: string, filename: string, con
 const ended = new Set(['completed', 'completed_with_warnings', 'failed', 'cancelled', 'expired']);
 
 /** The job once it has ended. */
-export const finished = async (key: Caller, indexId: string, jobId: string, seconds = 240): Promise<ApiAnswer['body']> => {
+export const finished = async (
+  key: Caller,
+  indexId: string,
+  jobId: string,
+  seconds = 240,
+): Promise<ApiAnswer['body']> => {
   const answer = await eventually(
     () => call(key, 'GET', `/v1/indexes/${indexId}/files/${jobId}`),
     ({ body }) => ended.has(body.status),
@@ -41,7 +60,11 @@ export const allVectors = async (key: Caller, indexId: string): Promise<readonly
   const rows: ApiAnswer['body'][] = [];
   let cursor: string | null = null;
   do {
-    const page: ApiAnswer = await call(key, 'GET', `/v1/indexes/${indexId}/vectors?limit=1000${cursor === null ? '' : `&cursor=${cursor}`}`);
+    const page: ApiAnswer = await call(
+      key,
+      'GET',
+      `/v1/indexes/${indexId}/vectors?limit=1000${cursor === null ? '' : `&cursor=${cursor}`}`,
+    );
     rows.push(...page.body);
     cursor = page.headers.get('x-next-cursor');
   } while (cursor !== null);

@@ -14,7 +14,13 @@ export interface Caller {
 }
 
 /** One request; the body travels as JSON unless it is a string already. */
-export const call = async (caller: Caller, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> => {
+export const call = async (
+  caller: Caller,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<ApiAnswer> => {
   const response = await fetch(`${caller.baseUrl}${path}`, {
     method,
     headers: {
@@ -58,12 +64,17 @@ export const newOrganization = async (baseUrl: string): Promise<TestOrganization
 };
 
 /** Asks again until the answer satisfies; throws with the last answer after `seconds`. */
-export const eventually = async <Result>(ask: () => Promise<Result>, satisfies: (result: Result) => boolean, seconds = 60): Promise<Result> => {
+export const eventually = async <Result>(
+  ask: () => Promise<Result>,
+  satisfies: (result: Result) => boolean,
+  seconds = 60,
+): Promise<Result> => {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const result = await ask();
     if (satisfies(result)) return result;
-    if (Date.now() > deadline) throw new Error(`not reached within ${seconds} s: ${JSON.stringify(result)?.slice(0, 2000)}`);
+    if (Date.now() > deadline)
+      throw new Error(`not reached within ${seconds} s: ${JSON.stringify(result)?.slice(0, 2000)}`);
     await new Promise((resolve) => {
       setTimeout(resolve, 100);
     });

@@ -22,7 +22,15 @@ const exited = (child: ChildProcess): Promise<void> =>
 
 /** Starts the service on a data directory and waits until it serves. Throws with its last words where it does not. */
 export const startProcess = async (dataDirectory: string, port = 0): Promise<ServiceProcess> => {
-  const args = [join(projectDirectory, 'local', 'start.mjs'), '--port', String(port), '--data', dataDirectory, '--json', '--allow-local-webhooks'];
+  const args = [
+    join(projectDirectory, 'local', 'start.mjs'),
+    '--port',
+    String(port),
+    '--data',
+    dataDirectory,
+    '--json',
+    '--allow-local-webhooks',
+  ];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let words = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (words = `${words}${text}`.slice(-4000)));
@@ -30,7 +38,11 @@ export const startProcess = async (dataDirectory: string, port = 0): Promise<Ser
     createInterface({ input: child.stdout }).once('line', resolve);
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${words}`)));
   });
-  const { base_url: baseUrl, api_key, session_token } = JSON.parse(line) as { base_url: string; api_key: string; session_token: string };
+  const {
+    base_url: baseUrl,
+    api_key,
+    session_token,
+  } = JSON.parse(line) as { base_url: string; api_key: string; session_token: string };
   return {
     baseUrl,
     key: { baseUrl, bearer: api_key },

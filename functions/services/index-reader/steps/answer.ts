@@ -32,14 +32,26 @@ const toQuery = (operation: SearchOperation, vector: Float32Array | null): Searc
     : { ...common, mode: 'dense', vector };
 };
 
-const search = async (deps: ReaderDeps, engine: EngineReader, ref: IndexRef, operation: SearchOperation): Promise<ReaderAnswers['search']> => {
-  const { vector, tokens } = operation.mode === 'sparse' ? { vector: null, tokens: 0 } : await queryVector(deps, ref, operation);
+const search = async (
+  deps: ReaderDeps,
+  engine: EngineReader,
+  ref: IndexRef,
+  operation: SearchOperation,
+): Promise<ReaderAnswers['search']> => {
+  const { vector, tokens } =
+    operation.mode === 'sparse' ? { vector: null, tokens: 0 } : await queryVector(deps, ref, operation);
   const hits = await engine.search(ref, toQuery(operation, vector));
-  return { hits: hits.map(({ row, score, ranks, scores }) => ({ row: toWireFoundRow(row), score, ranks, scores })), tokens };
+  return {
+    hits: hits.map(({ row, score, ranks, scores }) => ({ row: toWireFoundRow(row), score, ranks, scores })),
+    tokens,
+  };
 };
 
 /** Answers one request of an API function. */
-export const answer = async (deps: ReaderDeps, { organization_id: organizationId, ref, operation }: ReaderRequest): Promise<ReaderAnswers[keyof ReaderAnswers]> => {
+export const answer = async (
+  deps: ReaderDeps,
+  { organization_id: organizationId, ref, operation }: ReaderRequest,
+): Promise<ReaderAnswers[keyof ReaderAnswers]> => {
   const engine = deps.engines(organizationId);
   switch (operation.op) {
     case 'search':

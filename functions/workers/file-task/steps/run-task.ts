@@ -1,10 +1,23 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
+import { headOf, lengthOf } from '../../../../shared/kernel/text.ts';
 import type { recordEvents } from '../../../../shared/events/index.ts';
-import { failJob, type filesWrite, type JobRecord, type TaskAddress, type TaskMessage, type TaskRecord } from '../../../../shared/files/index.ts';
+import {
+  failJob,
+  type filesWrite,
+  type JobRecord,
+  type TaskAddress,
+  type TaskMessage,
+  type TaskRecord,
+} from '../../../../shared/files/index.ts';
 import { type IndexRecord, type indexesRead, type logSend, toWireRow } from '../../../../shared/indexes/index.ts';
 import { type TraceStep, timed } from '../../../../shared/pipeline/steps.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
-import type { contentReader, contentWriter, embedderUse, extractorUse } from '../../../../shared/platform/capabilities.ts';
+import type {
+  contentReader,
+  contentWriter,
+  embedderUse,
+  extractorUse,
+} from '../../../../shared/platform/capabilities.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { chunkSections } from '../../../../shared/platform/extract/chunk.ts';
 import { type Chunk, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
@@ -36,14 +49,25 @@ interface Claim {
 const mostDiagnosticCharacters = 500;
 const mostSparseCharacters = 4000;
 
-const addressOf = ({ organization_id, job_id, ordinal }: TaskMessage): TaskAddress => ({ organizationId: organization_id, jobId: job_id, ordinal });
+const addressOf = ({ organization_id, job_id, ordinal }: TaskMessage): TaskAddress => ({
+  organizationId: organization_id,
+  jobId: job_id,
+  ordinal,
+});
 
 /** Null where nothing is to be done any more: a repeated message, a job that has ended, an index that is gone. */
 const claim = async ({ deps, run }: Working, message: TaskMessage): Promise<Claim | null> => {
-  const job = await deps.files.get({ organizationId: message.organization_id, indexId: message.index_id, jobId: message.job_id });
+  const job = await deps.files.get({
+    organizationId: message.organization_id,
+    indexId: message.index_id,
+    jobId: message.job_id,
+  });
   const index = await deps.indexes.get(message.organization_id, message.index_id);
   if (job?.status !== 'processing' || index === null || index.status === 'deleting') return null;
-  const started = await deps.files.startTask(addressOf(message), { invocationId: run.invocationId, at: run.clock.now().toISOString() });
+  const started = await deps.files.startTask(addressOf(message), {
+    invocationId: run.invocationId,
+    at: run.clock.now().toISOString(),
+  });
   return started === null ? null : { job, index, task: started, trace: [...started.trace] };
 };
 
@@ -64,7 +88,10 @@ interface Embedded {
 
 const embed = (working: Working, { index, task, trace }: Claim, chunks: readonly Chunk[]): Promise<Embedded> =>
   timed({ clock: working.run.clock, attempt: task.attemptCount, trace }, 'embedding.generate', async () => {
-    const result = await working.deps.embedder.embed(chunks.map(({ text }) => text), index.dimensions);
+    const result = await working.deps.embedder.embed(
+      chunks.map(({ text }) => text),
+      index.dimensions,
+    );
     return { result, attributes: { vectors: result.vectors.length, tokens: result.tokens } };
   });
 
@@ -87,15 +114,25 @@ const toRows = ({ job, task }: Claim, chunks: readonly Chunk[], vectors: readonl
   });
 
 /** Keeps the work with the task, its rows in the bucket, and asks the log to commit them. */
-const handOver = async ({ deps }: Working, { job, task, index, trace }: Claim, chunks: readonly Chunk[], embedded: Embedded): Promise<void> => {
+const handOver = async (
+  { deps }: Working,
+  { job, task, index, trace }: Claim,
+  chunks: readonly Chunk[],
+  embedded: Embedded,
+): Promise<void> => {
   const rows = toRows({ job, task, index, trace }, chunks, embedded.vectors);
   const key = `batches/${job.organizationId}/${job.indexId}/${job.id}/${padded(task.ordinal, 6)}.json`;
-  await deps.stored.put(index.region, key, new TextEncoder().encode(JSON.stringify(rows.map(toWireRow))), 'application/json');
+  await deps.stored.put(
+    index.region,
+    key,
+    new TextEncoder().encode(JSON.stringify(rows.map(toWireRow))),
+    'application/json',
+  );
   const text = chunks.map((chunk) => chunk.text).join('\n');
-  const sparseText = [...text.slice(0, 2 * mostSparseCharacters)].slice(0, mostSparseCharacters).join('');
+  const sparseText = headOf(text, mostSparseCharacters);
   await deps.files.saveWork(
     { organizationId: job.organizationId, jobId: job.id, ordinal: task.ordinal },
-    { trace, sparseText, sparseLength: [...text].length, tokens: embedded.tokens },
+    { trace, sparseText, sparseLength: lengthOf(text), tokens: embedded.tokens },
   );
   const change = { op: 'write_task', job_id: job.id, task_id: task.id, ordinal: task.ordinal, rows: { key } } as const;
   await deps.log.append(index, change, `${task.id}-${task.attemptCount}`);
@@ -115,7 +152,7 @@ export const runTask = async (working: Working, message: TaskMessage): Promise<v
     await handOver(working, claimed, chunks, await embed(working, claimed, chunks));
   } catch (error) {
     const text = error instanceof UnreadableFile ? error.message : 'The task failed and is tried again';
-    await working.deps.files.noteFailure(addressOf(message), claimed.trace, text.slice(0, mostDiagnosticCharacters));
+    await working.deps.files.noteFailure(addressOf(message), claimed.trace, headOf(text, mostDiagnosticCharacters));
     if (!(error instanceof UnreadableFile)) throw error;
     await refuse(working, claimed, error);
   }

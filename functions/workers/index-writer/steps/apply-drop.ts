@@ -5,8 +5,11 @@ import type { Writing } from './writing.ts';
 /** Frees what an index stands on; an ancestor that waits to be dropped and has no other dependent is dropped next. */
 const releaseAncestors = async ({ deps }: Writing, index: IndexRecord): Promise<void> => {
   for (const { table, version } of index.layers.slice(1)) {
-    const ancestor = await deps.indexes.changeDependents(index.organizationId, table, { exclude: `${index.id}@${version}` });
-    if (ancestor?.status === 'deleting' && ancestor.dependents.size === 0) await deps.log.append(ancestor, { op: 'drop' });
+    const ancestor = await deps.indexes.changeDependents(index.organizationId, table, {
+      exclude: `${index.id}@${version}`,
+    });
+    if (ancestor?.status === 'deleting' && ancestor.dependents.size === 0)
+      await deps.log.append(ancestor, { op: 'drop' });
   }
 };
 

@@ -12,11 +12,19 @@ const addressOf = (message: LogMessage, jobId: string) => ({
 export const isOpenJob = async ({ deps }: Writing, message: LogMessage): Promise<boolean> => {
   if (message.change.op !== 'write_task') return false;
   const job = await deps.files.get(addressOf(message, message.change.job_id));
-  return job !== null && (job.status === 'processing' || job.status === 'completed' || job.status === 'completed_with_warnings');
+  return (
+    job !== null &&
+    (job.status === 'processing' || job.status === 'completed' || job.status === 'completed_with_warnings')
+  );
 };
 
 /** Marks a task whose rows are committed, counts it into its job, and ends the job with its last task. */
-export const finishTask = async ({ deps, run }: Writing, message: LogMessage, vectors: number, durationMs: number): Promise<void> => {
+export const finishTask = async (
+  { deps, run }: Writing,
+  message: LogMessage,
+  vectors: number,
+  durationMs: number,
+): Promise<void> => {
   if (message.change.op !== 'write_task') return;
   const { job_id: jobId, ordinal } = message.change;
   const tasks = await deps.files.tasks(message.organization_id, jobId);
@@ -30,7 +38,13 @@ export const finishTask = async ({ deps, run }: Writing, message: LogMessage, ve
     duration_ms: durationMs,
     attributes: { batches: 1 },
   };
-  const result = { chunks: vectors, vectors, trace: [...task.trace, step], invocationId: run.invocationId, at: now.toISOString() };
+  const result = {
+    chunks: vectors,
+    vectors,
+    trace: [...task.trace, step],
+    invocationId: run.invocationId,
+    at: now.toISOString(),
+  };
   await deps.files.completeTask({ organizationId: message.organization_id, jobId, ordinal }, result);
   const job = await deps.files.countTask(addressOf(message, jobId), ordinal, { chunks: vectors, vectors });
   if (job !== null && job.tasksTotal > 0 && job.done.size === job.tasksTotal) await completeJob(deps, job, run.clock);

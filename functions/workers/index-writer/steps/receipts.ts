@@ -5,7 +5,11 @@ import type { Writing } from './writing.ts';
 const receiptHours = 24;
 
 /** Tells whoever waits how a message ended; the first word stands. */
-export const acknowledge = async ({ deps, run }: Pick<Writing, 'run'> & { readonly deps: Pick<Writing['deps'], 'indexes'> }, message: LogMessage, receipt: Receipt): Promise<void> => {
+export const acknowledge = async (
+  { deps, run }: Pick<Writing, 'run'> & { readonly deps: Pick<Writing['deps'], 'indexes'> },
+  message: LogMessage,
+  receipt: Receipt,
+): Promise<void> => {
   const expiresAt = new Date(run.clock.now().getTime() + receiptHours * 3_600_000);
   await deps.indexes.addReceipt(message.organization_id, message.index_id, message.receipt_id, receipt, expiresAt);
 };

@@ -22,13 +22,18 @@ const segments = (messages: readonly LogMessage[]): readonly (readonly LogMessag
   for (const message of messages) {
     const last = found.at(-1);
     const head = last?.[0];
-    if (last === undefined || head === undefined || isStructural(message.change.op) || isStructural(head.change.op)) found.push([message]);
+    if (last === undefined || head === undefined || isStructural(message.change.op) || isStructural(head.change.op))
+      found.push([message]);
     else last.push(message);
   }
   return found;
 };
 
-const applySegment = async (writing: Writing, index: IndexRecord | null, segment: readonly LogMessage[]): Promise<void> => {
+const applySegment = async (
+  writing: Writing,
+  index: IndexRecord | null,
+  segment: readonly LogMessage[],
+): Promise<void> => {
   const [head] = segment;
   if (head === undefined) return;
   const { op } = head.change;
@@ -45,7 +50,8 @@ const applySegment = async (writing: Writing, index: IndexRecord | null, segment
 const writeIndex = async (writing: Writing, messages: readonly LogMessage[]): Promise<void> => {
   for (const segment of segments(messages)) {
     const [head] = segment;
-    if (head !== undefined) await applySegment(writing, await writing.deps.indexes.get(head.organization_id, head.index_id), segment);
+    if (head !== undefined)
+      await applySegment(writing, await writing.deps.indexes.get(head.organization_id, head.index_id), segment);
   }
 };
 
@@ -58,9 +64,15 @@ export const writeLog = async (writing: Writing, deliveries: readonly Entry[]): 
   const byIndex = Map.groupBy(deliveries, ({ message }) => message.index_id);
   for (const entries of byIndex.values()) {
     try {
-      await writeIndex(writing, entries.map(({ message }) => message));
+      await writeIndex(
+        writing,
+        entries.map(({ message }) => message),
+      );
     } catch (error) {
-      writing.run.log.error('the log of an index could not be applied', { index_id: entries[0]?.message.index_id, error });
+      writing.run.log.error('the log of an index could not be applied', {
+        index_id: entries[0]?.message.index_id,
+        error,
+      });
       failed.push(...entries.map(({ messageId }) => messageId));
     }
   }

@@ -2,7 +2,15 @@ import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { fileStarted, fillSlot, type recordEvents } from '../../../../shared/events/index.ts';
-import { completeJob, failJob, type filesWrite, type JobAddress, type JobRecord, type TaskRecord, type tasksSend } from '../../../../shared/files/index.ts';
+import {
+  completeJob,
+  failJob,
+  type filesWrite,
+  type JobAddress,
+  type JobRecord,
+  type TaskRecord,
+  type tasksSend,
+} from '../../../../shared/files/index.ts';
 import type { indexesRead, logSend } from '../../../../shared/indexes/index.ts';
 import type { organizationsRead } from '../../../../shared/organizations/index.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
@@ -26,29 +34,39 @@ interface Planning {
   readonly run: Run;
 }
 
-/** Pages, or blocks of text, that one task works on. */
-const unitsPerTask = 50;
+/** Pages that one task works on: some hundred rows, so that it ends well within its time on a slow core. */
+const pagesPerTask = 50;
+/** Blocks of text, each as long as many pages, that one task works on. */
+const blocksPerTask = 8;
 
-const openStatuses = ['awaiting_upload', 'queued', 'processing'];
+const unitsPerTask = ({ paged }: Inspection): number => (paged ? pagesPerTask : blocksPerTask);
+
+const taskCount = (inspection: Inspection): number => Math.ceil(inspection.units / unitsPerTask(inspection));
+
+const openStatuses: ReadonlySet<string> = new Set(['awaiting_upload', 'queued', 'processing']);
 
 /** Makes the failure of a job final and takes back the rows that it may have written. */
 export const endAsFailed = async ({ deps, run }: Planning, address: JobAddress, error: string): Promise<void> => {
   const job = await deps.files.noteInvocation(address, run.invocationId);
   if (job === null) return;
   await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
-  await deps.log.append({ organizationId: job.organizationId, id: job.indexId, region: job.region }, { op: 'remove_job', job_id: job.id }, `remove-${job.id}`);
+  await deps.log.append(
+    { organizationId: job.organizationId, id: job.indexId, region: job.region },
+    { op: 'remove_job', job_id: job.id },
+    `remove-${job.id}`,
+  );
 };
 
-const tasksOf = (job: JobRecord, { units, paged }: Inspection): readonly TaskRecord[] =>
-  Array.from({ length: Math.ceil(units / unitsPerTask) }, (_, at) => ({
+const tasksOf = (job: JobRecord, inspection: Inspection): readonly TaskRecord[] =>
+  Array.from({ length: taskCount(inspection) }, (_, at) => ({
     id: derivedId('task', new Date(job.createdAt), job.id, String(at + 1)),
     organizationId: job.organizationId,
     jobId: job.id,
     ordinal: at + 1,
     status: 'queued' as const,
-    unitStart: at * unitsPerTask + 1,
-    unitEnd: Math.min(units, (at + 1) * unitsPerTask),
-    paged,
+    unitStart: at * unitsPerTask(inspection) + 1,
+    unitEnd: Math.min(inspection.units, (at + 1) * unitsPerTask(inspection)),
+    paged: inspection.paged,
     chunksWritten: 0,
     vectorsWritten: 0,
     attemptCount: 0,
@@ -86,7 +104,12 @@ const inspect = async (planning: Planning, job: JobRecord, address: JobAddress):
   }
 };
 
-const begin = async ({ deps, run }: Planning, job: JobRecord, address: JobAddress, tasksTotal: number): Promise<void> => {
+const begin = async (
+  { deps, run }: Planning,
+  job: JobRecord,
+  address: JobAddress,
+  tasksTotal: number,
+): Promise<void> => {
   const at = run.clock.now();
   const subject = { id: job.id, index_id: job.indexId, filename: job.filename, region: job.region };
   const event = fileStarted({ at, organizationId: job.organizationId, job: subject });
@@ -96,10 +119,18 @@ const begin = async ({ deps, run }: Planning, job: JobRecord, address: JobAddres
 
 /** Asks for every task that is not done: a message too many finds its task done, a lost one is sent again. */
 const sendTasks = async ({ deps }: Planning, job: JobRecord): Promise<void> => {
-  const open = (await deps.files.tasks(job.organizationId, job.id)).filter(({ status }) => status === 'queued' || status === 'running');
+  const open = (await deps.files.tasks(job.organizationId, job.id)).filter(
+    ({ status }) => status === 'queued' || status === 'running',
+  );
   await deps.tasks.send(
     job.region,
-    open.map(({ id, ordinal }) => ({ organization_id: job.organizationId, index_id: job.indexId, job_id: job.id, task_id: id, ordinal })),
+    open.map(({ id, ordinal }) => ({
+      organization_id: job.organizationId,
+      index_id: job.indexId,
+      job_id: job.id,
+      task_id: id,
+      ordinal,
+    })),
   );
 };
 
@@ -108,20 +139,21 @@ export const planJob = async (planning: Planning, address: JobAddress): Promise<
   const { deps, run } = planning;
   const index = await deps.indexes.get(address.organizationId, address.indexId);
   const seen = await deps.files.get(address);
-  if (seen === null || !openStatuses.includes(seen.status)) return;
+  if (seen === null || !openStatuses.has(seen.status)) return;
   if (index === null || index.status === 'deleting') {
     await deps.files.cancel(address, run.clock.now().toISOString());
     return;
   }
   const head = await deps.content.head(seen.region, seen.objectKey);
-  if (head !== null) await deps.files.enqueue(address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
+  if (head !== null)
+    await deps.files.enqueue(address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
   const job = await deps.files.noteInvocation(address, run.invocationId);
   if (job === null) return;
   if (job.status === 'queued') {
     const inspection = await inspect(planning, job, address);
     if (inspection === null) return;
     for (const task of tasksOf(job, inspection)) await deps.files.addTask(task);
-    await begin(planning, job, address, Math.ceil(inspection.units / unitsPerTask));
+    await begin(planning, job, address, taskCount(inspection));
   }
   const begun = await deps.files.item(address);
   if (begun !== null) await deps.events.flush(job.organizationId, begun);

@@ -1,0 +1,63 @@
+import type { Condition, Value } from './condition.ts';
+
+/** Address of one item. */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** The attributes of an item besides its key; absent attributes are absent. */
+export type Attributes = Readonly<Record<string, Value>>;
+
+/** An item as it is stored. */
+export type Item = Key & Attributes;
+
+/** One atomic change of one item; creates the item unless a condition forbids it. */
+export interface Change {
+  readonly set?: Readonly<Record<string, Value | undefined>>;
+  /** Sets only where the attribute is absent. */
+  readonly setOnce?: Attributes;
+  /** Adds to numbers; absent counts as 0. */
+  readonly add?: Readonly<Record<string, number>>;
+  /** Adds members to string sets. */
+  readonly include?: Readonly<Record<string, readonly string[]>>;
+  /** Takes members out of string sets. */
+  readonly exclude?: Readonly<Record<string, readonly string[]>>;
+  readonly remove?: readonly string[];
+  readonly condition?: Condition;
+}
+
+export interface Page {
+  readonly items: readonly Item[];
+  /** Sort key to continue after; null at the end. */
+  readonly next: string | null;
+}
+
+export interface QueryOptions {
+  readonly prefix?: string;
+  /** Exclusive start: the sort key after which to go on. */
+  readonly after?: string;
+  readonly limit?: number;
+  /** Descending order of the sort key. */
+  readonly newestFirst?: boolean;
+  readonly where?: Condition;
+}
+
+/** One table through conditions as data. Reads are strongly consistent; a failed condition is a value, not an error. */
+export interface Table {
+  get(key: Key): Promise<Item | null>;
+  /** False where the condition did not hold. */
+  put(item: Item, condition?: Condition): Promise<boolean>;
+  /** The item after the change; null where the condition did not hold. */
+  update(key: Key, change: Change): Promise<Item | null>;
+  /** False where the condition did not hold. */
+  delete(key: Key, condition?: Condition): Promise<boolean>;
+  /** One page of a partition in order of its sort key. */
+  query(pk: string, options?: QueryOptions): Promise<Page>;
+  /** All items of a partition, page by page. */
+  all(pk: string, options?: QueryOptions): AsyncIterable<Item>;
+  /** Number of items of a partition. */
+  count(pk: string, options?: QueryOptions): Promise<number>;
+  /** Keys of items whose `due_at` has come, oldest first; eventually consistent. */
+  due(duePk: string, until: string, limit: number): Promise<readonly Key[]>;
+}

@@ -1,0 +1,56 @@
+import { type Condition, conditionExpression, Placeholders } from './condition.ts';
+import type { Change, QueryOptions } from './contracts.ts';
+
+/** Names, values and condition as DynamoDB wants them: absent where empty. */
+export const conditionInput = (into: Placeholders, condition: Condition | undefined) => {
+  const expression = condition === undefined ? '' : conditionExpression(condition, into);
+  return {
+    ...(expression === '' ? {} : { ConditionExpression: expression }),
+    ...(Object.keys(into.names).length === 0 ? {} : { ExpressionAttributeNames: into.names }),
+    ...(Object.keys(into.values).length === 0 ? {} : { ExpressionAttributeValues: into.values }),
+  };
+};
+
+/** The update expression of a change; empty where it changes nothing. */
+export const updateExpression = (change: Change, into: Placeholders): string => {
+  const set = Object.entries(change.set ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${into.name(name)} = ${into.value(value)}`],
+  );
+  const once = Object.entries(change.setOnce ?? {}).map(([name, value]) => {
+    const placeholder = into.name(name);
+    return `${placeholder} = if_not_exists(${placeholder}, ${into.value(value)})`;
+  });
+  const add = Object.entries(change.add ?? {}).map(([name, by]) => `${into.name(name)} ${into.value(by)}`);
+  const sets = (members: Change['include']) =>
+    Object.entries(members ?? {})
+      .filter(([, values]) => values.length > 0)
+      .map(([name, values]) => `${into.name(name)} ${into.value(new Set(values))}`);
+  const remove = (change.remove ?? []).map((name) => into.name(name));
+  return [
+    ['SET', [...set, ...once]],
+    ['ADD', [...add, ...sets(change.include)]],
+    ['DELETE', sets(change.exclude)],
+    ['REMOVE', remove],
+  ]
+    .filter(([, clauses]) => (clauses as string[]).length > 0)
+    .map(([verb, clauses]) => `${verb as string} ${(clauses as string[]).join(', ')}`)
+    .join(' ');
+};
+
+/** The query of a partition, strongly consistent. */
+export const queryInput = (pk: string, options: QueryOptions) => {
+  const into = new Placeholders();
+  const tests = [`${into.name('pk')} = ${into.value(pk)}`];
+  if (options.prefix !== undefined) tests.push(`begins_with(${into.name('sk')}, ${into.value(options.prefix)})`);
+  const filter = options.where === undefined ? '' : conditionExpression(options.where, into);
+  return {
+    KeyConditionExpression: tests.join(' AND '),
+    ...(filter === '' ? {} : { FilterExpression: filter }),
+    ExpressionAttributeNames: into.names,
+    ExpressionAttributeValues: into.values,
+    ConsistentRead: true,
+    ScanIndexForward: options.newestFirst !== true,
+    ...(options.limit === undefined ? {} : { Limit: options.limit }),
+    ...(options.after === undefined ? {} : { ExclusiveStartKey: { pk, sk: options.after } }),
+  };
+};

@@ -1,0 +1,95 @@
+import type { Item, Table } from '../db/table.ts';
+import type { FileWriter } from './contracts.ts';
+import { jobKey, jobKeyOf, type JobRecord, toJobRecord } from './record.ts';
+
+const openJob = { pk: { exists: true }, status: { in: ['awaiting_upload', 'queued', 'processing'] } } as const;
+
+const jobItem = (job: JobRecord): Item => ({
+  ...jobKey(job.organizationId, job.indexId, job.id),
+  organization_id: job.organizationId,
+  index_id: job.indexId,
+  region: job.region,
+  filename: job.filename,
+  content_type: job.contentType,
+  source: job.source,
+  status: job.status,
+  object_key: job.objectKey,
+  metadata: job.metadata,
+  created_at: job.createdAt,
+  ...(job.checksumSha256 === null ? {} : { checksum_sha256: job.checksumSha256 }),
+  ...(job.replacesJobId === null ? {} : { replaces_job_id: job.replacesJobId }),
+});
+
+const openChanges = (
+  table: Table,
+): Pick<FileWriter, 'item' | 'add' | 'enqueue' | 'noteInvocation' | 'begin' | 'countTask'> => ({
+  item: (address) => table.get(jobKeyOf(address)),
+  add: async (job) => {
+    await table.put(jobItem(job), { pk: { exists: false } });
+  },
+  enqueue: async (address, { sizeBytes, at }) => {
+    const condition = { pk: { exists: true }, status: { eq: 'awaiting_upload' } } as const;
+    await table.update(jobKeyOf(address), {
+      set: { status: 'queued', size_bytes: sizeBytes, queued_at: at },
+      condition,
+    });
+  },
+  noteInvocation: async (address, invocationId) => {
+    const item = await table.update(jobKeyOf(address), {
+      include: { invocations: [invocationId] },
+      condition: { pk: { exists: true } },
+    });
+    return item === null ? null : toJobRecord(item);
+  },
+  begin: (address, { tasksTotal, at, event }) =>
+    table.update(jobKeyOf(address), {
+      set: { status: 'processing', tasks_total: tasksTotal, started_at: at, ...event },
+      condition: { pk: { exists: true }, status: { eq: 'queued' } },
+    }),
+  countTask: async (address, ordinal, { chunks, vectors }) => {
+    const counted = await table.update(jobKeyOf(address), {
+      add: { chunks_written: chunks, vectors_written: vectors },
+      include: { done: [String(ordinal)] },
+      condition: { pk: { exists: true }, status: { eq: 'processing' }, done: { lacks: String(ordinal) } },
+    });
+    const item = counted ?? (await table.get(jobKeyOf(address)));
+    return item === null ? null : toJobRecord(item);
+  },
+});
+
+const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel'> => ({
+  complete: (address, { status, processing, chunksWritten, vectorsWritten, at }, event) =>
+    table.update(jobKeyOf(address), {
+      set: {
+        status,
+        processing,
+        chunks_written: chunksWritten,
+        vectors_written: vectorsWritten,
+        completed_at: at,
+        ...event,
+      },
+      condition: { pk: { exists: true }, status: { eq: 'processing' } },
+    }),
+  fail: (address, { error, code, processing, at }, event) =>
+    table.update(jobKeyOf(address), {
+      set: {
+        status: 'failed',
+        error,
+        error_code: code,
+        processing,
+        completed_at: at,
+        vectors_written: 0,
+        chunks_written: 0,
+        ...event,
+      },
+      condition: openJob,
+    }),
+  cancel: async (address, at) =>
+    (await table.update(jobKeyOf(address), {
+      set: { status: 'cancelled', completed_at: at, vectors_written: 0, chunks_written: 0 },
+      condition: openJob,
+    })) !== null,
+});
+
+/** The conditional changes of a job. */
+export const jobChanges = (table: Table) => ({ ...openChanges(table), ...endings(table) });

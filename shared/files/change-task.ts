@@ -1,0 +1,70 @@
+import type { Item, Table } from '../db/table.ts';
+import type { FileWriter } from './contracts.ts';
+import { readsOf } from './read.ts';
+import { taskKey, taskKeyOf, type TaskRecord, toTaskRecord } from './record.ts';
+
+const openTask = { pk: { exists: true }, status: { in: ['queued', 'running'] } } as const;
+
+const taskItem = (task: TaskRecord): Item => ({
+  ...taskKey(task.organizationId, task.jobId, task.ordinal),
+  id: task.id,
+  organization_id: task.organizationId,
+  job_id: task.jobId,
+  ordinal: task.ordinal,
+  status: task.status,
+  unit_start: task.unitStart,
+  unit_end: task.unitEnd,
+  paged: task.paged,
+  created_at: task.createdAt,
+});
+
+/** The conditional changes of a task. */
+export const taskChanges = (
+  table: Table,
+): Pick<FileWriter, 'addTask' | 'startTask' | 'saveWork' | 'noteFailure' | 'completeTask' | 'closeTasks'> => ({
+  addTask: async (task) => {
+    await table.put(taskItem(task), { pk: { exists: false } });
+  },
+  startTask: async (task, { invocationId, at }) => {
+    const item = await table.update(taskKeyOf(task), {
+      set: { status: 'running' },
+      setOnce: { started_at: at },
+      add: { attempt_count: 1 },
+      include: { invocations: [invocationId] },
+      condition: openTask,
+    });
+    return item === null ? null : toTaskRecord(item);
+  },
+  saveWork: async (task, work) => {
+    const set = {
+      trace: [...work.trace],
+      sparse_text: work.sparseText,
+      sparse_length: work.sparseLength,
+      tokens: work.tokens,
+    };
+    await table.update(taskKeyOf(task), { set, remove: ['error'], condition: openTask });
+  },
+  noteFailure: async (task, trace, error) => {
+    await table.update(taskKeyOf(task), { set: { trace: [...trace], error }, condition: openTask });
+  },
+  completeTask: async (task, { chunks, vectors, trace, invocationId, at }) => {
+    const set = {
+      status: 'completed',
+      chunks_written: chunks,
+      vectors_written: vectors,
+      trace: [...trace],
+      completed_at: at,
+    };
+    await table.update(taskKeyOf(task), { set, include: { invocations: [invocationId] }, condition: openTask });
+  },
+  closeTasks: async (organizationId, jobId, status, at, error) => {
+    for (const task of await readsOf(table).tasks(organizationId, jobId)) {
+      const open = task.status === 'queued' || task.status === 'running';
+      const end = open ? { status, completed_at: at, error: error ?? undefined } : {};
+      await table.update(taskKeyOf(task), {
+        set: { ...end, chunks_written: 0, vectors_written: 0 },
+        condition: { pk: { exists: true } },
+      });
+    }
+  },
+});

@@ -1,0 +1,89 @@
+import type { Attributes, Item } from '../db/table.ts';
+import type { ErrorReason, Processing } from '../pipeline/processing.ts';
+import type { TraceStep } from '../pipeline/steps.ts';
+import type { JobAddress, JobRecord, TaskAddress, TaskRecord } from './record.ts';
+import type { JobStatus } from './schemas.ts';
+
+export interface FileReader {
+  get(address: JobAddress): Promise<JobRecord | null>;
+  /** Newest first. */
+  list(
+    organizationId: string,
+    indexId: string,
+    page: { readonly limit: number; readonly after: string | null },
+  ): Promise<{ readonly jobs: readonly JobRecord[]; readonly next: string | null }>;
+  /** In order of ordinal. */
+  tasks(organizationId: string, jobId: string): Promise<readonly TaskRecord[]>;
+}
+
+/** What the extraction of a task came to; kept with the task before its rows go to the log. */
+export interface TaskWork {
+  readonly trace: readonly TraceStep[];
+  readonly sparseText: string;
+  readonly sparseLength: number;
+  readonly tokens: number;
+}
+
+export interface Completion {
+  readonly status: Extract<JobStatus, 'completed' | 'completed_with_warnings'>;
+  readonly processing: Processing;
+  readonly chunksWritten: number;
+  readonly vectorsWritten: number;
+  readonly at: string;
+}
+
+export interface Failure {
+  readonly error: string;
+  readonly code: ErrorReason;
+  readonly processing: Processing;
+  readonly at: string;
+}
+
+/** Every change is one conditional update: null or false where the job or task had moved on already. */
+export interface FileWriter extends FileReader {
+  add(job: JobRecord): Promise<void>;
+  /** `awaiting_upload` → `queued`. */
+  enqueue(address: JobAddress, seen: { readonly sizeBytes: number; readonly at: string }): Promise<void>;
+  /** Notes an invocation that worked on the job as a whole. */
+  noteInvocation(address: JobAddress, invocationId: string): Promise<JobRecord | null>;
+  addTask(task: TaskRecord): Promise<void>;
+  /** `queued` → `processing`, with the event in the same change. */
+  begin(
+    address: JobAddress,
+    plan: { readonly tasksTotal: number; readonly at: string; readonly event: Attributes },
+  ): Promise<Item | null>;
+  /** `queued | running` → `running` for one more attempt. */
+  startTask(task: TaskAddress, run: { readonly invocationId: string; readonly at: string }): Promise<TaskRecord | null>;
+  saveWork(task: TaskAddress, work: TaskWork): Promise<void>;
+  /** Keeps the trace and the reason of an attempt that failed. */
+  noteFailure(task: TaskAddress, trace: readonly TraceStep[], error: string): Promise<void>;
+  /** `running` → `completed` once the rows are committed. */
+  completeTask(
+    task: TaskAddress,
+    result: {
+      readonly chunks: number;
+      readonly vectors: number;
+      readonly trace: readonly TraceStep[];
+      readonly invocationId: string;
+      readonly at: string;
+    },
+  ): Promise<void>;
+  /** Counts a completed task into its job, once. */
+  countTask(
+    address: JobAddress,
+    ordinal: number,
+    result: { readonly chunks: number; readonly vectors: number },
+  ): Promise<JobRecord | null>;
+  complete(address: JobAddress, completion: Completion, event: Attributes): Promise<Item | null>;
+  fail(address: JobAddress, failure: Failure, event: Attributes): Promise<Item | null>;
+  cancel(address: JobAddress, at: string): Promise<boolean>;
+  /** Open tasks of a job that ended early take `status`; none of its tasks has rows any more. */
+  closeTasks(
+    organizationId: string,
+    jobId: string,
+    status: 'failed' | 'cancelled',
+    at: string,
+    error: string | null,
+  ): Promise<void>;
+  item(address: JobAddress): Promise<Item | null>;
+}

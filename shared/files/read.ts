@@ -1,0 +1,25 @@
+import type { Table } from '../db/table.ts';
+import type { FileReader } from './contracts.ts';
+import { jobKeyOf, taskPartition, type TaskRecord, toJobRecord, toTaskRecord } from './record.ts';
+
+/** What can be read of jobs and tasks. */
+export const readsOf = (table: Table): FileReader => ({
+  get: async (address) => {
+    const item = await table.get(jobKeyOf(address));
+    return item === null ? null : toJobRecord(item);
+  },
+  list: async (organizationId, indexId, { limit, after }) => {
+    const page = await table.query(`INDEX#${organizationId}#${indexId}`, {
+      newestFirst: true,
+      limit,
+      ...(after === null ? {} : { after }),
+    });
+    return { jobs: page.items.map(toJobRecord), next: page.next };
+  },
+  tasks: async (organizationId, jobId) => {
+    const tasks: TaskRecord[] = [];
+    for await (const item of table.all(taskPartition(organizationId, jobId), { prefix: 'TASK#' }))
+      tasks.push(toTaskRecord(item));
+    return tasks;
+  },
+});

@@ -1,0 +1,62 @@
+import type { Attributes, Item } from '../db/table.ts';
+import type { Layer, TableState } from '../platform/engine/port.ts';
+import type { IndexRecord } from './record.ts';
+
+/** How one log message ended. */
+export interface Receipt {
+  readonly written: number;
+  readonly deleted: number;
+  /** Set where the change could not be applied; shown to the caller. */
+  readonly error: string | null;
+}
+
+export interface IndexPage {
+  readonly indexes: readonly IndexRecord[];
+  readonly next: string | null;
+}
+
+export interface IndexReader {
+  /** The index, also while it is being deleted; null where the organization has none of this id. */
+  get(organizationId: string, indexId: string): Promise<IndexRecord | null>;
+  /** Newest first, without those that are being deleted. */
+  list(organizationId: string, page: { readonly limit: number; readonly after: string | null }): Promise<IndexPage>;
+  /** Number of indexes that count against the plan. */
+  count(organizationId: string): Promise<number>;
+  receipt(organizationId: string, indexId: string, receiptId: string): Promise<Receipt | null>;
+}
+
+export interface IndexWriter extends IndexReader {
+  add(index: IndexRecord): Promise<void>;
+  /** The item after the change; null where the index is gone or an earlier event still waits in one of the slots of `event`. */
+  rename(organizationId: string, indexId: string, name: string, event: Attributes): Promise<Item | null>;
+  /** `creating` → `ready`, with the event in the same change; null where it was not `creating`. */
+  markReady(organizationId: string, indexId: string, state: TableState, event: Attributes): Promise<Item | null>;
+  /** `creating` → `ready` for a branch, with the layers on which it stands. */
+  markBranchReady(
+    organizationId: string,
+    indexId: string,
+    ancestors: readonly Layer[],
+    state: TableState,
+  ): Promise<void>;
+  /** Records a commit; false where the index is gone. */
+  saveState(organizationId: string, indexId: string, state: TableState, at: string | null): Promise<boolean>;
+  /** False where it is gone already. */
+  markDeleting(organizationId: string, indexId: string): Promise<boolean>;
+  /** Takes the record away once its table is gone. */
+  remove(organizationId: string, indexId: string): Promise<void>;
+  /** Notes or releases branches that read an index's table; the record after the change, null where it is gone. */
+  changeDependents(
+    organizationId: string,
+    indexId: string,
+    change: { readonly include?: string; readonly exclude?: string },
+  ): Promise<IndexRecord | null>;
+  /** The first receipt of a message stands. */
+  addReceipt(
+    organizationId: string,
+    indexId: string,
+    receiptId: string,
+    receipt: Receipt,
+    expiresAt: Date,
+  ): Promise<void>;
+  item(organizationId: string, indexId: string): Promise<Item | null>;
+}

@@ -1,0 +1,10 @@
+/** The first code points of a text; a lone half of a surrogate pair becomes U+FFFD, which every receiver can read. */
+export const headOf = (text: string, codePoints: number): string =>
+  // A code point takes at most two code units, so the slice holds at least one more than asked for, if there is one.
+  Array.from(text.slice(0, 2 * codePoints + 1))
+    .slice(0, codePoints)
+    .join('')
+    .toWellFormed();
+
+/** Number of code points of a text. */
+export const lengthOf = (text: string): number => Array.from(text).length;

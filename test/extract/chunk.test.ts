@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { chunkSections, defaultChunkLimits } from '../../shared/platform/extract/chunk.ts';
+import type { Section } from '../../shared/platform/extract/port.ts';
+import { fileOf, packages, readWhole } from './read.ts';
+
+const sectionOf = (text: string): Section => ({ text, pageStart: 3, pageEnd: 4, headingPath: ['Title', 'Part'] });
+
+/** Text as hostile as it comes: words, lines, lists, emoji of several code points, stacked accents, lone surrogates. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      { arbitrary: fc.stringMatching(/^[a-zA-Z]{1,12}[.!?]? $/), weight: 8 },
+      {
+        arbitrary: fc.constantFrom(
+          '\n',
+          '\n\n',
+          ' \n \n',
+          '\r\n',
+          '\t',
+          '   ',
+          '- item ',
+          '1. ',
+          '漢字かな交じり文。',
+          '\u0301',
+          '\u200D',
+          '\uD83D',
+        ),
+        weight: 3,
+      },
+      { arbitrary: fc.constantFrom('👩‍👩‍👧‍👦', '🇩🇪', 'e\u0301\u0323', 'हिन्दी', '한국', '\u0600a', ' \u0301'), weight: 2 },
+      { arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }), weight: 1 },
+      { arbitrary: fc.integer({ min: 1, max: 300 }).map((length) => 'x'.repeat(length)), weight: 1 },
+    ),
+    { maxLength: 120 },
+  )
+  .map((parts) => parts.join(''));
+
+const limits = fc
+  .tuple(fc.integer({ min: 40, max: 400 }), fc.double({ min: 0, max: 0.49, noNaN: true }))
+  .map(([maxChars, share]) => ({ maxChars, overlapChars: Math.floor(maxChars * share) }));
+
+test('chunks keep their bounds, their offsets and every visible character, and tear no character apart', () => {
+  fc.assert(
+    fc.property(anyText, limits, (text, bounds) => {
+      const chunks = chunkSections([sectionOf(text)], bounds);
+      const borders = new Set([...new Intl.Segmenter('en').segment(text)].map(({ index }) => index)).add(text.length);
+      const covered = new Uint8Array(text.length);
+      let previousEnd = 0;
+      for (const [index, { start, end, ...chunk }] of chunks.entries()) {
+        assert.deepEqual(chunk, { ...sectionOf(text), text: text.slice(start, end) });
+        const characters = [...new Intl.Segmenter('en').segment(chunk.text)];
+        assert.ok(end - start <= bounds.maxChars, `chunk ${index} has ${end - start} characters`);
+        assert.notEqual(characters[0]?.segment.trim() ?? '', '', `chunk ${index} begins with white space`);
+        assert.notEqual(characters.at(-1)?.segment.trim() ?? '', '', `chunk ${index} ends with white space`);
+        assert.ok(borders.has(start) && borders.has(end), `chunk ${index} tears a character at ${start} or ${end}`);
+        assert.ok(end > previousEnd && start >= previousEnd - bounds.overlapChars, `chunk ${index} repeats too much`);
+        previousEnd = end;
+        covered.fill(1, start, end);
+      }
+      const lost = Array.from({ length: text.length }, (_, at) => (covered[at] === 0 ? text.charAt(at) : ''));
+      assert.equal(lost.join('').trim(), '');
+      assert.deepEqual(chunkSections([sectionOf(text)], bounds), chunks);
+    }),
+    { numRuns: 500, seed: 11 },
+  );
+});
+
+test('a character longer than a chunk is cut between code points', () => {
+  const chunks = chunkSections([sectionOf(`a${'\u{1F3FB}'.repeat(500)}`)], { maxChars: 101, overlapChars: 0 });
+  assert.equal(chunks.map(({ text }) => text).join(''), `a${'\u{1F3FB}'.repeat(500)}`);
+  assert.ok(chunks.every(({ text }) => text.isWellFormed() && text.length <= 101));
+});
+
+test('chunks end where paragraphs and sentences end, and repeat whole sentences', async () => {
+  const license = await readFile(join(packages, 'typescript/LICENSE.txt'), 'utf8');
+  const text = license.replace(/[^\S\n]+/g, ' ');
+  const chunks = chunkSections([sectionOf(text)]);
+  const atSentence = chunks.filter((chunk) => /[.:;)"”]$/.test(chunk.text) || /^\s*\n/.test(text.slice(chunk.end)));
+  assert.ok(atSentence.length / chunks.length > 0.9, `${atSentence.length} of ${chunks.length}`);
+  assert.ok(Math.min(...chunks.map((chunk) => chunk.text.length)) > defaultChunkLimits.maxChars / 3);
+
+  const sentences = Array.from({ length: 40 }, (_, index) => `Sentence number ${index} is one of a row.`);
+  const repeated = chunkSections([sectionOf(sentences.join(' '))], { maxChars: 300, overlapChars: 80 });
+  for (const [index, chunk] of repeated.slice(1).entries()) {
+    assert.match(chunk.text, /^Sentence number \d+ is/);
+    assert.ok(chunk.start < (repeated[index]?.end ?? 0), 'neighbours share a sentence');
+  }
+});
+
+test('sections never share a chunk; bounds that contradict each other are refused', async () => {
+  const { sections } = await readWhole(fileOf('a.md', '# One\n\nFirst.\n\n# Two\n\nSecond.'));
+  assert.deepEqual(
+    chunkSections(sections).map(({ text, headingPath }) => [text, headingPath]),
+    [
+      ['One\n\nFirst.', ['One']],
+      ['Two\n\nSecond.', ['Two']],
+    ],
+  );
+  assert.deepEqual(chunkSections([sectionOf(' \n\n ')]), []);
+  assert.throws(() => chunkSections([], { maxChars: 100, overlapChars: 50 }), RangeError);
+});
+
+test('a book of a megabyte is cut in moments', (t) => {
+  const paragraph =
+    'It was a bright cold day in April, and the clocks were striking thirteen. Nobody looked up. '.repeat(6);
+  const startedAt = performance.now();
+  const chunks = chunkSections([sectionOf(`${paragraph}\n\n`.repeat(1_900))]);
+  const milliseconds = performance.now() - startedAt;
+  t.diagnostic(`${chunks.length} chunks in ${milliseconds.toFixed(0)} ms`);
+  assert.ok(milliseconds < 3_000);
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { pdfiumFiles } from '../../shared/platform/extract/assets.ts';
+import { embeddingModelFiles } from '../../shared/platform/models/assets.ts';
+import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
+import { makePdf } from '../extract/make-pdf.ts';
+
+const root = join(import.meta.dirname, '../..');
+const question = 'Which page tells of the lighthouse?';
+
+const entry = `
+  import { readFileSync } from 'node:fs';
+  import { createExtractor } from './shared/platform/extract/extractor.ts';
+  import { createEmbeddedEmbedder } from './shared/platform/models/embedded.ts';
+
+  const run = async () => {
+    const [, , assetsDirectory, pdf, html, question] = process.argv;
+    const { vectors, tokens } = await createEmbeddedEmbedder({ assetsDirectory }).embed([question], 1536);
+    const extractor = createExtractor({ assetsDirectory });
+    const read = (filename) =>
+      extractor.extract({ bytes: readFileSync(filename), filename, contentType: '' }, { start: 1, end: 9 });
+    console.log(JSON.stringify({ vector: [...vectors[0]], tokens, pages: await read(pdf), page: await read(html) }));
+  };
+  void run();
+`;
+
+test('a CommonJS bundle with nothing beside it but the listed files embeds and reads as the source does', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'strata-bundle-'));
+  t.after(() => rm(directory, { recursive: true }));
+  await build({
+    stdin: { contents: entry, loader: 'ts', resolveDir: root },
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'cjs',
+    outfile: join(directory, 'index.js'),
+    logLevel: 'error',
+  });
+  for (const file of [...embeddingModelFiles, ...pdfiumFiles]) {
+    await mkdir(dirname(join(directory, file)), { recursive: true });
+    await cp(join(root, 'node_modules', file), join(directory, file));
+  }
+  const pdf = join(directory, 'a.pdf');
+  const html = join(directory, 'a.html');
+  await writeFile(pdf, await makePdf(['One page.', 'The lighthouse.']));
+  await writeFile(html, '<title>Fog</title><p>It came in.');
+
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['index.js', directory, pdf, html, question].map((part, index) => (index === 0 ? join(directory, part) : part)),
+    { cwd: tmpdir() },
+  );
+  const result: unknown = JSON.parse(stdout);
+
+  const direct = await createEmbeddedEmbedder({ assetsDirectory: join(root, 'node_modules') }).embed([question], 1_536);
+  assert.deepEqual(result, {
+    vector: [...(direct.vectors[0] ?? [])],
+    tokens: direct.tokens,
+    pages: [
+      { text: 'One page.', pageStart: 1, pageEnd: 1, headingPath: [] },
+      { text: 'The lighthouse.', pageStart: 2, pageEnd: 2, headingPath: [] },
+    ],
+    page: [{ text: 'Fog\n\nIt came in.', pageStart: null, pageEnd: null, headingPath: ['Fog'] }],
+  });
+});
