@@ -34,7 +34,11 @@ const optionsFor = ({ entries, projectDirectory, outputDirectory }: BundleOrder)
     external: ['@aws-sdk/*', '@lancedb/lancedb', 'apache-arrow'],
     // Layers are found through NODE_PATH, which `require` honours and `import()` does not.
     supported: { 'dynamic-import': false },
-    define: { 'import.meta.url': 'bundleUrl', 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
+    define: {
+      'import.meta.url': 'bundleUrl',
+      'import.meta.dirname': '__dirname',
+      'import.meta.filename': '__filename',
+    },
     banner: { js: 'const bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
     // Names stay, so that a stack trace in a log can be read without a map.
     minifySyntax: true,

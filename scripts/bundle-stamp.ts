@@ -69,7 +69,10 @@ export const freshBundles = async (order: BundleOrder, key: string): Promise<rea
     const same = await Promise.all(
       Object.entries(stamp.digests).map(async ([path, digest]) => (await digestFile(order, path)) === digest),
     );
-    const expected = order.entries.flatMap(({ id, files }) => [`${id}/index.cjs`, ...files.map(({ to }) => `${id}/${to}`)]);
+    const expected = order.entries.flatMap(({ id, files }) => [
+      `${id}/index.cjs`,
+      ...files.map(({ to }) => `${id}/${to}`),
+    ]);
     const complete = expected.every((path) => existsSync(join(order.outputDirectory, path)));
     return complete && same.every(Boolean) ? stamp.bundles : null;
   } catch {

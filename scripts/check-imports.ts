@@ -14,6 +14,8 @@ const skipped = sources.filter((source) => !cruised.has(source));
 const { output: report, exitCode } = await format(output, { outputType: 'err-long' });
 console.log(String(report).trim());
 if (sources.length === 0 || skipped.length > 0) {
-  console.error(`${skipped.length} of ${sources.length} source files were not cruised: ${skipped.slice(0, 5).join(', ')}`);
+  console.error(
+    `${skipped.length} of ${sources.length} source files were not cruised: ${skipped.slice(0, 5).join(', ')}`,
+  );
 }
 process.exitCode = exitCode === 0 && sources.length > 0 && skipped.length === 0 ? 0 : 1;

@@ -1,6 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import {
-  contentPresign,
   FileUploadCreate,
   FileUploadResponse,
   filesWrite,
@@ -8,6 +7,7 @@ import {
   uploadSeconds,
 } from '../../shared/files/index.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
+import { contentPresign } from '../../shared/platform/aws/content.ts';
 
 export const createFile = endpoint({
   id: 'create-file',

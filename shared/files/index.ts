@@ -6,5 +6,5 @@ export type { JobAddress, JobRecord, TaskAddress, TaskRecord } from './record.ts
 export type { FileReader, FileWriter } from './contracts.ts';
 export { requireJob } from './require.ts';
 export { FileJobResponse, FileTaskResponse } from './schemas.ts';
-export { contentPresign, startUpload } from './start-upload.ts';
+export { startUpload } from './start-upload.ts';
 export { FileUploadCreate, FileUploadResponse, parseUploadKey, uploadSeconds } from './upload.ts';

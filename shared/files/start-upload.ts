@@ -1,16 +1,15 @@
 import type * as z from 'zod';
-import { capability, type Deps } from '../kernel/capability.ts';
+import type { Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../http/principal.ts';
-import type { indexesRead} from '../indexes/index.ts';
+import type { indexesRead } from '../indexes/index.ts';
 import { requireWritableIndex } from '../indexes/index.ts';
-import { type ContentPresigner, openContentPresigner, type PresignedUpload } from '../platform/aws/objects.ts';
+import type { contentPresign } from '../platform/aws/content.ts';
+import type { PresignedUpload } from '../platform/aws/objects.ts';
 import type { filesWrite } from './capabilities.ts';
 import type { JobRecord } from './record.ts';
 import { checksumAsBase64, type FileUploadCreate, uploadKey, uploadSeconds } from './upload.ts';
-
-export const contentPresign = capability<ContentPresigner>(['content.presign'], openContentPresigner);
 
 interface StartDeps extends Deps<{
   indexes: typeof indexesRead;

@@ -7,13 +7,33 @@ import { oracle } from './support/filter-oracle.ts';
 import { makeRow, openBench, temporaryDirectory } from './support/index-bench.ts';
 
 const hostile = [
-  "it's", "''", "'; DROP TABLE main; --", 'back\\slash', "\\'", 'q"uote', '\u0000', 'line\nbreak', '%_*', '日本語', '😀', '\u202e',
-  '["a",1]', '#', '', '__proto__', 'constructor', 'x'.repeat(3_000), 'x'.repeat(3_001),
+  "it's",
+  "''",
+  "'; DROP TABLE main; --",
+  'back\\slash',
+  "\\'",
+  'q"uote',
+  '\u0000',
+  'line\nbreak',
+  '%_*',
+  '日本語',
+  '😀',
+  '\u202e',
+  '["a",1]',
+  '#',
+  '',
+  '__proto__',
+  'constructor',
+  'x'.repeat(3_000),
+  'x'.repeat(3_001),
 ];
 const keys = ['a', 'b', 'tags', ...hostile];
 const numbers = [0, -0, 1, -1, 0.1, 0.30000000000000004, 1e21, 1e20, 5e-324, Number.MAX_VALUE, 2 ** 53, -1e-7];
 
-const key = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('a', 'b', 'tags') }, { weight: 2, arbitrary: fc.constantFrom(...keys) });
+const key = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'tags') },
+  { weight: 2, arbitrary: fc.constantFrom(...keys) },
+);
 const scalar = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<string | number | boolean>('a', 1, true, false, '1', 'true') },
   { weight: 2, arbitrary: fc.constantFrom<string | number | boolean>(...numbers) },
@@ -33,8 +53,15 @@ const bound = fc.constantFrom(...numbers);
 const operators = fc
   .record(
     {
-      $eq: scalar, $ne: scalar, $in: fc.array(scalar, { maxLength: 4 }), $nin: fc.array(scalar, { maxLength: 4 }),
-      $gt: bound, $gte: bound, $lt: bound, $lte: bound, $exists: fc.boolean(),
+      $eq: scalar,
+      $ne: scalar,
+      $in: fc.array(scalar, { maxLength: 4 }),
+      $nin: fc.array(scalar, { maxLength: 4 }),
+      $gt: bound,
+      $gte: bound,
+      $lt: bound,
+      $lte: bound,
+      $exists: fc.boolean(),
     },
     { requiredKeys: [] },
   )
@@ -68,14 +95,17 @@ test('refused filters name every problem and where it is', () => {
     'c.$in.1: a string, a finite number or a boolean is needed',
     'd: at least one operator is needed',
   ]);
-  for (const candidate of [null, [], 'x', 3, undefined]) assert.deepEqual(problems(candidate), [': a filter object is needed']);
+  for (const candidate of [null, [], 'x', 3, undefined])
+    assert.deepEqual(problems(candidate), [': a filter object is needed']);
   assert.deepEqual(problems({ a: { $gt: Number.NaN } }), ['a.$gt: a finite number is needed']);
   let deep: unknown = { a: 1 };
   for (let depth = 0; depth < 1_000; depth += 1) deep = { $not: deep };
   assert.match(problems(deep)[0] ?? '', /at most 8 deep/);
   const many = { $or: Array.from({ length: maxFilterConditions + 1 }, (_, number) => ({ a: number })) };
   assert.deepEqual(problems(many), [': at most 64 conditions are allowed']);
-  assert.deepEqual(problems({ a: { $in: Array.from({ length: 1_001 }, () => 1) } }), [': at most 1000 listed values are allowed']);
+  assert.deepEqual(problems({ a: { $in: Array.from({ length: 1_001 }, () => 1) } }), [
+    ': at most 1000 listed values are allowed',
+  ]);
 });
 
 test('a filter passes unchanged, the key __proto__ included, and names its keys', () => {
@@ -88,15 +118,23 @@ test('a filter passes unchanged, the key __proto__ included, and names its keys'
 test('stored rows match exactly as the definition says, fresh and indexed, for hostile keys and values', async (context) => {
   const rows = fc.sample(metadata, { seed: 20_240_601, numRuns: 120 });
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2, nonFilterableKeys: ['secret'] });
-  await bench.upsert(...rows.map((row, number) => makeRow(`row${number}`, [1, number], { metadata: { ...row, secret: 1 } })));
+  await bench.upsert(
+    ...rows.map((row, number) => makeRow(`row${number}`, [1, number], { metadata: { ...row, secret: 1 } })),
+  );
   const check = async (candidate: Filter): Promise<void> => {
     assert.deepEqual(problems(candidate), []);
     const wanted = rows.flatMap((row, number) => (oracle(candidate, row) ? [`row${number}`] : [])).sort();
     const page = await bench.reader.list(bench.ref(), { after: null, limit: 200, filter: candidate });
-    assert.deepEqual(page.rows.map(({ id }) => id), wanted);
+    assert.deepEqual(
+      page.rows.map(({ id }) => id),
+      wanted,
+    );
     assert.equal(await bench.reader.count(bench.ref(), candidate), wanted.length);
   };
-  for (const [seed, numRuns] of [[1, 150], [2, 150]] as const) {
+  for (const [seed, numRuns] of [
+    [1, 150],
+    [2, 150],
+  ] as const) {
     await fc.assert(fc.asyncProperty(filter, check), { seed, numRuns });
     await bench.maintain();
   }

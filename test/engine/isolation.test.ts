@@ -12,7 +12,9 @@ test('a reader sees a replaced file only as a whole, old or new, while it is rep
   const bench = await openBench(temporaryDirectory(context), { dimensions: 4 });
   const rounds = 12;
   const chunks = (round: number) =>
-    Array.from({ length: 30 }, (_, at) => makeRow(`r${round}_${at}`, [1, at, round, 0], { text: `word chunk ${at}`, jobId: `job_${round}` }));
+    Array.from({ length: 30 }, (_, at) =>
+      makeRow(`r${round}_${at}`, [1, at, round, 0], { text: `word chunk ${at}`, jobId: `job_${round}` }),
+    );
   await bench.upsert(...chunks(0), makeRow('other', [0, 0, 0, 1], { text: 'another' }));
   const seen = new Set<string>();
   let writing = true;
@@ -32,7 +34,11 @@ test('a reader sees a replaced file only as a whole, old or new, while it is rep
   };
   const replace = async (): Promise<void> => {
     for (let round = 1; round <= rounds; round += 1) {
-      const { results, state } = await bench.commit({ kind: 'replaceJob', oldJobId: `job_${round - 1}`, rows: chunks(round) });
+      const { results, state } = await bench.commit({
+        kind: 'replaceJob',
+        oldJobId: `job_${round - 1}`,
+        rows: chunks(round),
+      });
       assert.deepEqual([results, state.rows], [[{ written: 30, deleted: 30 }], 31]);
       if (round % 5 === 0) await bench.maintain();
     }
@@ -56,8 +62,14 @@ test('a branch reads its parent as it was, however the parent goes on, as long a
     // A new reader has nothing open: it has to find the files.
     const reader = openReader({ uri });
     assert.deepEqual(await listAll({ ...branch, reader }, 300), wanted);
-    assert.deepEqual(idsOf(await reader.search(branch.ref(), { mode: 'sparse', text: 'apple', topK: 500 })).toSorted(), wanted);
-    assert.deepEqual(idsOf(await reader.search(branch.ref(), { mode: 'dense', vector: Float32Array.of(1, 0), topK: 2 })), ['row2', 'row3']);
+    assert.deepEqual(
+      idsOf(await reader.search(branch.ref(), { mode: 'sparse', text: 'apple', topK: 500 })).toSorted(),
+      wanted,
+    );
+    assert.deepEqual(
+      idsOf(await reader.search(branch.ref(), { mode: 'dense', vector: Float32Array.of(1, 0), topK: 2 })),
+      ['row2', 'row3'],
+    );
     assert.equal(await reader.count(branch.ref(), { n: { $lt: 10 } }), 8);
   };
   for (let round = 0; round < 6; round += 1) {
@@ -81,7 +93,13 @@ test('a reader that slept through the removal of its version goes on with the ne
   await bench.maintain(0);
   await bench.maintain(0);
   for (const reader of [idle, openReader({ uri: bench.uri })]) {
-    const hits = await reader.search(old, { mode: 'hybrid', vector: Float32Array.of(1, 0), text: 'apple', topK: 50, fusion });
+    const hits = await reader.search(old, {
+      mode: 'hybrid',
+      vector: Float32Array.of(1, 0),
+      text: 'apple',
+      topK: 50,
+      fusion,
+    });
     assert.deepEqual([hits.length, (await reader.list(old, { after: null, limit: 50 })).rows.length], [19, 19]);
   }
 });
@@ -91,20 +109,41 @@ test('a branch that masks the best rows of its parent still fills the answer, an
   const next = seededNumbers(11);
   const filler = (): string => Array.from({ length: 8 }, () => `filler${Math.floor((next() + 1) * 30)}`).join(' ');
   const parent = await openBench(uri, { dimensions: 2, metric: 'euclidean' });
-  await parent.upsert(...makeRows(300, (number) => [[number, 0], `${number % 10 === 0 ? 'falcon ' : ''}${filler()}`, {}]));
+  await parent.upsert(
+    ...makeRows(300, (number) => [[number, 0], `${number % 10 === 0 ? 'falcon ' : ''}${filler()}`, {}]),
+  );
   await parent.maintain();
-  const branch = await openBench(uri, { dimensions: 2, metric: 'euclidean', table: 'branch', ancestors: [...parent.ref().layers] });
-  const sparse = async (text: string, bench = branch) => (await bench.reader.search(bench.ref(), { mode: 'sparse', text, topK: 10 }));
+  const branch = await openBench(uri, {
+    dimensions: 2,
+    metric: 'euclidean',
+    table: 'branch',
+    ancestors: [...parent.ref().layers],
+  });
+  const sparse = async (text: string, bench = branch) =>
+    await bench.reader.search(bench.ref(), { mode: 'sparse', text, topK: 10 });
   assert.deepEqual(await sparse('falcon filler7'), await sparse('falcon filler7', parent));
   await branch.commit(
     { kind: 'delete', ids: Array.from({ length: 150 }, (_, number) => `row${number}`) },
-    { kind: 'upsert', rows: [makeRow('row200', [1, 0], { text: 'falcon falcon perched' }), makeRow('own', [2, 0], { text: filler() })] },
+    {
+      kind: 'upsert',
+      rows: [makeRow('row200', [1, 0], { text: 'falcon falcon perched' }), makeRow('own', [2, 0], { text: filler() })],
+    },
   );
   const dense = await branch.reader.search(branch.ref(), { mode: 'dense', vector: Float32Array.of(0, 0), topK: 5 });
   assert.deepEqual(idsOf(dense), ['row200', 'own', 'row150', 'row151', 'row152']);
   const hits = await sparse('falcon');
   assert.equal(hits[0]?.row.id, 'row200');
-  assert.deepEqual(idsOf(hits).slice(1).toSorted(), ['row150', 'row160', 'row170', 'row180', 'row190', 'row210', 'row220', 'row230', 'row240']);
+  assert.deepEqual(idsOf(hits).slice(1).toSorted(), [
+    'row150',
+    'row160',
+    'row170',
+    'row180',
+    'row190',
+    'row210',
+    'row220',
+    'row230',
+    'row240',
+  ]);
   for (const text of ['', 'the', '"', '😀', 'absent']) assert.deepEqual(await sparse(text), []);
 });
 

@@ -27,7 +27,10 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('upsert' as const), rows: fc.array(row, { maxLength: 5 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), ids: fc.array(id, { maxLength: 4 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('deleteWhere' as const), filter }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('deleteJob' as const), jobId: fc.constantFrom('job_1', 'job_2') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('deleteJob' as const), jobId: fc.constantFrom('job_1', 'job_2') }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -41,7 +44,13 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 const step = fc.record({
   on: fc.nat(9),
   what: fc.oneof(
-    { weight: 6, arbitrary: fc.record({ do: fc.constant('commit' as const), changes: fc.array(change, { minLength: 1, maxLength: 4 }) }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        do: fc.constant('commit' as const),
+        changes: fc.array(change, { minLength: 1, maxLength: 4 }),
+      }),
+    },
     { weight: 2, arbitrary: fc.constant({ do: 'repeat' as const }) },
     { weight: 2, arbitrary: fc.constant({ do: 'maintain' as const }) },
     { weight: 3, arbitrary: fc.constant({ do: 'branch' as const }) },
@@ -71,15 +80,24 @@ const checkReads = async ({ bench, model }: Index): Promise<void> => {
   const { reader, ref } = bench;
   const ids = [...model.keys()].sort();
   assert.deepEqual(await listAll(bench, 5), ids);
-  assert.deepEqual(await reader.fetch(ref(), ids, true), ids.map((name) => model.get(name)));
+  assert.deepEqual(
+    await reader.fetch(ref(), ids, true),
+    ids.map((name) => model.get(name)),
+  );
   assert.equal(await reader.count(ref()), model.size);
   const asked: Filter = { $or: [{ n: { $lt: 2 } }, { tags: { $ne: 'apple' } }] };
   const matching = ids.filter((name) => oracle(asked, model.get(name)?.metadata ?? {}));
   assert.equal(await reader.count(ref(), asked), matching.length);
-  assert.deepEqual((await reader.list(ref(), { after: null, limit: 50, filter: asked })).rows.map((found) => found.id), matching);
+  assert.deepEqual(
+    (await reader.list(ref(), { after: null, limit: 50, filter: asked })).rows.map((found) => found.id),
+    matching,
+  );
   for (const topK of [1, 4]) {
     const hits = await reader.search(ref(), { mode: 'dense', vector: Float32Array.of(1, 2), topK });
-    assert.deepEqual(hits.map((hit) => [hit.row.id, hit.score]), nearest(model, [1, 2], topK));
+    assert.deepEqual(
+      hits.map((hit) => [hit.row.id, hit.score]),
+      nearest(model, [1, 2], topK),
+    );
   }
   const texts = await reader.search(ref(), { mode: 'sparse', text: 'banana', topK: 50 });
   assert.deepEqual(texts.map((hit) => hit.row.id).sort(), withWord(model, 'banana'));
@@ -91,7 +109,10 @@ const perform = async (uri: string, indexes: Index[], { on, what }: Step): Promi
   switch (what.do) {
     case 'commit': {
       const { results } = await index.bench.commit(...what.changes);
-      assert.deepEqual(results, what.changes.map((part) => applyToModel(index.model, part)));
+      assert.deepEqual(
+        results,
+        what.changes.map((part) => applyToModel(index.model, part)),
+      );
       index.last = what.changes;
       break;
     }
@@ -101,14 +122,23 @@ const perform = async (uri: string, indexes: Index[], { on, what }: Step): Promi
       break;
     case 'maintain': {
       const children = indexes.flatMap(({ ancestors }) => ancestors.filter(({ table }) => table === index.table));
-      await index.bench.maintain(0, children.map(({ version }) => version));
+      await index.bench.maintain(
+        0,
+        children.map(({ version }) => version),
+      );
       break;
     }
     case 'branch': {
       if (index.ancestors.length === 3) return;
       const ancestors = [...index.bench.ref().layers];
       const table = `branch${indexes.length}`;
-      indexes.push({ table, ancestors, model: new Map(index.model), bench: await openIndex(uri, table, ancestors), last: [] });
+      indexes.push({
+        table,
+        ancestors,
+        model: new Map(index.model),
+        bench: await openIndex(uri, table, ancestors),
+        last: [],
+      });
       break;
     }
     case 'restart':
@@ -121,7 +151,9 @@ test('any sequence of commits, repeats, branches, maintenance and restarts shows
   const directory = temporaryDirectory(context);
   const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
     const uri = mkdtempSync(join(directory, 'run-'));
-    const indexes: Index[] = [{ table: 'main', ancestors: [], model: new Map(), bench: await openIndex(uri, 'main', []), last: [] }];
+    const indexes: Index[] = [
+      { table: 'main', ancestors: [], model: new Map(), bench: await openIndex(uri, 'main', []), last: [] },
+    ];
     for (const part of steps) await perform(uri, indexes, part);
     for (const index of indexes) {
       await checkReads(index);

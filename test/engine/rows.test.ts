@@ -5,11 +5,18 @@ import { openWriter } from '../../shared/platform/engine/lance/open-writer.ts';
 import type { IndexRef } from '../../shared/platform/engine/port.ts';
 import { listAll, makeRow, makeRows, openBench, temporaryDirectory } from './support/index-bench.ts';
 
-const full = makeRow("it's \\ 日本 \"x\"", [0.1, -2.5, 3], {
+const full = makeRow('it\'s \\ 日本 "x"', [0.1, -2.5, 3], {
   text: 'naïve café 😀',
   metadata: {
-    integer: 9_007_199_254_740_991, small: 5e-324, big: -1.7976931348623157e308, fraction: 0.1, yes: true, nothing: null,
-    text: 'quote \' and \\ and \u0000 and \ud800', list: [1, 'a', [], { deep: [null] }], nested: { z: 1, a: { 'it\'s': '日本' } },
+    integer: 9_007_199_254_740_991,
+    small: 5e-324,
+    big: -1.7976931348623157e308,
+    fraction: 0.1,
+    yes: true,
+    nothing: null,
+    text: "quote ' and \\ and \u0000 and \ud800",
+    list: [1, 'a', [], { deep: [null] }],
+    nested: { z: 1, a: { "it's": '日本' } },
   },
   jobId: 'job_1',
   filename: 'a "file".pdf',
@@ -38,8 +45,14 @@ test('a row comes back exactly as it was written, before and after maintenance a
 
 test('a commit applies its changes in order, as one version, and counts what each did', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
-  const row = (id: string, text: string, jobId: string | null = null, metadata = {}) => makeRow(id, [1, 0], { text, jobId, metadata });
-  await bench.upsert(row('kept', 'aa'), row('job a', 'bb', 'job_a'), row('job b', 'cc', 'job_a'), row('tagged', 'dd', null, { tag: 1 }));
+  const row = (id: string, text: string, jobId: string | null = null, metadata = {}) =>
+    makeRow(id, [1, 0], { text, jobId, metadata });
+  await bench.upsert(
+    row('kept', 'aa'),
+    row('job a', 'bb', 'job_a'),
+    row('job b', 'cc', 'job_a'),
+    row('tagged', 'dd', null, { tag: 1 }),
+  );
   const { version } = bench.state();
   const { state, results } = await bench.commit(
     { kind: 'upsert', rows: [row('twice', 'first'), row('twice', 'second'), row('gone', 'x', null, { tag: 1 })] },
@@ -65,7 +78,12 @@ test('a commit applies its changes in order, as one version, and counts what eac
   const nothing = await bench.commit({ kind: 'delete', ids: ['kept'] }, { kind: 'upsert', rows: [] });
   assert.deepEqual([nothing.state.version, nothing.results[0]], [state.version, { written: 0, deleted: 0 }]);
   assert.equal((await bench.maintain()).rows, 2);
-  assert.deepEqual(await bench.reader.fetch(bench.ref(), ['never', 'tagged', 'kept', 'tagged'], false).then((rows) => rows.map(({ id }) => id)), ['tagged']);
+  assert.deepEqual(
+    await bench.reader
+      .fetch(bench.ref(), ['never', 'tagged', 'kept', 'tagged'], false)
+      .then((rows) => rows.map(({ id }) => id)),
+    ['tagged'],
+  );
 });
 
 test('ids are listed page by page in order of their bytes', async (context) => {
@@ -83,7 +101,12 @@ test('ids are listed page by page in order of their bytes', async (context) => {
 test('an index without a table is empty to read, refused to write and harmless to drop', async (context) => {
   const uri = temporaryDirectory(context);
   const [writer, reader] = [openWriter({ uri }), openReader({ uri })];
-  const ref: IndexRef = { dimensions: 2, metric: 'cosine', nonFilterableKeys: [], layers: [{ table: 'absent', version: 7 }] };
+  const ref: IndexRef = {
+    dimensions: 2,
+    metric: 'cosine',
+    nonFilterableKeys: [],
+    layers: [{ table: 'absent', version: 7 }],
+  };
   const vector = Float32Array.of(1, 0);
   const fusion = { method: 'rrf', k: 60, denseWeight: 0.5 } as const;
   assert.deepEqual(await reader.search(ref, { mode: 'hybrid', vector, text: 'word', topK: 3, fusion }), []);

@@ -8,7 +8,8 @@ const idsOf = (hits: readonly Hit[]): readonly string[] => hits.map(({ row }) =>
 
 const similarity: Readonly<Record<DistanceMetric, (left: Float32Array, right: Float32Array) => number>> = {
   cosine: (left, right) => {
-    const dot = (one: Float32Array, other: Float32Array): number => one.reduce((sum, item, at) => sum + item * (other[at] ?? 0), 0);
+    const dot = (one: Float32Array, other: Float32Array): number =>
+      one.reduce((sum, item, at) => sum + item * (other[at] ?? 0), 0);
     return dot(left, right) / Math.sqrt(dot(left, left) * dot(right, right));
   },
   euclidean: (left, right) => -left.reduce((sum, item, at) => sum + (item - (right[at] ?? 0)) ** 2, 0),
@@ -22,8 +23,14 @@ for (const metric of ['cosine', 'euclidean'] as const) {
     const rows = makeRows(8_200, (number) => [vector(), '', { group: number % 50, big: number % 2 }]);
     const queries = Array.from({ length: 5 }, () => Float32Array.from(vector()));
     const best = (query: Float32Array, stored: typeof rows, topK: number) =>
-      stored.map(({ id, vector: other }) => ({ id, score: similarity[metric](query, other) })).sort((a, b) => b.score - a.score).slice(0, topK);
-    const recall = async (stored: typeof rows, more: { readonly exact?: boolean; readonly filter?: { readonly group?: number; readonly big?: number } }) => {
+      stored
+        .map(({ id, vector: other }) => ({ id, score: similarity[metric](query, other) }))
+        .sort((a, b) => b.score - a.score)
+        .slice(0, topK);
+    const recall = async (
+      stored: typeof rows,
+      more: { readonly exact?: boolean; readonly filter?: { readonly group?: number; readonly big?: number } },
+    ) => {
       let found = 0;
       for (const query of queries) {
         const hits = await bench.reader.search(bench.ref(), { mode: 'dense', vector: query, topK: 20, ...more });
@@ -42,18 +49,35 @@ for (const metric of ['cosine', 'euclidean'] as const) {
     const [few, most] = [rows.slice(0, 1_000), rows.slice(0, 8_100)];
     await bench.upsert(...few);
     assert.equal(await recall(few, {}), 1);
-    for (let start = 1_000; start < most.length; start += 4_000) await bench.upsert(...most.slice(start, start + 4_000));
+    for (let start = 1_000; start < most.length; start += 4_000)
+      await bench.upsert(...most.slice(start, start + 4_000));
     await bench.maintain();
     assert.ok((await recall(most, {})) >= 0.95);
     await bench.upsert(...rows.slice(8_100));
     assert.equal(bench.state().unindexedRows, 100);
     const [recent] = rows.slice(-1);
     assert.ok(recent !== undefined);
-    const same = await bench.reader.search(bench.ref(), { mode: 'dense', vector: recent.vector, topK: 1, includeVector: true });
+    const same = await bench.reader.search(bench.ref(), {
+      mode: 'dense',
+      vector: recent.vector,
+      topK: 1,
+      includeVector: true,
+    });
     assert.deepEqual(same[0]?.row, recent);
     assert.equal(await recall(rows, { exact: true }), 1);
-    assert.equal(await recall(rows.filter((row) => row.metadata['group'] === 5), { filter: { group: 5 } }), 1);
-    assert.ok((await recall(rows.filter((row) => row.metadata['big'] === 1), { filter: { big: 1 } })) >= 0.95);
+    assert.equal(
+      await recall(
+        rows.filter((row) => row.metadata['group'] === 5),
+        { filter: { group: 5 } },
+      ),
+      1,
+    );
+    assert.ok(
+      (await recall(
+        rows.filter((row) => row.metadata['big'] === 1),
+        { filter: { big: 1 } },
+      )) >= 0.95,
+    );
     await bench.maintain();
     assert.equal(bench.state().unindexedRows, 0);
     assert.ok((await recall(rows, {})) >= 0.95);
@@ -62,10 +86,18 @@ for (const metric of ['cosine', 'euclidean'] as const) {
 
 test('text is found by stem, in several scripts, fresh and indexed, with rarer words first', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
-  const texts = ['The runner was running far', 'Running shoes and running socks', '東京は日本の首都です', 'Zürich café', 'zebra shoes', null];
+  const texts = [
+    'The runner was running far',
+    'Running shoes and running socks',
+    '東京は日本の首都です',
+    'Zürich café',
+    'zebra shoes',
+    null,
+  ];
   const row = (number: number, text: string | null) => makeRow(`t${number}`, [1, number], { text });
   await bench.upsert(...texts.map((text, number) => row(number, text)));
-  const find = async (text: string) => idsOf(await bench.reader.search(bench.ref(), { mode: 'sparse', text, topK: 10 }));
+  const find = async (text: string) =>
+    idsOf(await bench.reader.search(bench.ref(), { mode: 'sparse', text, topK: 10 }));
   const check = async (): Promise<void> => {
     assert.deepEqual(await find('run'), ['t1', 't0']);
     assert.deepEqual(await find('東京'), ['t2']);
@@ -84,9 +116,30 @@ test('user text is never query syntax', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
   await bench.upsert(makeRow('a', [1, 0], { text: 'plain words AND column:value' }));
   const find = async (text: string) => idsOf(await bench.reader.search(bench.ref(), { mode: 'sparse', text, topK: 5 }));
-  const blank = ['', '   ', '\u0000', 'the of and', '"', '""', '* ? ~', '()[]{}', '\\', "'; DROP TABLE main; --'", '\ud800', '😀'.repeat(3_000)];
+  const blank = [
+    '',
+    '   ',
+    '\u0000',
+    'the of and',
+    '"',
+    '""',
+    '* ? ~',
+    '()[]{}',
+    '\\',
+    "'; DROP TABLE main; --'",
+    '\ud800',
+    '😀'.repeat(3_000),
+  ];
   for (const text of blank) assert.deepEqual(await find(text), [], JSON.stringify(text.slice(0, 20)));
-  for (const text of ['"plain', 'plain^9', '+plain -words', 'NOT plain', 'plain OR (', 'column:value', `plain ${'filler '.repeat(9_000)}`]) {
+  for (const text of [
+    '"plain',
+    'plain^9',
+    '+plain -words',
+    'NOT plain',
+    'plain OR (',
+    'column:value',
+    `plain ${'filler '.repeat(9_000)}`,
+  ]) {
     assert.deepEqual(await find(text), ['a'], JSON.stringify(text.slice(0, 20)));
   }
 });
@@ -100,7 +153,10 @@ test('equal scores come in order of id, also where the limit cuts through them',
   const wanted = rows.map(({ id }) => id).sort();
   const vector = Float32Array.of(1, 2, 3);
   const check = async (): Promise<void> => {
-    assert.deepEqual(idsOf(await bench.reader.search(bench.ref(), { mode: 'dense', vector, topK: 10 })), wanted.slice(0, 10));
+    assert.deepEqual(
+      idsOf(await bench.reader.search(bench.ref(), { mode: 'dense', vector, topK: 10 })),
+      wanted.slice(0, 10),
+    );
     const sparse = await bench.reader.search(bench.ref(), { mode: 'sparse', text: 'equal', topK: 10 });
     assert.deepEqual(idsOf(sparse), ['zzz', ...wanted].slice(0, 10));
   };
@@ -120,16 +176,29 @@ test('hybrid joins both sides by rank or by score, with each side shown', async 
   const search = (fusion: Fusion, text = 'apple') =>
     bench.reader.search(bench.ref(), { mode: 'hybrid', vector: Float32Array.of(1, 0), text, topK: 4, fusion });
   const rrf = await search({ method: 'rrf', k: 10, denseWeight: 0.5 });
-  assert.deepEqual(rrf.map(({ row, ranks }) => [row.id, ranks.dense, ranks.sparse]), [
-    ['sparse', 3, 1], ['both', 2, 2], ['dense', 1, null], ['neither', 4, null],
-  ]);
+  assert.deepEqual(
+    rrf.map(({ row, ranks }) => [row.id, ranks.dense, ranks.sparse]),
+    [
+      ['sparse', 3, 1],
+      ['both', 2, 2],
+      ['dense', 1, null],
+      ['neither', 4, null],
+    ],
+  );
   assert.equal(rrf[0]?.score, 0.5 / 13 + 0.5 / 11);
   assert.equal((await search({ method: 'rrf', k: 10, denseWeight: 1 }))[0]?.row.id, 'dense');
   assert.equal((await search({ method: 'weighted', k: 10, denseWeight: 0 }))[0]?.row.id, 'sparse');
   const weighted = await search({ method: 'weighted', k: 10, denseWeight: 0.5 });
   assert.equal(weighted[0]?.row.id, 'sparse');
   assert.deepEqual([weighted[0]?.scores.dense, weighted.at(-1)?.scores.sparse], [0, null]);
-  assert.deepEqual(idsOf(await search({ method: 'rrf', k: 10, denseWeight: 0.5 }, '')), ['dense', 'both', 'sparse', 'neither']);
+  assert.deepEqual(idsOf(await search({ method: 'rrf', k: 10, denseWeight: 0.5 }, '')), [
+    'dense',
+    'both',
+    'sparse',
+    'neither',
+  ]);
   const lone = fuseHits([{ id: 'a', score: 3 }], [], { method: 'weighted', k: 1, denseWeight: 0.25 }, 5);
-  assert.deepEqual(lone, [{ id: 'a', score: 0.25, ranks: { dense: 1, sparse: null }, scores: { dense: 3, sparse: null } }]);
+  assert.deepEqual(lone, [
+    { id: 'a', score: 0.25, ranks: { dense: 1, sparse: null }, scores: { dense: 3, sparse: null } },
+  ]);
 });

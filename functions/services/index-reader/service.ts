@@ -1,6 +1,7 @@
 import { ReaderRequest } from '../../../shared/reader/index.ts';
 import { service } from '../../../shared/pipeline/worker.ts';
-import { embedderUse, engineRead } from '../../../shared/platform/capabilities.ts';
+import { embedderUse } from '../../../shared/platform/models/capability.ts';
+import { engineRead } from '../../../shared/platform/engine/capabilities.ts';
 import { answer } from './steps/answer.ts';
 
 export const indexReader = service({

@@ -2,7 +2,9 @@ import { recordEvents } from '../../../shared/events/index.ts';
 import { failJob, filesWrite, TaskMessage } from '../../../shared/files/index.ts';
 import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
-import { contentReader, contentWriter, embedderUse, extractorUse } from '../../../shared/platform/capabilities.ts';
+import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
+import { embedderUse } from '../../../shared/platform/models/capability.ts';
+import { extractorUse } from '../../../shared/platform/extract/capability.ts';
 import { runTask } from './steps/run-task.ts';
 
 export const fileTask = worker({

@@ -2,7 +2,8 @@ import { recordEvents } from '../../../shared/events/index.ts';
 import { failJob, filesWrite } from '../../../shared/files/index.ts';
 import { indexesWrite, LogMessage, logSend } from '../../../shared/indexes/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
-import { contentReader, contentWriter, engineWrite } from '../../../shared/platform/capabilities.ts';
+import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
+import { engineWrite } from '../../../shared/platform/engine/capabilities.ts';
 import { refuse } from './steps/receipts.ts';
 import { writeLog } from './steps/write-log.ts';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { contentReader, contentWriter } from '../../../shared/platform/capabilities.ts';
+import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { recordEvents } from '../../../shared/events/index.ts';
 import { filesWrite, parseUploadKey, tasksSend } from '../../../shared/files/index.ts';
 import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
-import { extractorUse } from '../../../shared/platform/capabilities.ts';
+import { extractorUse } from '../../../shared/platform/extract/capability.ts';
 import { endAsFailed, planJob } from './steps/plan-job.ts';
 
 const StoredObject = z.object({ object: z.object({ key: z.string() }) });

@@ -10,8 +10,7 @@ export const maxFilterConditions = 64;
 /** Values of all `$in` and `$nin` lists of one filter together. */
 export const maxFilterValues = 1_000;
 
-const operators: ReadonlySet<string> =
-  new Set(['$eq', '$ne', '$in', '$nin', '$gt', '$gte', '$lt', '$lte', '$exists']);
+const operators: ReadonlySet<string> = new Set(['$eq', '$ne', '$in', '$nin', '$gt', '$gte', '$lt', '$lte', '$exists']);
 
 type Path = readonly (string | number)[];
 type Report = (path: Path, message: string) => void;

@@ -10,7 +10,8 @@ export interface Candidate {
 export type RankedHit = Omit<Hit, 'row'> & { readonly id: string };
 
 /** Order of ids as the engine sorts them: by their UTF-8 bytes. */
-export const compareIds = (left: string, right: string): number => Buffer.compare(Buffer.from(left), Buffer.from(right));
+export const compareIds = (left: string, right: string): number =>
+  Buffer.compare(Buffer.from(left), Buffer.from(right));
 
 /** Best first; equal scores in order of id, so that an answer never depends on chance. */
 export const byScore = (left: Candidate, right: Candidate): number =>
@@ -69,5 +70,8 @@ export const fuseHits = (
     });
   }
   const score = scorer(dense, sparse, fusion);
-  return [...found.values()].map((hit) => ({ ...hit, score: score(hit) })).sort(byScore).slice(0, topK);
+  return [...found.values()]
+    .map((hit) => ({ ...hit, score: score(hit) }))
+    .sort(byScore)
+    .slice(0, topK);
 };

@@ -86,7 +86,10 @@ export interface EngineWriter {
   /** Applies the changes in as few versions as their order allows. */
   commit(ref: IndexRef, changes: readonly Change[]): Promise<CommitResult>;
   /** Compacts, refreshes the indexes and removes versions older than `keepSeconds` and not in `keepVersions`. */
-  maintain(ref: IndexRef, retention: { readonly keepSeconds: number; readonly keepVersions: readonly number[] }): Promise<TableState>;
+  maintain(
+    ref: IndexRef,
+    retention: { readonly keepSeconds: number; readonly keepVersions: readonly number[] },
+  ): Promise<TableState>;
   /** Removes the table and all its files; does nothing where it is gone. */
   drop(table: string): Promise<void>;
 }
@@ -139,7 +142,10 @@ export interface EngineReader {
   /** Rows in the order of `ids`; ids that are not there are left out. */
   fetch(ref: IndexRef, ids: readonly string[], includeVector: boolean): Promise<readonly FoundRow[]>;
   /** Rows in order of id. */
-  list(ref: IndexRef, page: { readonly after: string | null; readonly limit: number; readonly filter?: Filter }): Promise<ListPage>;
+  list(
+    ref: IndexRef,
+    page: { readonly after: string | null; readonly limit: number; readonly filter?: Filter },
+  ): Promise<ListPage>;
   /** Number of visible rows, all or those that match. */
   count(ref: IndexRef, filter?: Filter): Promise<number>;
 }

@@ -6,7 +6,15 @@ import type { JsonObject } from '../../../shared/kernel/json.ts';
 import { openReader } from '../../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../../shared/platform/engine/lance/open-writer.ts';
 import type {
-  Change, CommitResult, DistanceMetric, EngineReader, EngineWriter, IndexRef, Layer, Row, TableState,
+  Change,
+  CommitResult,
+  DistanceMetric,
+  EngineReader,
+  EngineWriter,
+  IndexRef,
+  Layer,
+  Row,
+  TableState,
 } from '../../../shared/platform/engine/port.ts';
 
 /** A directory of its own that goes away with the test. */
@@ -17,7 +25,11 @@ export const temporaryDirectory = (context: Pick<TestContext, 'after'>): string 
 };
 
 /** A row with everything optional but its id and vector. */
-export const makeRow = (id: string, vector: readonly number[], more: Partial<Omit<Row, 'id' | 'vector'>> = {}): Row => ({
+export const makeRow = (
+  id: string,
+  vector: readonly number[],
+  more: Partial<Omit<Row, 'id' | 'vector'>> = {},
+): Row => ({
   id,
   vector: Float32Array.from(vector),
   text: null,
@@ -30,7 +42,11 @@ export const makeRow = (id: string, vector: readonly number[], more: Partial<Omi
 });
 
 /** Rows `prefix0`, `prefix1`, … with texts and metadata made from their number. */
-export const makeRows = (count: number, make: (number: number) => readonly [readonly number[], string, JsonObject], prefix = 'row'): readonly Row[] =>
+export const makeRows = (
+  count: number,
+  make: (number: number) => readonly [readonly number[], string, JsonObject],
+  prefix = 'row',
+): readonly Row[] =>
   Array.from({ length: count }, (_, number) => {
     const [vector, text, metadata] = make(number);
     return makeRow(`${prefix}${number}`, vector, { text, metadata });
@@ -70,7 +86,10 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
   const [writer, reader] = [openWriter({ uri }), openReader({ uri })];
   const { dimensions, metric = 'cosine', nonFilterableKeys = [], table = 'main', ancestors = [] } = options;
   const at = (version: number): IndexRef => ({
-    dimensions, metric, nonFilterableKeys, layers: [{ table, version }, ...ancestors],
+    dimensions,
+    metric,
+    nonFilterableKeys,
+    layers: [{ table, version }, ...ancestors],
   });
   let state = await writer.create(at(0));
   const commit: Bench['commit'] = async (...changes) => {
@@ -96,7 +115,7 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
 /** All visible rows by way of pages. */
 export const listAll = async ({ reader, ref }: Bench, limit = 100): Promise<readonly string[]> => {
   const ids: string[] = [];
-  for (let after: string | null = null; ; ) {
+  for (let after: string | null = null; ;) {
     const page = await reader.list(ref(), { after, limit });
     ids.push(...page.rows.map(({ id }) => id));
     if (page.next === null) return ids;

@@ -35,12 +35,22 @@ export const applyToModel = (model: Model, change: Change): ChangeResult => {
 };
 
 /** Rows best first by negative squared euclidean distance, then by id. */
-export const nearest = (model: Model, vector: readonly number[], topK: number): readonly (readonly [string, number])[] =>
+export const nearest = (
+  model: Model,
+  vector: readonly number[],
+  topK: number,
+): readonly (readonly [string, number])[] =>
   [...model.values()]
-    .map((row): readonly [string, number] => [row.id, 0 - row.vector.reduce((sum, item, at) => sum + (item - (vector[at] ?? 0)) ** 2, 0)])
+    .map((row): readonly [string, number] => [
+      row.id,
+      0 - row.vector.reduce((sum, item, at) => sum + (item - (vector[at] ?? 0)) ** 2, 0),
+    ])
     .sort(([left, one], [right, other]) => other - one || (left < right ? -1 : 1))
     .slice(0, topK);
 
 /** Ids of the rows with a word in their text, in order. */
 export const withWord = (model: Model, word: string): readonly string[] =>
-  [...model.values()].filter(({ text }) => text?.split(' ').includes(word)).map(({ id }) => id).sort();
+  [...model.values()]
+    .filter(({ text }) => text?.split(' ').includes(word))
+    .map(({ id }) => id)
+    .sort();

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { decodeVector, encodeVector, toWireFoundRow } from '../../../../shared/indexes/index.ts';
-import type { embedderUse, engineRead } from '../../../../shared/platform/capabilities.ts';
+import type { embedderUse } from '../../../../shared/platform/models/capability.ts';
+import type { engineRead } from '../../../../shared/platform/engine/capabilities.ts';
 import type { EngineReader, IndexRef, SearchQuery } from '../../../../shared/platform/engine/port.ts';
 import type { ReaderAnswers, ReaderRequest, SearchOperation } from '../../../../shared/reader/index.ts';
 

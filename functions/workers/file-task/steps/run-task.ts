@@ -12,12 +12,9 @@ import {
 import { type IndexRecord, type indexesRead, type logSend, toWireRow } from '../../../../shared/indexes/index.ts';
 import { type TraceStep, timed } from '../../../../shared/pipeline/steps.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
-import type {
-  contentReader,
-  contentWriter,
-  embedderUse,
-  extractorUse,
-} from '../../../../shared/platform/capabilities.ts';
+import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
+import type { embedderUse } from '../../../../shared/platform/models/capability.ts';
+import type { extractorUse } from '../../../../shared/platform/extract/capability.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { chunkSections } from '../../../../shared/platform/extract/chunk.ts';
 import { type Chunk, UnreadableFile } from '../../../../shared/platform/extract/port.ts';

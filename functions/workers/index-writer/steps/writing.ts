@@ -3,7 +3,8 @@ import type { recordEvents } from '../../../../shared/events/index.ts';
 import type { filesWrite } from '../../../../shared/files/index.ts';
 import type { indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
-import type { contentReader, contentWriter, engineWrite } from '../../../../shared/platform/capabilities.ts';
+import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
+import type { engineWrite } from '../../../../shared/platform/engine/capabilities.ts';
 
 /** What the writer works with during one run. */
 export interface Writing {

@@ -14,7 +14,8 @@ import {
 import type { indexesRead, logSend } from '../../../../shared/indexes/index.ts';
 import type { organizationsRead } from '../../../../shared/organizations/index.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
-import type { contentReader, contentWriter, extractorUse } from '../../../../shared/platform/capabilities.ts';
+import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
+import type { extractorUse } from '../../../../shared/platform/extract/capability.ts';
 import { type Inspection, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
 
 type PlanDeps = Deps<{

@@ -14,6 +14,16 @@ export const keyToken = (key: string): string => shorten(JSON.stringify([key]));
 /** The `kv` token that says that a key has a value, or a list with that value; the type is part of it. */
 export const valueToken = (key: string, value: FilterValue): string => shorten(JSON.stringify([key, value]));
 
+/** Groups that all tokens of all rows fall into. */
+const tokenGroups = 1_024;
+
+/**
+ * The group of a token, as stored in `kv_groups`. The index on groups stands in for one on the tokens themselves: an index
+ * of lists takes half a minute to extend once a table has a hundred thousand distinct values, and metadata is full of them.
+ */
+export const groupOf = (token: string): string =>
+  (createHash('sha256').update(token).digest().readUInt32LE(0) % tokenGroups).toString(36);
+
 /** A string as an SQL literal. The dialect knows one special character, the quote: backslashes stand for themselves. */
 export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
@@ -21,21 +31,18 @@ export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
 export const anyOf = (column: string, values: readonly string[]): string =>
   values.length === 0 ? 'false' : `${column} IN (${values.map(quote).join(',')})`;
 
+const hasAny = (column: 'kv' | 'kv_groups', members: readonly string[]): string =>
+  members.length === 0 ? 'false' : `array_has_any(${column}, make_array(${members.map(quote).join(',')}))`;
+
+const tokensOf = (condition: FilterCondition): readonly string[] =>
+  condition.kind === 'in' ? condition.values.map((value) => valueToken(condition.key, value)) : [keyToken(condition.key)];
+
 const positive = (condition: FilterCondition): string => {
+  if (condition.kind !== 'compare') return hasAny('kv', tokensOf(condition));
   const token = quote(keyToken(condition.key));
-  switch (condition.kind) {
-    case 'exists':
-      return `array_has(kv, ${token})`;
-    case 'in': {
-      const tokens = condition.values.map((value) => quote(valueToken(condition.key, value)));
-      return tokens.length === 0 ? 'false' : `array_has_any(kv, make_array(${tokens.join(',')}))`;
-    }
-    case 'compare': {
-      const value = `array_element(num_values, CAST(array_position(num_keys, ${token}) AS BIGINT))`;
-      // An absent key gives NULL, and NULL survives a negation: it has to become a plain no.
-      return `coalesce(${value} ${condition.operator} CAST('${condition.value}' AS DOUBLE), false)`;
-    }
-  }
+  const value = `array_element(num_values, CAST(array_position(num_keys, ${token}) AS BIGINT))`;
+  // An absent key gives NULL, and NULL survives a negation: it has to become a plain no.
+  return `coalesce(${value} ${condition.operator} CAST('${condition.value}' AS DOUBLE), false)`;
 };
 
 // A chain of about a hundred AND or OR keeps the SQL parser busy for minutes; a balanced tree takes milliseconds.
@@ -47,14 +54,20 @@ const join = (operator: 'AND' | 'OR', parts: readonly string[]): string => {
   return `(${join(operator, parts.slice(0, middle))} ${operator} ${join(operator, parts.slice(middle))})`;
 };
 
-const compileNode = (node: FilterNode): string => {
-  if (node.kind === 'and') return join('AND', node.parts.map(compileNode));
-  if (node.kind === 'or') return join('OR', node.parts.map(compileNode));
-  return node.negated ? `NOT (${positive(node)})` : positive(node);
+const compileNode = (node: FilterNode, condition: (leaf: FilterCondition) => string): string => {
+  if (node.kind !== 'and' && node.kind !== 'or') return condition(node);
+  return join(node.kind === 'and' ? 'AND' : 'OR', node.parts.map((part) => compileNode(part, condition)));
 };
 
-/** SQL over the columns `kv`, `num_keys` and `num_values` that is true for exactly the rows that the filter matches. */
-export const compileFilter = (filter: Filter): string => compileNode(parseFilter(filter));
+/** SQL over `kv`, `num_keys` and `num_values` that is true for exactly the rows that the filter matches. */
+export const compileFilter = (filter: Filter): string =>
+  compileNode(parseFilter(filter), (leaf) => (leaf.negated ? `NOT (${positive(leaf)})` : positive(leaf)));
+
+/** SQL over the indexed `kv_groups` that is true for all rows that the filter matches, and for some others. */
+export const compileGroups = (filter: Filter): string =>
+  compileNode(parseFilter(filter), (leaf) =>
+    leaf.negated ? 'true' : hasAny('kv_groups', [...new Set(tokensOf(leaf).map(groupOf))]),
+  );
 
 /** Conditions joined by AND; absent ones are left out. `undefined` when none is left. */
 export const allOf = (...conditions: readonly (string | undefined)[]): string | undefined => {

@@ -37,7 +37,11 @@ export const engineCaches = (indexBytes = 256 * mebibyte, metadataBytes = 64 * m
   });
 
 /** A connection that is made at the first call. */
-export const connectDatabase = ({ uri, storageOptions, caches = engineCaches() }: EngineLocation): (() => Promise<Connection>) =>
+export const connectDatabase = ({
+  uri,
+  storageOptions,
+  caches = engineCaches(),
+}: EngineLocation): (() => Promise<Connection>) =>
   once(async () => {
     const { connect } = await import('@lancedb/lancedb');
     const options = storageOptions === undefined ? {} : { storageOptions: { ...storageOptions } };

@@ -2,7 +2,7 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import { tableSchema, textAnalysis } from './table-schema.ts';
 
 /** Names that the engine gives the indexes of a table. */
-export const indexNames = { id: 'id_idx', kv: 'kv_idx', text: 'text_idx', vector: 'vector_idx' } as const;
+export const indexNames = { id: 'id_idx', groups: 'kv_groups_idx', text: 'text_idx', vector: 'vector_idx' } as const;
 
 /**
  * Creates a table with its indexes, or completes one whose creation was cut off. The text index has to exist from the
@@ -14,7 +14,7 @@ export const createTable = async (connection: Connection, name: string, dimensio
   const existing = new Set((await table.listIndices()).map((index) => index.name));
   const wanted = [
     { column: 'id', name: indexNames.id, config: Index.btree() },
-    { column: 'kv', name: indexNames.kv, config: Index.labelList() },
+    { column: 'kv_groups', name: indexNames.groups, config: Index.labelList() },
     // Positions would make the index two thirds larger, and nothing asks for phrases.
     { column: 'text', name: indexNames.text, config: Index.fts({ ...textAnalysis, withPosition: false }) },
   ];

@@ -2,7 +2,7 @@ import type { Schema, Table as ArrowTable, Vector } from 'apache-arrow';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import type { Row } from '../port.ts';
 import type { FilterValue } from '../filter-tree.ts';
-import { keyToken, valueToken } from './compile-filter.ts';
+import { groupOf, keyToken, valueToken } from './compile-filter.ts';
 import { paddedDimensions, tableSchema } from './table-schema.ts';
 
 /** One physical row of a table: a visible row, or a tombstone where `row` is null. */
@@ -83,6 +83,7 @@ export const encodeRows = async (
     text: rows.map(({ row }) => row?.text ?? null),
     meta: rows.map(({ row }) => (row === null ? null : JSON.stringify(row.metadata))),
     kv: filters.map(({ tokens }) => tokens),
+    kv_groups: filters.map(({ tokens }) => [...new Set(tokens.map(groupOf))]),
     num_keys: filters.map(({ numberKeys }) => numberKeys),
     num_values: filters.map(({ numberValues }) => numberValues),
     job_id: rows.map(({ row }) => row?.jobId ?? null),
@@ -96,6 +97,9 @@ export const encodeRows = async (
   };
   const vectors = await encodeVectors(schema, rows, paddedDimensions(dimensions));
   // The order has to be that of the schema: a table takes its columns by position, whatever their names.
-  const columns = schema.fields.map(({ name, type }) => [name, name === 'vector' ? vectors : vectorFromArray([...(values[name] ?? [])], type)]);
+  const columns = schema.fields.map(({ name, type }) => [
+    name,
+    name === 'vector' ? vectors : vectorFromArray([...(values[name] ?? [])], type),
+  ]);
   return new Table(schema, Object.fromEntries(columns));
 };

@@ -6,6 +6,10 @@ import { paddedDimensions } from './table-schema.ts';
 
 /** Numbers up to which comparing all vectors is as fast as asking an index. */
 const flatBelowFloats = 1_000_000;
+/** Segments of the vector index up to which it is extended; beyond, it is built anew. */
+const minSegments = 8;
+/** Larger indexes may have a segment for each of these, so that the share of time spent on building stays the same. */
+const floatsPerSegment = 20_000_000;
 /** Rows that the training of the vector index needs. */
 const trainableRows = 256;
 
@@ -20,15 +24,23 @@ const cleanupCut = async (table: Table, retention: Retention, now: Date): Promis
   const cut = now.getTime() - retention.keepSeconds * 1_000;
   if (retention.keepVersions.length === 0) return new Date(cut);
   const kept = new Set(retention.keepVersions);
-  const times = (await table.listVersions()).filter(({ version }) => kept.has(version)).map(({ timestamp }) => timestamp.getTime());
+  const times = (await table.listVersions())
+    .filter(({ version }) => kept.has(version))
+    .map(({ timestamp }) => timestamp.getTime());
   // Times are read in milliseconds but kept in nanoseconds.
   return new Date(Math.min(cut, ...times.map((time) => time - 1)));
 };
 
-const indexVectors = async (table: Table, dimensions: number, metric: DistanceMetric): Promise<void> => {
-  if ((await table.indexStats(indexNames.vector)) !== undefined) return;
-  const rows = await table.countRows(live);
-  if (rows < trainableRows || rows * paddedDimensions(dimensions) <= flatBelowFloats) return;
+const vectorSegments = async (table: Table): Promise<number> =>
+  (await table.listIndices()).find(({ name }) => name === indexNames.vector)?.numSegments ?? 0;
+
+// Each run adds a segment to the vector index and a fragment that compaction keeps apart, and both slow every search down.
+const dropWornVectorIndex = async (table: Table, floats: number): Promise<void> => {
+  if ((await vectorSegments(table)) > Math.max(minSegments, floats / floatsPerSegment)) await table.dropIndex(indexNames.vector);
+};
+
+const indexVectors = async (table: Table, rows: number, floats: number, metric: DistanceMetric): Promise<void> => {
+  if (rows < trainableRows || floats <= flatBelowFloats || (await vectorSegments(table)) > 0) return;
   const { Index } = await import('@lancedb/lancedb');
   const config = Index.ivfRq({ numBits: 4, distanceType: metric === 'cosine' ? 'cosine' : 'l2' });
   await table.createIndex('vector', { config, name: indexNames.vector });
@@ -38,6 +50,9 @@ const indexVectors = async (table: Table, dimensions: number, metric: DistanceMe
 export const maintainTable = async (table: Table, ref: IndexRef, retention: Retention, now: Date): Promise<void> => {
   const settledTombstones = 'deleted AND NOT masks';
   if ((await table.countRows(settledTombstones)) > 0) await table.delete(settledTombstones);
+  const rows = await table.countRows(live);
+  const floats = rows * paddedDimensions(ref.dimensions);
+  await dropWornVectorIndex(table, floats);
   await table.optimize({ cleanupOlderThan: await cleanupCut(table, retention, now) });
-  await indexVectors(table, ref.dimensions, ref.metric);
+  await indexVectors(table, rows, floats, ref.metric);
 };

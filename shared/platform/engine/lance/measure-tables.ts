@@ -32,9 +32,12 @@ export const measureAncestors = (): ((ancestors: View) => Promise<Totals>) => {
   };
   return async (ancestors) => {
     const parts = await Promise.all(ancestors.map(measure));
-    return parts.reduce((sum, part) => ({ rows: sum.rows + part.rows, sparseBytes: sum.sparseBytes + part.sparseBytes }), {
-      rows: 0,
-      sparseBytes: 0,
-    });
+    return parts.reduce(
+      (sum, part) => ({ rows: sum.rows + part.rows, sparseBytes: sum.sparseBytes + part.sparseBytes }),
+      {
+        rows: 0,
+        sparseBytes: 0,
+      },
+    );
   };
 };

@@ -1,5 +1,4 @@
 import type { EngineReader, IndexRef } from '../port.ts';
-import { compileFilter } from './compile-filter.ts';
 import { connectDatabase, type EngineLocation } from './connect-database.ts';
 import { openTables } from './open-tables.ts';
 import { countVisible, type View } from './read-layers.ts';
@@ -35,7 +34,6 @@ export const openReader = (location: EngineLocation): EngineReader => {
     search: (ref, query) => read(ref, (view) => searchView(view, ref, query, queries)),
     fetch: (ref, ids, includeVector) => read(ref, (view) => fetchRows(view, ids, ref.dimensions, includeVector)),
     list: (ref, page) => read(ref, (view) => listRows(view, ref.dimensions, page)),
-    count: (ref, filter) =>
-      read(ref, (view) => countVisible(view, filter === undefined ? undefined : compileFilter(filter))),
+    count: (ref, filter) => read(ref, (view) => countVisible(view, filter)),
   };
 };

@@ -76,9 +76,10 @@ export const openTables = (connection: () => Promise<Connection>, capacity: numb
 
   const atLeast = async (name: string, version: number): Promise<Table | null> => {
     const known = currents.get(name);
-    const current = known !== undefined && known.version >= version && version > 0
-      ? known
-      : { version, table: openCurrent(name, version) };
+    const current =
+      known !== undefined && known.version >= version && version > 0
+        ? known
+        : { version, table: openCurrent(name, version) };
     remember(currents, name, current, capacity);
     try {
       const table = await current.table;

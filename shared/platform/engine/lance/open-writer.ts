@@ -52,7 +52,10 @@ export const openWriter = (location: EngineLocation, clock: Clock = systemClock)
 
   const stateOf = async (ref: IndexRef, table: Table, own: Totals, ancestors: View): Promise<TableState> => {
     const [behind, version, { fragmentStats }, unindexed] = await Promise.all([
-      ancestorTotals(ancestors), table.version(), table.stats(), unindexedRows(table),
+      ancestorTotals(ancestors),
+      table.version(),
+      table.stats(),
+      unindexedRows(table),
     ]);
     remember(ref.layers[0].table, { version, totals: own });
     const rows = own.rows + behind.rows;

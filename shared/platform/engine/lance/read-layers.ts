@@ -1,6 +1,8 @@
 import type { Table } from '@lancedb/lancedb';
+import type { Filter } from '../filter.ts';
 import { allOf, anyOf } from './compile-filter.ts';
 import { columnOf, idsOf, mapRows } from './decode-rows.ts';
+import { narrowFilter } from './narrow-filter.ts';
 
 /** The open tables of one index, nearest layer first. A row or tombstone of a nearer layer masks those behind it. */
 export type View = readonly Table[];
@@ -49,9 +51,11 @@ export const statesOf = async (table: Table, ids: readonly string[]): Promise<re
 export const maskedAmong = async (view: View, depth: number, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const masked = new Set<string>();
   if (ids.length === 0) return masked;
-  const answers = view.slice(0, depth).flatMap((table) =>
-    chunked(ids, idsPerQuery).map((chunk) => table.query().where(anyOf('id', chunk)).select(['id']).toArrow()),
-  );
+  const answers = view
+    .slice(0, depth)
+    .flatMap((table) =>
+      chunked(ids, idsPerQuery).map((chunk) => table.query().where(anyOf('id', chunk)).select(['id']).toArrow()),
+    );
   for (const answer of await Promise.all(answers)) idsOf(answer).forEach((id) => masked.add(id));
   return masked;
 };
@@ -63,7 +67,10 @@ const idsMaskedFrom = async (view: View, depth: number): Promise<ReadonlySet<str
 };
 
 /** The state of every visible row of a view that matches `where`, with what it takes to mask it from the nearest layer. */
-export const visibleStates = async (view: View, where: string): Promise<readonly (RowState & { readonly depth: number })[]> => {
+export const visibleStates = async (
+  view: View,
+  where: string,
+): Promise<readonly (RowState & { readonly depth: number })[]> => {
   const layers = view.map(async (table, depth) => {
     const [states, masked] = await Promise.all([
       readStates(table, `(${where}) AND ${live}`),
@@ -74,10 +81,10 @@ export const visibleStates = async (view: View, where: string): Promise<readonly
   return (await Promise.all(layers)).flat();
 };
 
-/** Number of visible rows of a view, all or those that match `where`. */
-export const countVisible = async (view: View, where?: string): Promise<number> => {
-  const condition = allOf(where, live);
+/** Number of visible rows of a view, all or those that match a filter. */
+export const countVisible = async (view: View, filter?: Filter): Promise<number> => {
   const layers = view.map(async (table, depth) => {
+    const condition = allOf(filter === undefined ? undefined : await narrowFilter(table, filter), live);
     const [all, masked] = await Promise.all([table.countRows(condition), idsMaskedFrom(view, depth)]);
     const hidden = chunked([...masked], idsPerQuery).map((ids) => table.countRows(allOf(condition, anyOf('id', ids))));
     return (await Promise.all(hidden)).reduce((rest, count) => rest - count, all);

@@ -1,9 +1,9 @@
-import type { FullTextQuery, Table } from '@lancedb/lancedb';
+import type { FullTextQuery } from '@lancedb/lancedb';
 import type { FoundRow, Hit, IndexRef, SearchQuery } from '../port.ts';
 import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
-import { compileFilter } from './compile-filter.ts';
+import { narrowFilter } from './narrow-filter.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
-import { bestTexts, type Found, nearestRows, planProbing, rowsAt, type Scope } from './search-table.ts';
+import { bestTexts, type Found, nearestRows, planProbing, rowsAt, type Target } from './search-table.ts';
 import { searchableText } from './text-query.ts';
 
 /** Rows that each side of a hybrid search contributes at least. */
@@ -22,75 +22,78 @@ const settled = (kept: readonly Found[], topK: number): boolean => {
   return last !== undefined && next !== undefined && (next.score < last.score || kept.length > topK + maxTies);
 };
 
-const bestOfLayer = async (
-  view: View,
-  depth: number,
+const bestOf = async (
+  targets: readonly Target[],
   topK: number,
-  fetch: (limit: number) => Promise<readonly Found[]>,
-): Promise<readonly Found[]> =>
-  collect({
-    first: topK + 1,
-    fetch,
-    keep: async (found) => {
-      const masked = await maskedAmong(view, depth, depth === 0 ? [] : found.map(({ id }) => id));
-      return found.filter(({ id }) => !masked.has(id)).sort(byScore);
-    },
-    enough: (kept) => settled(kept, topK),
-  });
-
-const bestOfView = async (
-  view: View,
-  topK: number,
-  prepare: (table: Table, depth: number) => Promise<(limit: number) => Promise<readonly Found[]>>,
+  fetch: (target: Target, depth: number, limit: number) => Promise<readonly Found[]>,
 ): Promise<readonly Placed[]> => {
-  const layers = view.map(async (table, depth) => {
-    const best = await bestOfLayer(view, depth, topK, await prepare(table, depth));
+  const view = targets.map(({ table }) => table);
+  const layers = targets.map(async (target, depth) => {
+    const best = await collect({
+      first: topK + 1,
+      fetch: (limit) => fetch(target, depth, limit),
+      keep: async (found) => {
+        const masked = await maskedAmong(view, depth, depth === 0 ? [] : found.map(({ id }) => id));
+        return found.filter(({ id }) => !masked.has(id)).sort(byScore);
+      },
+      enough: (kept) => settled(kept, topK),
+    });
     return best.map((found) => ({ ...found, depth }));
   });
   return (await Promise.all(layers)).flat().sort(byScore).slice(0, topK);
 };
 
-const searchDense = (view: View, scope: Scope, vector: Float32Array, topK: number): Promise<readonly Placed[]> =>
-  bestOfView(view, topK, async (table) => {
-    const probing = await planProbing(table, scope);
-    return (limit) => nearestRows(table, scope, vector, probing, limit);
-  });
+const searchDense = async (targets: readonly Target[], vector: Float32Array, topK: number): Promise<readonly Placed[]> => {
+  const probings = await Promise.all(targets.map(planProbing));
+  return bestOf(targets, topK, (target, depth, limit) => nearestRows(target, vector, probings[depth] ?? null, limit));
+};
 
 const searchSparse = async (
-  view: View,
-  scope: Scope,
+  targets: readonly Target[],
   userText: string,
   topK: number,
   textQueries: TextQueries,
 ): Promise<readonly Placed[]> => {
   const text = searchableText(userText);
   if (text === null) return [];
-  const queries = await textQueries(view, text);
-  return bestOfView(view, topK, async (table, depth) => {
+  const queries = await textQueries(targets.map(({ table }) => table), text);
+  return bestOf(targets, topK, async (target, depth, limit) => {
     const query = queries[depth];
-    return async (limit) => (query === undefined ? [] : bestTexts(table, scope, query, limit));
+    return query === undefined ? [] : bestTexts(target, query, limit);
   });
 };
 
 const withRows = async (
-  view: View,
-  { dimensions }: IndexRef,
+  targets: readonly Target[],
   hits: readonly RankedHit[],
   places: readonly Placed[],
-  includeVector: boolean,
 ): Promise<readonly Hit[]> => {
-  const wanted = new Set(hits.map(({ id }) => id));
-  const layers = view.map((table, depth) => {
+  const rows = new Map<string, FoundRow>();
+  for (const { id, row } of places) if (row !== null) rows.set(id, row);
+  const missing = new Set(hits.map(({ id }) => id).filter((id) => !rows.has(id)));
+  const layers = targets.map((target, depth) => {
+    const wanted = places.filter((place) => place.depth === depth && missing.has(place.id));
     // Both sides of a hybrid search may have found a row.
-    const rowIds = new Set(places.filter((place) => place.depth === depth && wanted.has(place.id)).map(({ rowId }) => rowId));
-    return rowsAt(table, [...rowIds], dimensions, includeVector);
+    return rowsAt(target, [...new Set(wanted.map(({ rowId }) => rowId))]);
   });
-  const rows = new Map<string, FoundRow>((await Promise.all(layers)).flat().map((row) => [row.id, row]));
+  for (const row of (await Promise.all(layers)).flat()) rows.set(row.id, row);
   return hits.flatMap(({ id, ...hit }) => {
     const row = rows.get(id);
     return row === undefined ? [] : [{ row, ...hit }];
   });
 };
+
+const targetsOf = ({ dimensions, metric }: IndexRef, view: View, query: SearchQuery): Promise<readonly Target[]> =>
+  Promise.all(
+    view.map(async (table) => ({
+      table,
+      where: query.filter === undefined ? undefined : await narrowFilter(table, query.filter),
+      dimensions,
+      metric,
+      exact: query.exact ?? false,
+      includeVector: query.includeVector ?? false,
+    })),
+  );
 
 /** Searches all layers of a view at once; each row appears as its nearest layer has it. */
 export const searchView = async (
@@ -99,30 +102,24 @@ export const searchView = async (
   query: SearchQuery,
   textQueries: TextQueries,
 ): Promise<readonly Hit[]> => {
-  const { topK, includeVector = false } = query;
-  const scope: Scope = {
-    dimensions: ref.dimensions,
-    metric: ref.metric,
-    where: query.filter === undefined ? undefined : compileFilter(query.filter),
-    exact: query.exact ?? false,
-  };
+  const targets = await targetsOf(ref, view, query);
+  const { topK } = query;
   switch (query.mode) {
     case 'dense': {
-      const dense = await searchDense(view, scope, query.vector, topK);
-      return withRows(view, ref, rankHits('dense', dense), dense, includeVector);
+      const dense = await searchDense(targets, query.vector, topK);
+      return withRows(targets, rankHits('dense', dense), dense);
     }
     case 'sparse': {
-      const sparse = await searchSparse(view, scope, query.text, topK, textQueries);
-      return withRows(view, ref, rankHits('sparse', sparse), sparse, includeVector);
+      const sparse = await searchSparse(targets, query.text, topK, textQueries);
+      return withRows(targets, rankHits('sparse', sparse), sparse);
     }
     case 'hybrid': {
       const each = Math.max(hybridCandidates, topK);
       const [dense, sparse] = await Promise.all([
-        searchDense(view, scope, query.vector, each),
-        searchSparse(view, scope, query.text, each, textQueries),
+        searchDense(targets, query.vector, each),
+        searchSparse(targets, query.text, each, textQueries),
       ]);
-      const hits = fuseHits(dense, sparse, query.fusion, topK);
-      return withRows(view, ref, hits, [...dense, ...sparse], includeVector);
+      return withRows(targets, fuseHits(dense, sparse, query.fusion, topK), [...dense, ...sparse]);
     }
   }
 };

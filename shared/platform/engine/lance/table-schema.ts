@@ -28,6 +28,7 @@ export const tableSchema = async (dimensions: number): Promise<Schema> => {
     new Field('vector', vector, true),
     new Field('meta', new Utf8(), true),
     new Field('kv', strings, false),
+    new Field('kv_groups', strings, false),
     new Field('num_keys', strings, false),
     new Field('num_values', numbers, false),
     new Field('job_id', new Utf8(), true),
