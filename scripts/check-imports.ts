@@ -12,7 +12,7 @@ if (typeof output === 'string') throw new TypeError('dependency-cruiser returned
 const cruised = new Set(output.modules.map(({ source }) => source));
 const skipped = sources.filter((source) => !cruised.has(source));
 const { output: report, exitCode } = await format(output, { outputType: 'err-long' });
-console.log(String(report).trim());
+console.log(typeof report === 'string' ? report.trim() : JSON.stringify(report));
 if (sources.length === 0 || skipped.length > 0) {
   console.error(
     `${skipped.length} of ${sources.length} source files were not cruised: ${skipped.slice(0, 5).join(', ')}`,

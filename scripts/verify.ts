@@ -1,64 +1,75 @@
 import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-interface Step {
-  readonly name: string;
-  readonly command: readonly [string, ...string[]];
-}
+/** Every check, by name: a program and its arguments. The longest comes first, since two run side by side. */
+const steps = {
+  types: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'dist/tsconfig.tsbuildinfo'],
+  lint: ['oxlint', '--type-aware', '--deny-warnings', '--report-unused-disable-directives', '.'],
+  format: ['oxfmt', '--check', '.'],
+  imports: ['node', 'scripts/check-imports.ts'],
+  unused: ['knip', '--no-progress'],
+  lock: ['node', 'scripts/complete-lock.ts', '--check'],
+  api: ['node', 'scripts/openapi.ts', '--check'],
+  bundles: ['node', 'scripts/check-bundles.ts'],
+} as const satisfies Record<string, readonly [string, ...string[]]>;
 
-const script = (name: string, ...args: readonly string[]): Step['command'] => [
-  process.execPath,
-  `scripts/${name}.ts`,
-  ...args,
-];
+type StepName = keyof typeof steps;
 
-const steps: readonly Step[] = [
-  { name: 'format', command: ['oxfmt', '--check', '.'] },
-  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings', '.'] },
-  { name: 'types', command: ['tsc', '--project', '.'] },
-  { name: 'unused', command: ['knip'] },
-  { name: 'imports', command: script('check-imports') },
-  { name: 'lock', command: script('complete-lock', '--check') },
-  { name: 'api', command: script('openapi', '--check') },
-  { name: 'bundles', command: script('check-bundles') },
-];
+const stepNames = Object.keys(steps) as readonly StepName[];
+
+const projectDirectory = join(import.meta.dirname, '..');
+const programDirectory = join(projectDirectory, 'node_modules', '.bin');
+
+const isStep = (name: string): name is StepName => Object.hasOwn(steps, name);
 
 interface Outcome {
   readonly passed: boolean;
   readonly output: string;
 }
 
-const run = ([file, ...args]: Step['command']): Promise<Outcome> =>
+const run = (name: StepName): Promise<Outcome> =>
   new Promise((resolve) => {
-    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    const keep = (text: string): void => {
-      output += text;
-    };
-    child.stdout.setEncoding('utf8').on('data', keep);
-    child.stderr.setEncoding('utf8').on('data', keep);
-    child.once('error', (error) => resolve({ passed: false, output: error.message }));
-    child.once('close', (code) => resolve({ passed: code === 0, output }));
+    const [program, ...args] = steps[name];
+    // On Windows the programs of packages are command files, which only a shell starts.
+    const shell = process.platform === 'win32';
+    const env = { ...process.env, PATH: [programDirectory, process.env['PATH']].join(delimiter) };
+    const child = spawn(program, args, { cwd: projectDirectory, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.once('error', (error) => resolve({ passed: false, output: `${program}: ${error.message}` }));
+    child.once('close', (code) => resolve({ passed: code === 0, output: Buffer.concat(chunks).toString().trim() }));
   });
 
-const chosen = (): readonly Step[] => {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } });
-  const names = values.only?.split(',') ?? steps.map(({ name }) => name);
-  const unknown = names.filter((name) => !steps.some((step) => step.name === name));
-  if (unknown.length > 0)
-    throw new Error(`unknown steps: ${unknown.join(', ')}; there are ${steps.map(({ name }) => name).join(', ')}`);
-  return steps.filter(({ name }) => names.includes(name));
+const report = async (name: StepName): Promise<boolean> => {
+  const startedAt = performance.now();
+  const { passed, output } = await run(name);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${passed ? '✔' : '✖'} ${name.padEnd(8)} ${seconds.padStart(5)} s`);
+  if (!passed) console.log(`\n${output}\n`);
+  return passed;
 };
 
-let failures = 0;
-for (const { name, command } of chosen()) {
-  const startedAt = performance.now();
-  const { passed, output } = await run(command);
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1).padStart(5);
-  console.log(`${passed ? 'ok    ' : 'FAILED'} ${seconds} s  ${name}`);
-  if (!passed) {
-    failures += 1;
-    console.log(output.trimEnd());
-  }
+/** Runs the steps two at a time, in order; resolves to the names of those that failed. */
+const runAll = async (names: readonly StepName[]): Promise<readonly StepName[]> => {
+  const waiting = names.values();
+  const failed: StepName[] = [];
+  const work = async (): Promise<void> => {
+    for (const name of waiting) if (!(await report(name))) failed.push(name);
+  };
+  await Promise.all([work(), work()]);
+  return failed;
+};
+
+const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
+const asked = values.only?.flatMap((list) => list.split(',')) ?? stepNames;
+const unknown = asked.filter((name) => !isStep(name));
+if (unknown.length > 0) {
+  console.error(`No step ${unknown.join(', ')}; there are: ${stepNames.join(', ')}`);
+  process.exitCode = 1;
+} else {
+  const failed = await runAll(asked.filter(isStep));
+  console.log(failed.length === 0 ? 'Everything holds.' : `Failed: ${failed.join(', ')}`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
 }
-process.exitCode = failures === 0 ? 0 : 1;

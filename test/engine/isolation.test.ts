@@ -17,14 +17,14 @@ test('a reader sees a replaced file only as a whole, old or new, while it is rep
     );
   await bench.upsert(...chunks(0), makeRow('other', [0, 0, 0, 1], { text: 'another' }));
   const seen = new Set<string>();
-  let writing = true;
+  const progress = { writing: true };
   const check = (ids: readonly string[]): void => {
     const jobs = new Set(ids.filter((id) => id !== 'other').map((id) => id.split('_')[0] ?? ''));
     assert.deepEqual([jobs.size, ids.length], [1, 31]);
     jobs.forEach((job) => seen.add(job));
   };
   const watch = async (): Promise<void> => {
-    while (writing) {
+    while (progress.writing) {
       // The version asked for lags or leads by chance, as it does between processes.
       check(await listAll(bench));
       const vector = Float32Array.of(1, 1, 1, 1);
@@ -42,7 +42,7 @@ test('a reader sees a replaced file only as a whole, old or new, while it is rep
       assert.deepEqual([results, state.rows], [[{ written: 30, deleted: 30 }], 31]);
       if (round % 5 === 0) await bench.maintain();
     }
-    writing = false;
+    progress.writing = false;
   };
   await Promise.all([replace(), watch(), watch()]);
   assert.ok(seen.size > 2);
@@ -57,7 +57,7 @@ test('a branch reads its parent as it was, however the parent goes on, as long a
   const [kept] = parent.ref().layers;
   const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors: [kept] });
   await branch.commit({ kind: 'delete', ids: ['row1'] });
-  const wanted = Array.from({ length: 198 }, (_, at) => `row${at + 2}`).sort();
+  const wanted = Array.from({ length: 198 }, (_, at) => `row${at + 2}`).toSorted();
   const check = async (): Promise<void> => {
     // A new reader has nothing open: it has to find the files.
     const reader = openReader({ uri });

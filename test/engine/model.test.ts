@@ -78,7 +78,7 @@ const checkState = ({ bench, model }: Index): void => {
 
 const checkReads = async ({ bench, model }: Index): Promise<void> => {
   const { reader, ref } = bench;
-  const ids = [...model.keys()].sort();
+  const ids = [...model.keys()].toSorted();
   assert.deepEqual(await listAll(bench, 5), ids);
   assert.deepEqual(
     await reader.fetch(ref(), ids, true),
@@ -100,7 +100,7 @@ const checkReads = async ({ bench, model }: Index): Promise<void> => {
     );
   }
   const texts = await reader.search(ref(), { mode: 'sparse', text: 'banana', topK: 50 });
-  assert.deepEqual(texts.map((hit) => hit.row.id).sort(), withWord(model, 'banana'));
+  assert.deepEqual(texts.map((hit) => hit.row.id).toSorted(), withWord(model, 'banana'));
 };
 
 const perform = async (uri: string, indexes: Index[], { on, what }: Step): Promise<void> => {

@@ -91,8 +91,9 @@ test('ids are listed page by page in order of their bytes', async (context) => {
   const ids = ['b', 'a', 'é', '\uff21', '😀', "a'", 'a\\', 'A', '10', '9', ' ', '\u0001'];
   await bench.upsert(...ids.map((id) => makeRow(id, [1])));
   await bench.upsert(...makeRows(500, (number) => [[1], `text ${number}`, {}], 'n'));
-  const wanted = [...ids, ...Array.from({ length: 500 }, (_, number) => `n${number}`)];
-  wanted.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+  const wanted = [...ids, ...Array.from({ length: 500 }, (_, number) => `n${number}`)].toSorted((left, right) =>
+    Buffer.compare(Buffer.from(left), Buffer.from(right)),
+  );
   for (const limit of [5, 100, 512]) assert.deepEqual(await listAll(bench, limit), wanted);
   await bench.maintain();
   assert.deepEqual(await listAll(bench, 7), wanted);

@@ -25,7 +25,7 @@ for (const metric of ['cosine', 'euclidean'] as const) {
     const best = (query: Float32Array, stored: typeof rows, topK: number) =>
       stored
         .map(({ id, vector: other }) => ({ id, score: similarity[metric](query, other) }))
-        .sort((a, b) => b.score - a.score)
+        .toSorted((a, b) => b.score - a.score)
         .slice(0, topK);
     const recall = async (
       stored: typeof rows,
@@ -102,7 +102,7 @@ test('text is found by stem, in several scripts, fresh and indexed, with rarer w
     assert.deepEqual(await find('run'), ['t1', 't0']);
     assert.deepEqual(await find('東京'), ['t2']);
     assert.deepEqual(await find('zurich CAFE'), ['t3']);
-    assert.deepEqual((await find('zebra running shoes')).slice(0, 2).sort(), ['t1', 't4']);
+    assert.deepEqual((await find('zebra running shoes')).slice(0, 2).toSorted(), ['t1', 't4']);
     assert.deepEqual(await find('absent'), []);
   };
   await check();
@@ -150,7 +150,7 @@ test('equal scores come in order of id, also where the limit cuts through them',
   const rows = makeRows(300, () => [[1, 2, 3], 'the equal words', {}]).toSorted(() => next());
   await bench.upsert(...rows.slice(0, 150));
   await bench.upsert(...rows.slice(150), makeRow('zzz', [1, 2, 4], { text: 'equal equal equal words' }));
-  const wanted = rows.map(({ id }) => id).sort();
+  const wanted = rows.map(({ id }) => id).toSorted();
   const vector = Float32Array.of(1, 2, 3);
   const check = async (): Promise<void> => {
     assert.deepEqual(

@@ -72,6 +72,6 @@ export const fuseHits = (
   const score = scorer(dense, sparse, fusion);
   return [...found.values()]
     .map((hit) => ({ ...hit, score: score(hit) }))
-    .sort(byScore)
+    .toSorted(byScore)
     .slice(0, topK);
 };

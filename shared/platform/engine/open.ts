@@ -1,5 +1,6 @@
 import type { Runtime } from '../../kernel/capability.ts';
 import { bucketName } from '../../kernel/names.ts';
+import { engineCaches, type EngineCaches, type EngineLocation } from './lance/connect-database.ts';
 import { openReader } from './lance/open-reader.ts';
 import { openWriter } from './lance/open-writer.ts';
 import type { EngineReader, EngineWriter } from './port.ts';
@@ -29,13 +30,19 @@ const perOrganization = <Engine>(open: (organizationId: string) => Engine): Engi
   };
 };
 
-const locationOf = (runtime: Runtime, organizationId: string) => ({
+const locationOf = (runtime: Runtime, organizationId: string, caches: EngineCaches): EngineLocation => ({
   uri: tablesUri(runtime, organizationId),
+  caches,
   ...(runtime.config.vectorsDirectory === null ? { storageOptions: { aws_region: runtime.config.region } } : {}),
 });
 
-export const openReaders = (runtime: Runtime): EngineFor<EngineReader> =>
-  perOrganization((organizationId) => openReader(locationOf(runtime, organizationId)));
+export const openReaders = (runtime: Runtime): EngineFor<EngineReader> => {
+  // One memory bound for the process, whatever the number of organizations.
+  const caches = engineCaches();
+  return perOrganization((organizationId) => openReader(locationOf(runtime, organizationId, caches)));
+};
 
-export const openWriters = (runtime: Runtime): EngineFor<EngineWriter> =>
-  perOrganization((organizationId) => openWriter(locationOf(runtime, organizationId), runtime.clock));
+export const openWriters = (runtime: Runtime): EngineFor<EngineWriter> => {
+  const caches = engineCaches();
+  return perOrganization((organizationId) => openWriter(locationOf(runtime, organizationId, caches), runtime.clock));
+};

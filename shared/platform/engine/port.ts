@@ -66,7 +66,7 @@ export interface TableState {
   readonly sparseBytes: number;
   /** Rows of `layers[0]` that no vector or text index covers yet. */
   readonly unindexedRows: number;
-  /** Fragments of `layers[0]`. */
+  /** Fragments of `layers[0]` that maintenance can join. */
   readonly fragments: number;
 }
 

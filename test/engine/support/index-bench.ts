@@ -66,11 +66,11 @@ export interface Bench {
   readonly uri: string;
   readonly writer: EngineWriter;
   readonly reader: EngineReader;
-  ref(): IndexRef;
-  state(): TableState;
-  commit(...changes: readonly Change[]): Promise<CommitResult>;
-  upsert(...rows: readonly Row[]): Promise<CommitResult>;
-  maintain(keepSeconds?: number, keepVersions?: readonly number[]): Promise<TableState>;
+  readonly ref: () => IndexRef;
+  readonly state: () => TableState;
+  readonly commit: (...changes: readonly Change[]) => Promise<CommitResult>;
+  readonly upsert: (...rows: readonly Row[]) => Promise<CommitResult>;
+  readonly maintain: (keepSeconds?: number, keepVersions?: readonly number[]) => Promise<TableState>;
 }
 
 interface BenchOptions {

@@ -45,7 +45,7 @@ export const nearest = (
       row.id,
       0 - row.vector.reduce((sum, item, at) => sum + (item - (vector[at] ?? 0)) ** 2, 0),
     ])
-    .sort(([left, one], [right, other]) => other - one || (left < right ? -1 : 1))
+    .toSorted(([left, one], [right, other]) => other - one || (left < right ? -1 : 1))
     .slice(0, topK);
 
 /** Ids of the rows with a word in their text, in order. */
@@ -53,4 +53,4 @@ export const withWord = (model: Model, word: string): readonly string[] =>
   [...model.values()]
     .filter(({ text }) => text?.split(' ').includes(word))
     .map(({ id }) => id)
-    .sort();
+    .toSorted();

@@ -35,7 +35,9 @@ const hasAny = (column: 'kv' | 'kv_groups', members: readonly string[]): string 
   members.length === 0 ? 'false' : `array_has_any(${column}, make_array(${members.map(quote).join(',')}))`;
 
 const tokensOf = (condition: FilterCondition): readonly string[] =>
-  condition.kind === 'in' ? condition.values.map((value) => valueToken(condition.key, value)) : [keyToken(condition.key)];
+  condition.kind === 'in'
+    ? condition.values.map((value) => valueToken(condition.key, value))
+    : [keyToken(condition.key)];
 
 const positive = (condition: FilterCondition): string => {
   if (condition.kind !== 'compare') return hasAny('kv', tokensOf(condition));
@@ -56,7 +58,10 @@ const join = (operator: 'AND' | 'OR', parts: readonly string[]): string => {
 
 const compileNode = (node: FilterNode, condition: (leaf: FilterCondition) => string): string => {
   if (node.kind !== 'and' && node.kind !== 'or') return condition(node);
-  return join(node.kind === 'and' ? 'AND' : 'OR', node.parts.map((part) => compileNode(part, condition)));
+  return join(
+    node.kind === 'and' ? 'AND' : 'OR',
+    node.parts.map((part) => compileNode(part, condition)),
+  );
 };
 
 /** SQL over `kv`, `num_keys` and `num_values` that is true for exactly the rows that the filter matches. */

@@ -1,4 +1,4 @@
-import type { Table as ArrowTable, Vector } from 'apache-arrow';
+import type { Float32, Table as ArrowTable, Vector } from 'apache-arrow';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { FoundRow } from '../port.ts';
 
@@ -28,7 +28,7 @@ export const decodeRows = (answer: ArrowTable, dimensions: number, includeVector
   const metadata = columnOf<string>(answer, 'meta');
   const [chunk, jobId, filename] = [text('text'), text('job_id'), text('filename')];
   const [pageStart, pageEnd] = [integer('page_start'), integer('page_end')];
-  const vector = includeVector ? columnOf<Vector>(answer, 'vector') : null;
+  const vector = includeVector ? columnOf<Vector<Float32>>(answer, 'vector') : null;
   return mapRows(answer, (position) => ({
     id: id(position),
     text: chunk(position),
@@ -38,6 +38,6 @@ export const decodeRows = (answer: ArrowTable, dimensions: number, includeVector
     filename: filename(position),
     pageStart: pageStart(position),
     pageEnd: pageEnd(position),
-    vector: vector === null ? null : new Float32Array(vector(position).toArray().slice(0, dimensions)),
+    vector: vector === null ? null : vector(position).toArray().slice(0, dimensions),
   }));
 };

@@ -1,9 +1,9 @@
-import type { Schema, Table as ArrowTable, Vector } from 'apache-arrow';
+import type { Table as ArrowTable, Vector } from 'apache-arrow';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import type { Row } from '../port.ts';
 import type { FilterValue } from '../filter-tree.ts';
 import { groupOf, keyToken, valueToken } from './compile-filter.ts';
-import { paddedDimensions, tableSchema } from './table-schema.ts';
+import { tableSchema, vectorType } from './table-schema.ts';
 
 /** One physical row of a table: a visible row, or a tombstone where `row` is null. */
 export interface StoredRow {
@@ -26,6 +26,8 @@ interface Filterable {
 const isFilterable = (value: Json): value is FilterValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
 const nothing: Filterable = { tokens: [], numberKeys: [], numberValues: [] };
 
 const filterable = (metadata: JsonObject, hidden: ReadonlySet<string>): Filterable => {
@@ -35,7 +37,7 @@ const filterable = (metadata: JsonObject, hidden: ReadonlySet<string>): Filterab
   for (const [key, value] of Object.entries(metadata)) {
     if (hidden.has(key)) continue;
     tokens.add(keyToken(key));
-    for (const member of Array.isArray(value) ? value : [value]) {
+    for (const member of isList(value) ? value : [value]) {
       if (isFilterable(member)) tokens.add(valueToken(key, member));
     }
     if (typeof value === 'number') {
@@ -46,8 +48,10 @@ const filterable = (metadata: JsonObject, hidden: ReadonlySet<string>): Filterab
   return { tokens: [...tokens], numberKeys, numberValues };
 };
 
-const encodeVectors = async (schema: Schema, rows: readonly StoredRow[], width: number): Promise<Vector> => {
+const encodeVectors = async (rows: readonly StoredRow[], dimensions: number): Promise<Vector> => {
   const { Float32, makeData, makeVector } = await import('apache-arrow');
+  const type = await vectorType(dimensions);
+  const width = type.listSize;
   const values = new Float32Array(rows.length * width);
   const present = new Uint8Array(Math.ceil(rows.length / 64) * 8);
   let nullCount = 0;
@@ -60,7 +64,6 @@ const encodeVectors = async (schema: Schema, rows: readonly StoredRow[], width: 
     const byte = position >> 3;
     present[byte] = (present[byte] ?? 0) | (1 << (position & 7));
   });
-  const type = schema.fields.find((field) => field.name === 'vector')?.type;
   const child = makeData({ type: new Float32(), data: values });
   return makeVector(makeData({ type, length: rows.length, nullCount, nullBitmap: present, child }));
 };
@@ -95,11 +98,11 @@ export const encodeRows = async (
     masks: rows.map(({ masks }) => masks),
     masked_bytes: rows.map(({ maskedBytes }) => maskedBytes),
   };
-  const vectors = await encodeVectors(schema, rows, paddedDimensions(dimensions));
+  const vectors = await encodeVectors(rows, dimensions);
   // The order has to be that of the schema: a table takes its columns by position, whatever their names.
-  const columns = schema.fields.map(({ name, type }) => [
-    name,
-    name === 'vector' ? vectors : vectorFromArray([...(values[name] ?? [])], type),
-  ]);
+  const columns = schema.fields.map(({ name, type }): readonly [string, Vector] => {
+    const column: Vector = name === 'vector' ? vectors : vectorFromArray([...(values[name] ?? [])], type);
+    return [name, column];
+  });
   return new Table(schema, Object.fromEntries(columns));
 };

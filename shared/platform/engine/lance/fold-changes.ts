@@ -49,65 +49,6 @@ const namedIds = (changes: readonly Change[]): readonly string[] => {
   return [...new Set(ids)];
 };
 
-/**
- * Plays the changes in order on what the view shows and gathers their end, so that one merge can write it. Nothing here
- * depends on an earlier attempt: the last word on each id is absolute, so playing the same changes again ends the same.
- */
-export const foldChanges = async (
-  view: View,
-  changes: readonly Change[],
-  nonFilterableKeys: readonly string[],
-): Promise<Fold> => {
-  const known = await lookUp(view, namedIds(changes));
-  const pending = new Map<string, Row | null>();
-  const isVisible = (id: string): boolean => {
-    const row = pending.get(id);
-    return row === undefined ? (known.get(id) ?? unknown).visible : row !== null;
-  };
-
-  const put = (rows: readonly Row[]): number => {
-    rows.forEach((row) => pending.set(row.id, row));
-    return new Set(rows.map(({ id }) => id)).size;
-  };
-  const remove = (ids: readonly string[]): number => {
-    const visible = [...new Set(ids)].filter(isVisible);
-    visible.forEach((id) => pending.set(id, null));
-    return visible.length;
-  };
-  const matching = async (where: string, matches: (row: Row) => boolean): Promise<readonly string[]> => {
-    const stored = await visibleStates(view, where);
-    for (const state of stored) known.set(state.id, knownFrom(state, state.depth));
-    const written = [...pending].flatMap(([id, row]) => (row !== null && matches(row) ? [id] : []));
-    return [...stored.map(({ id }) => id).filter((id) => !pending.has(id)), ...written];
-  };
-  const ofJob = (jobId: string): Promise<readonly string[]> =>
-    matching(`job_id = ${quote(jobId)}`, (row) => row.jobId === jobId);
-
-  const apply = async (change: Change): Promise<ChangeResult> => {
-    switch (change.kind) {
-      case 'upsert':
-        return { written: put(change.rows), deleted: 0 };
-      case 'delete':
-        return { written: 0, deleted: remove(change.ids) };
-      case 'deleteWhere': {
-        const matches = (row: Row): boolean => matchFilter(change.filter, row.metadata, nonFilterableKeys);
-        return { written: 0, deleted: remove(await matching(compileFilter(change.filter), matches)) };
-      }
-      case 'deleteJob':
-        return { written: 0, deleted: remove(await ofJob(change.jobId)) };
-      case 'replaceJob': {
-        const kept = new Set(change.rows.map(({ id }) => id));
-        const deleted = remove((await ofJob(change.oldJobId)).filter((id) => !kept.has(id)));
-        return { written: put(change.rows), deleted };
-      }
-    }
-  };
-
-  const results: ChangeResult[] = [];
-  for (const change of changes) results.push(await apply(change));
-  return { ...settle(pending, known), results };
-};
-
 const settle = (
   pending: ReadonlyMap<string, Row | null>,
   known: ReadonlyMap<string, Known>,
@@ -123,4 +64,76 @@ const settle = (
     sparseBytes += textBytes(row?.text ?? null) - (before.visible ? before.textBytes : 0);
   }
   return { stored, growth: { rows, sparseBytes } };
+};
+
+/** The steps that changes are made of, on top of what the view shows. */
+interface Play {
+  readonly put: (rows: readonly Row[]) => number;
+  readonly remove: (ids: readonly string[]) => number;
+  /** Ids of the rows that are visible by now and satisfy the same condition, as SQL and as a function. */
+  readonly matching: (where: string, matches: (row: Row) => boolean) => Promise<readonly string[]>;
+}
+
+const startPlay = (view: View, known: Map<string, Known>, pending: Map<string, Row | null>): Play => {
+  const isVisible = (id: string): boolean => {
+    const row = pending.get(id);
+    return row === undefined ? (known.get(id) ?? unknown).visible : row !== null;
+  };
+  return {
+    put: (rows) => {
+      rows.forEach((row) => pending.set(row.id, row));
+      return new Set(rows.map(({ id }) => id)).size;
+    },
+    remove: (ids) => {
+      const visible = [...new Set(ids)].filter(isVisible);
+      visible.forEach((id) => pending.set(id, null));
+      return visible.length;
+    },
+    matching: async (where, matches) => {
+      const stored = await visibleStates(view, where);
+      for (const state of stored) known.set(state.id, knownFrom(state, state.depth));
+      const written = [...pending].flatMap(([id, row]) => (row !== null && matches(row) ? [id] : []));
+      return [...stored.map(({ id }) => id).filter((id) => !pending.has(id)), ...written];
+    },
+  };
+};
+
+const applyChange = async (play: Play, change: Change, nonFilterableKeys: readonly string[]): Promise<ChangeResult> => {
+  const { put, remove, matching } = play;
+  const ofJob = (jobId: string): Promise<readonly string[]> =>
+    matching(`job_id = ${quote(jobId)}`, (row) => row.jobId === jobId);
+  switch (change.kind) {
+    case 'upsert':
+      return { written: put(change.rows), deleted: 0 };
+    case 'delete':
+      return { written: 0, deleted: remove(change.ids) };
+    case 'deleteWhere': {
+      const matches = (row: Row): boolean => matchFilter(change.filter, row.metadata, nonFilterableKeys);
+      return { written: 0, deleted: remove(await matching(compileFilter(change.filter), matches)) };
+    }
+    case 'deleteJob':
+      return { written: 0, deleted: remove(await ofJob(change.jobId)) };
+    case 'replaceJob': {
+      const kept = new Set(change.rows.map(({ id }) => id));
+      const deleted = remove((await ofJob(change.oldJobId)).filter((id) => !kept.has(id)));
+      return { written: put(change.rows), deleted };
+    }
+  }
+};
+
+/**
+ * Plays the changes in order on what the view shows and gathers their end, so that one merge can write it. Nothing here
+ * depends on an earlier attempt: the last word on each id is absolute, so playing the same changes again ends the same.
+ */
+export const foldChanges = async (
+  view: View,
+  changes: readonly Change[],
+  nonFilterableKeys: readonly string[],
+): Promise<Fold> => {
+  const known = await lookUp(view, namedIds(changes));
+  const pending = new Map<string, Row | null>();
+  const play = startPlay(view, known, pending);
+  const results: ChangeResult[] = [];
+  for (const change of changes) results.push(await applyChange(play, change, nonFilterableKeys));
+  return { ...settle(pending, known), results };
 };

@@ -32,11 +32,12 @@ const cleanupCut = async (table: Table, retention: Retention, now: Date): Promis
 };
 
 const vectorSegments = async (table: Table): Promise<number> =>
-  (await table.listIndices()).find(({ name }) => name === indexNames.vector)?.numSegments ?? 0;
+  (await table.indexStats(indexNames.vector))?.numIndices ?? 0;
 
 // Each run adds a segment to the vector index and a fragment that compaction keeps apart, and both slow every search down.
 const dropWornVectorIndex = async (table: Table, floats: number): Promise<void> => {
-  if ((await vectorSegments(table)) > Math.max(minSegments, floats / floatsPerSegment)) await table.dropIndex(indexNames.vector);
+  if ((await vectorSegments(table)) > Math.max(minSegments, floats / floatsPerSegment))
+    await table.dropIndex(indexNames.vector);
 };
 
 const indexVectors = async (table: Table, rows: number, floats: number, metric: DistanceMetric): Promise<void> => {

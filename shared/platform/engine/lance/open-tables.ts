@@ -1,18 +1,20 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 
-/** Open tables of one database, the least recently used closed by the garbage collector once nobody reads them. */
+/** Open tables of one database; those used least recently are let go and closed once nobody reads them. */
 export interface OpenTables {
   /** The table as of exactly this version. Throws where either is gone. */
-  exact(name: string, version: number): Promise<Table>;
+  readonly exact: (name: string, version: number) => Promise<Table>;
   /** A fixed view of the table at this version or a newer one; null where the table does not exist. */
-  atLeast(name: string, version: number): Promise<Table | null>;
+  readonly atLeast: (name: string, version: number) => Promise<Table | null>;
   /** A fixed view of the newest version, asked from the store; null where the table does not exist. */
-  newest(name: string): Promise<Table | null>;
+  readonly newest: (name: string) => Promise<Table | null>;
   /** A handle for writing that stands on the newest version; null where the table does not exist. */
-  writable(name: string): Promise<Table | null>;
-  /** Drops all handles of a table. */
-  forget(name: string): void;
+  readonly writable: (name: string) => Promise<Table | null>;
+  /** Lets all handles of a table go. */
+  readonly forget: (name: string) => void;
 }
+
+type Open = (name: string, version?: number) => Promise<Table>;
 
 /** Whether an error says that a table does not exist, as opposed to one of its versions. */
 export const isMissingTable = (error: unknown): boolean =>
@@ -20,10 +22,10 @@ export const isMissingTable = (error: unknown): boolean =>
 
 const isMissingVersion = (error: unknown): boolean => error instanceof Error && error.message.includes('was not found');
 
-interface Current {
-  readonly version: number;
-  readonly table: Promise<Table | null>;
-}
+const orNull = (error: unknown): null => {
+  if (isMissingTable(error)) return null;
+  throw error;
+};
 
 const remember = <Value>(entries: Map<string, Value>, key: string, value: Value, capacity: number): Value => {
   entries.delete(key);
@@ -35,19 +37,8 @@ const remember = <Value>(entries: Map<string, Value>, key: string, value: Value,
   return value;
 };
 
-/** @param capacity handles kept per kind: current tables, fixed versions, writers. */
-export const openTables = (connection: () => Promise<Connection>, capacity: number): OpenTables => {
-  const currents = new Map<string, Current>();
-  const versions = new Map<string, Promise<Table>>();
-  const writers = new Map<string, Table>();
-
-  const open = async (name: string, version?: number): Promise<Table> =>
-    (await connection()).openTable(name, undefined, version === undefined ? {} : { version });
-
-  const orNull = (error: unknown): null => {
-    if (isMissingTable(error)) return null;
-    throw error;
-  };
+const currentTables = (open: Open, capacity: number): Pick<OpenTables, 'atLeast' | 'newest' | 'forget'> => {
+  const currents = new Map<string, { readonly version: number; readonly table: Promise<Table | null> }>();
 
   const newest = async (name: string): Promise<Table | null> => {
     try {
@@ -67,53 +58,67 @@ export const openTables = (connection: () => Promise<Connection>, capacity: numb
     try {
       return await open(name, version);
     } catch (error) {
-      if (isMissingTable(error)) return null;
       // A reader that comes late may name a version that maintenance has removed since.
-      if (isMissingVersion(error)) return newest(name);
-      throw error;
+      return isMissingVersion(error) && !isMissingTable(error) ? newest(name) : orNull(error);
     }
   };
 
   const atLeast = async (name: string, version: number): Promise<Table | null> => {
     const known = currents.get(name);
-    const current =
-      known !== undefined && known.version >= version && version > 0
-        ? known
-        : { version, table: openCurrent(name, version) };
+    const fits = known !== undefined && version > 0 && known.version >= version;
+    const current = fits ? known : { version, table: openCurrent(name, version) };
     remember(currents, name, current, capacity);
-    try {
-      const table = await current.table;
-      if (table === null && currents.get(name) === current) currents.delete(name);
-      return table;
-    } catch (error) {
+    const drop = (): void => {
       if (currents.get(name) === current) currents.delete(name);
-      throw error;
-    }
+    };
+    current.table.then((table) => table ?? drop(), drop);
+    return current.table;
   };
 
-  const exact = (name: string, version: number): Promise<Table> => {
-    const key = `${name}@${version}`;
-    const known = versions.get(key) ?? open(name, version);
-    known.catch(() => versions.delete(key));
-    return remember(versions, key, known, capacity);
-  };
+  return { atLeast, newest, forget: (name) => currents.delete(name) };
+};
 
-  const writable = async (name: string): Promise<Table | null> => {
-    try {
-      const table = writers.get(name) ?? (await open(name));
-      await table.checkoutLatest();
-      return remember(writers, name, table, capacity);
-    } catch (error) {
-      writers.delete(name);
-      return orNull(error);
-    }
+const fixedVersions = (open: Open, capacity: number): Pick<OpenTables, 'exact' | 'forget'> => {
+  const versions = new Map<string, Promise<Table>>();
+  return {
+    exact: (name, version) => {
+      const key = `${name}@${version}`;
+      const table = versions.get(key) ?? open(name, version);
+      table.catch(() => versions.delete(key));
+      return remember(versions, key, table, capacity);
+    },
+    forget: (name) => {
+      for (const key of versions.keys()) if (key.startsWith(`${name}@`)) versions.delete(key);
+    },
   };
+};
 
+const writableTables = (open: Open, capacity: number): Pick<OpenTables, 'writable' | 'forget'> => {
+  const writers = new Map<string, Table>();
+  return {
+    writable: async (name) => {
+      try {
+        const table = writers.get(name) ?? (await open(name));
+        await table.checkoutLatest();
+        return remember(writers, name, table, capacity);
+      } catch (error) {
+        writers.delete(name);
+        return orNull(error);
+      }
+    },
+    forget: (name) => writers.delete(name),
+  };
+};
+
+/** @param capacity handles kept per kind: current tables, fixed versions, writers. */
+export const openTables = (connection: () => Promise<Connection>, capacity: number): OpenTables => {
+  const open: Open = async (name, version) =>
+    (await connection()).openTable(name, undefined, version === undefined ? {} : { version });
+  const current = currentTables(open, capacity);
+  const fixed = fixedVersions(open, capacity);
+  const writers = writableTables(open, capacity);
   const forget = (name: string): void => {
-    currents.delete(name);
-    writers.delete(name);
-    for (const key of versions.keys()) if (key.startsWith(`${name}@`)) versions.delete(key);
+    for (const kind of [current, fixed, writers]) kind.forget(name);
   };
-
-  return { exact, atLeast, newest, writable, forget };
+  return { ...current, ...fixed, ...writers, forget };
 };

@@ -1,8 +1,9 @@
 import type { Filter } from '../filter.ts';
 import type { FoundRow, ListPage } from '../port.ts';
 import { compareIds } from '../fuse-hits.ts';
-import { allOf, anyOf, compileFilter, quote } from './compile-filter.ts';
+import { allOf, anyOf, quote } from './compile-filter.ts';
 import { decodeRows } from './decode-rows.ts';
+import { narrowFilter } from './narrow-filter.ts';
 import { collect, live, maskedAmong, statesOf, type View } from './read-layers.ts';
 import { rowColumns } from './table-schema.ts';
 
@@ -36,15 +37,11 @@ export const listRows = async (
   dimensions: number,
   page: { readonly after: string | null; readonly limit: number; readonly filter?: Filter },
 ): Promise<ListPage> => {
-  const where =
-    allOf(
-      live,
-      page.after === null ? undefined : `id > ${quote(page.after)}`,
-      page.filter === undefined ? undefined : compileFilter(page.filter),
-    ) ?? live;
   const wanted = page.limit + 1;
-  const layers = view.map((table, depth) =>
-    collect({
+  const layers = view.map(async (table, depth) => {
+    const start = page.after === null ? undefined : `id > ${quote(page.after)}`;
+    const where = allOf(live, start, page.filter && (await narrowFilter(table, page.filter))) ?? live;
+    return collect({
       first: wanted,
       fetch: async (limit) => {
         const query = table.query().where(where).orderBy({ columnName: 'id' }).limit(limit);
@@ -55,9 +52,9 @@ export const listRows = async (
         return rows.filter(({ id }) => !masked.has(id));
       },
       enough: (kept) => kept.length >= wanted,
-    }),
-  );
-  const rows = (await Promise.all(layers)).flat().sort((left, right) => compareIds(left.id, right.id));
+    });
+  });
+  const rows = (await Promise.all(layers)).flat().toSorted((left, right) => compareIds(left.id, right.id));
   const shown = rows.slice(0, page.limit);
   return { rows: shown, next: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null };
 };

@@ -6,8 +6,12 @@ import { indexNames } from './create-table.ts';
 import { columnOf, decodeRows, mapRows } from './decode-rows.ts';
 import { paddedDimensions, rowColumns } from './table-schema.ts';
 
-/** Matching rows up to which a filtered search compares them all: exact, and faster than the vector index. */
-const exactBelowMatches = 2_000;
+/**
+ * Matching rows up to which a filtered search visits every partition and refines generously, which finds all that a full
+ * comparison finds. That one would read the vectors of the whole table, unless an index answers the whole filter.
+ */
+const fewMatches = 2_000;
+const everyPartition = 1_000_000;
 /** Candidates up to which their rows come along at once; beyond, most would be read for nothing. */
 const rowsInlineUpTo = 32;
 
@@ -31,7 +35,10 @@ export interface Found extends Candidate {
 
 /** How the vector index of one table is asked. */
 export interface Probing {
+  /** Partitions to visit. */
   readonly probes: number;
+  /** Whether a filter leaves so few rows that all of them can be looked at closely. */
+  readonly few: boolean;
 }
 
 // Partitions to visit: measured for a recall of about .99, growing with the table, and again as a filter thins it out.
@@ -42,16 +49,22 @@ const probesFor = (rows: number, selectivity: number): number =>
 export const planProbing = async ({ table, where, exact }: Target): Promise<Probing | null> => {
   if (exact || (await table.indexStats(indexNames.vector)) === undefined) return null;
   const rows = await table.countRows();
-  const matches = where === undefined ? rows : await table.countRows(where);
-  if (matches <= exactBelowMatches) return null;
-  return { probes: probesFor(rows, matches / Math.max(rows, 1)) };
+  if (where === undefined) return { probes: probesFor(rows, 1), few: false };
+  const matches = await table.countRows(where);
+  if (matches <= fewMatches) return { probes: everyPartition, few: true };
+  return { probes: probesFor(rows, matches / rows), few: false };
+};
+
+// The index compares rounded vectors; this many times the limit are then compared as they are.
+const refinement = ({ few }: Probing, limit: number): number => {
+  if (few) return Math.max(3, Math.min(10, Math.ceil(fewMatches / limit)));
+  return limit <= 50 ? 3 : 2;
 };
 
 const probe = (query: VectorQuery, probing: Probing | null, limit: number): VectorQuery => {
   if (probing === null) return query.bypassVectorIndex();
   // No upper bound: partitions beyond the probes are visited only where these did not hold `limit` rows.
-  const probed = query.maximumNprobes(0).minimumNprobes(probing.probes);
-  return probed.refineFactor(limit <= 50 ? 3 : 2);
+  return query.maximumNprobes(0).minimumNprobes(probing.probes).refineFactor(refinement(probing, limit));
 };
 
 const columnsOf = (includeVector: boolean): readonly string[] => [...rowColumns, ...(includeVector ? ['vector'] : [])];
@@ -88,7 +101,10 @@ export const nearestRows = (
   const padded = new Float32Array(paddedDimensions(target.dimensions));
   padded.set(vector);
   const cosine = target.metric === 'cosine';
-  const query = target.table.query().nearestTo(padded).distanceType(cosine ? 'cosine' : 'l2');
+  const query = target.table
+    .query()
+    .nearestTo(padded)
+    .distanceType(cosine ? 'cosine' : 'l2');
   return run(target, probe(query, probing, limit), limit, '_distance', (distance) => (cosine ? 1 : 0) - distance);
 };
 

@@ -34,16 +34,20 @@ const bestOf = async (
       fetch: (limit) => fetch(target, depth, limit),
       keep: async (found) => {
         const masked = await maskedAmong(view, depth, depth === 0 ? [] : found.map(({ id }) => id));
-        return found.filter(({ id }) => !masked.has(id)).sort(byScore);
+        return found.filter(({ id }) => !masked.has(id)).toSorted(byScore);
       },
       enough: (kept) => settled(kept, topK),
     });
     return best.map((found) => ({ ...found, depth }));
   });
-  return (await Promise.all(layers)).flat().sort(byScore).slice(0, topK);
+  return (await Promise.all(layers)).flat().toSorted(byScore).slice(0, topK);
 };
 
-const searchDense = async (targets: readonly Target[], vector: Float32Array, topK: number): Promise<readonly Placed[]> => {
+const searchDense = async (
+  targets: readonly Target[],
+  vector: Float32Array,
+  topK: number,
+): Promise<readonly Placed[]> => {
   const probings = await Promise.all(targets.map(planProbing));
   return bestOf(targets, topK, (target, depth, limit) => nearestRows(target, vector, probings[depth] ?? null, limit));
 };
@@ -56,7 +60,10 @@ const searchSparse = async (
 ): Promise<readonly Placed[]> => {
   const text = searchableText(userText);
   if (text === null) return [];
-  const queries = await textQueries(targets.map(({ table }) => table), text);
+  const queries = await textQueries(
+    targets.map(({ table }) => table),
+    text,
+  );
   return bestOf(targets, topK, async (target, depth, limit) => {
     const query = queries[depth];
     return query === undefined ? [] : bestTexts(target, query, limit);

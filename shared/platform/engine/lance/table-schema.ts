@@ -1,4 +1,4 @@
-import type { Schema } from 'apache-arrow';
+import type { FixedSizeList, Float32, Schema } from 'apache-arrow';
 
 /** Names of the columns that make up a row for a reader, without the vector. */
 export const rowColumns = ['id', 'text', 'meta', 'job_id', 'filename', 'page_start', 'page_end'] as const;
@@ -9,14 +9,19 @@ export const rowColumns = ['id', 'text', 'meta', 'job_id', 'filename', 'page_sta
  */
 export const paddedDimensions = (dimensions: number): number => Math.ceil(dimensions / 8) * 8;
 
+/** The type of the vector column. */
+export const vectorType = async (dimensions: number): Promise<FixedSizeList<Float32>> => {
+  const { Field, FixedSizeList, Float32 } = await import('apache-arrow');
+  return new FixedSizeList(paddedDimensions(dimensions), new Field('item', new Float32(), true));
+};
+
 /**
  * Columns of an index table. A deleted row stays as a tombstone (`deleted`, with neither text nor vector) until the next
  * maintenance, because a merge that also removes rows would read the whole table. `masks` says that a visible row of an
  * ancestor layer has the same id, and `masked_bytes` is the size of that row's text, so that totals over layers are sums.
  */
 export const tableSchema = async (dimensions: number): Promise<Schema> => {
-  const { Bool, Field, FixedSizeList, Float32, Float64, Int32, List, Schema, Utf8 } = await import('apache-arrow');
-  const vector = new FixedSizeList(paddedDimensions(dimensions), new Field('item', new Float32(), true));
+  const { Bool, Field, Float64, Int32, List, Schema, Utf8 } = await import('apache-arrow');
   const strings = new List(new Field('item', new Utf8(), true));
   const numbers = new List(new Field('item', new Float64(), true));
   // A second guard behind the one writer: merges of two processes then conflict instead of leaving an id twice. Set with
@@ -25,7 +30,7 @@ export const tableSchema = async (dimensions: number): Promise<Schema> => {
   return new Schema([
     new Field('id', new Utf8(), false, primaryKey),
     new Field('text', new Utf8(), true),
-    new Field('vector', vector, true),
+    new Field('vector', await vectorType(dimensions), true),
     new Field('meta', new Utf8(), true),
     new Field('kv', strings, false),
     new Field('kv_groups', strings, false),

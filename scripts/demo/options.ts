@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util';
+
+/** What the demo can be told. */
+export interface DemoOptions {
+  /** Null: the project's own handbook. */
+  readonly file: string | null;
+  /** Questions of the user; none: the demo brings or derives its own. */
+  readonly questions: readonly string[];
+  /** Null: a fresh directory that is removed at the end. */
+  readonly dataDirectory: string | null;
+  readonly dimensions: number;
+  readonly help: boolean;
+}
+
+export const usage = `npm run demo [-- [options] [FILE]]
+
+Starts the service, sends FILE through it and asks it questions. Without FILE it is the project's own handbook.
+
+  --ask "QUESTION"    a question of your own; may be given several times
+  --data DIR          keep the data in DIR (default: a fresh directory, removed at the end)
+  --dimensions N      dimensions of the index (default 1536)
+`;
+
+/** Reads the command line. @throws Error that says what is wrong with it. */
+export const readOptions = (args: readonly string[]): DemoOptions => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ask: { type: 'string', multiple: true, default: [] },
+      data: { type: 'string' },
+      dimensions: { type: 'string', default: '1536' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (positionals.length > 1) throw new Error(`one file at a time, not ${positionals.length}`);
+  const dimensions = Number(values.dimensions);
+  if (!Number.isInteger(dimensions)) throw new Error(`--dimensions ${values.dimensions} is not a whole number`);
+  return {
+    file: positionals[0] ?? null,
+    questions: values.ask,
+    dataDirectory: values.data ?? null,
+    dimensions,
+    help: values.help,
+  };
+};

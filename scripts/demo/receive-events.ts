@@ -1,0 +1,107 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { Envelope } from './schemas.ts';
+
+/** An event whose signature was found right. */
+export interface ReceivedEvent extends Envelope {
+  readonly hookId: string;
+}
+
+/** A webhook receiver on this machine, as a user of the service would write one. */
+export interface Receiver {
+  readonly url: string;
+  /** Tells the secret that came with the endpoint; deliveries before that are answered 503 and come again. */
+  readonly trust: (secret: string) => void;
+  /** The first event of this type that `matches`. Rejects when none comes in time, or when a signature is wrong. */
+  readonly wait: (type: string, matches: (event: Envelope) => boolean, timeoutMs: number) => Promise<ReceivedEvent>;
+  readonly close: () => Promise<void>;
+}
+
+const header = (request: IncomingMessage, name: string): string => String(request.headers[name] ?? '');
+
+/** Verifies with the stock library, which knows the headers by their standard names. */
+const verify = (secret: string, request: IncomingMessage, body: string): ReceivedEvent => {
+  const hookId = header(request, 'hook-id');
+  const headers = {
+    'webhook-id': hookId,
+    'webhook-timestamp': header(request, 'hook-timestamp'),
+    'webhook-signature': header(request, 'hook-signature'),
+  };
+  new Webhook(secret).verify(body, headers);
+  return { hookId, ...Envelope.parse(JSON.parse(body)) };
+};
+
+/** What was received, and who waits for more. */
+const openInbox = () => {
+  const events: ReceivedEvent[] = [];
+  const changed = new EventTarget();
+  let fault: Error | null = null;
+  const notify = (): void => {
+    changed.dispatchEvent(new Event('change'));
+  };
+  return {
+    take: (event: ReceivedEvent) => {
+      if (!events.some(({ hookId }) => hookId === event.hookId)) events.push(event);
+      notify();
+    },
+    spoil: (error: Error) => {
+      fault = error;
+      notify();
+    },
+    wait: async (type: string, matches: (event: Envelope) => boolean, timeoutMs: number): Promise<ReceivedEvent> => {
+      const deadline = AbortSignal.timeout(timeoutMs);
+      for (;;) {
+        if (fault !== null) throw fault;
+        const found = events.find((event) => event.type === type && matches(event));
+        if (found !== undefined) return found;
+        if (deadline.aborted) throw new Error(`the event ${type} did not come within ${timeoutMs / 1000} s`);
+        await new Promise<void>((resolve) => {
+          changed.addEventListener('change', () => resolve(), { once: true });
+          deadline.addEventListener('abort', () => resolve(), { once: true });
+        });
+      }
+    },
+  };
+};
+
+/** Opens a receiver on a free port of the loopback address. */
+export const openReceiver = async (): Promise<Receiver> => {
+  const inbox = openInbox();
+  let secret: string | null = null;
+  const receive = async (request: IncomingMessage): Promise<number> => {
+    const body = await text(request);
+    if (secret === null) return 503;
+    try {
+      inbox.take(verify(secret, request, body));
+      return 204;
+    } catch (error) {
+      inbox.spoil(new Error('a delivery was not signed as it should be', { cause: error }));
+      return 400;
+    }
+  };
+  const server = createServer((request, response) => {
+    receive(request).then(
+      (status) => response.writeHead(status).end(),
+      () => response.destroy(),
+    );
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // A server that listens on TCP has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/events`,
+    trust: (value) => {
+      secret = value;
+    },
+    wait: inbox.wait,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

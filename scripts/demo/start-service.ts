@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+
+const projectDirectory = join(import.meta.dirname, '..', '..');
+const stopPatienceMs = 15_000;
+const keptLines = 20;
+
+const Announcement = z.object({
+  base_url: z.string(),
+  api_key: z.string(),
+  session_token: z.string(),
+  organization_id: z.string(),
+  docs_url: z.string(),
+});
+type Announcement = z.infer<typeof Announcement>;
+
+/** The service as a child process. */
+export interface Service extends Announcement {
+  /** Stops it and waits until it is gone; kills it when it takes too long. */
+  readonly stop: () => Promise<void>;
+}
+
+const stopChild = async (child: ChildProcess, exited: Promise<unknown>): Promise<void> => {
+  child.kill('SIGTERM');
+  const deadline = setTimeout(() => child.kill('SIGKILL'), stopPatienceMs);
+  await exited;
+  clearTimeout(deadline);
+};
+
+/**
+ * Starts the service as a user does, on a free port, and waits until it serves.
+ * @param onPhase Gets each line that tells how the start goes on.
+ * @throws Error with the last lines of its output when it ends before that.
+ */
+export const startService = async (dataDirectory: string, onPhase: (phase: string) => void): Promise<Service> => {
+  const flags = ['--port', '0', '--data', dataDirectory, '--json', '--allow-local-webhooks'];
+  const child = spawn(process.execPath, [join('local', 'start.mjs'), ...flags], {
+    cwd: projectDirectory,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: Ctrl-C reaches the demo alone, which then stops the service in order.
+    detached: true,
+  });
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
+  const last: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    last.push(line);
+    if (last.length > keptLines) last.shift();
+    onPhase(line.replace(/^\s*[\d.]+ s\s+/, ''));
+  });
+  const announced = new Promise<string>((resolve) => {
+    createInterface({ input: child.stdout }).once('line', resolve);
+  });
+  const first = await Promise.race([announced, exited]);
+  if (typeof first !== 'string') throw new Error(`the service did not start (exit code ${first}):\n${last.join('\n')}`);
+  return { ...Announcement.parse(JSON.parse(first)), stop: () => stopChild(child, exited) };
+};

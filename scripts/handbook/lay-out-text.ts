@@ -1,0 +1,98 @@
+import type { Run } from './read-runs.ts';
+import { colors, fonts, leading } from './styles.ts';
+
+type Pdf = PDFKit.PDFDocument;
+
+/** A piece of a line: text of one look with its place. */
+interface Piece extends Run {
+  readonly x: number;
+  readonly width: number;
+}
+
+type Line = readonly Piece[];
+
+/** Text cut into lines; all sizes in points. */
+export interface TextBlock {
+  readonly lines: readonly Line[];
+  readonly size: number;
+  readonly lineHeight: number;
+  readonly height: number;
+}
+
+// Courier looks larger than Helvetica of the same size.
+const codeScale = 0.93;
+
+const sizeOf = (run: Pick<Run, 'font'>, size: number): number => (run.font === fonts.code ? size * codeScale : size);
+
+const widthOf = (pdf: Pdf, run: Run, text: string, size: number): number =>
+  pdf.font(run.font).fontSize(sizeOf(run, size)).widthOfString(text);
+
+/** Words with the space that follows them; one that is wider than a line is cut where it must be. */
+const wordsOf = (pdf: Pdf, run: Run, size: number, width: number): readonly string[] =>
+  (run.text.match(/ +|[^ ]+ */g) ?? []).flatMap((word) => {
+    if (widthOf(pdf, run, word.trimEnd(), size) <= width) return [word];
+    const perLine = Math.max(1, Math.floor((word.length * width) / widthOf(pdf, run, word, size)) - 1);
+    return word.match(new RegExp(`.{1,${perLine}}`, 'g')) ?? [];
+  });
+
+const joinPieces = (pieces: readonly Piece[]): Line => {
+  const line: Piece[] = [];
+  for (const piece of pieces) {
+    const last = line.at(-1);
+    if (last !== undefined && last.font === piece.font && last.link === piece.link) {
+      line[line.length - 1] = { ...last, text: last.text + piece.text, width: last.width + piece.width };
+    } else line.push(piece);
+  }
+  return line;
+};
+
+interface Word {
+  readonly run: Run;
+  readonly text: string;
+}
+
+const fitsOn = (pdf: Pdf, word: Word, x: number, size: number, width: number): boolean =>
+  x + widthOf(pdf, word.run, word.text.trimEnd(), size) <= width;
+
+/** Cuts runs into lines of at most `width` points, between words. */
+export const layOutText = (pdf: Pdf, runs: readonly Run[], size: number, width: number): TextBlock => {
+  const lines: Line[] = [];
+  let pieces: Piece[] = [];
+  let x = 0;
+  const words = runs.flatMap((run) => wordsOf(pdf, run, size, width).map((text): Word => ({ run, text })));
+  for (const [at, word] of words.entries()) {
+    // What follows without a space, such as a full stop behind a code word, stays on the line of its word.
+    const next = words[at + 1];
+    const isBound = next !== undefined && !/ $/.test(word.text) && !/^ /.test(next.text);
+    const bound = isBound ? widthOf(pdf, next.run, next.text.trimEnd(), size) : 0;
+    const followsWord = at > 0 && !/ $/.test(words[at - 1]?.text ?? ' ');
+    if (x > 0 && (!fitsOn(pdf, word, x, size, width) || (!followsWord && !fitsOn(pdf, word, x + bound, size, width)))) {
+      lines.push(joinPieces(pieces));
+      pieces = [];
+      x = 0;
+    }
+    const text = x === 0 ? word.text.trimStart() : word.text;
+    if (text === '') continue;
+    const pieceWidth = widthOf(pdf, word.run, text, size);
+    pieces.push({ ...word.run, text, x, width: pieceWidth });
+    x += pieceWidth;
+  }
+  if (pieces.length > 0) lines.push(joinPieces(pieces));
+  const lineHeight = size * leading;
+  return { lines, size, lineHeight, height: lines.length * lineHeight };
+};
+
+/** Draws one line with its top at `y`. */
+export const drawLine = (
+  pdf: Pdf,
+  line: Line,
+  at: { readonly x: number; readonly y: number; readonly size: number; readonly color: string },
+): void => {
+  for (const piece of line) {
+    const size = sizeOf(piece, at.size);
+    const color = piece.link === null ? at.color : colors.accent;
+    const options = { lineBreak: false, ...(piece.link === null ? {} : { link: piece.link }) };
+    pdf.font(piece.font).fontSize(size).fillColor(color);
+    pdf.text(piece.text, at.x + piece.x, at.y + (at.size - size) * 0.9, options);
+  }
+};

@@ -1,0 +1,110 @@
+import { globSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { run, type EventData } from 'node:test';
+import { inspect } from 'node:util';
+import { bundleProject } from './bundle.ts';
+
+/** Test files run side by side; each may start a whole service of its own. */
+const filesAbreast = 2;
+
+/** Longer than any file may take on a slow machine; a file that hangs fails with it. */
+const fileTimeoutMs = 4_000;
+
+const projectDirectory = join(import.meta.dirname, '..');
+const counts = { passed: 0, failed: 0, skipped: 0 };
+const outputs = new Map<string, string>();
+const failedFiles = new Set<string>();
+const endedFiles = new Set<string>();
+
+const shown = (file: string): string => relative(projectDirectory, file);
+
+/** Of a file as a whole, which Node.js reports only where the process failed or had no test. */
+const isFile = ({ name, file }: EventData.TestPass | EventData.TestFail): boolean => name === file;
+
+const keepOutput = ({ file, message }: EventData.TestStdout | EventData.TestStderr): void => {
+  outputs.set(file, (outputs.get(file) ?? '') + message);
+};
+
+/** Where Node.js tells of errors that came after the test that caused them. */
+const keepDiagnostic = ({ file, message }: EventData.TestDiagnostic): void => {
+  if (file !== undefined) outputs.set(file, `${outputs.get(file) ?? ''}${message}\n`);
+};
+
+const fail = (file: string, what: string, error: unknown): void => {
+  counts.failed += 1;
+  failedFiles.add(file);
+  console.log(`\n✖ ${what}\n${typeof error === 'string' ? error : inspect(error, { depth: 8 })}\n`);
+};
+
+const printOutput = (file: string): void => {
+  const printed = outputs.get(file)?.trimEnd();
+  if (printed) console.log(`Output of ${shown(file)}:\n${printed}\n`);
+  outputs.delete(file);
+};
+
+const onPass = (data: EventData.TestPass): void => {
+  if (data.details.type === 'suite' || isFile(data)) return;
+  if (data.skip || data.todo) counts.skipped += 1;
+  else counts.passed += 1;
+};
+
+const onFail = (data: EventData.TestFail): void => {
+  const { error } = data.details;
+  // The failure of a parent repeats that of its tests.
+  const repeats = 'failureType' in error && error.failureType === 'subtestsFailed';
+  if (repeats || data.todo) return;
+  const { file = 'unknown', line = 1, name } = data;
+  const cause = error.cause instanceof Error || typeof error.cause === 'string' ? error.cause : error;
+  fail(file, isFile(data) ? shown(file) : `${shown(file)}:${line} ${name}`, cause);
+  if (isFile(data)) printOutput(file);
+};
+
+/** One line for each file as it ends, and what it printed if it failed. */
+const onSummary = ({ file, counts: inFile, duration_ms: ms, success }: EventData.TestSummary): void => {
+  if (file === undefined) return;
+  endedFiles.add(file);
+  const failed = !success || failedFiles.has(file);
+  if (failed) printOutput(file);
+  const seconds = (ms / 1000).toFixed(1).padStart(6);
+  console.log(`${failed ? '✖' : '✔'} ${seconds} s  ${shown(file)}  ${inFile.passed} of ${inFile.tests}`);
+};
+
+/** A file that ends its process before its tests have ended looks like success to Node.js. */
+const failUnfinished = (files: readonly string[]): void => {
+  for (const file of files.map((path) => resolve(projectDirectory, path))) {
+    if (endedFiles.has(file) || failedFiles.has(file)) continue;
+    fail(file, shown(file), 'The file ended without the result of a test.');
+    printOutput(file);
+  }
+};
+
+const runFiles = async (files: readonly string[]): Promise<void> => {
+  // Bundles are built once here, so that no test file waits for another to build them.
+  await bundleProject();
+  console.log(`${files.length} test files, ${filesAbreast} at a time`);
+  const stream = run({ files, cwd: projectDirectory, concurrency: filesAbreast, timeout: fileTimeoutMs });
+  stream.on('test:pass', onPass);
+  stream.on('test:fail', onFail);
+  stream.on('test:stdout', keepOutput);
+  stream.on('test:stderr', keepOutput);
+  stream.on('test:diagnostic', keepDiagnostic);
+  stream.on('test:summary', onSummary);
+  await stream.forEach(() => {});
+  failUnfinished(files);
+};
+
+const asked = process.argv.slice(2);
+const patterns = asked.length === 0 ? ['test/**/*.test.ts'] : asked;
+try {
+  await runFiles(globSync(patterns, { cwd: projectDirectory }).toSorted());
+} catch (error) {
+  counts.failed += 1;
+  console.log(inspect(error));
+}
+if (counts.passed + counts.failed === 0) {
+  counts.failed = 1;
+  console.log(`No test ran: nothing matches ${patterns.join(' ')}`);
+}
+if (counts.skipped > 0) console.log(`${counts.skipped} skipped`);
+console.log(`${counts.passed} passed, ${counts.failed} failed`);
+process.exitCode = counts.failed === 0 ? 0 : 1;

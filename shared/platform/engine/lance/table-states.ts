@@ -1,0 +1,66 @@
+import type { Table } from '@lancedb/lancedb';
+import type { IndexRef, TableState } from '../port.ts';
+import { indexNames } from './create-table.ts';
+import { measureAncestors, measureTable, type Totals } from './measure-tables.ts';
+import type { View } from './read-layers.ts';
+
+/** Tables whose sums are remembered; others are measured again. */
+const rememberedTables = 1_000;
+
+/** What maintenance could still do for a table. */
+const backlogOf = async (table: Table): Promise<Pick<TableState, 'unindexedRows' | 'fragments'>> => {
+  const [{ fragmentStats }, text, vector] = await Promise.all([
+    table.stats(),
+    table.indexStats(indexNames.text),
+    table.indexStats(indexNames.vector),
+  ]);
+  // Compaction never joins fragments of different index segments.
+  const apart = Math.max(1, vector?.numIndices ?? 1) - 1;
+  return {
+    unindexedRows: Math.max(text?.numUnindexedRows ?? 0, vector?.numUnindexedRows ?? 0),
+    fragments: Math.max(0, fragmentStats.numFragments - apart),
+  };
+};
+
+/** The sums and states of the tables that one process writes. */
+export interface TableStates {
+  /** Sums of a table that stands on its newest version: remembered from the last state, or measured. */
+  readonly totalsOf: (name: string, table: Table) => Promise<Totals>;
+  /** The state of an index whose own table has these sums. */
+  readonly stateOf: (ref: IndexRef, view: View, own: Totals) => Promise<TableState>;
+  readonly forget: (name: string) => void;
+}
+
+/** Keeps the sums of a table by the version that they were true for. */
+export const tableStates = (): TableStates => {
+  const ancestorTotals = measureAncestors();
+  const remembered = new Map<string, { readonly version: number; readonly totals: Totals }>();
+
+  const remember = (name: string, version: number, totals: Totals): void => {
+    remembered.delete(name);
+    remembered.set(name, { version, totals });
+    const [oldest] = remembered.keys();
+    if (oldest !== undefined && remembered.size > rememberedTables) remembered.delete(oldest);
+  };
+
+  return {
+    totalsOf: async (name, table) => {
+      const known = remembered.get(name);
+      return known !== undefined && known.version === (await table.version()) ? known.totals : measureTable(table);
+    },
+    stateOf: async (ref, [table, ...ancestors], own) => {
+      const { table: name } = ref.layers[0];
+      if (table === undefined) throw new Error(`table ${name} is not open`);
+      const [behind, version, backlog] = await Promise.all([
+        ancestorTotals(ancestors),
+        table.version(),
+        backlogOf(table),
+      ]);
+      remember(name, version, own);
+      const rows = own.rows + behind.rows;
+      const sparseBytes = own.sparseBytes + behind.sparseBytes;
+      return { version, rows, denseBytes: rows * ref.dimensions * 4, sparseBytes, ...backlog };
+    },
+    forget: (name) => remembered.delete(name),
+  };
+};
