@@ -46,7 +46,7 @@ const platformOf = (name: string): Platform | undefined => {
   const cpu = cpuNames.find((candidate) => words.includes(candidate));
   if (cpu === undefined || (os === undefined && cpu !== 'wasm32')) return undefined;
   const abi = words.at(-1) ?? '';
-  const libc = abi.startsWith('musl') ? 'musl' : abi.startsWith('gnu') ? 'glibc' : undefined;
+  const libc = abi === 'musl' ? 'musl' : abi === 'gnu' ? 'glibc' : undefined;
   return { cpu, ...(os && { os }), ...(libc && { libc }) };
 };
 

@@ -7,8 +7,8 @@ import { bundleProject } from './bundle.ts';
 /** Test files run side by side; each may start a whole service of its own. */
 const filesAbreast = 2;
 
-/** Longer than any file may take on a slow machine; a file that hangs fails with it. */
-const fileTimeoutMs = 300_000;
+/** Longer than any test may take on a slow machine. */
+const testTimeoutMs = 300_000;
 
 const projectDirectory = join(import.meta.dirname, '..');
 const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -82,7 +82,14 @@ const runFiles = async (files: readonly string[]): Promise<void> => {
   // Bundles are built once here, so that no test file waits for another to build them.
   await bundleProject();
   console.log(`${files.length} test files, ${filesAbreast} at a time`);
-  const stream = run({ files, cwd: projectDirectory, concurrency: filesAbreast, timeout: fileTimeoutMs });
+  const stream = run({
+    files,
+    cwd: projectDirectory,
+    concurrency: filesAbreast,
+    timeout: testTimeoutMs,
+    // A server that a failed test left open must not hold up the others for ever.
+    execArgv: ['--test-force-exit'],
+  });
   stream.on('test:pass', onPass);
   stream.on('test:fail', onFail);
   stream.on('test:stdout', keepOutput);

@@ -1,52 +1,86 @@
-import * as z from 'zod';
-import type { Service } from './service.ts';
+import type { Api } from './call-api.ts';
+import { placeOf, type Question } from './choose-questions.ts';
+import { Answer, type Hit } from './schemas.ts';
 
-const Answer = z.object({
-  results: z.array(
-    z.object({
-      score: z.number(),
-      text: z.string().nullable(),
-      file: z
-        .object({ filename: z.string().nullable(), page_start: z.number().nullable(), page_end: z.number().nullable() })
-        .nullable(),
-    }),
-  ),
-  took_ms: z.number(),
-});
+export const searchModes = ['dense', 'sparse', 'hybrid'] as const;
 
-const modes = ['dense', 'sparse', 'hybrid'] as const;
-const shownCharacters = 150;
+export type SearchMode = (typeof searchModes)[number];
 
-const pagesOf = (file: z.infer<typeof Answer>['results'][number]['file']): string => {
-  if (file?.page_start == null) return file?.filename ?? '';
-  return file.page_start === file.page_end ? `page ${file.page_start}` : `pages ${file.page_start} to ${file.page_end}`;
+const shownHits = 2;
+const shownLines = 2;
+const [narrowest, widest] = [40, 112];
+const longestPlace = 60;
+const indent = ' '.repeat(5);
+const modeWidth = 8;
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** Searches one index. */
+export const search = async (
+  api: Api,
+  index: string,
+  mode: SearchMode,
+  text: string,
+  topK: number,
+): Promise<readonly Hit[]> => {
+  const body = { text, top_k: topK, include: ['text', 'metadata'] };
+  const path = `/v1/indexes/${index}/search/${mode}`;
+  return (await api.call({ method: 'POST', path, body }, Answer)).results;
 };
 
-const excerpt = (text: string | null): string => {
-  const line = (text ?? '').replaceAll(/\s+/g, ' ').trim();
-  return line.length <= shownCharacters ? line : `${line.slice(0, shownCharacters)}…`;
+/** Heads of the longer words, which is as much of a stem as it takes to choose a sentence. */
+const headsOf = (text: string): ReadonlySet<string> =>
+  new Set((text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []).map((word) => word.slice(0, 5)));
+
+/** The part of a hit's text that shares most with the question, cut to `length` characters. */
+const excerpt = (hit: Hit, question: string, length: number): string => {
+  const asked = headsOf(question);
+  const parts = [...segmenter.segment((hit.text ?? '').replace(/\s+/g, ' '))].map(({ segment }) => segment.trim());
+  const shared = parts.map((part) => [...headsOf(part)].filter((head) => asked.has(head)).length);
+  const at = Math.max(0, shared.indexOf(Math.max(...shared)));
+  const rest = parts.slice(at).join(' ');
+  return rest.length <= length ? rest : `${rest.slice(0, length - 1).trimEnd()}…`;
 };
 
-/** Asks each question in all three ways and prints the best hit of each. */
-export const askQuestions = async (service: Service, indexId: string, questions: readonly string[]): Promise<void> => {
-  for (const text of questions) {
-    console.log(`\n  ${text}`);
-    for (const mode of modes) {
-      const { results, took_ms } = await service.ask('POST', `/v1/indexes/${indexId}/search/${mode}`, Answer, {
-        text,
-        top_k: 3,
-      });
-      const [best] = results;
-      const where = best === undefined ? 'nothing found' : pagesOf(best.file);
-      console.log(`    ${mode.padEnd(6)} ${where.padEnd(16)} ${took_ms} ms  ${excerpt(best?.text ?? null)}`);
+/** Cuts a text into lines of at most `width` characters, between words. */
+const wrap = (text: string, width: number): readonly string[] => {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+};
+
+const show = (hit: Hit, question: Question, label: string): readonly string[] => {
+  const mark = hit.id === question.rowId ? ', where the question comes from' : '';
+  const place = (placeOf(hit) || 'no page').slice(0, longestPlace);
+  const head = `${indent}${label.padEnd(modeWidth)}${place}${mark}, score ${hit.score.toPrecision(3)}`;
+  const width = Math.min(process.stdout.columns ?? widest, widest) - indent.length - modeWidth;
+  const text = `“${excerpt(hit, question.text, shownLines * Math.max(width, narrowest) - 20)}”`;
+  return [head, ...wrap(text, width).map((line) => `${indent}${' '.repeat(modeWidth)}${line}`)];
+};
+
+/**
+ * Asks each question in all three ways and prints the best answers with the pages that they stand on.
+ * @throws Error when not one search finds anything.
+ */
+export const askQuestions = async (
+  api: Api,
+  index: string,
+  questions: readonly Question[],
+  write: (line: string) => void,
+): Promise<void> => {
+  let found = 0;
+  for (const [position, question] of questions.entries()) {
+    write('');
+    write(`  ${position + 1}. ${question.text}${question.origin === '' ? '' : `  [${question.origin}]`}`);
+    for (const mode of searchModes) {
+      const hits = await search(api, index, mode, question.text, shownHits);
+      found += hits.length;
+      if (hits.length === 0) write(`${indent}${mode.padEnd(modeWidth)}finds nothing`);
+      for (const [rank, hit] of hits.entries()) show(hit, question, rank === 0 ? mode : '').forEach(write);
     }
   }
-};
-
-/** A question about a file that nobody has prepared one for: the opening words of a passage from its middle. */
-export const questionFrom = async (service: Service, indexId: string): Promise<string> => {
-  const Rows = z.array(z.object({ text: z.string().nullable() }));
-  const rows = await service.ask('GET', `/v1/indexes/${indexId}/vectors?limit=1000`, Rows);
-  const text = rows[Math.floor(rows.length / 2)]?.text ?? '';
-  return text.replaceAll(/\s+/g, ' ').trim().split(' ').slice(0, 12).join(' ');
+  if (questions.length > 0 && found === 0) throw new Error('not one search found anything');
 };

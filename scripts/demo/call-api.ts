@@ -32,7 +32,8 @@ export const openApi = (baseUrl: string, bearer: string): Api => ({
       throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, longestAnswer)}`);
     }
     const parsed = schema.safeParse(text === '' ? undefined : JSON.parse(text));
-    if (!parsed.success) throw new Error(`${method} ${path} answered in another form: ${z.prettifyError(parsed.error)}`);
+    if (!parsed.success)
+      throw new Error(`${method} ${path} answered in another form: ${z.prettifyError(parsed.error)}`);
     return parsed.data;
   },
 });

@@ -23,7 +23,11 @@ interface Stage {
 const stages: readonly Stage[] = [
   { name: 'extract', done: (seen) => reached(seen, 'content.extract'), unit: 'tasks read' },
   { name: 'embed', done: (seen) => reached(seen, 'embedding.generate'), unit: 'tasks embedded' },
-  { name: 'write', done: ({ tasks }) => tasks.filter(({ status }) => status === 'completed').length, unit: 'tasks written' },
+  {
+    name: 'write',
+    done: ({ tasks }) => tasks.filter(({ status }) => status === 'completed').length,
+    unit: 'tasks written',
+  },
 ];
 
 const look = async (api: Api, path: string): Promise<Seen & { readonly detail: JobDetail }> => {

@@ -1,58 +1,77 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import * as z from 'zod';
-import type { Detail } from './index-file.ts';
-import type { Service } from './service.ts';
+import type { Timings } from './measure.ts';
+import type { JobDetail, LocalHealth } from './schemas.ts';
 
-const Health = z.object({
-  memory: z.object({ main_bytes: z.number(), total_bytes: z.number() }),
-  processes: z.array(z.object({ busy: z.boolean() })),
-});
+/** What the report is made from. */
+export interface Results {
+  readonly detail: JobDetail;
+  /** Runs of workers that the host counted for the job. */
+  readonly hostInvocations: number;
+  readonly bytes: number;
+  readonly bootMs: number;
+  readonly uploadMs: number;
+  readonly timings: Timings;
+  readonly memory: LocalHealth['memory'];
+}
 
-const requests = 50;
-const idleSeconds = 75;
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
-const medianMs = async (request: (at: number) => Promise<unknown>): Promise<number> => {
-  const times: number[] = [];
-  for (let at = 0; at < requests; at += 1) {
-    const startedAt = performance.now();
-    await request(at);
-    times.push(performance.now() - startedAt);
-  }
-  return times.toSorted((a, b) => a - b)[requests / 2] ?? 0;
+const pagesOf = ({ processing }: JobDetail): number =>
+  sum(processing.path.map(({ attributes }) => (typeof attributes['pages'] === 'number' ? attributes['pages'] : 0)));
+
+/** Figures that are counted apart from each other and have to be the same. @throws Error that names those that are not. */
+export const checkFigures = (
+  { job, tasks, processing }: JobDetail,
+  event: { readonly vectors: number | undefined; readonly invocations: number | undefined },
+  hostInvocations: number,
+): void => {
+  const pairs: readonly (readonly [string, number | undefined, number])[] = [
+    ['vectors of the tasks', sum(tasks.map(({ vectors_written: vectors }) => vectors)), job.vectors_written],
+    ['chunks of the tasks', sum(tasks.map(({ chunks_written: chunks }) => chunks)), job.chunks_written],
+    ['vectors in the event', event.vectors, job.vectors_written],
+    ['tasks that are done', job.tasks_completed, job.tasks_total],
+    ['invocations in the event', event.invocations, processing.serverless_invocations],
+    ['invocations that the host counted', hostInvocations, processing.serverless_invocations],
+  ];
+  const wrong = pairs.filter(([, one, other]) => one !== other);
+  if (wrong.length === 0) return;
+  throw new Error(`figures differ: ${wrong.map(([name, one, other]) => `${name} ${one}, job ${other}`).join('; ')}`);
 };
 
-const line = (name: string, value: string): void => console.log(`  ${name.padEnd(34)} ${value}`);
-
-/** What the job took, as the service itself accounts for it. */
-export const reportJob = ({ job, processing, tasks }: Detail): void => {
-  const pages = processing.path.find(({ phase }) => phase === 'content.extract')?.attributes['pages'];
-  line(
-    'pages, tasks, chunks, vectors',
-    `${String(pages)}, ${job.tasks_total}, ${job.chunks_written}, ${job.vectors_written}`,
-  );
-  line('model tokens', String(tasks.reduce((sum, task) => sum + task.embedding_tokens, 0)));
-  line('function invocations', String(processing.serverless_invocations));
-  for (const { phase, duration_ms } of processing.path) line(phase, `${(duration_ms / 1000).toFixed(1)} s of work`);
-  line('end to end', `${(processing.end_to_end_latency_ms / 1000).toFixed(1)} s`);
+const rows = (results: Results): readonly (readonly [string, string])[] => {
+  const { detail, timings, memory } = results;
+  const { job, tasks, processing } = detail;
+  return [
+    ['file', `${(results.bytes / 1000).toFixed(0)} kB, ${pagesOf(detail) || 'no'} pages`],
+    [
+      'result',
+      `${job.chunks_written} chunks, ${job.vectors_written} vectors, ${job.tasks_total} ${job.tasks_total === 1 ? 'task' : 'tasks'}`,
+    ],
+    [
+      'work',
+      `${processing.serverless_invocations} invocations (host: ${results.hostInvocations}), ${sum(tasks.map((task) => task.embedding_tokens))} tokens`,
+    ],
+    ['boot', seconds(results.bootMs)],
+    ['upload', seconds(results.uploadMs)],
+    ...processing.path.map(({ phase, duration_ms: ms }) => [phase, seconds(ms)] as const),
+    ['end to end', `${seconds(processing.end_to_end_latency_ms)} from the file's arrival to the last row`],
+    ['GET index', `${timings.read.medianMs.toFixed(1)} ms, median of ${timings.read.calls} warm calls with the key`],
+    ...Object.entries(timings.searches).map(
+      ([mode, { fresh, repeated }]) =>
+        [
+          `${mode} search`,
+          `${fresh.medianMs.toFixed(1)} ms with a new question, ${repeated.medianMs.toFixed(1)} ms with a repeated one, medians of ${fresh.calls} warm calls`,
+        ] as const,
+    ),
+    [
+      'idle memory',
+      `${megabytes(memory.total_bytes)}: main ${megabytes(memory.main_bytes)}, functions ${megabytes(memory.functions_bytes)}`,
+    ],
+  ];
 };
 
-/** Warm latencies over HTTP, then memory once the service has been left alone for a while. */
-export const reportService = async (service: Service, indexId: string, questions: readonly string[]): Promise<void> => {
-  const text = (at: number): string => questions[at % questions.length] ?? '';
-  const search = (mode: string) =>
-    medianMs((at) => service.ask('POST', `/v1/indexes/${indexId}/search/${mode}`, z.unknown(), { text: text(at) }));
-  line(
-    'GET with a key, warm median',
-    `${(await medianMs(() => service.ask('GET', `/v1/indexes/${indexId}`, z.unknown()))).toFixed(1)} ms`,
-  );
-  for (const mode of ['dense', 'sparse', 'hybrid'])
-    line(`${mode} search, warm median`, `${(await search(mode)).toFixed(1)} ms`);
-  console.log(`  waiting ${idleSeconds} s for the service to go idle`);
-  await pause(idleSeconds * 1000);
-  const { memory, processes } = await service.ask('GET', '/_local/health', Health);
-  const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
-  line(
-    'memory of the whole service, idle',
-    `${mebibytes(memory.total_bytes)} (main process ${mebibytes(memory.main_bytes)}, ${processes.length} functions)`,
-  );
+/** Prints what the run took. */
+export const printReport = (results: Results, write: (line: string) => void): void => {
+  for (const [name, value] of rows(results)) write(`  ${name.padEnd(20)}${value}`);
 };

@@ -33,25 +33,31 @@ const showBars = (): Progress => {
     cliProgress.Presets.shades_classic,
   );
   const timers = new Set<NodeJS.Timeout>();
+  let isStopped = false;
   return {
     begin: (name) => {
       const began = performance.now();
       let note = '';
       const bar = bars.create(100, 0, { name: name.padEnd(nameWidth), seconds: secondsSince(began), note });
+      let isDone = false;
       const timer = setInterval(() => bar.update({ seconds: secondsSince(began) }), redrawIntervalMs);
       timers.add(timer);
       return {
         update: (share, text) => {
+          if (isDone) return;
           note = text;
           bar.update(Math.min(99, Math.floor(100 * share)), { note, seconds: secondsSince(began) });
         },
         finish: (text) => {
+          isDone = true;
           clearInterval(timer);
           bar.update(100, { note: text, seconds: secondsSince(began) });
         },
       };
     },
     stop: () => {
+      if (isStopped) return;
+      isStopped = true;
       for (const timer of timers) clearInterval(timer);
       bars.update();
       bars.stop();
@@ -59,29 +65,34 @@ const showBars = (): Progress => {
   };
 };
 
+interface OpenPhase {
+  readonly name: string;
+  readonly began: number;
+  share: number;
+  note: string;
+}
+
+/** One line for all open phases every two seconds, and one for each that ends. */
 const showLines = (write: (line: string) => void): Progress => {
-  const timers = new Set<NodeJS.Timeout>();
+  const open = new Set<OpenPhase>();
+  const say = ({ name, began, share, note }: OpenPhase): string =>
+    `${name.padEnd(nameWidth)} ${String(Math.floor(100 * share)).padStart(3)}%  ${secondsSince(began)}  ${note}`;
+  const timer = setInterval(() => {
+    if (open.size > 0) write(`  ${[...open].map(say).join('  |  ')}`);
+  }, lineIntervalMs);
   return {
     begin: (name) => {
-      const began = performance.now();
-      let [share, note] = [0, 'begins'];
-      const say = (done: number, text: string): void =>
-        write(`  ${name.padEnd(nameWidth)} ${String(Math.floor(100 * done)).padStart(3)}%  ${secondsSince(began)}  ${text}`);
-      const timer = setInterval(() => say(share, note), lineIntervalMs);
-      timers.add(timer);
+      const phase = { name, began: performance.now(), share: 0, note: '' };
+      open.add(phase);
       return {
-        update: (newShare, text) => {
-          [share, note] = [Math.min(0.99, newShare), text];
-        },
-        finish: (text) => {
-          clearInterval(timer);
-          say(1, text);
+        update: (share, note) => Object.assign(phase, { share: Math.min(0.99, share), note }),
+        finish: (note) => {
+          open.delete(phase);
+          write(`  ${say({ ...phase, share: 1, note })}`);
         },
       };
     },
-    stop: () => {
-      for (const timer of timers) clearInterval(timer);
-    },
+    stop: () => clearInterval(timer),
   };
 };
 

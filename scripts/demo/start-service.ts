@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import * as z from 'zod';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
@@ -14,29 +15,47 @@ const Announcement = z.object({
   organization_id: z.string(),
   docs_url: z.string(),
 });
-type Announcement = z.infer<typeof Announcement>;
+
+/** Where a service that serves is found. */
+export type Service = z.infer<typeof Announcement>;
 
 /** The service as a child process. */
-export interface Service extends Announcement {
+interface StartingService {
+  /** Rejects with the last lines of its output when it ends before it serves. */
+  readonly ready: Promise<Service>;
   /** Stops it and waits until it is gone; kills it when it takes too long. */
   readonly stop: () => Promise<void>;
 }
 
-const stopChild = async (child: ChildProcess, exited: Promise<unknown>): Promise<void> => {
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+const stopChild = async (child: Child, exited: Promise<unknown>): Promise<void> => {
   child.kill('SIGTERM');
   const deadline = setTimeout(() => child.kill('SIGKILL'), stopPatienceMs);
   await exited;
   clearTimeout(deadline);
 };
 
+const awaitAnnouncement = async (
+  child: Child,
+  exited: Promise<number | null>,
+  last: readonly string[],
+): Promise<Service> => {
+  const announced = new Promise<string>((resolve) => {
+    createInterface({ input: child.stdout }).once('line', resolve);
+  });
+  const first = await Promise.race([announced, exited]);
+  if (typeof first === 'string') return Announcement.parse(JSON.parse(first));
+  throw new Error(`the service did not start (exit code ${first}):\n${last.join('\n')}`);
+};
+
 /**
- * Starts the service as a user does, on a free port, and waits until it serves.
+ * Starts the service as a user does, on a free port.
  * @param onPhase Gets each line that tells how the start goes on.
- * @throws Error with the last lines of its output when it ends before that.
  */
-export const startService = async (dataDirectory: string, onPhase: (phase: string) => void): Promise<Service> => {
+export const startService = (dataDirectory: string, onPhase: (phase: string) => void): StartingService => {
   const flags = ['--port', '0', '--data', dataDirectory, '--json', '--allow-local-webhooks'];
-  const child = spawn(process.execPath, [join('local', 'start.mjs'), ...flags], {
+  const child: Child = spawn(process.execPath, [join('local', 'start.mjs'), ...flags], {
     cwd: projectDirectory,
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C reaches the demo alone, which then stops the service in order.
@@ -51,10 +70,5 @@ export const startService = async (dataDirectory: string, onPhase: (phase: strin
     if (last.length > keptLines) last.shift();
     onPhase(line.replace(/^\s*[\d.]+ s\s+/, ''));
   });
-  const announced = new Promise<string>((resolve) => {
-    createInterface({ input: child.stdout }).once('line', resolve);
-  });
-  const first = await Promise.race([announced, exited]);
-  if (typeof first !== 'string') throw new Error(`the service did not start (exit code ${first}):\n${last.join('\n')}`);
-  return { ...Announcement.parse(JSON.parse(first)), stop: () => stopChild(child, exited) };
+  return { ready: awaitAnnouncement(child, exited, last), stop: () => stopChild(child, exited) };
 };

@@ -56,7 +56,7 @@ const drawCode = (flow: Flow, { text }: Tokens.Code): void => {
 };
 
 const markOf = (list: Tokens.List, position: number): string =>
-  list.ordered ? `${Number(list.start === '' ? 1 : list.start) + position}.` : '•';
+  list.ordered ? `${(list.start === '' ? 1 : list.start) + position}.` : '•';
 
 const drawList = (flow: Flow, list: Tokens.List, indent: number): void => {
   for (const [position, item] of list.items.entries()) {

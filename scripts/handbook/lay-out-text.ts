@@ -51,33 +51,43 @@ interface Word {
   readonly text: string;
 }
 
-const fitsOn = (pdf: Pdf, word: Word, x: number, size: number, width: number): boolean =>
-  x + widthOf(pdf, word.run, word.text.trimEnd(), size) <= width;
+/** Words that belong on one line: a full stop behind a code word stays with it. */
+const bindWords = (words: readonly Word[]): readonly (readonly Word[])[] => {
+  const bound: Word[][] = [];
+  for (const word of words) {
+    const before = bound.at(-1);
+    const isBound = before?.at(-1)?.text.endsWith(' ') === false && !word.text.startsWith(' ');
+    if (before !== undefined && isBound) before.push(word);
+    else bound.push([word]);
+  }
+  return bound;
+};
 
 /** Cuts runs into lines of at most `width` points, between words. */
 export const layOutText = (pdf: Pdf, runs: readonly Run[], size: number, width: number): TextBlock => {
   const lines: Line[] = [];
   let pieces: Piece[] = [];
   let x = 0;
+  const endLine = (): void => {
+    if (pieces.length > 0) lines.push(joinPieces(pieces));
+    pieces = [];
+    x = 0;
+  };
   const words = runs.flatMap((run) => wordsOf(pdf, run, size, width).map((text): Word => ({ run, text })));
-  for (const [at, word] of words.entries()) {
-    // What follows without a space, such as a full stop behind a code word, stays on the line of its word.
-    const next = words[at + 1];
-    const isBound = next !== undefined && !/ $/.test(word.text) && !/^ /.test(next.text);
-    const bound = isBound ? widthOf(pdf, next.run, next.text.trimEnd(), size) : 0;
-    const followsWord = at > 0 && !/ $/.test(words[at - 1]?.text ?? ' ');
-    if (x > 0 && (!fitsOn(pdf, word, x, size, width) || (!followsWord && !fitsOn(pdf, word, x + bound, size, width)))) {
-      lines.push(joinPieces(pieces));
-      pieces = [];
-      x = 0;
+  for (const group of bindWords(words)) {
+    const widths = group.map(({ run, text }) => widthOf(pdf, run, text.trimEnd(), size));
+    const together = widths.reduce((sum, own) => sum + own, 0);
+    if (together <= width && x + together > width) endLine();
+    for (const [at, word] of group.entries()) {
+      if (x + (widths[at] ?? 0) > width) endLine();
+      const text = x === 0 ? word.text.trimStart() : word.text;
+      if (text === '') continue;
+      const pieceWidth = widthOf(pdf, word.run, text, size);
+      pieces.push({ ...word.run, text, x, width: pieceWidth });
+      x += pieceWidth;
     }
-    const text = x === 0 ? word.text.trimStart() : word.text;
-    if (text === '') continue;
-    const pieceWidth = widthOf(pdf, word.run, text, size);
-    pieces.push({ ...word.run, text, x, width: pieceWidth });
-    x += pieceWidth;
   }
-  if (pieces.length > 0) lines.push(joinPieces(pieces));
+  endLine();
   const lineHeight = size * leading;
   return { lines, size, lineHeight, height: lines.length * lineHeight };
 };

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+const runner = join(import.meta.dirname, '..', '..', 'scripts', 'run-tests.ts');
+const directory = await mkdtemp(join(tmpdir(), 'strata-runner-'));
+after(() => rm(directory, { recursive: true, force: true }));
+
+const files = {
+  good: `test('one', () => {}); describe('two', () => test('inner', () => {}));`,
+  failing: `test('right', () => {}); test('wrong', () => { console.log('a hint'); assert.equal(1, 2); });`,
+  broken: `import './absent.ts';`,
+  leaving: `test('first', () => {}); test('second', () => process.exit(0));`,
+  empty: `export const nothing = 1;`,
+  open: `setInterval(() => {}, 1000); test('leaves a timer', () => {});`,
+};
+
+const imports = `import assert from 'node:assert/strict';\nimport { describe, test } from 'node:test';\n`;
+await Promise.all(
+  Object.entries(files).map(([name, text]) => writeFile(join(directory, `${name}.test.ts`), `${imports}${text}\n`)),
+);
+
+/** Runs the named files; resolves to the exit code, the whole output and its last line. */
+const run = (...names: readonly string[]) =>
+  new Promise<{ readonly code: number | null; readonly output: string; readonly last: string | undefined }>(
+    (resolve) => {
+      const paths = names.map((name) => join(directory, `${name}.test.ts`));
+      const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+      const child = spawn(process.execPath, [runner, ...paths], { env });
+      let output = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+      child.once('close', (code) => resolve({ code, output, last: output.trimEnd().split('\n').at(-1) }));
+    },
+  );
+
+test('success is counted and ends with exit code 0, even where a file leaves something open', async () => {
+  const { code, output, last } = await run('good', 'open');
+  assert.deepEqual({ code, last }, { code: 0, last: '3 passed, 0 failed' }, output);
+});
+
+test('a failed test, a file that does not load, leaves early or has no test: each is a failure', async () => {
+  const { code, output, last } = await run('good', 'failing', 'broken', 'leaving', 'empty');
+  assert.deepEqual({ code, last }, { code: 1, last: last?.replace(/\d+ failed$/, '4 failed') }, output);
+  assert.match(output, /failing\.test\.ts:3 wrong[^]*1 !== 2[^]*a hint/);
+  assert.match(output, /Cannot find module '[^']*absent\.ts'/);
+  for (const name of ['leaving', 'empty']) assert.match(output, new RegExp(`✖ .*${name}\\.test\\.ts\n.*ended without`));
+});
+
+test('no test at all is a failure', async () => {
+  const { code, output, last } = await run('absent');
+  assert.deepEqual({ code, last }, { code: 1, last: '0 passed, 1 failed' }, output);
+});
