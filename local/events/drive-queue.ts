@@ -52,7 +52,7 @@ const failedIds = (payload: string): readonly string[] | null => {
  * The messages of a batch that are done with. A run that failed, and an answer that makes no sense, leave all of them
  * to their visibility timeout; so does a failure that is not of this batch.
  */
-export const settledMessages = (
+const settledMessages = (
   mapping: Pick<QueueMapping, 'reportsBatchItemFailures'>,
   batch: readonly ReceivedMessage[],
   { outcome }: Pick<Invocation, 'outcome'>,

@@ -22,15 +22,10 @@ const resolve = (host: FunctionHost, reference: string, region: string): Functio
 };
 
 /** What a caller reads as the payload of a run. */
-export const outcomePayload = (outcome: RunOutcome): string =>
-  outcome.ok ? outcome.payload : JSON.stringify(outcome.fault);
+const outcomePayload = (outcome: RunOutcome): string => (outcome.ok ? outcome.payload : JSON.stringify(outcome.fault));
 
 /** Runs a function for a caller that does not wait; a run that fails comes again twice, as asynchronous calls do. */
-export const invokeLater = async (
-  host: FunctionHost,
-  definition: FunctionDefinition,
-  payload: string,
-): Promise<void> => {
+const invokeLater = async (host: FunctionHost, definition: FunctionDefinition, payload: string): Promise<void> => {
   for (const retryMs of [...asynchronousRetryMs, null]) {
     const { outcome } = await host.invoke(definition, payload);
     if (outcome.ok || retryMs === null) {

@@ -47,7 +47,8 @@ const showStages = (progress: Progress): ((seen: Seen) => void) => {
       if (finished.has(name)) continue;
       const phase = open.get(name) ?? progress.begin(name);
       open.set(name, phase);
-      const note = `${done(seen)} of ${total} ${unit}`;
+      const atWork = seen.tasks.filter((task) => task.status === 'running').length;
+      const note = `${done(seen)} of ${total} ${unit}${done(seen) < total && atWork > 0 ? `, ${atWork} at work` : ''}`;
       if (done(seen) < total) phase.update(done(seen) / total, note);
       else {
         phase.finish(note);

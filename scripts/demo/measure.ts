@@ -96,7 +96,7 @@ export const measureIdleMemory = async (baseUrl: string, phase: Phase): Promise<
       phase.finish(note);
       return memory;
     }
-    phase.update(waitedMs / idlePatienceMs, note);
+    phase.update(Math.floor((10 * waitedMs) / idlePatienceMs) / 10, note);
     await pause(lookMs);
   }
 };

@@ -31,7 +31,7 @@ const Step = z.object({
   attributes: z.record(z.string(), z.unknown()),
 });
 
-export const Processing = z.object({
+const Processing = z.object({
   serverless_invocations: z.number(),
   end_to_end_latency_ms: z.number(),
   path: z.array(Step),

@@ -14,7 +14,7 @@ import { Placeholders } from './condition.ts';
 import type { Item, Page, QueryOptions, Table } from './contracts.ts';
 import { conditionInput, queryInput, updateExpression } from './expressions.ts';
 
-export type { Attributes, Change, Item, Key, Page, QueryOptions, Table } from './contracts.ts';
+export type { Attributes, Item, Table } from './contracts.ts';
 
 interface Connection {
   readonly client: DynamoDBDocumentClient;

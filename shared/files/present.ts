@@ -3,7 +3,7 @@ import type { Processing } from '../pipeline/processing.ts';
 import type { FileJobResponse, FileTaskResponse } from './schemas.ts';
 
 /** Distinct worker invocations that worked on a job, retries included. */
-export const countInvocations = (job: JobRecord, tasks: readonly TaskRecord[]): number =>
+const countInvocations = (job: JobRecord, tasks: readonly TaskRecord[]): number =>
   new Set([...job.invocations, ...tasks.flatMap(({ invocations }) => [...invocations])]).size;
 
 /** A job as callers see it. */

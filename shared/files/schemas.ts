@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ErrorReason } from '../pipeline/processing.ts';
 
 /** Where the content of a job came from. */
-export const JobSource = z.enum(['upload', 'import', 'crawl', 'connector']);
+const JobSource = z.enum(['upload', 'import', 'crawl', 'connector']);
 
 /** `awaiting_upload → queued → processing → completed | completed_with_warnings | failed`; the others end a job early. */
 export const JobStatus = z.enum([
@@ -18,17 +18,7 @@ export const JobStatus = z.enum([
 ]);
 export type JobStatus = z.infer<typeof JobStatus>;
 
-/** Statuses that a job never leaves, but for `superseded` after completion. */
-export const terminalStatuses = [
-  'completed',
-  'completed_with_warnings',
-  'failed',
-  'cancelled',
-  'expired',
-  'superseded',
-] as const satisfies readonly JobStatus[];
-
-export const TaskStatus = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']);
+const TaskStatus = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']);
 
 /** A file job as callers see it. */
 export const FileJobResponse = z

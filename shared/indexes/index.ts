@@ -1,12 +1,12 @@
 export { branchIndex, branchIndexUses } from './branch.ts';
 export { indexesRead, indexesWrite } from './capabilities.ts';
 export { createIndexRecord, createIndexUses } from './create.ts';
-export { awaitReceipt, type IndexLog, LogMessage, logSend } from './log.ts';
+export { awaitReceipt, LogMessage, logSend } from './log.ts';
 export { toIndexResponse } from './present.ts';
-export { type IndexRecord, toIndexRecord, toIndexRef } from './record.ts';
+export { type IndexRecord, toIndexRef } from './record.ts';
 export { regionsRead } from './regions.ts';
 export { renameIndex, renameIndexUses } from './rename.ts';
-export type { IndexReader, IndexWriter, Receipt } from './contracts.ts';
+export type { IndexReader, Receipt } from './contracts.ts';
 export { requireIndex, requireWritableIndex } from './require.ts';
 export { IndexBranchCreate, IndexCreate, IndexResponse, IndexUpdate } from './schemas.ts';
 export {

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { isPlainObject, parseFilter, type Filter, type FilterNode, type FilterValue } from './filter-tree.ts';
 
-export type { Filter, FilterOperators, FilterValue } from './filter-tree.ts';
+export type { Filter } from './filter-tree.ts';
 
 /** Levels of `$and`, `$or` and `$not` within each other. */
-export const maxFilterDepth = 8;
+const maxFilterDepth = 8;
 /** Conditions of one filter: each operator under a key counts as one. */
 export const maxFilterConditions = 64;
 /** Values of all `$in` and `$nin` lists of one filter together. */
-export const maxFilterValues = 1_000;
+const maxFilterValues = 1_000;
 
 const operators: ReadonlySet<string> = new Set(['$eq', '$ne', '$in', '$nin', '$gt', '$gte', '$lt', '$lte', '$exists']);
 

@@ -50,7 +50,7 @@ export interface TestOrganization {
 }
 
 /** Signs a person in by the local identity provider; the first time makes their organization. */
-export const signIn = async (baseUrl: string, email: string): Promise<ApiAnswer> => {
+const signIn = async (baseUrl: string, email: string): Promise<ApiAnswer> => {
   const { body } = await call({ baseUrl, bearer: null }, 'POST', '/_local/id-token', { email, name: 'Test Person' });
   return call({ baseUrl, bearer: body.id_token }, 'POST', '/v1/auth/bootstrap');
 };
