@@ -24,7 +24,8 @@ export interface Timings {
 
 const readCalls = 50;
 const mostSearchCalls = 20;
-const warmUpCalls = 3;
+/** The compilers of JavaScript and WebAssembly need about so many calls until they have settled. */
+const warmUpCalls = 20;
 const topK = 5;
 
 const timed = async (calls: number, run: (call: number) => Promise<unknown>, onCall: () => void): Promise<Timing> => {
@@ -54,7 +55,7 @@ export const measureTimes = async (
 ): Promise<Timings> => {
   const questions = sentencesOfRows(rows);
   const searchCalls = Math.max(1, Math.min(mostSearchCalls, Math.floor(questions.length / searchModes.length)));
-  const total = readCalls + 2 * searchModes.length * searchCalls;
+  const total = readCalls + searchModes.length * (warmUpCalls + 2 * searchCalls);
   let done = 0;
   const onCall = (): void => {
     done += 1;
@@ -63,7 +64,10 @@ export const measureTimes = async (
   const read = (): Promise<unknown> => api.call({ method: 'GET', path: `/v1/indexes/${index}` }, Created);
   const ask = async (mode: SearchMode, offset: number): Promise<SearchTimings> => {
     const question = (call: number): string => questions[(offset + call) % questions.length] ?? 'nothing';
-    for (let call = 0; call < warmUpCalls; call += 1) await search(api, index, mode, `warm up ${call}`, topK);
+    for (let call = 0; call < warmUpCalls; call += 1) {
+      await search(api, index, mode, `Beforehand: ${question(call)}`, topK);
+      onCall();
+    }
     const one = (call: number): Promise<unknown> => search(api, index, mode, question(call), topK);
     return { fresh: await timed(searchCalls, one, onCall), repeated: await timed(searchCalls, one, onCall) };
   };

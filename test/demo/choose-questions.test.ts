@@ -19,7 +19,7 @@ describe('the questions of the demo', () => {
     assert.equal(questions.length, 3);
     for (const { text, origin, rowId } of questions) {
       const source = rows.find(({ id }) => id === rowId);
-      assert.ok(source?.text.replace(/\s+/g, ' ').includes(text));
+      assert.ok(source !== undefined && source.text.replace(/\s+/g, ' ').includes(text));
       assert.equal(origin, `taken from page ${source.file.page_start}`);
     }
     assert.deepEqual(

@@ -104,6 +104,9 @@ export interface Fusion {
   readonly denseWeight: number;
 }
 
+/** A vector, or how to come by it; a hybrid search takes that step while its sparse side runs. */
+export type QueryVector = Float32Array | (() => Promise<Float32Array>);
+
 export type SearchQuery = {
   readonly topK: number;
   readonly filter?: Filter;
@@ -112,9 +115,9 @@ export type SearchQuery = {
   /** Return vectors with the hits. */
   readonly includeVector?: boolean;
 } & (
-  | { readonly mode: 'dense'; readonly vector: Float32Array }
+  | { readonly mode: 'dense'; readonly vector: QueryVector }
   | { readonly mode: 'sparse'; readonly text: string }
-  | { readonly mode: 'hybrid'; readonly vector: Float32Array; readonly text: string; readonly fusion: Fusion }
+  | { readonly mode: 'hybrid'; readonly vector: QueryVector; readonly text: string; readonly fusion: Fusion }
 );
 
 /** A row without its vector, unless the vector was asked for. */

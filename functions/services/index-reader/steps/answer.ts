@@ -2,32 +2,33 @@ import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { decodeVector, encodeVector, toWireFoundRow } from '../../../../shared/indexes/index.ts';
 import type { embedderUse } from '../../../../shared/platform/models/capability.ts';
 import type { engineRead } from '../../../../shared/platform/engine/capabilities.ts';
-import type { EngineReader, IndexRef, SearchQuery } from '../../../../shared/platform/engine/port.ts';
+import type { EngineReader, IndexRef, QueryVector, SearchQuery } from '../../../../shared/platform/engine/port.ts';
 import type { ReaderAnswers, ReaderRequest, SearchOperation } from '../../../../shared/reader/index.ts';
 
 type ReaderDeps = Deps<{ engines: typeof engineRead; embedder: typeof embedderUse }>;
 
-interface QueryVector {
-  readonly vector: Float32Array;
-  readonly tokens: number;
-}
-
-const queryVector = async (deps: ReaderDeps, ref: IndexRef, operation: SearchOperation): Promise<QueryVector> => {
-  if (operation.vector !== null) return { vector: decodeVector(operation.vector), tokens: 0 };
-  const { vectors, tokens } = await deps.embedder.embed([operation.text ?? ''], ref.dimensions);
-  const [vector] = vectors;
-  if (vector === undefined) throw new Error('the model gave no vector');
-  return { vector, tokens };
+/** The vector that a search compares with: the caller's own, or the model's, made when the engine asks for it. */
+const vectorOf = (deps: ReaderDeps, ref: IndexRef, operation: SearchOperation, onTokens: (tokens: number) => void) => {
+  const { text, vector } = operation;
+  return vector !== null
+    ? decodeVector(vector)
+    : async (): Promise<Float32Array> => {
+        const { vectors, tokens } = await deps.embedder.embed([text ?? ''], ref.dimensions);
+        const [embedded] = vectors;
+        if (embedded === undefined) throw new Error('the model gave no vector');
+        onTokens(tokens);
+        return embedded;
+      };
 };
 
-const toQuery = (operation: SearchOperation, vector: Float32Array | null): SearchQuery => {
+const toQuery = (operation: SearchOperation, vector: QueryVector): SearchQuery => {
   const common = {
     topK: operation.top_k,
     exact: operation.exact,
     includeVector: operation.include_vector,
     ...(operation.filter === null ? {} : { filter: operation.filter }),
   };
-  if (vector === null) return { ...common, mode: 'sparse', text: operation.text ?? '' };
+  if (operation.mode === 'sparse') return { ...common, mode: 'sparse', text: operation.text ?? '' };
   return operation.mode === 'hybrid'
     ? { ...common, mode: 'hybrid', vector, text: operation.text ?? '', fusion: operation.fusion }
     : { ...common, mode: 'dense', vector };
@@ -39,8 +40,8 @@ const search = async (
   ref: IndexRef,
   operation: SearchOperation,
 ): Promise<ReaderAnswers['search']> => {
-  const { vector, tokens } =
-    operation.mode === 'sparse' ? { vector: null, tokens: 0 } : await queryVector(deps, ref, operation);
+  let tokens = 0;
+  const vector = vectorOf(deps, ref, operation, (used) => (tokens = used));
   const hits = await engine.search(ref, toQuery(operation, vector));
   return {
     hits: hits.map(({ row, score, ranks, scores }) => ({ row: toWireFoundRow(row), score, ranks, scores })),

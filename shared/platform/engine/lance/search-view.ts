@@ -1,5 +1,5 @@
 import type { FullTextQuery } from '@lancedb/lancedb';
-import type { FoundRow, Hit, IndexRef, SearchQuery } from '../port.ts';
+import type { FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
 import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
 import { narrowFilter } from './narrow-filter.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
@@ -45,10 +45,11 @@ const bestOf = async (
 
 const searchDense = async (
   targets: readonly Target[],
-  vector: Float32Array,
+  query: QueryVector,
   topK: number,
 ): Promise<readonly Placed[]> => {
   const probings = await Promise.all(targets.map(planProbing));
+  const vector = typeof query === 'function' ? await query() : query;
   return bestOf(targets, topK, (target, depth, limit) => nearestRows(target, vector, probings[depth] ?? null, limit));
 };
 
