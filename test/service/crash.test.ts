@@ -67,7 +67,7 @@ test(
     for (let kills = 0; kills < 10;) {
       // A job that has ended before its ten kills hands the rest of them to another one.
       const last = jobs.at(-1);
-      if (last === undefined || unfinished.has(await statusOf(last)) === false) {
+      if (last === undefined || !unfinished.has(await statusOf(last))) {
         jobs.push(await upload(service.key, index, `keepers-${jobs.length}.pdf`, 'application/pdf', pdf));
       }
       const momentMs = Math.floor(random() * 1500);
