@@ -3,6 +3,7 @@ import { authenticationUses, authenticator, authorize } from '../shared/credenti
 import { type Answer, handleFallback, type Route } from '../shared/http/fallback.ts';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 import { handleEndpoint } from '../shared/http/handle.ts';
+import { idempotencyUse } from '../shared/idempotency/index.ts';
 import { makeDeps, type Runtime } from '../shared/kernel/capability.ts';
 import { systemClock } from '../shared/kernel/clock.ts';
 import { readConfig } from '../shared/kernel/config.ts';
@@ -28,6 +29,7 @@ export const serveEndpoint = (endpoint: Endpoint) => {
       runtime: runtime(),
       authenticate: authenticator(makeDeps(authenticationUses, runtime()), systemClock),
       authorize,
+      idempotency: endpoint.creates === true ? makeDeps({ idempotency: idempotencyUse }, runtime()).idempotency : null,
       log,
     }),
   );

@@ -1,5 +1,6 @@
 import { authenticationUses } from '../shared/credentials/index.ts';
 import type { Endpoint } from '../shared/http/endpoint.ts';
+import { idempotencyUse } from '../shared/idempotency/index.ts';
 import { neededBy, type CapabilityId, type Uses } from '../shared/kernel/capability.ts';
 import { queues } from '../shared/kernel/names.ts';
 import type { Asset, Schedule, Service, Sizing, Worker } from '../shared/pipeline/worker.ts';
@@ -55,9 +56,11 @@ const sourceOf = (module: string, serve: string, id: string): string =>
 const union = (...lists: readonly (readonly CapabilityId[])[]): readonly CapabilityId[] =>
   [...new Set(lists.flat())].toSorted();
 
-/** Whoever needs a caller reads credentials and memberships before anything else. */
-const authentication = ({ auth: { needs } }: Endpoint): readonly CapabilityId[] =>
-  needs === 'none' || needs === 'identity' ? [] : neededBy(authenticationUses);
+/** Whoever needs a caller reads credentials and memberships and counts the request; whoever creates remembers answers. */
+const admission = ({ auth: { needs }, creates }: Endpoint): readonly CapabilityId[] => [
+  ...(needs === 'none' || needs === 'identity' ? [] : neededBy(authenticationUses)),
+  ...(creates === true ? neededBy({ idempotency: idempotencyUse }) : []),
+];
 
 const deployable = (
   module: string,
@@ -113,7 +116,7 @@ export const functionEntries = (registry: Registry): readonly FunctionEntry[] =>
     ...Object.entries(registry.endpoints).map(([module, definition]) => ({
       kind: 'endpoint' as const,
       definition,
-      ...deployable(module, 'serveEndpoint', { ...endpointSizing, ...definition }, authentication(definition)),
+      ...deployable(module, 'serveEndpoint', { ...endpointSizing, ...definition }, admission(definition)),
     })),
     ...Object.entries(registry.workers).map(([module, definition]) => ({
       kind: 'worker' as const,

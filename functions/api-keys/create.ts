@@ -9,7 +9,7 @@ import {
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
-import { newId } from '../../shared/kernel/ids.ts';
+import { addWithinLimit } from '../../shared/usage/index.ts';
 
 export const createApiKey = endpoint({
   id: 'create-api-key',
@@ -19,16 +19,16 @@ export const createApiKey = endpoint({
   summary: 'Create an API key',
   description: 'The answer carries the key once, as `token`. A key can grant no more than its creator has.',
   auth: { needs: 'manage' },
+  creates: true,
   uses: { credentials: credentialsWrite, indexes: indexesRead },
   body: ApiKeyCreate,
   status: 201,
   response: ApiKeyCreated,
-  handle: async ({ caller, deps, body, clock }) => {
+  handle: async ({ caller, deps, body, clock, creation }) => {
     await requireGrantable(deps, caller, body, clock);
-    const token = newToken('api_key');
-    const at = clock.now();
+    const token = newToken('api_key', creation.secret());
     const key: ApiKey = {
-      id: newId('key', at),
+      id: creation.id('key'),
       organizationId: caller.organizationId,
       name: body.name,
       prefix: shownPrefix(token),
@@ -36,9 +36,17 @@ export const createApiKey = endpoint({
       indexIds: body.index_ids ?? null,
       expiresAt: body.expires_at == null ? null : new Date(body.expires_at).toISOString(),
       revokedAt: null,
-      createdAt: at.toISOString(),
+      createdAt: creation.at.toISOString(),
     };
-    await deps.credentials.addKey(key, token);
+    await addWithinLimit({
+      plan: caller.plan,
+      limit: 'api_keys',
+      count: async () =>
+        (await deps.credentials.listKeys(caller.organizationId)).filter(({ revokedAt }) => revokedAt === null).length,
+      add: () => deps.credentials.listKey(key, token),
+      undo: () => deps.credentials.unlistKey(key),
+    });
+    await deps.credentials.activateKey(key, token);
     return {
       id: key.id,
       name: key.name,

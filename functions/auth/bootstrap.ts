@@ -33,13 +33,13 @@ export const bootstrap = endpoint({
   uses: { identity: identityVerify, organizations: organizationsWrite, credentials: credentialsWrite },
   status: 200,
   response: BootstrapResponse,
-  handle: async ({ bearer, deps, clock }) => {
+  handle: async ({ bearer, deps, creation }) => {
     if (bearer === null) throw new AppError('unauthenticated', 'An ID token is needed');
     const identity = await deps.identity.verify(bearer);
     const user = await deps.organizations.admit(identity);
     const memberships = await deps.organizations.membershipsOf(user.id);
-    const token = newToken('session');
-    const expiresAt = new Date(clock.now().getTime() + sessionHours * 3_600_000).toISOString();
+    const token = newToken('session', creation.secret());
+    const expiresAt = new Date(creation.at.getTime() + sessionHours * 3_600_000).toISOString();
     await deps.credentials.addSession({ userId: user.id, email: identity.email, expiresAt }, token);
     return {
       user,

@@ -18,6 +18,8 @@ export const createFile = endpoint({
   description:
     'Answers with an upload address: PUT the file to `upload_url` with exactly `upload_headers`, once. Processing begins when it has arrived.',
   auth: { needs: 'write' },
+  rate: 'file_jobs',
+  creates: true,
   uses: { indexes: indexesRead, files: filesWrite, content: contentPresign },
   body: FileUploadCreate,
   status: 201,

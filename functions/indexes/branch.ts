@@ -16,6 +16,8 @@ export const branchIndex = endpoint({
   description:
     'A copy-on-write branch of all that was acknowledged before the call. Neither side sees later changes of the other.',
   auth: { needs: 'write' },
+  feature: 'branching',
+  creates: true,
   uses: branchIndexUses,
   body: IndexBranchCreate,
   timeoutSeconds: 29,

@@ -16,6 +16,7 @@ export const createIndex = endpoint({
   description:
     'Answers at once; `index.created` tells when its dense and sparse sides stand. Changes sent before that wait their turn and are not lost.',
   auth: { needs: 'write' },
+  creates: true,
   uses: createIndexUses,
   body: IndexCreate,
   status: 201,

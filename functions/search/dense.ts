@@ -10,6 +10,7 @@ export const denseSearch = endpoint({
   description:
     'Nearest rows to a vector, or to the vector of a text by the model that wrote the index. A higher score is nearer: cosine similarity, or negative squared euclidean distance.',
   auth: { needs: 'read' },
+  rate: 'searches',
   uses: searchUses,
   body: DenseSearch,
   status: 200,

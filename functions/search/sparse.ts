@@ -9,6 +9,7 @@ export const sparseSearch = endpoint({
   summary: 'Search by words',
   description: 'Rows whose text matches best by BM25, after stemming and without stop words.',
   auth: { needs: 'read' },
+  rate: 'searches',
   uses: searchUses,
   body: SparseSearch,
   status: 200,

@@ -15,12 +15,14 @@ export const createWebhookEndpoint = endpoint({
   description: 'The answer carries the signing secret, which is shown this once.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
+  feature: 'webhooks',
+  creates: true,
   uses: { webhooks: webhooksWrite },
   body: WebhookEndpointCreate,
   status: 201,
   response: WebhookEndpointCreated,
-  handle: async ({ body, caller, deps, clock }) => {
-    const created = await createEndpoint(deps.webhooks, caller, body, clock.now());
+  handle: async ({ body, caller, deps, creation }) => {
+    const created = await createEndpoint(deps.webhooks, caller, body, creation);
     return { ...toEndpointResponse(created), secret: created.secret };
   },
 });

@@ -1,17 +1,20 @@
 import type { Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Authenticate } from '../http/handle.ts';
+import type { Authenticate } from '../http/admission.ts';
 import type { Principal } from '../http/principal.ts';
-import { type Organization, organizationsRead } from '../organizations/index.ts';
+import type { RateLimitKey } from '../kernel/plans.ts';
+import { organizationsRead } from '../organizations/index.ts';
+import { trafficUse } from '../usage/index.ts';
 import { credentialsRead } from './capabilities.ts';
-import type { ApiKey } from './repository.ts';
+import type { ApiKey, Credential, Session } from './repository.ts';
 import { tokenKind } from './token.ts';
 
 /** What every authenticated endpoint may touch besides its own `uses`. */
 export const authenticationUses = {
   credentials: credentialsRead,
   organizations: organizationsRead,
+  traffic: trafficUse,
 };
 
 type AuthenticationDeps = Deps<typeof authenticationUses>;
@@ -21,17 +24,13 @@ const unauthenticated = (cause: string): AppError =>
 const wrongOrganization = (): AppError =>
   new AppError('organization_not_allowed', 'These credentials do not belong to that organization');
 
-const requireOrganization = (organization: Organization | null): Organization => {
-  if (organization === null) throw unauthenticated('the organization is gone');
-  return organization;
-};
+/** A caller but for the plan of the organization, which the request also counts against. */
+type Known = Omit<Principal, 'plan'>;
 
-const keyPrincipal = async (deps: AuthenticationDeps, key: ApiKey, selected: string | null): Promise<Principal> => {
+const keyCaller = (key: ApiKey, selected: string | null): Known => {
   if (selected !== null && selected !== key.organizationId) throw wrongOrganization();
-  const { plan } = requireOrganization(await deps.organizations.get(key.organizationId));
   return {
     organizationId: key.organizationId,
-    plan,
     kind: 'api_key',
     subjectId: key.id,
     permissions: key.permissions,
@@ -40,41 +39,53 @@ const keyPrincipal = async (deps: AuthenticationDeps, key: ApiKey, selected: str
   };
 };
 
-const sessionPrincipal = async (
-  deps: AuthenticationDeps,
-  userId: string,
-  selected: string | null,
-): Promise<Principal> => {
+const sessionCaller = async (deps: AuthenticationDeps, session: Session, selected: string | null): Promise<Known> => {
   const membership =
     selected === null
-      ? (await deps.organizations.membershipsOf(userId))[0]
-      : await deps.organizations.membership(userId, selected);
+      ? (await deps.organizations.membershipsOf(session.userId))[0]
+      : await deps.organizations.membership(session.userId, selected);
   if (membership === undefined || membership === null) throw wrongOrganization();
-  const { plan } = requireOrganization(await deps.organizations.get(membership.organizationId));
   return {
     organizationId: membership.organizationId,
-    plan,
     kind: 'session',
-    subjectId: userId,
+    subjectId: session.userId,
     permissions: ['read', 'write'],
     indexIds: null,
     role: membership.role,
   };
 };
 
-/** The one path from a bearer value to a principal. Throws 401 for the credential, 403 for the chosen organization. */
+const requireValid = (credential: Credential | null, clock: Clock): Credential => {
+  if (credential === null) throw unauthenticated('unknown bearer value');
+  if (credential.kind === 'api_key' && credential.revokedAt !== null)
+    throw new AppError('key_revoked', 'This API key has been revoked');
+  if (credential.expiresAt !== null && credential.expiresAt <= clock.now().toISOString())
+    throw new AppError('token_expired', 'These credentials have expired');
+  return credential;
+};
+
+/** Reads the plan and counts the request, side by side. */
+const admit = async (deps: AuthenticationDeps, known: Known, rates: readonly RateLimitKey[]) => {
+  const [organization, counted] = await Promise.all([
+    deps.organizations.get(known.organizationId),
+    deps.traffic.count(known.organizationId, rates),
+  ]);
+  if (organization === null) throw unauthenticated('the organization is gone');
+  return { caller: { ...known, plan: organization.plan }, headers: counted.admit(organization.plan) };
+};
+
+/**
+ * The one path from a bearer value to a principal. Throws 401 for the credential, 403 for the chosen organization and 429
+ * for the rate limit.
+ */
 export const authenticator =
   (deps: AuthenticationDeps, clock: Clock): Authenticate =>
-  async ({ bearer, organizationId }) => {
+  async ({ bearer, organizationId }, rates) => {
     if (bearer === null || tokenKind(bearer) === null) throw unauthenticated('no bearer value of a known form');
-    const credential = await deps.credentials.find(bearer);
-    if (credential === null) throw unauthenticated('unknown bearer value');
-    if (credential.kind === 'api_key' && credential.revokedAt !== null)
-      throw new AppError('key_revoked', 'This API key has been revoked');
-    if (credential.expiresAt !== null && credential.expiresAt <= clock.now().toISOString()) {
-      throw new AppError('token_expired', 'These credentials have expired');
-    }
-    return credential.kind === 'api_key'
-      ? keyPrincipal(deps, credential, organizationId)
-      : sessionPrincipal(deps, credential.userId, organizationId);
+    const credential = requireValid(await deps.credentials.find(bearer), clock);
+    const known =
+      credential.kind === 'api_key'
+        ? keyCaller(credential, organizationId)
+        : await sessionCaller(deps, credential, organizationId);
+    return admit(deps, known, rates);
   };

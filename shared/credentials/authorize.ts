@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
+import { plans } from '../kernel/plans.ts';
 import type { Endpoint, Needs } from '../http/endpoint.ts';
 import type { Principal } from '../http/principal.ts';
 
@@ -32,6 +33,9 @@ const rules: Readonly<Record<Exclude<Needs, 'none' | 'identity'>, (caller: Princ
 /** Refuses a caller whose permissions or indexes do not reach the endpoint. */
 export const authorize = (endpoint: Endpoint, caller: Principal, path: Readonly<Record<string, string>>): void => {
   if (endpoint.auth.needs !== 'none' && endpoint.auth.needs !== 'identity') rules[endpoint.auth.needs](caller);
+  if (endpoint.feature !== undefined && !plans[caller.plan].features[endpoint.feature]) {
+    throw new AppError('feature_not_in_plan', `The plan does not include ${endpoint.feature}`);
+  }
   const indexId = path['index_id'];
   if (indexId !== undefined && caller.indexIds !== null && !caller.indexIds.includes(indexId)) {
     throw new AppError('index_not_allowed', 'These credentials may not use this index');

@@ -16,13 +16,19 @@ export interface ApiKey {
   readonly createdAt: string;
 }
 
+/** What a session token stands for. */
+export interface Session {
+  readonly userId: string;
+  readonly email: string;
+  readonly expiresAt: string;
+}
+
 /** What one bearer value stands for. */
-export type Credential =
-  | ({ readonly kind: 'api_key' } & ApiKey)
-  | { readonly kind: 'session'; readonly userId: string; readonly email: string; readonly expiresAt: string };
+export type Credential = ({ readonly kind: 'api_key' } & ApiKey) | ({ readonly kind: 'session' } & Session);
 
 const byHash = (hash: string) => ({ pk: `HASH#${hash}`, sk: 'CREDENTIAL' });
 const byId = (organizationId: string, keyId: string) => ({ pk: `ORG#${organizationId}`, sk: `KEY#${keyId}` });
+const absent = { pk: { exists: false } } as const;
 const seconds = (time: string): number => Math.floor(Date.parse(time) / 1000);
 
 const toApiKey = (item: Item): ApiKey => ({
@@ -58,11 +64,13 @@ export interface CredentialReader {
 }
 
 export interface CredentialWriter extends CredentialReader {
-  addKey(key: ApiKey, token: string): Promise<void>;
-  addSession(
-    session: { readonly userId: string; readonly email: string; readonly expiresAt: string },
-    token: string,
-  ): Promise<void>;
+  /** Lists a key that does not work yet; false where it is listed already. */
+  listKey(key: ApiKey, token: string): Promise<boolean>;
+  /** Makes a listed key work; changes nothing about one that has been at work before. */
+  activateKey(key: ApiKey, token: string): Promise<void>;
+  /** Takes a listed key that never worked off the list. */
+  unlistKey(key: ApiKey): Promise<void>;
+  addSession(session: Session, token: string): Promise<void>;
   /** False where the organization has no such key. Repeating it changes nothing. */
   revokeKey(organizationId: string, keyId: string, at: string): Promise<boolean>;
 }
@@ -87,11 +95,14 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
         keys.push(toApiKey(item));
       return keys;
     },
-    addKey: async (key, token) => {
-      const hash = tokenHash(token);
-      // Listed before it works: a crash in between leaves a dead key that can be seen, never a live one that cannot.
-      await table.put({ ...byId(key.organizationId, key.id), ...fromApiKey(key), hash });
-      await table.put({ ...byHash(hash), ...fromApiKey(key) });
+    // Listed before it works: a crash in between leaves a dead key that can be seen, never a live one that cannot.
+    listKey: (key, token) =>
+      table.put({ ...byId(key.organizationId, key.id), ...fromApiKey(key), hash: tokenHash(token) }, absent),
+    activateKey: async (key, token) => {
+      await table.put({ ...byHash(tokenHash(token)), ...fromApiKey(key) }, absent);
+    },
+    unlistKey: async (key) => {
+      await table.delete(byId(key.organizationId, key.id));
     },
     addSession: async ({ userId, email, expiresAt }, token) => {
       const item = {

@@ -1,15 +1,13 @@
 import type * as z from 'zod';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
-import { plans } from '../kernel/plans.ts';
 import type { Principal } from '../http/principal.ts';
 import type { IndexReader } from '../indexes/index.ts';
-import type { CredentialReader } from './repository.ts';
 import type { ApiKeyCreate } from './schemas.ts';
 
-/** Refuses a key that is born expired, names foreign indexes, exceeds its creator or the plan. Throws 402, 403 and 422. */
+/** Refuses a key that is born expired, names foreign indexes or exceeds its creator. Throws 403 and 422. */
 export const requireGrantable = async (
-  deps: { readonly credentials: CredentialReader; readonly indexes: IndexReader },
+  deps: { readonly indexes: IndexReader },
   caller: Principal,
   body: z.output<typeof ApiKeyCreate>,
   clock: Clock,
@@ -32,10 +30,4 @@ export const requireGrantable = async (
   if (body.permissions.some((permission) => !caller.permissions.includes(permission))) {
     throw new AppError('forbidden', 'A key cannot have permissions that its creator lacks');
   }
-  const current = (await deps.credentials.listKeys(caller.organizationId)).filter(
-    ({ revokedAt }) => revokedAt === null,
-  ).length;
-  const limit = plans[caller.plan].limits.api_keys;
-  if (current >= limit)
-    throw new AppError('plan_limit_reached', `The plan allows ${limit} API keys`, { fields: { limit, current } });
 };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** Kind of bearer value by its prefix. */
@@ -20,9 +20,12 @@ const base62 = (value: bigint, length: number): string => {
 
 const checksum = (random: string): string => base62(BigInt(crc32(random)), 6);
 
-/** A fresh bearer value: prefix, 256 random bits as 43 base62 characters, CRC-32 of these as 6. */
-export const newToken = (kind: TokenKind): string => {
-  const random = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43);
+/**
+ * A bearer value: prefix, 256 random bits as 43 base62 characters, CRC-32 of these as 6.
+ * @param secret 32 random bytes.
+ */
+export const newToken = (kind: TokenKind, secret: Buffer): string => {
+  const random = base62(BigInt(`0x${secret.toString('hex')}`), 43);
   return `${tokenPrefixes[kind]}${random}${checksum(random)}`;
 };
 

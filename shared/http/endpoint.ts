@@ -2,6 +2,8 @@ import type * as z from 'zod';
 import type { Clock } from '../kernel/clock.ts';
 import type { Deps, Uses } from '../kernel/capability.ts';
 import type { Sizing } from '../pipeline/worker.ts';
+import type { FeatureKey, RateLimitKey } from '../kernel/plans.ts';
+import type { Creation } from './creation.ts';
 import type { Principal } from './principal.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -30,6 +32,8 @@ export interface Call<Path extends string, Body, Query, U extends Uses, Caller> 
   readonly deps: Deps<U>;
   readonly clock: Clock;
   readonly requestId: string;
+  /** Id, time and secret of what the call makes. */
+  readonly creation: Creation;
   /** Value of the `authorization` header without its scheme; only with `needs: 'identity'`. */
   readonly bearer: string | null;
 }
@@ -51,6 +55,12 @@ interface EndpointShape<
   /** Group in the API description. */
   readonly tag: string;
   readonly auth: { readonly needs: N };
+  /** Feature of the plan without which the answer is 403. */
+  readonly feature?: FeatureKey;
+  /** Rate limit that the call counts against besides `requests`. */
+  readonly rate?: Exclude<RateLimitKey, 'requests'>;
+  /** Whether an `Idempotency-Key` makes the call safe to repeat: it makes something, and all of it from `creation`. */
+  readonly creates?: boolean;
   readonly uses: U;
   readonly body?: Body;
   readonly query?: Query;
@@ -74,6 +84,9 @@ export interface Endpoint extends Partial<Sizing> {
   readonly description?: string;
   readonly tag: string;
   readonly auth: { readonly needs: Needs };
+  readonly feature?: FeatureKey;
+  readonly rate?: Exclude<RateLimitKey, 'requests'>;
+  readonly creates?: boolean;
   readonly uses: Uses;
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;

@@ -8,21 +8,17 @@ import type { Logger } from '../kernel/log.ts';
 import { errorAnswer, type HttpResult, json } from './answer.ts';
 import { fromParserFailure, jsonBody } from './body.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
+import type { Admitted, Authenticate, Credentials, Idempotency } from './admission.ts';
+import { type Creation, freshCreation } from './creation.ts';
+import { idempotencyKeyOf, once } from './once.ts';
 import type { Principal } from './principal.ts';
 import { problemsOf } from './problems.ts';
-
-/** Who calls: what the authenticator needs to know of a request. */
-export interface Credentials {
-  readonly bearer: string | null;
-  readonly organizationId: string | null;
-}
-
-/** Turns credentials into a principal, or throws 401 or 403. */
-export type Authenticate = (credentials: Credentials) => Promise<Principal>;
 
 interface Host {
   readonly runtime: Runtime;
   readonly authenticate: Authenticate;
+  /** Absent for endpoints that make nothing. */
+  readonly idempotency: Idempotency | null;
   readonly authorize: (endpoint: Endpoint, caller: Principal, path: Readonly<Record<string, string>>) => void;
   readonly log: Logger;
 }
@@ -71,32 +67,45 @@ const run = async (
   deps: Deps<Uses>,
   host: Host,
   event: APIGatewayProxyEventV2,
-  caller: Principal | null,
-  requestId: string,
-) => {
+  { caller, requestId, rawBody }: State,
+): Promise<HttpResult> => {
   const problems: ValidationProblem[] = [];
   const body = check('body', endpoint.body, event.body, problems);
   const query = check('query', endpoint.query, event.queryStringParameters ?? {}, problems);
   if (problems.length > 0) throw new ValidationFailure(problems);
   const path = event.pathParameters ?? {};
   const bearer = endpoint.auth.needs === 'identity' ? credentialsOf(event).bearer : null;
-  return endpoint.handle({ path, body, query, caller, deps, clock: host.runtime.clock, requestId, bearer });
+  const { clock } = host.runtime;
+  const key = idempotencyKeyOf(event.headers);
+  const answer = async (creation: Creation): Promise<HttpResult> =>
+    toResult(
+      endpoint,
+      await endpoint.handle({ path, body, query, caller, deps, clock, requestId, bearer, creation }),
+      requestId,
+    );
+  if (host.idempotency === null || caller === null || key === null) return answer(freshCreation(clock));
+  const request = JSON.stringify([endpoint.method, event.rawPath, rawBody]);
+  return once(host.idempotency, { caller, endpointId: endpoint.id, key, request }, answer, requestId);
 };
 
 /** Identifies and authorizes the caller before anything else of the request is looked at. */
-const callerOf = async (endpoint: Endpoint, host: Host, event: APIGatewayProxyEventV2): Promise<Principal | null> => {
+const admit = async (endpoint: Endpoint, host: Host, event: APIGatewayProxyEventV2): Promise<Admitted | null> => {
   if (endpoint.auth.needs === 'none' || endpoint.auth.needs === 'identity') return null;
-  const caller = await host.authenticate(credentialsOf(event));
+  const rates = ['requests', ...(endpoint.rate === undefined ? [] : [endpoint.rate])] as const;
+  const admitted = await host.authenticate(credentialsOf(event), rates);
   const path = Object.fromEntries(
     Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? '']),
   );
-  host.authorize(endpoint, caller, path);
-  return caller;
+  host.authorize(endpoint, admitted.caller, path);
+  return admitted;
 };
 
+/** What is known of a request besides the event, which the body parser changes. */
 interface State {
   readonly requestId: string;
+  readonly rawBody: string;
   caller: Principal | null;
+  headers: Readonly<Record<string, string>>;
 }
 
 /** The Lambda handler of one endpoint: identify, authorize, parse, validate, handle, project. */
@@ -104,17 +113,25 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host) => {
   const deps = makeDeps(endpoint.uses, host.runtime);
   const states = new WeakMap<APIGatewayProxyEventV2, State>();
   const stateOf = (event: APIGatewayProxyEventV2): State => {
-    const known = states.get(event) ?? { requestId: newId('req', host.runtime.clock.now()), caller: null };
+    const known = states.get(event) ?? {
+      requestId: newId('req', host.runtime.clock.now()),
+      rawBody: event.body ?? '',
+      caller: null,
+      headers: {},
+    };
     states.set(event, known);
     return known;
   };
   const handler = middy<APIGatewayProxyEventV2, HttpResult>(async (event: APIGatewayProxyEventV2) => {
-    const { caller, requestId } = stateOf(event);
-    return toResult(endpoint, await run(endpoint, deps, host, event, caller, requestId), requestId);
+    const state = stateOf(event);
+    const result = await run(endpoint, deps, host, event, state);
+    return { ...result, headers: { ...result.headers, ...state.headers } };
   });
   handler.before(async ({ event }) => {
     const state = stateOf(event);
-    state.caller = await callerOf(endpoint, host, event);
+    const admitted = await admit(endpoint, host, event);
+    state.caller = admitted?.caller ?? null;
+    state.headers = admitted?.headers ?? {};
     if (endpoint.body !== undefined && (event.body === undefined || event.body === '')) {
       throw new ValidationFailure([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
     }

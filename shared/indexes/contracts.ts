@@ -26,7 +26,8 @@ export interface IndexReader {
 }
 
 export interface IndexWriter extends IndexReader {
-  add(index: IndexRecord): Promise<void>;
+  /** False where it is there already. */
+  add(index: IndexRecord): Promise<boolean>;
   /** The item after the change; null where the index is gone or an earlier event still waits in one of the slots of `event`. */
   rename(organizationId: string, indexId: string, name: string, event: Attributes): Promise<Item | null>;
   /** `creating` → `ready`, with the event in the same change; null where it was not `creating`. */

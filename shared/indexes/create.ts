@@ -1,19 +1,27 @@
 import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { AppError, ValidationFailure } from '../kernel/errors.ts';
-import { newId } from '../kernel/ids.ts';
 import { plans } from '../kernel/plans.ts';
+import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
+import { organizationsRead } from '../organizations/index.ts';
+import { addWithinLimit } from '../usage/index.ts';
 import { indexesWrite } from './capabilities.ts';
 import { logSend } from './log.ts';
 import type { IndexRecord } from './record.ts';
 import { regionsRead } from './regions.ts';
-import type { IndexReader } from './contracts.ts';
+import type { IndexWriter } from './contracts.ts';
 import type { IndexCreate } from './schemas.ts';
 
 /** What creating an index may touch. */
-export const createIndexUses = { indexes: indexesWrite, log: logSend, regions: regionsRead };
+export const createIndexUses = {
+  indexes: indexesWrite,
+  log: logSend,
+  regions: regionsRead,
+  organizations: organizationsRead,
+};
+
+type CreateDeps = Deps<typeof createIndexUses>;
 
 /** The model that writes and searches an index for its whole life. */
 const embeddingModel = 'embedded-use-v1';
@@ -26,39 +34,44 @@ export const emptyState: IndexRecord['state'] = {
   fragments: 0,
 };
 
-/** Refuses a caller who may not add an index, or whose plan is full. Throws 402 and 403. */
-export const requireRoomForIndex = async (indexes: IndexReader, caller: Principal): Promise<void> => {
+/** Stores a record of an index for a caller whose plan has room for it. Throws 402 and 403. */
+export const addIndex = async (indexes: IndexWriter, caller: Principal, index: IndexRecord): Promise<void> => {
   if (caller.indexIds !== null)
     throw new AppError('index_not_allowed', 'These credentials are restricted to their indexes');
-  const current = await indexes.count(caller.organizationId);
-  const limit = plans[caller.plan].limits.indexes;
-  if (current >= limit) {
-    throw new AppError('plan_limit_reached', `The plan allows ${limit} indexes`, { fields: { limit, current } });
-  }
+  await addWithinLimit({
+    plan: caller.plan,
+    limit: 'indexes',
+    count: () => indexes.count(caller.organizationId),
+    add: () => indexes.add(index),
+    undo: () => indexes.remove(caller.organizationId, index.id),
+  });
 };
 
-const chooseRegion = (regions: readonly string[], asked: string | null | undefined): string => {
-  const region = asked ?? regions[0] ?? '';
-  if (!regions.includes(region)) {
-    const msg = `Input should be ${regions.map((name) => `'${name}'`).join(' or ')}`;
-    throw new ValidationFailure([{ loc: ['body', 'cloud_region'], msg, type: 'enum' }]);
-  }
-  return region;
+const requireDeployed = (regions: readonly string[], region: string): void => {
+  if (regions.includes(region)) return;
+  const msg = `Input should be ${regions.map((name) => `'${name}'`).join(' or ')}`;
+  throw new ValidationFailure([{ loc: ['body', 'cloud_region'], msg, type: 'enum' }]);
+};
+
+/** The region that a caller asks for, else the organization's own, else the first of the deployment. */
+const chooseRegion = async (deps: CreateDeps, caller: Principal, asked: string | null): Promise<string> => {
+  const { all } = deps.regions;
+  const organization = await deps.organizations.get(caller.organizationId);
+  const own = all.find((region) => region === organization?.defaultRegion) ?? all[0] ?? '';
+  if (asked === null) return own;
+  requireDeployed(all, asked);
+  if (asked !== own && !plans[caller.plan].features.multi_region)
+    throw new AppError('feature_not_in_plan', `The plan keeps all indexes in one region, which is ${own}`);
+  return asked;
 };
 
 /** Stores a new index and puts its creation first in its log. Throws 402, 403 and 422. */
 export const createIndexRecord = async (
-  {
-    deps,
-    caller,
-    clock,
-  }: { readonly deps: Deps<typeof createIndexUses>; readonly caller: Principal; readonly clock: Clock },
+  { deps, caller, creation }: { readonly deps: CreateDeps; readonly caller: Principal; readonly creation: Creation },
   body: z.output<typeof IndexCreate>,
 ): Promise<IndexRecord> => {
-  const region = chooseRegion(deps.regions.all, body.cloud_region);
-  await requireRoomForIndex(deps.indexes, caller);
-  const at = clock.now();
-  const id = newId('idx', at);
+  const region = await chooseRegion(deps, caller, body.cloud_region ?? null);
+  const id = creation.id('idx');
   const index: IndexRecord = {
     id,
     organizationId: caller.organizationId,
@@ -69,7 +82,7 @@ export const createIndexRecord = async (
     nonFilterableKeys: [...new Set(body.non_filterable_metadata_keys)],
     embeddingModel,
     status: 'creating',
-    createdAt: at.toISOString(),
+    createdAt: creation.at.toISOString(),
     parentIndexId: null,
     branchDepth: 0,
     layers: [{ table: id, version: 0 }],
@@ -77,7 +90,7 @@ export const createIndexRecord = async (
     state: emptyState,
     lastWrittenAt: null,
   };
-  await deps.indexes.add(index);
-  await deps.log.append(index, { op: 'create' });
+  await addIndex(deps.indexes, caller, index);
+  await deps.log.append(index, { op: 'create' }, `create-${id}`);
   return index;
 };

@@ -70,9 +70,7 @@ const creating = { pk: { exists: true }, status: { eq: 'creating' } } as const;
 
 const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'add' | 'rename'> => ({
   item: (organizationId, indexId) => table.get(indexKey(organizationId, indexId)),
-  add: async (index) => {
-    await table.put(toItem(index), { pk: { exists: false } });
-  },
+  add: (index) => table.put(toItem(index), { pk: { exists: false } }),
   rename: (organizationId, indexId, name, event) => {
     const slots = Object.keys(event).filter((attribute) => attribute.startsWith('outbox_'));
     const free = Object.fromEntries(slots.map((slot) => [slot, { exists: false }]));

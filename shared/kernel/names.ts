@@ -12,6 +12,9 @@ export const tables = {
   events: { due: true },
   webhooks: { due: true },
   usage: { due: false },
+  idempotency: { due: false },
+  crawls: { due: true },
+  connectors: { due: true },
 } as const satisfies Record<string, { readonly due: boolean }>;
 
 export type TableName = keyof typeof tables;

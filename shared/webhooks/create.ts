@@ -1,8 +1,9 @@
-import { AppError, invalid } from '../kernel/errors.ts';
-import { newId } from '../kernel/ids.ts';
-import { type Plan, plans } from '../kernel/plans.ts';
+import type { Creation } from '../http/creation.ts';
+import { invalid } from '../kernel/errors.ts';
+import type { Plan } from '../kernel/plans.ts';
 import { webhookUrlProblem } from '../platform/delivery/public-address.ts';
 import { newSigningSecret } from '../platform/delivery/sign.ts';
+import { addWithinLimit } from '../usage/index.ts';
 import type { WebhookEndpoint, WebhookWriter } from './repository.ts';
 import type { WebhookEndpointCreate } from './schemas.ts';
 
@@ -12,36 +13,31 @@ export const requireDeliverable = (url: string, allowLocal: boolean): void => {
   if (problem !== null) throw invalid(['body', 'url'], problem);
 };
 
-const limitReached = (limit: number, current: number): AppError =>
-  new AppError('plan_limit_reached', `The plan allows ${limit} webhook endpoints`, { fields: { limit, current } });
-
-/** Adds an endpoint and gives its secret. Throws 403 where the plan has no webhooks, 402 at the plan's limit, 422. */
+/** Adds an endpoint and gives its secret. Throws 402 at the plan's limit, 422. */
 export const createEndpoint = async (
   webhooks: WebhookWriter,
   caller: { readonly organizationId: string; readonly plan: Plan },
   body: WebhookEndpointCreate,
-  at: Date,
+  creation: Creation,
 ): Promise<WebhookEndpoint> => {
-  const { features, limits } = plans[caller.plan];
-  if (!features.webhooks) throw new AppError('feature_not_in_plan', 'The plan has no webhooks');
   requireDeliverable(body.url, webhooks.allowsLocal);
-  const { length: current } = await webhooks.list(caller.organizationId);
-  if (current >= limits.webhook_endpoints) throw limitReached(limits.webhook_endpoints, current);
   const endpoint = {
-    id: newId('we', at),
+    id: creation.id('we'),
     organizationId: caller.organizationId,
     url: body.url,
     eventTypes: body.event_types,
     description: body.description,
     disabledReason: null,
-    createdAt: at.toISOString(),
-    updatedAt: at.toISOString(),
-    secret: newSigningSecret(),
+    createdAt: creation.at.toISOString(),
+    updatedAt: creation.at.toISOString(),
+    secret: newSigningSecret(creation.secret()),
   };
-  await webhooks.add(endpoint);
-  // Whoever raced past the first count sees the others here: the limit is never passed for longer than this call.
-  const { length: total } = await webhooks.list(caller.organizationId);
-  if (total <= limits.webhook_endpoints) return endpoint;
-  await webhooks.remove(caller.organizationId, endpoint.id);
-  throw limitReached(limits.webhook_endpoints, total - 1);
+  await addWithinLimit({
+    plan: caller.plan,
+    limit: 'webhook_endpoints',
+    count: async () => (await webhooks.list(caller.organizationId)).length,
+    add: () => webhooks.add(endpoint),
+    undo: () => webhooks.remove(caller.organizationId, endpoint.id),
+  });
+  return endpoint;
 };

@@ -34,7 +34,8 @@ export interface WebhookReader {
 }
 
 export interface WebhookWriter extends WebhookReader {
-  add(endpoint: WebhookEndpoint): Promise<void>;
+  /** False where it is there already. */
+  add(endpoint: WebhookEndpoint): Promise<boolean>;
   /** The endpoint after the change; null where the organization has none of this id. */
   update(organizationId: string, endpointId: string, change: EndpointChange): Promise<WebhookEndpoint | null>;
   /** Stops an endpoint whose receiver said that it is gone, unless its address has changed since. */
@@ -100,20 +101,21 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
   const now = (): string => runtime.clock.now().toISOString();
   return {
     ...openWebhookReader(runtime),
-    add: async (endpoint) => {
+    add: (endpoint) => {
       const { set } = changeOf({
         url: endpoint.url,
         eventTypes: endpoint.eventTypes,
         description: endpoint.description,
         disabledReason: endpoint.disabledReason,
       });
-      await table.put({
+      const item = {
         ...keyOf(endpoint.organizationId, endpoint.id),
         ...set,
         secret: endpoint.secret,
         created_at: endpoint.createdAt,
         updated_at: endpoint.updatedAt,
-      });
+      };
+      return table.put(item, { pk: { exists: false } });
     },
     update: async (organizationId, endpointId, change) => {
       const { set, remove } = changeOf(change);

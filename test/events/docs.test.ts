@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +30,11 @@ test('the documented TypeScript accepts what is signed, and nothing else', async
   const { isFromStrata } = (await import(pathToFileURL(file).href)) as {
     isFromStrata: (secret: string, headers: Record<string, string>, body: string) => boolean;
   };
-  const [secret, older, other] = [newSigningSecret(), newSigningSecret(), newSigningSecret()];
+  const [secret, older, other] = [
+    newSigningSecret(randomBytes(32)),
+    newSigningSecret(randomBytes(32)),
+    newSigningSecret(randomBytes(32)),
+  ];
   const body = '{"type":"index.created","text":"ünï 😀"}';
   const headers = signatureHeaders([older, secret], 'evt_1', new Date(), body);
   assert.ok(isFromStrata(secret, headers, body) && isFromStrata(older, headers, body));

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { Webhook } from 'svix';
 
 /** A fresh signing secret: `whsec_` and base64 of 256 random bits. */
-export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+export const newSigningSecret = (secret: Buffer): string => `whsec_${secret.toString('base64')}`;
 
 /**
  * The headers that let a receiver check who sent a body, when, and that nothing changed: one `v1` signature per secret,

@@ -20,7 +20,13 @@ export const call = async (
   { path, query, body }: Request = {},
 ) => {
   const log = createLogger((line) => console.error(line));
-  const handler = handleEndpoint(endpoint, { runtime, authenticate: () => Promise.resolve(caller), authorize, log });
+  const handler = handleEndpoint(endpoint, {
+    runtime,
+    authenticate: () => Promise.resolve({ caller, headers: {} }),
+    idempotency: null,
+    authorize,
+    log,
+  });
   const event = {
     headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
     pathParameters: path,

@@ -1,3 +1,4 @@
+import { freshCreation } from '../../../shared/http/creation.ts';
 import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
 import { createEndpoint, WebhookEndpointCreate, webhooksWrite } from '../../../shared/webhooks/index.ts';
 
@@ -5,5 +6,5 @@ import { createEndpoint, WebhookEndpointCreate, webhooksWrite } from '../../../s
 export const createEndpointFor = (runtime: Runtime, organizationId: string, body: unknown) => {
   const { webhooks } = makeDeps({ webhooks: webhooksWrite }, runtime);
   const caller = { organizationId, plan: 'developer' as const };
-  return createEndpoint(webhooks, caller, WebhookEndpointCreate.parse(body), runtime.clock.now());
+  return createEndpoint(webhooks, caller, WebhookEndpointCreate.parse(body), freshCreation(runtime.clock));
 };

@@ -1,0 +1,34 @@
+import { ValidationFailure } from '../kernel/errors.ts';
+import type { Idempotency, Repeatable } from './admission.ts';
+import type { HttpResult } from './answer.ts';
+import type { Creation } from './creation.ts';
+
+const header = 'idempotency-key';
+
+/** The `Idempotency-Key` of a request; null where it has none. Throws 422 for one that is no visible ASCII. */
+export const idempotencyKeyOf = (headers: Readonly<Record<string, string | undefined>>): string | null => {
+  const key = headers[header];
+  if (key === undefined) return null;
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  const msg = 'Value error, an Idempotency-Key has 1 to 255 visible ASCII characters';
+  throw new ValidationFailure([{ loc: ['header', header], msg, type: 'value_error' }]);
+};
+
+/**
+ * Answers a request that may have been made before: with the answer that was kept, or else by running it with what an
+ * earlier run of it was given. Only successes are kept; a refusal may become a success later.
+ */
+export const once = async (
+  idempotency: Idempotency,
+  request: Repeatable,
+  run: (creation: Creation) => Promise<HttpResult>,
+  requestId: string,
+): Promise<HttpResult> => {
+  const begun = await idempotency.begin(request);
+  if (!('creation' in begun)) {
+    const headers = { 'content-type': 'application/json', 'x-request-id': requestId, 'idempotent-replayed': 'true' };
+    return { ...begun, headers };
+  }
+  const answer = await run(begun.creation);
+  return { ...answer, ...(await begun.keep({ statusCode: answer.statusCode, body: answer.body })) };
+};

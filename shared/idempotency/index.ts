@@ -1,0 +1,1 @@
+export { idempotencyUse } from './repository.ts';

@@ -1,0 +1,68 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Item, openTable, type Table } from '../db/table.ts';
+import type { Idempotency, KeptAnswer, Repeatable } from '../http/admission.ts';
+import { seededCreation } from '../http/creation.ts';
+import { capability, type Runtime } from '../kernel/capability.ts';
+import { AppError } from '../kernel/errors.ts';
+import { sealer } from './seal.ts';
+
+const keptMs = 24 * 3_600_000;
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The key itself is never stored: what is kept under it is sealed with it. */
+const claimKey = ({ caller, endpointId, key }: Repeatable) => ({
+  pk: `ORG#${caller.organizationId}`,
+  sk: `${endpointId}#${sha256(JSON.stringify([caller.subjectId, key]))}`,
+});
+
+const newClaim = (request: Repeatable, at: Date): Item => {
+  const salt = randomBytes(16);
+  return {
+    ...claimKey(request),
+    request_hash: sha256(request.request),
+    claimed_at: at.toISOString(),
+    salt: salt.toString('base64'),
+    seed: sealer(request.key, salt).seal(randomBytes(32)),
+    expires_at_epoch: Math.ceil((at.getTime() + keptMs) / 1000),
+  };
+};
+
+/** The claim under which a request runs: the first that was made within a day, by whoever made it. */
+const claim = async (table: Table, request: Repeatable, at: Date): Promise<Item> => {
+  const fresh = newClaim(request, at);
+  if (await table.put(fresh, { pk: { exists: false } })) return fresh;
+  const held = await table.get(claimKey(request));
+  if (held === null) return claim(table, request, at);
+  const claimedAt = held['claimed_at'] as string;
+  if (Date.parse(claimedAt) + keptMs > at.getTime()) return held;
+  return (await table.put(fresh, { claimed_at: { eq: claimedAt } })) ? fresh : claim(table, request, at);
+};
+
+const openIdempotency = (runtime: Runtime): Idempotency => {
+  const table = openTable(runtime, 'idempotency');
+  return {
+    begin: async (request) => {
+      const held = await claim(table, request, runtime.clock.now());
+      if (held['request_hash'] !== sha256(request.request)) {
+        throw new AppError('idempotency_conflict', 'This Idempotency-Key was used with another request');
+      }
+      const seal = sealer(request.key, Buffer.from(held['salt'] as string, 'base64'));
+      const opened = (item: Item): KeptAnswer =>
+        JSON.parse(seal.open(item['answer'] as string).toString('utf8')) as KeptAnswer;
+      if (held['answer'] !== undefined) return opened(held);
+      return {
+        creation: seededCreation(new Date(held['claimed_at'] as string), seal.open(held['seed'] as string)),
+        keep: async (answer) => {
+          const kept = await table.update(claimKey(request), {
+            setOnce: { answer: seal.seal(Buffer.from(JSON.stringify(answer))) },
+            condition: { claimed_at: { eq: held['claimed_at'] as string } },
+          });
+          return kept === null ? answer : opened(kept);
+        },
+      };
+    },
+  };
+};
+
+export const idempotencyUse = capability<Idempotency>(['idempotency.write'], openIdempotency);

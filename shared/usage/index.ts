@@ -1,0 +1,2 @@
+export { type Traffic, trafficUse } from './traffic.ts';
+export { addWithinLimit } from './within-limit.ts';
