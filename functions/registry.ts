@@ -2,23 +2,55 @@ import { createApiKey } from './api-keys/create.ts';
 import { listApiKeys } from './api-keys/list.ts';
 import { revokeApiKey } from './api-keys/revoke.ts';
 import { bootstrap } from './auth/bootstrap.ts';
+import { createConnector } from './connectors/create.ts';
+import { createCustomApiConnector } from './connectors/create-custom-api.ts';
+import { deleteConnector } from './connectors/delete.ts';
+import { listConnectors } from './connectors/list.ts';
+import { pauseConnector } from './connectors/pause.ts';
+import { resumeConnector } from './connectors/resume.ts';
+import { updateConnectorScope } from './connectors/update-scope.ts';
+import { cancelCrawlJob } from './crawls/cancel.ts';
+import { createCrawlJob } from './crawls/create.ts';
+import { getCrawlJob } from './crawls/get.ts';
+import { listCrawlJobs } from './crawls/list.ts';
 import { listEvents } from './events/list.ts';
+import { cancelFile } from './files/cancel.ts';
 import { createFile } from './files/create.ts';
+import { deleteFile } from './files/delete.ts';
 import { getFile } from './files/get.ts';
 import { getFileProcessing } from './files/get-processing.ts';
 import { listFiles } from './files/list.ts';
 import { listFileTasks } from './files/list-tasks.ts';
+import { replaceFile } from './files/replace.ts';
+import { createImport } from './imports/create.ts';
 import { branchIndex } from './indexes/branch.ts';
 import { createIndex } from './indexes/create.ts';
 import { deleteIndex } from './indexes/delete.ts';
 import { getIndex } from './indexes/get.ts';
+import { getIndexStats } from './indexes/get-stats.ts';
+import { getIndexStatsHistory } from './indexes/get-stats-history.ts';
 import { listIndexes } from './indexes/list.ts';
 import { listRegions } from './indexes/list-regions.ts';
 import { updateIndex } from './indexes/update.ts';
+import { acceptInvitation } from './invitations/accept.ts';
+import { createInvitation } from './invitations/create.ts';
+import { listInvitations } from './invitations/list.ts';
+import { revokeInvitation } from './invitations/revoke.ts';
+import { listMembers } from './members/list.ts';
+import { removeMember } from './members/remove.ts';
+import { updateMember } from './members/update.ts';
 import { getDocs } from './meta/get-docs.ts';
 import { getHealth } from './meta/get-health.ts';
 import { getOpenapi } from './meta/get-openapi.ts';
+import { createOauthClient } from './oauth/create-client.ts';
+import { issueAccessToken } from './oauth/issue-token.ts';
+import { listOauthClients } from './oauth/list-clients.ts';
+import { revokeOauthClient } from './oauth/revoke-client.ts';
+import { completeOnboarding } from './onboarding/complete.ts';
 import { getOrganization } from './organization/get.ts';
+import { getOrganizationUsage } from './organization/get-usage.ts';
+import { listOrganizations } from './organizations/list.ts';
+import { listPlans } from './plans/list.ts';
 import { denseSearch } from './search/dense.ts';
 import { hybridSearch } from './search/hybrid.ts';
 import { sparseSearch } from './search/sparse.ts';
@@ -41,10 +73,25 @@ import { sweep } from './workers/sweep/schedule.ts';
 /** Every endpoint of the HTTP API, by the path of its module. */
 export const endpoints = {
   'auth/bootstrap': bootstrap,
+  'organizations/list': listOrganizations,
   'organization/get': getOrganization,
+  'plans/list': listPlans,
+  'onboarding/complete': completeOnboarding,
+  'members/list': listMembers,
+  'members/update': updateMember,
+  'members/remove': removeMember,
+  'invitations/list': listInvitations,
+  'invitations/create': createInvitation,
+  'invitations/revoke': revokeInvitation,
+  'invitations/accept': acceptInvitation,
+  'organization/get-usage': getOrganizationUsage,
   'api-keys/create': createApiKey,
   'api-keys/list': listApiKeys,
   'api-keys/revoke': revokeApiKey,
+  'oauth/create-client': createOauthClient,
+  'oauth/list-clients': listOauthClients,
+  'oauth/revoke-client': revokeOauthClient,
+  'oauth/issue-token': issueAccessToken,
   'indexes/list-regions': listRegions,
   'indexes/create': createIndex,
   'indexes/list': listIndexes,
@@ -52,11 +99,28 @@ export const endpoints = {
   'indexes/update': updateIndex,
   'indexes/delete': deleteIndex,
   'indexes/branch': branchIndex,
+  'indexes/get-stats': getIndexStats,
+  'indexes/get-stats-history': getIndexStatsHistory,
   'files/create': createFile,
   'files/list': listFiles,
   'files/get': getFile,
+  'files/delete': deleteFile,
+  'files/cancel': cancelFile,
+  'files/replace': replaceFile,
   'files/list-tasks': listFileTasks,
   'files/get-processing': getFileProcessing,
+  'imports/create': createImport,
+  'crawls/create': createCrawlJob,
+  'crawls/list': listCrawlJobs,
+  'crawls/get': getCrawlJob,
+  'crawls/cancel': cancelCrawlJob,
+  'connectors/list': listConnectors,
+  'connectors/create': createConnector,
+  'connectors/create-custom-api': createCustomApiConnector,
+  'connectors/update-scope': updateConnectorScope,
+  'connectors/resume': resumeConnector,
+  'connectors/pause': pauseConnector,
+  'connectors/delete': deleteConnector,
   'vectors/upsert': upsertVectors,
   'vectors/list': listVectors,
   'vectors/fetch': fetchVectors,

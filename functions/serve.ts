@@ -7,12 +7,10 @@ import { idempotencyUse } from '../shared/idempotency/index.ts';
 import { makeDeps, type Runtime } from '../shared/kernel/capability.ts';
 import { systemClock } from '../shared/kernel/clock.ts';
 import { readConfig } from '../shared/kernel/config.ts';
-import { createLogger } from '../shared/kernel/log.ts';
 import { handleSchedule, handleService, handleWorker } from '../shared/pipeline/handle.ts';
 import type { Schedule, Service, Worker } from '../shared/pipeline/worker.ts';
 import { openQueueControl } from '../shared/platform/aws/queue.ts';
-
-const log = createLogger((line) => process.stdout.write(`${line}\n`));
+import { openTelemetry, type Telemetry } from '../shared/platform/telemetry/open.ts';
 
 /** Made at the first call, not at import, so that loading a function's module has no effect. */
 const once = <Result>(make: () => Result): (() => Result) => {
@@ -20,39 +18,65 @@ const once = <Result>(make: () => Result): (() => Result) => {
   return () => (made ??= { value: make() }).value;
 };
 
-const runtime = once((): Runtime => ({ config: readConfig(process.env), clock: systemClock }));
+interface Host {
+  readonly runtime: Runtime;
+  readonly telemetry: Telemetry;
+}
+
+const openHost = (id: string): Host => {
+  const telemetry = openTelemetry(id);
+  return { telemetry, runtime: { config: readConfig(process.env), clock: systemClock, log: telemetry.log } };
+};
+
+/** A handler that is made at its first call and whose lines name the invocation. */
+const served = <Event, Result>(
+  id: string,
+  make: (host: Host) => (event: Event, context: Context) => Promise<Result>,
+) => {
+  const ready = once(() => {
+    const host = openHost(id);
+    return { host, handle: make(host) };
+  });
+  return (event: Event, context: Context): Promise<Result> => {
+    const { host, handle } = ready();
+    host.telemetry.begin(context);
+    return handle(event, context);
+  };
+};
 
 /** The Lambda handler of an endpoint. */
-export const serveEndpoint = (endpoint: Endpoint) => {
-  const handler = once(() =>
-    handleEndpoint(endpoint, {
-      runtime: runtime(),
-      authenticate: authenticator(makeDeps(authenticationUses, runtime()), systemClock),
+export const serveEndpoint = (endpoint: Endpoint) =>
+  served(endpoint.id, ({ runtime, telemetry }) => {
+    const handle = handleEndpoint(endpoint, {
+      runtime,
+      authenticate: authenticator(makeDeps(authenticationUses, runtime), runtime.clock),
       authorize,
-      idempotency: endpoint.creates === true ? makeDeps({ idempotency: idempotencyUse }, runtime()).idempotency : null,
-      log,
-    }),
-  );
-  return (event: APIGatewayProxyEventV2, context: Context) => handler()(event, context);
-};
+      idempotency: endpoint.creates === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,
+    });
+    return async (event: APIGatewayProxyEventV2, context: Context) => {
+      const startedMs = runtime.clock.now().getTime();
+      const result = await handle(event, context);
+      telemetry.count({ status: result.statusCode, durationMs: runtime.clock.now().getTime() - startedMs });
+      return result;
+    };
+  });
 
 /** The Lambda handler of a worker: its queue and its dead letters. */
-export const serveWorker = (worker: Worker) => {
-  const handler = once(() => handleWorker(worker, { runtime: runtime(), log, queue: openQueueControl(runtime()) }));
-  return (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => handler()(event, context);
-};
+export const serveWorker = (worker: Worker) =>
+  served<SQSEvent, SQSBatchResponse>(worker.id, ({ runtime }) =>
+    handleWorker(worker, { runtime, queue: openQueueControl(runtime) }),
+  );
 
 /** The Lambda handler of a service that other functions call. */
-export const serveService = (service: Service) => {
-  const handler = once(() => handleService(service, { runtime: runtime(), log }));
-  return (request: unknown, context: Context): Promise<unknown> => handler()(request, context);
-};
+export const serveService = (service: Service) =>
+  served<unknown, unknown>(service.id, ({ runtime }) => handleService(service, { runtime }));
 
 /** The Lambda handler of a schedule. */
-export const serveSchedule = (schedule: Schedule) => {
-  const handler = once(() => handleSchedule(schedule, { runtime: runtime(), log }));
-  return (_event: unknown, context: Context): Promise<void> => handler()(context);
-};
+export const serveSchedule = (schedule: Schedule) =>
+  served<unknown, void>(schedule.id, ({ runtime }) => {
+    const handle = handleSchedule(schedule, { runtime });
+    return (_event, context) => handle(context);
+  });
 
 /** The Lambda handler of every path and method that no endpoint has. */
 export const serveFallback = (routes: readonly Route[]) => {

@@ -43,6 +43,16 @@ const writeTable =
     },
   ];
 
+/** Puts items in and takes them away with no right to get or query one: for what only other functions may use. */
+const depositInTable =
+  (table: TableName): Grants =>
+  ({ deployment, homeRegion }) => [
+    {
+      actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'],
+      resources: [tableArn(deployment, homeRegion, table)],
+    },
+  ];
+
 const send =
   (queue: QueueName): Grants =>
   ({ deployment, homeRegion, regions }) => [
@@ -115,6 +125,8 @@ const grantsByCapability = {
   'crawls.write': writeTable('crawls'),
   'connectors.read': readTable('connectors'),
   'connectors.write': writeTable('connectors'),
+  'imports.write': writeTable('imports'),
+  'secrets.write': depositInTable('secrets'),
   'plan.send': send('plan'),
   'tasks.send': send('tasks'),
   'log.send': send('log'),

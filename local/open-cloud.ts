@@ -9,7 +9,7 @@ import { openSettings, type SettingsFile } from './data/settings.ts';
 import { createAwsServer, type AwsServices } from './endpoint/serve-aws.ts';
 import { createFrontServer, type FrontServer } from './gateway/front-server.ts';
 import { serveApi } from './gateway/serve-api.ts';
-import { serveLocal } from './gateway/serve-local.ts';
+import { type AwsDoor, serveLocal } from './gateway/serve-local.ts';
 import { openInvocationLedger } from './host/invocation-ledger.ts';
 import { openProcessFiles } from './host/process-files.ts';
 import type { HostLimits } from './host/seats.ts';
@@ -56,6 +56,12 @@ export interface OpenCloud {
   /** Takes no more requests, lets what runs end for a few seconds, and closes all data. */
   readonly close: () => Promise<void>;
 }
+
+/** The names under which an operator's command finds the tables: those that every function is given. */
+const awsDoor = (endpointUrl: string, { functions }: CloudPlan): AwsDoor => {
+  const { STRATA_HOME_REGION: homeRegion = '', STRATA_DEPLOYMENT: deployment = '' } = functions[0]?.environment ?? {};
+  return { endpointUrl, homeRegion, deployment };
+};
 
 /** The two addresses, bound before there is anything to serve, so that a used port shows at once. */
 interface Doors {
@@ -144,7 +150,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
   startDrivers({ plan, host, store: stores.queues, accountId, clock }, opened);
   doors.front.open({
     api: serveApi({ api: plan.api, functions: plan.functions, host, accountId, clock }),
-    local: serveLocal({ identity, host, ledger, queues: stores.queues }),
+    local: serveLocal({ identity, host, ledger, queues: stores.queues, aws: awsDoor(endpointUrl, plan) }),
   });
   // Registered last, so it comes first: nobody new is let in while the rest goes down.
   opened.defer(() => closeSoon(doors.front.server));

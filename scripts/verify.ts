@@ -11,6 +11,7 @@ const steps = {
   unused: ['knip', '--no-progress'],
   lock: ['node', 'scripts/complete-lock.ts', '--check'],
   api: ['node', 'scripts/openapi.ts', '--check'],
+  authorization: ['node', 'scripts/authorization.ts', '--check'],
   bundles: ['node', 'scripts/check-bundles.ts'],
 } as const satisfies Record<string, readonly [string, ...string[]]>;
 
@@ -46,7 +47,7 @@ const report = async (name: StepName): Promise<boolean> => {
   const startedAt = performance.now();
   const { passed, output } = await run(name);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`${passed ? '✔' : '✖'} ${name.padEnd(8)} ${seconds.padStart(5)} s`);
+  console.log(`${passed ? '✔' : '✖'} ${name.padEnd(13)} ${seconds.padStart(5)} s`);
   if (!passed) console.log(`\n${output}\n`);
   return passed;
 };

@@ -19,6 +19,7 @@ export const createApiKey = endpoint({
   summary: 'Create an API key',
   description: 'The answer carries the key once, as `token`. A key can grant no more than its creator has.',
   auth: { needs: 'manage' },
+  refuses: ['plan_limit_reached', 'forbidden'],
   creates: true,
   uses: { credentials: credentialsWrite, indexes: indexesRead },
   body: ApiKeyCreate,
@@ -41,8 +42,7 @@ export const createApiKey = endpoint({
     await addWithinLimit({
       plan: caller.plan,
       limit: 'api_keys',
-      count: async () =>
-        (await deps.credentials.listKeys(caller.organizationId)).filter(({ revokedAt }) => revokedAt === null).length,
+      count: () => deps.credentials.countKeys(caller.organizationId),
       add: () => deps.credentials.listKey(key, token),
       undo: () => deps.credentials.unlistKey(key),
     });

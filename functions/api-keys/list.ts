@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ApiKeyResponse, credentialsRead } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
 
 export const listApiKeys = endpoint({
   id: 'list-api-keys',
@@ -11,10 +12,12 @@ export const listApiKeys = endpoint({
   description: 'Newest first, revoked ones included. Never the keys themselves.',
   auth: { needs: 'manage' },
   uses: { credentials: credentialsRead },
+  query: PageQuery,
   status: 200,
   response: z.array(ApiKeyResponse),
-  handle: async ({ caller, deps }) =>
-    (await deps.credentials.listKeys(caller.organizationId)).map((key) => ({
+  handle: async ({ caller, deps, query }) => {
+    const { keys, next } = await deps.credentials.listKeys(caller.organizationId, toPage(query));
+    const body = keys.map((key) => ({
       id: key.id,
       name: key.name,
       prefix: key.prefix,
@@ -23,5 +26,7 @@ export const listApiKeys = endpoint({
       expires_at: key.expiresAt,
       revoked_at: key.revokedAt,
       created_at: key.createdAt,
-    })),
+    }));
+    return { body, headers: nextCursor(next) };
+  },
 });

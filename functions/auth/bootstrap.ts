@@ -3,23 +3,14 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import {
   BootstrapResponse,
-  type Membership,
-  type OrganizationReader,
+  invitationsRead,
   organizationsWrite,
+  pendingInvitations,
+  toInvitation,
   toWorkspace,
 } from '../../shared/organizations/index.ts';
 
 const sessionHours = 12;
-
-const workspacesOf = async (organizations: OrganizationReader, memberships: readonly Membership[]) => {
-  const found = await Promise.all(
-    memberships.map(async ({ organizationId, role }) => {
-      const organization = await organizations.get(organizationId);
-      return organization === null ? [] : [toWorkspace(organization, role)];
-    }),
-  );
-  return found.flat();
-};
 
 export const bootstrap = endpoint({
   id: 'bootstrap',
@@ -28,16 +19,21 @@ export const bootstrap = endpoint({
   tag: 'Authentication',
   summary: 'Open a session',
   description:
-    'The bearer is an ID token of the configured identity provider. The first call of a user creates the user and an organization that they own; repeats open further sessions.',
+    'The bearer is an ID token of the configured identity provider. The first call of a user creates the user and an organization that they own; repeats open further sessions. Somebody whom every organization has let go gets one of their own again. `pending_invitations` are those that can be accepted now.',
   auth: { needs: 'identity' },
-  uses: { identity: identityVerify, organizations: organizationsWrite, credentials: credentialsWrite },
+  uses: {
+    identity: identityVerify,
+    organizations: organizationsWrite,
+    invitations: invitationsRead,
+    credentials: credentialsWrite,
+  },
   status: 200,
   response: BootstrapResponse,
   handle: async ({ bearer, deps, creation }) => {
     if (bearer === null) throw new AppError('unauthenticated', 'An ID token is needed');
     const identity = await deps.identity.verify(bearer);
-    const user = await deps.organizations.admit(identity);
-    const memberships = await deps.organizations.membershipsOf(user.id);
+    const { user, memberships } = await deps.organizations.admit(identity);
+    const pending = await pendingInvitations(deps, identity.email, memberships);
     const token = newToken('session', creation.secret());
     const expiresAt = new Date(creation.at.getTime() + sessionHours * 3_600_000).toISOString();
     await deps.credentials.addSession({ userId: user.id, email: identity.email, expiresAt }, token);
@@ -45,8 +41,11 @@ export const bootstrap = endpoint({
       user,
       session_token: token,
       expires_at: expiresAt,
-      organizations: await workspacesOf(deps.organizations, memberships),
-      pending_invitations: [],
+      organizations: memberships.map(({ organization, role }) => toWorkspace(organization, role)),
+      pending_invitations: pending.map(({ invitation, organizationName }) => ({
+        ...toInvitation(invitation),
+        organization_name: organizationName,
+      })),
     };
   },
 });

@@ -9,16 +9,23 @@ import {
   toTaskResponse,
 } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { exampleTime } from '../../shared/http/examples.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
 import { Processing } from '../../shared/pipeline/processing.ts';
 
-const TraceStep = z.object({
-  attempt: z.number().int(),
-  phase: z.string(),
-  started_at: z.iso.datetime(),
-  duration_ms: z.number().int(),
-  attributes: z.record(z.string(), z.json()),
-});
+const TraceStep = z
+  .object({
+    attempt: z.number().int(),
+    phase: z.string(),
+    started_at: z.iso.datetime(),
+    duration_ms: z.number().int(),
+    attributes: z.record(z.string(), z.json()),
+  })
+  .meta({
+    examples: [
+      { attempt: 1, phase: 'content.extract', started_at: exampleTime, duration_ms: 310, attributes: { pages: 42 } },
+    ],
+  });
 
 const ProcessingDetail = z
   .object({

@@ -15,7 +15,8 @@ export const branchIndex = endpoint({
   summary: 'Branch an index',
   description:
     'A copy-on-write branch of all that was acknowledged before the call. Neither side sees later changes of the other.',
-  auth: { needs: 'write' },
+  auth: { needs: 'write', unrestricted: true },
+  refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   feature: 'branching',
   creates: true,
   uses: branchIndexUses,

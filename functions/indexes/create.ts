@@ -15,7 +15,8 @@ export const createIndex = endpoint({
   summary: 'Create an index',
   description:
     'Answers at once; `index.created` tells when its dense and sparse sides stand. Changes sent before that wait their turn and are not lost.',
-  auth: { needs: 'write' },
+  auth: { needs: 'write', unrestricted: true },
+  refuses: ['plan_limit_reached', 'feature_not_in_plan'],
   creates: true,
   uses: createIndexUses,
   body: IndexCreate,

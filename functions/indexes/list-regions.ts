@@ -12,6 +12,6 @@ export const listRegions = endpoint({
   auth: { needs: 'read' },
   uses: { regions: regionsRead },
   status: 200,
-  response: z.array(z.string()),
+  response: z.array(z.string()).meta({ examples: [['us-east-1', 'eu-central-1']] }),
   handle: ({ deps }) => Promise.resolve([...deps.regions.all]),
 });

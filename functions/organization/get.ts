@@ -11,6 +11,7 @@ export const getOrganization = endpoint({
   description:
     'The organization that the request acts for, with the limits, features and rate limits of its plan. A key or token sees the role `member`.',
   auth: { needs: 'read' },
+  refuses: ['not_found'],
   uses: { organizations: organizationsRead },
   status: 200,
   response: OrganizationDetail,

@@ -12,6 +12,7 @@ export const deleteVectors = endpoint({
   description:
     'By ids or by filter. Answers once they are found by no search any more; `deleted` counts those that were there.',
   auth: { needs: 'write' },
+  refuses: ['conflict', 'index_not_ready'],
   rate: 'vector_writes',
   uses: { indexes: indexesRead, log: logSend },
   body: DeleteBody,

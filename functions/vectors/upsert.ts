@@ -10,6 +10,7 @@ export const upsertVectors = endpoint({
   description:
     'A list of items. Answers once all of them are durable and found by the next search. An item without a vector is embedded from its text.',
   auth: { needs: 'write' },
+  refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   rate: 'vector_writes',
   uses: upsertUses,
   body: UpsertBody,

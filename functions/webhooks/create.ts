@@ -15,6 +15,7 @@ export const createWebhookEndpoint = endpoint({
   description: 'The answer carries the signing secret, which is shown this once.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
+  refuses: ['plan_limit_reached'],
   feature: 'webhooks',
   creates: true,
   uses: { webhooks: webhooksWrite },

@@ -12,12 +12,20 @@ const bodyLimitBytes = 64 * 1024;
 
 const person = z.object({ email: z.email(), name: z.string().min(1).max(200) });
 
+/** Where the tables are, for an operator's commands. */
+export interface AwsDoor {
+  readonly endpointUrl: string;
+  readonly homeRegion: string;
+  readonly deployment: string;
+}
+
 /** What the local run alone answers, below `/_local/`. */
 export interface LocalParts {
   readonly identity: IdentityProvider;
   readonly host: FunctionHost;
   readonly ledger: InvocationLedger;
   readonly queues: QueueStore;
+  readonly aws: AwsDoor;
 }
 
 interface Reply {
@@ -36,11 +44,12 @@ const idToken = async ({ identity }: LocalParts, request: IncomingMessage): Prom
   }
 };
 
-const health = ({ host, queues }: LocalParts): Reply => {
+const health = ({ host, queues, aws }: LocalParts): Reply => {
   const processes = host.processes();
   const main = residentBytes(process.pid);
   const functions = processes.reduce((sum, { residentBytes: bytes }) => sum + bytes, 0);
   return ok({
+    aws: { endpoint_url: aws.endpointUrl, home_region: aws.homeRegion, deployment: aws.deployment },
     memory: { main_bytes: main, functions_bytes: functions, total_bytes: main + functions },
     processes: processes.map(({ pid, function: id, region, busy, residentBytes: bytes }) => ({
       pid,

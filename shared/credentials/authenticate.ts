@@ -2,13 +2,14 @@ import type { Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Authenticate } from '../http/admission.ts';
-import type { Principal } from '../http/principal.ts';
+import type { Permission, Principal } from '../http/principal.ts';
 import type { RateLimitKey } from '../kernel/plans.ts';
 import { organizationsRead } from '../organizations/index.ts';
 import { trafficUse } from '../usage/index.ts';
 import { credentialsRead } from './capabilities.ts';
+import { isId } from './items.ts';
 import type { ApiKey, Credential, Session } from './repository.ts';
-import { tokenKind } from './token.ts';
+import { isToken } from './token.ts';
 
 /** What every authenticated endpoint may touch besides its own `uses`. */
 export const authenticationUses = {
@@ -27,19 +28,27 @@ const wrongOrganization = (): AppError =>
 /** A caller but for the plan of the organization, which the request also counts against. */
 type Known = Omit<Principal, 'plan'>;
 
-const keyCaller = (key: ApiKey, selected: string | null): Known => {
-  if (selected !== null && selected !== key.organizationId) throw wrongOrganization();
+/** The caller that a key or a client is: of one organization, with rights of its own. */
+const programCaller = (
+  kind: 'api_key' | 'access_token',
+  subject: Pick<ApiKey, 'id' | 'organizationId' | 'indexIds'>,
+  permissions: readonly Permission[],
+  selected: string | null,
+): Known => {
+  if (selected !== null && selected !== subject.organizationId) throw wrongOrganization();
   return {
-    organizationId: key.organizationId,
-    kind: 'api_key',
-    subjectId: key.id,
-    permissions: key.permissions,
-    indexIds: key.indexIds,
+    organizationId: subject.organizationId,
+    kind,
+    subjectId: subject.id,
+    permissions,
+    indexIds: subject.indexIds,
     role: null,
+    email: null,
   };
 };
 
 const sessionCaller = async (deps: AuthenticationDeps, session: Session, selected: string | null): Promise<Known> => {
+  if (selected !== null && !isId(selected)) throw wrongOrganization();
   const membership =
     selected === null
       ? (await deps.organizations.membershipsOf(session.userId))[0]
@@ -52,13 +61,27 @@ const sessionCaller = async (deps: AuthenticationDeps, session: Session, selecte
     permissions: ['read', 'write'],
     indexIds: null,
     role: membership.role,
+    email: session.email,
   };
+};
+
+const callerOf = async (deps: AuthenticationDeps, credential: Credential, selected: string | null): Promise<Known> => {
+  switch (credential.kind) {
+    case 'api_key':
+      return programCaller('api_key', credential, credential.permissions, selected);
+    case 'access_token':
+      return programCaller('access_token', credential.client, credential.scopes, selected);
+    case 'session':
+      return sessionCaller(deps, credential, selected);
+  }
 };
 
 const requireValid = (credential: Credential | null, clock: Clock): Credential => {
   if (credential === null) throw unauthenticated('unknown bearer value');
   if (credential.kind === 'api_key' && credential.revokedAt !== null)
     throw new AppError('key_revoked', 'This API key has been revoked');
+  if (credential.kind === 'access_token' && credential.client.revokedAt !== null)
+    throw new AppError('key_revoked', 'The OAuth client of this token has been revoked');
   if (credential.expiresAt !== null && credential.expiresAt <= clock.now().toISOString())
     throw new AppError('token_expired', 'These credentials have expired');
   return credential;
@@ -81,11 +104,8 @@ const admit = async (deps: AuthenticationDeps, known: Known, rates: readonly Rat
 export const authenticator =
   (deps: AuthenticationDeps, clock: Clock): Authenticate =>
   async ({ bearer, organizationId }, rates) => {
-    if (bearer === null || tokenKind(bearer) === null) throw unauthenticated('no bearer value of a known form');
+    if (bearer === null || !isToken(bearer, 'api_key', 'access_token', 'session'))
+      throw unauthenticated('no bearer value of a known form');
     const credential = requireValid(await deps.credentials.find(bearer), clock);
-    const known =
-      credential.kind === 'api_key'
-        ? keyCaller(credential, organizationId)
-        : await sessionCaller(deps, credential, organizationId);
-    return admit(deps, known, rates);
+    return admit(deps, await callerOf(deps, credential, organizationId), rates);
   };

@@ -1,13 +1,13 @@
 import { AppError } from '../kernel/errors.ts';
 import { plans } from '../kernel/plans.ts';
-import type { Endpoint, Needs } from '../http/endpoint.ts';
+import { type Endpoint, needsPrincipal, type PrincipalNeeds } from '../http/endpoint.ts';
 import type { Principal } from '../http/principal.ts';
 
 const unrestrictedWriter = (caller: Principal): boolean =>
   caller.permissions.includes('write') && caller.indexIds === null;
 
 /** The authorization table: what each need asks of a caller. Throws 403. */
-const rules: Readonly<Record<Exclude<Needs, 'none' | 'identity'>, (caller: Principal) => void>> = {
+const rules: Readonly<Record<PrincipalNeeds, (caller: Principal) => void>> = {
   read: (caller) => {
     if (!caller.permissions.includes('read')) throw new AppError('forbidden', 'This needs the read permission');
   },
@@ -30,12 +30,15 @@ const rules: Readonly<Record<Exclude<Needs, 'none' | 'identity'>, (caller: Princ
   },
 };
 
-/** Refuses a caller whose permissions or indexes do not reach the endpoint. */
+/** Refuses a caller whose permissions, plan or indexes do not reach the endpoint. Throws 403. */
 export const authorize = (endpoint: Endpoint, caller: Principal, path: Readonly<Record<string, string>>): void => {
-  if (endpoint.auth.needs !== 'none' && endpoint.auth.needs !== 'identity') rules[endpoint.auth.needs](caller);
+  const { needs, unrestricted } = endpoint.auth;
+  if (needsPrincipal(needs)) rules[needs](caller);
   if (endpoint.feature !== undefined && !plans[caller.plan].features[endpoint.feature]) {
     throw new AppError('feature_not_in_plan', `The plan does not include ${endpoint.feature}`);
   }
+  if (unrestricted === true && caller.indexIds !== null)
+    throw new AppError('index_not_allowed', 'These credentials are restricted to their indexes');
   const indexId = path['index_id'];
   if (indexId !== undefined && caller.indexIds !== null && !caller.indexIds.includes(indexId)) {
     throw new AppError('index_not_allowed', 'These credentials may not use this index');

@@ -1,8 +1,20 @@
 export { authenticationUses, authenticator } from './authenticate.ts';
 export { authorize } from './authorize.ts';
-export { credentialsRead, credentialsWrite } from './capabilities.ts';
+export { credentialsRead, credentialsWrite, oauthClientsRead, oauthClientsWrite } from './capabilities.ts';
+export type { OAuthClient } from './client-repository.ts';
 export { identityVerify } from './identity.ts';
+export { issueAccessToken, issueAccessTokenUses } from './issue-access-token.ts';
+export { neverStored, oauthRefusals } from './oauth-refusal.ts';
 export type { ApiKey } from './repository.ts';
 export { requireGrantable } from './require-grantable.ts';
-export { ApiKeyCreate, ApiKeyCreated, ApiKeyResponse } from './schemas.ts';
+export {
+  ApiKeyCreate,
+  ApiKeyCreated,
+  ApiKeyResponse,
+  OAuthClientCreate,
+  OAuthClientCreated,
+  OAuthClientResponse,
+  TokenRequest,
+  TokenResponse,
+} from './schemas.ts';
 export { newToken, shownPrefix } from './token.ts';

@@ -1,6 +1,8 @@
 import type { Runtime } from '../kernel/capability.ts';
-import { type Item, openTable } from '../db/table.ts';
+import { type Item, openTable, type Table } from '../db/table.ts';
 import type { Permission } from '../http/principal.ts';
+import { type OAuthClient, readClient } from './client-repository.ts';
+import { absent, dropAt, listOf, type PageRequest } from './items.ts';
 import { tokenHash } from './token.ts';
 
 /** An API key as it is kept: never its value. */
@@ -23,13 +25,20 @@ export interface Session {
   readonly expiresAt: string;
 }
 
+/** An access token with the client that it was given to. */
+interface GrantedAccess {
+  readonly client: OAuthClient;
+  readonly scopes: readonly Permission[];
+  readonly expiresAt: string;
+}
+
 /** What one bearer value stands for. */
-export type Credential = ({ readonly kind: 'api_key' } & ApiKey) | ({ readonly kind: 'session' } & Session);
+export type Credential =
+  | ({ readonly kind: 'api_key' } & ApiKey)
+  | ({ readonly kind: 'access_token' } & GrantedAccess)
+  | ({ readonly kind: 'session' } & Session);
 
 const byHash = (hash: string) => ({ pk: `HASH#${hash}`, sk: 'CREDENTIAL' });
-const byId = (organizationId: string, keyId: string) => ({ pk: `ORG#${organizationId}`, sk: `KEY#${keyId}` });
-const absent = { pk: { exists: false } } as const;
-const seconds = (time: string): number => Math.floor(Date.parse(time) / 1000);
 
 const toApiKey = (item: Item): ApiKey => ({
   id: item['id'] as string,
@@ -55,12 +64,31 @@ const fromApiKey = (key: ApiKey) => ({
   ...(key.expiresAt === null ? {} : { expires_at: key.expiresAt }),
 });
 
+const toSession = (item: Item): Session => ({
+  userId: item['user_id'] as string,
+  email: item['email'] as string,
+  expiresAt: item['expires_at'] as string,
+});
+
+/** The token names its client, whose own item alone says whether it is revoked: so one write stops all its tokens. */
+const toGrantedAccess = async (table: Table, item: Item): Promise<GrantedAccess | null> => {
+  const client = await readClient(table, item['client_id'] as string);
+  return client === null
+    ? null
+    : { client, scopes: item['scopes'] as Permission[], expiresAt: item['expires_at'] as string };
+};
+
 /** Finds credentials; every read is strongly consistent, so a revocation holds at once. */
 export interface CredentialReader {
   /** What a bearer value stands for, whether or not it is still valid; null for an unknown one. */
   find(token: string): Promise<Credential | null>;
   /** The keys of an organization, newest first. */
-  listKeys(organizationId: string): Promise<readonly ApiKey[]>;
+  listKeys(
+    organizationId: string,
+    page: PageRequest,
+  ): Promise<{ readonly keys: readonly ApiKey[]; readonly next: string | null }>;
+  /** How many keys of an organization are not revoked. */
+  countKeys(organizationId: string): Promise<number>;
 }
 
 export interface CredentialWriter extends CredentialReader {
@@ -77,32 +105,29 @@ export interface CredentialWriter extends CredentialReader {
 
 export const openCredentials = (runtime: Runtime): CredentialWriter => {
   const table = openTable(runtime, 'credentials');
+  const listed = listOf(table, 'KEY');
   return {
     find: async (token) => {
       const item = await table.get(byHash(tokenHash(token)));
       if (item === null) return null;
       if (item['kind'] === 'api_key') return { kind: 'api_key', ...toApiKey(item) };
-      return {
-        kind: 'session',
-        userId: item['user_id'] as string,
-        email: item['email'] as string,
-        expiresAt: item['expires_at'] as string,
-      };
+      if (item['kind'] === 'session') return { kind: 'session', ...toSession(item) };
+      const access = await toGrantedAccess(table, item);
+      return access === null ? null : { kind: 'access_token', ...access };
     },
-    listKeys: async (organizationId) => {
-      const keys: ApiKey[] = [];
-      for await (const item of table.all(`ORG#${organizationId}`, { prefix: 'KEY#', newestFirst: true }))
-        keys.push(toApiKey(item));
-      return keys;
+    listKeys: async (organizationId, page) => {
+      const { items, next } = await listed.page(organizationId, page);
+      return { keys: items.map(toApiKey), next };
     },
-    // Listed before it works: a crash in between leaves a dead key that can be seen, never a live one that cannot.
+    countKeys: (organizationId) =>
+      table.count(`ORG#${organizationId}`, { prefix: 'KEY#', where: { revoked_at: { exists: false } } }),
     listKey: (key, token) =>
-      table.put({ ...byId(key.organizationId, key.id), ...fromApiKey(key), hash: tokenHash(token) }, absent),
+      table.put({ ...listed.keyOf(key.organizationId, key.id), ...fromApiKey(key), hash: tokenHash(token) }, absent),
     activateKey: async (key, token) => {
       await table.put({ ...byHash(tokenHash(token)), ...fromApiKey(key) }, absent);
     },
     unlistKey: async (key) => {
-      await table.delete(byId(key.organizationId, key.id));
+      await table.delete(listed.keyOf(key.organizationId, key.id));
     },
     addSession: async ({ userId, email, expiresAt }, token) => {
       const item = {
@@ -110,17 +135,11 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
         user_id: userId,
         email,
         expires_at: expiresAt,
-        expires_at_epoch: seconds(expiresAt),
+        expires_at_epoch: dropAt(expiresAt),
       };
       await table.put({ ...byHash(tokenHash(token)), ...item });
     },
-    revokeKey: async (organizationId, keyId, at) => {
-      const item = await table.get(byId(organizationId, keyId));
-      if (item === null) return false;
-      const revoke = { setOnce: { revoked_at: at }, condition: { pk: { exists: true } } };
-      await table.update(byHash(item['hash'] as string), revoke);
-      await table.update(byId(organizationId, keyId), revoke);
-      return true;
-    },
+    revokeKey: (organizationId, keyId, at) =>
+      listed.revoke(organizationId, keyId, at, (item) => byHash(item['hash'] as string)),
   };
 };

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Kind of bearer value by its prefix. */
-export const tokenPrefixes = { api_key: 'svc_live_', access_token: 'svc_at_', session: 'svc_sess_' } as const;
+const tokenPrefixes = {
+  api_key: 'svc_live_',
+  access_token: 'svc_at_',
+  session: 'svc_sess_',
+  client_secret: 'svc_secret_',
+} as const;
 
-export type TokenKind = keyof typeof tokenPrefixes;
+type TokenKind = keyof typeof tokenPrefixes;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -21,7 +25,7 @@ const base62 = (value: bigint, length: number): string => {
 const checksum = (random: string): string => base62(BigInt(crc32(random)), 6);
 
 /**
- * A bearer value: prefix, 256 random bits as 43 base62 characters, CRC-32 of these as 6.
+ * A secret value: prefix, 256 random bits as 43 base62 characters, CRC-32 of these as 6.
  * @param secret 32 random bytes.
  */
 export const newToken = (kind: TokenKind, secret: Buffer): string => {
@@ -29,16 +33,16 @@ export const newToken = (kind: TokenKind, secret: Buffer): string => {
   return `${tokenPrefixes[kind]}${random}${checksum(random)}`;
 };
 
-/** The kind of a well-formed bearer value; null for anything else, so that no lookup is spent on it. */
-export const tokenKind = (token: string): TokenKind | null => {
-  const kind = (Object.keys(tokenPrefixes) as TokenKind[]).find((name) => token.startsWith(tokenPrefixes[name]));
-  if (kind === undefined) return null;
-  const rest = token.slice(tokenPrefixes[kind].length);
-  return /^[0-9A-Za-z]{49}$/.test(rest) && checksum(rest.slice(0, 43)) === rest.slice(43) ? kind : null;
+/** Whether a value has the form of one of these kinds; without it no lookup is spent on it. */
+export const isToken = (value: string, ...kinds: readonly TokenKind[]): boolean => {
+  const kind = kinds.find((name) => value.startsWith(tokenPrefixes[name]));
+  if (kind === undefined) return false;
+  const rest = value.slice(tokenPrefixes[kind].length);
+  return /^[0-9A-Za-z]{49}$/.test(rest) && checksum(rest.slice(0, 43)) === rest.slice(43);
 };
 
-/** The only form in which a bearer value is stored: SHA-256, hex. */
+/** The only form in which a secret value is stored: SHA-256, hex. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** What lists show of a key: its first 16 characters. */
+/** What lists show of a secret value: its first 16 characters. */
 export const shownPrefix = (token: string): string => token.slice(0, 16);

@@ -1,7 +1,7 @@
 import type { Condition } from '../db/condition.ts';
 import { type Attributes, type Item, openTable, type Table } from '../db/table.ts';
 import { type Capability, type CapabilityId, capability, type Runtime } from '../kernel/capability.ts';
-import { createLogger } from '../kernel/log.ts';
+import type { Logger } from '../kernel/log.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
 import type { NewEvent } from './build.ts';
 import { type EventWriter, openEventWriter } from './repository.ts';
@@ -91,14 +91,11 @@ const clearSlot = async (table: Table, { pk, sk }: Item, { slot, event }: Filled
   if (last === null) await table.update({ pk, sk }, { remove: cleared, condition: holds });
 };
 
-const log = createLogger((line) => {
-  process.stdout.write(`${line}\n`);
-});
-
 interface Outbox {
   readonly table: Table;
   readonly events: Pick<EventWriter, 'record'>;
   readonly hint: (event: NewEvent) => Promise<void>;
+  readonly log: Logger;
 }
 
 const openOutbox = (runtime: Runtime, table: OutboxTable): Outbox => ({
@@ -106,10 +103,11 @@ const openOutbox = (runtime: Runtime, table: OutboxTable): Outbox => ({
   events: openEventWriter(runtime),
   hint: ({ organizationId, id }) =>
     sendMessage(runtime, 'relay', runtime.config.homeRegion, { organization_id: organizationId, event_id: id }),
+  log: runtime.log,
 });
 
 /** Each step may be repeated, and the slot is freed last: whatever dies on the way, the next call ends it. */
-const flush = async ({ table, events, hint }: Outbox, organizationId: string, item: Item): Promise<boolean> => {
+const flush = async ({ table, events, hint, log }: Outbox, organizationId: string, item: Item): Promise<boolean> => {
   try {
     for (const filled of filledSlots(item, organizationId)) {
       await events.record(filled.event);

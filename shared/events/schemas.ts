@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exampleId, exampleTime } from '../http/examples.ts';
 import { integerText } from '../http/integer.ts';
 import { ErrorReason, Processing } from '../pipeline/processing.ts';
 
@@ -121,5 +122,32 @@ export const EventHistory = z
     traces: z.array(EventTrace),
     telemetry: z.array(TelemetryStep),
   })
-  .meta({ id: 'EventHistory' });
+  .meta({
+    id: 'EventHistory',
+    examples: [
+      {
+        events: [
+          {
+            id: exampleId('evt'),
+            event_type: 'index.created',
+            status: 'dispatched',
+            created_at: exampleTime,
+            index_id: exampleId('idx'),
+            job_id: null,
+            payload: {
+              type: 'index.created',
+              created_at: exampleTime,
+              organization_id: exampleId('org'),
+              data: { index: { id: exampleId('idx'), name: 'handbook', region: 'us-east-1', dimensions: 1536 } },
+            },
+          },
+        ],
+        total: 1,
+        limit: 25,
+        offset: 0,
+        traces: [],
+        telemetry: [],
+      },
+    ],
+  });
 export type EventHistory = z.input<typeof EventHistory>;

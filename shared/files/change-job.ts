@@ -1,6 +1,7 @@
 import type { Item, Table } from '../db/table.ts';
 import type { FileWriter } from './contracts.ts';
-import { jobKey, jobKeyOf, type JobRecord, toJobRecord } from './record.ts';
+import { readsOf } from './read.ts';
+import { jobKey, jobKeyOf, type JobRecord, taskKeyOf, toJobRecord } from './record.ts';
 
 const openJob = { pk: { exists: true }, status: { in: ['awaiting_upload', 'queued', 'processing'] } } as const;
 
@@ -24,9 +25,7 @@ const openChanges = (
   table: Table,
 ): Pick<FileWriter, 'item' | 'add' | 'enqueue' | 'noteInvocation' | 'begin' | 'countTask'> => ({
   item: (address) => table.get(jobKeyOf(address)),
-  add: async (job) => {
-    await table.put(jobItem(job), { pk: { exists: false } });
-  },
+  add: (job) => table.put(jobItem(job), { pk: { exists: false } }),
   enqueue: async (address, { sizeBytes, at }) => {
     const condition = { pk: { exists: true }, status: { eq: 'awaiting_upload' } } as const;
     await table.update(jobKeyOf(address), {
@@ -57,7 +56,9 @@ const openChanges = (
   },
 });
 
-const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel'> => ({
+const endings = (
+  table: Table,
+): Pick<FileWriter, 'complete' | 'fail' | 'cancel' | 'markCounted' | 'supersede' | 'remove'> => ({
   complete: (address, { status, processing, chunksWritten, vectorsWritten, at }, event) =>
     table.update(jobKeyOf(address), {
       set: {
@@ -84,11 +85,26 @@ const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel'>
       },
       condition: openJob,
     }),
-  cancel: async (address, at) =>
+  cancel: async (address, { processing, at }) =>
     (await table.update(jobKeyOf(address), {
-      set: { status: 'cancelled', completed_at: at, vectors_written: 0, chunks_written: 0 },
+      set: { status: 'cancelled', processing, completed_at: at, vectors_written: 0, chunks_written: 0 },
       condition: openJob,
     })) !== null,
+  markCounted: async (address) => {
+    await table.update(jobKeyOf(address), { set: { counted: true }, condition: { pk: { exists: true } } });
+  },
+  supersede: async (address, byJobId) => {
+    await table.update(jobKeyOf(address), {
+      set: { status: 'superseded', replaced_by_job_id: byJobId },
+      condition: { pk: { exists: true }, status: { in: ['completed', 'completed_with_warnings'] } },
+    });
+  },
+  remove: async (address) => {
+    for (const task of await readsOf(table).tasks(address.organizationId, address.jobId)) {
+      await table.delete(taskKeyOf(task));
+    }
+    await table.delete(jobKeyOf(address));
+  },
 });
 
 /** The conditional changes of a job. */

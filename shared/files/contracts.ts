@@ -12,6 +12,8 @@ export interface FileReader {
     indexId: string,
     page: { readonly limit: number; readonly after: string | null },
   ): Promise<{ readonly jobs: readonly JobRecord[]; readonly next: string | null }>;
+  /** Number of jobs whose content stands in an index. */
+  countCompleted(organizationId: string, indexId: string): Promise<number>;
   /** In order of ordinal. */
   tasks(organizationId: string, jobId: string): Promise<readonly TaskRecord[]>;
 }
@@ -41,7 +43,14 @@ export interface Failure {
 
 /** Every change is one conditional update: null or false where the job or task had moved on already. */
 export interface FileWriter extends FileReader {
-  add(job: JobRecord): Promise<void>;
+  /** False where it is there already. */
+  add(job: JobRecord): Promise<boolean>;
+  /** Notes that what an ended job used is in the books. */
+  markCounted(address: JobAddress): Promise<void>;
+  /** `completed | completed_with_warnings` → `superseded`, by the job that took its place. */
+  supersede(address: JobAddress, byJobId: string): Promise<void>;
+  /** Removes a job and its tasks for good. */
+  remove(address: JobAddress): Promise<void>;
   /** `awaiting_upload` → `queued`. */
   enqueue(address: JobAddress, seen: { readonly sizeBytes: number; readonly at: string }): Promise<void>;
   /** Notes an invocation that worked on the job as a whole. */
@@ -76,7 +85,8 @@ export interface FileWriter extends FileReader {
   ): Promise<JobRecord | null>;
   complete(address: JobAddress, completion: Completion, event: Attributes): Promise<Item | null>;
   fail(address: JobAddress, failure: Failure, event: Attributes): Promise<Item | null>;
-  cancel(address: JobAddress, at: string): Promise<boolean>;
+  /** False where it has ended before. */
+  cancel(address: JobAddress, end: { readonly processing: Processing; readonly at: string }): Promise<boolean>;
   /** Open tasks of a job that ended early take `status`; none of its tasks has rows any more. */
   closeTasks(
     organizationId: string,

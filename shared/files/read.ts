@@ -16,6 +16,10 @@ export const readsOf = (table: Table): FileReader => ({
     });
     return { jobs: page.items.map(toJobRecord), next: page.next };
   },
+  countCompleted: (organizationId, indexId) =>
+    table.count(`INDEX#${organizationId}#${indexId}`, {
+      where: { status: { in: ['completed', 'completed_with_warnings'] } },
+    }),
   tasks: async (organizationId, jobId) => {
     const tasks: TaskRecord[] = [];
     for await (const item of table.all(taskPartition(organizationId, jobId), { prefix: 'TASK#' }))

@@ -49,6 +49,8 @@ export interface JobRecord {
   readonly queuedAt: string | null;
   readonly startedAt: string | null;
   readonly completedAt: string | null;
+  /** Whether what the job used is in the books. */
+  readonly counted: boolean;
 }
 
 /** One task: a range of a file's units, from extraction to its committed rows. */
@@ -128,6 +130,7 @@ export const toJobRecord = (item: Item): JobRecord => ({
   queuedAt: text(item, 'queued_at'),
   startedAt: text(item, 'started_at'),
   completedAt: text(item, 'completed_at'),
+  counted: (item['counted'] as boolean | undefined) ?? false,
 });
 
 export const toTaskRecord = (item: Item): TaskRecord => ({

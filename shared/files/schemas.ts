@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exampleId, exampleTime } from '../http/examples.ts';
 import { ErrorReason } from '../pipeline/processing.ts';
 
 /** Where the content of a job came from. */
@@ -46,24 +47,70 @@ export const FileJobResponse = z
     started_at: z.iso.datetime().nullable(),
     completed_at: z.iso.datetime().nullable(),
   })
-  .meta({ id: 'FileJobResponse' });
+  .meta({
+    id: 'FileJobResponse',
+    examples: [
+      {
+        id: exampleId('job'),
+        index_id: exampleId('idx'),
+        filename: 'handbook.pdf',
+        content_type: 'application/pdf',
+        source: 'upload',
+        status: 'completed',
+        size_bytes: 184_320,
+        checksum_sha256: 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
+        object_key: `uploads/${exampleId('org')}/${exampleId('idx')}/${exampleId('job')}/source`,
+        tasks_total: 1,
+        tasks_completed: 1,
+        chunks_written: 96,
+        vectors_written: 96,
+        serverless_invocations: 3,
+        replaces_job_id: null,
+        replaced_by_job_id: null,
+        error: null,
+        error_code: null,
+        metadata: {},
+        created_at: exampleTime,
+        started_at: exampleTime,
+        completed_at: exampleTime,
+      },
+    ],
+  });
 export type FileJobResponse = z.infer<typeof FileJobResponse>;
 
 /** One task of a job as callers see it. */
 export const FileTaskResponse = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ examples: [exampleId('task')] }),
     ordinal: z.number().int(),
     status: TaskStatus,
     created_at: z.iso.datetime(),
-    page_start: z.number().int().nullable(),
-    page_end: z.number().int().nullable(),
-    chunks_written: z.number().int(),
-    vectors_written: z.number().int(),
-    attempt_count: z.number().int(),
-    error: z.string().nullable(),
-    started_at: z.iso.datetime().nullable(),
-    completed_at: z.iso.datetime().nullable(),
+    page_start: z.number().int().nullable().default(null),
+    page_end: z.number().int().nullable().default(null),
+    chunks_written: z.number().int().default(0),
+    vectors_written: z.number().int().default(0),
+    attempt_count: z.number().int().default(0),
+    error: z.string().nullable().default(null),
+    started_at: z.iso.datetime().nullable().default(null),
+    completed_at: z.iso.datetime().nullable().default(null),
   })
-  .meta({ id: 'FileTaskResponse' });
+  .meta({
+    id: 'FileTaskResponse',
+    examples: [
+      {
+        id: exampleId('task'),
+        ordinal: 0,
+        status: 'completed',
+        created_at: exampleTime,
+        page_start: 1,
+        page_end: 42,
+        chunks_written: 96,
+        vectors_written: 96,
+        attempt_count: 1,
+        error: null,
+        started_at: exampleTime,
+        completed_at: exampleTime,
+      },
+    ],
+  });
 export type FileTaskResponse = z.infer<typeof FileTaskResponse>;

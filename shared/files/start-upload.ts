@@ -1,67 +1,117 @@
 import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { newId } from '../kernel/ids.ts';
+import { AppError } from '../kernel/errors.ts';
+import { plans } from '../kernel/plans.ts';
+import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
-import type { indexesRead } from '../indexes/index.ts';
-import { requireWritableIndex } from '../indexes/index.ts';
-import type { contentPresign } from '../platform/aws/content.ts';
-import type { PresignedUpload } from '../platform/aws/objects.ts';
-import type { filesWrite } from './capabilities.ts';
-import type { JobRecord } from './record.ts';
-import { checksumAsBase64, type FileUploadCreate, uploadKey, uploadSeconds } from './upload.ts';
+import { type IndexRecord, indexesRead, requireWritableIndex } from '../indexes/index.ts';
+import { contentPresign } from '../platform/aws/content.ts';
+import { usageWrite } from '../usage/index.ts';
+import { filesWrite } from './capabilities.ts';
+import type { FileReader } from './contracts.ts';
+import type { JobAddress, JobRecord } from './record.ts';
+import {
+  checksumAsBase64,
+  type FileUploadCreate,
+  type FileUploadResponse,
+  uploadKey,
+  uploadSeconds,
+} from './upload.ts';
 
-interface StartDeps extends Deps<{
-  indexes: typeof indexesRead;
-  files: typeof filesWrite;
-  content: typeof contentPresign;
-}> {}
+/** What starting an upload may touch. */
+export const startUploadUses = {
+  indexes: indexesRead,
+  files: filesWrite,
+  content: contentPresign,
+  usage: usageWrite,
+};
 
-/** Stores a job that awaits its upload, and the address that takes it. Throws 404 and 409. */
-export const startUpload = async (
-  { deps, caller, clock }: { readonly deps: StartDeps; readonly caller: Principal; readonly clock: Clock },
-  indexId: string,
+interface Start {
+  readonly deps: Deps<typeof startUploadUses>;
+  readonly caller: Principal;
+  readonly creation: Creation;
+}
+
+const newJob = (
+  { caller, creation }: Start,
+  index: IndexRecord,
   body: z.output<typeof FileUploadCreate>,
-): Promise<{ readonly job: JobRecord; readonly upload: PresignedUpload }> => {
-  const index = await requireWritableIndex(deps.indexes, caller.organizationId, indexId);
-  const at = clock.now();
-  const id = newId('job', at);
-  const objectKey = uploadKey({ organizationId: caller.organizationId, indexId, jobId: id });
-  const checksum = body.checksum_sha256 ?? null;
-  const job: JobRecord = {
+  replacesJobId: string | null,
+): JobRecord => {
+  const id = creation.id('job');
+  return {
     id,
     organizationId: caller.organizationId,
-    indexId,
+    indexId: index.id,
     region: index.region,
     filename: body.filename,
     contentType: body.content_type,
     source: 'upload',
     status: 'awaiting_upload',
-    objectKey,
+    objectKey: uploadKey({ organizationId: caller.organizationId, indexId: index.id, jobId: id }),
     sizeBytes: null,
-    checksumSha256: checksum,
+    checksumSha256: body.checksum_sha256 ?? null,
     metadata: {},
     tasksTotal: 0,
     done: new Set(),
     chunksWritten: 0,
     vectorsWritten: 0,
     invocations: new Set(),
-    replacesJobId: null,
+    replacesJobId,
     replacedByJobId: null,
     error: null,
     errorCode: null,
     processing: null,
-    createdAt: at.toISOString(),
+    createdAt: creation.at.toISOString(),
     queuedAt: null,
     startedAt: null,
     completedAt: null,
+    counted: false,
   };
+};
+
+/** Takes a file job from the plan's allowance, unless an earlier call of the same creation has stored the job. */
+export const reserveJob = async (
+  deps: { readonly files: FileReader; readonly usage: Deps<typeof startUploadUses>['usage'] },
+  caller: Principal,
+  job: JobAddress,
+  at: Date,
+): Promise<void> => {
+  if ((await deps.files.get(job)) !== null) return;
+  const limit = plans[caller.plan].limits.vectors;
+  const { vectors } = await deps.usage.stored(caller.organizationId);
+  if (vectors >= limit) {
+    const fields = { limit, current: vectors };
+    throw new AppError('plan_limit_reached', `The plan allows ${limit} vectors`, { fields });
+  }
+  await deps.usage.reserveFileJob(caller.organizationId, caller.plan, { id: job.jobId, at });
+};
+
+/** Stores a job that awaits its upload, and gives the address that takes it. Throws 402, 404 and 409. */
+export const startUpload = async (
+  start: Start,
+  indexId: string,
+  body: z.output<typeof FileUploadCreate>,
+  replacesJobId: string | null,
+): Promise<z.input<typeof FileUploadResponse>> => {
+  const { deps, caller, creation } = start;
+  const index = await requireWritableIndex(deps.indexes, caller.organizationId, indexId);
+  const job = newJob(start, index, body, replacesJobId);
+  const address = { organizationId: caller.organizationId, indexId, jobId: job.id };
+  await reserveJob(deps, caller, address, creation.at);
   await deps.files.add(job);
   const upload = await deps.content.presignPut(index.region, {
-    key: objectKey,
+    key: job.objectKey,
     contentType: body.content_type,
-    sha256: checksum === null ? null : checksumAsBase64(checksum),
+    sha256: job.checksumSha256 === null ? null : checksumAsBase64(job.checksumSha256),
     expiresInSeconds: uploadSeconds,
   });
-  return { job, upload };
+  return {
+    id: job.id,
+    upload_url: upload.url,
+    upload_headers: { ...upload.headers },
+    object_key: job.objectKey,
+    replaces_job_id: replacesJobId,
+    expires_in_seconds: uploadSeconds,
+  };
 };

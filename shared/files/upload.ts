@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exampleId } from '../http/examples.ts';
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const controlOrBidi = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
@@ -28,7 +29,16 @@ export const FileUploadCreate = z
       }),
     checksum_sha256: Checksum.nullable().optional(),
   })
-  .meta({ id: 'FileUploadCreate' });
+  .meta({
+    id: 'FileUploadCreate',
+    examples: [
+      {
+        filename: 'handbook.pdf',
+        content_type: 'application/pdf',
+        checksum_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      },
+    ],
+  });
 
 export const FileUploadResponse = z
   .object({
@@ -36,10 +46,22 @@ export const FileUploadResponse = z
     upload_url: z.string(),
     upload_headers: z.record(z.string(), z.string()),
     object_key: z.string(),
-    replaces_job_id: z.string().nullable(),
-    expires_in_seconds: z.number().int(),
+    replaces_job_id: z.string().nullable().default(null),
+    expires_in_seconds: z.number().int().default(900),
   })
-  .meta({ id: 'FileUploadResponse' });
+  .meta({
+    id: 'FileUploadResponse',
+    examples: [
+      {
+        id: exampleId('job'),
+        upload_url: 'https://content.example.com/uploads/handbook?X-Amz-Signature=0123456789abcdef',
+        upload_headers: { 'content-type': 'application/pdf', 'if-none-match': '*' },
+        object_key: `uploads/${exampleId('org')}/${exampleId('idx')}/${exampleId('job')}/source`,
+        replaces_job_id: null,
+        expires_in_seconds: 900,
+      },
+    ],
+  });
 
 /** The checksum as S3 wants it: base64 of the 32 bytes. */
 export const checksumAsBase64 = (checksum: string): string =>
@@ -47,6 +69,12 @@ export const checksumAsBase64 = (checksum: string): string =>
 
 /** Seconds for which an upload address is valid. */
 export const uploadSeconds = 900;
+
+/** Where the rows of a task wait for the log of the index. */
+export const batchKey = (
+  job: { readonly organizationId: string; readonly indexId: string; readonly id: string },
+  ordinal: number,
+): string => `batches/${job.organizationId}/${job.indexId}/${job.id}/${String(ordinal).padStart(6, '0')}.json`;
 
 /** Where the upload of a job lands; the key carries the whole address of the job. */
 export const uploadKey = ({

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { AppError, statusByCode, ValidationFailure } from '../kernel/errors.ts';
 
@@ -7,6 +8,19 @@ export interface HttpResult {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly isBase64Encoded?: boolean;
+}
+
+/** How an endpoint refuses where a protocol prescribes another form than ours. */
+export interface OwnRefusals {
+  /** The statuses that have the form, and its body. */
+  readonly statuses: readonly number[];
+  readonly body: z.ZodType;
+  /** The answer to a refusal; null for one that keeps our form. */
+  readonly of: (refusal: AppError | ValidationFailure) => {
+    readonly status: number;
+    readonly body: unknown;
+    readonly headers: Readonly<Record<string, string>>;
+  } | null;
 }
 
 /** The body of every error that is not a 422. */
@@ -29,7 +43,9 @@ export const json = (
 });
 
 /** The answer to whatever a handler threw: known refusals as they are, anything else as a bare 500. */
-export const errorAnswer = (error: unknown, requestId: string): HttpResult => {
+export const errorAnswer = (error: unknown, requestId: string, refusals?: OwnRefusals): HttpResult => {
+  const own = error instanceof AppError || error instanceof ValidationFailure ? refusals?.of(error) : null;
+  if (own != null) return json(own.status, own.body, requestId, own.headers);
   if (error instanceof ValidationFailure) return json(422, { detail: error.problems }, requestId);
   const refusal = error instanceof AppError ? error : new AppError('internal', 'Internal error', { cause: error });
   const body: ErrorBody = { detail: refusal.message, code: refusal.code, request_id: requestId };

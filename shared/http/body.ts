@@ -1,19 +1,77 @@
+import { isUtf8 } from 'node:buffer';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { AppError, ValidationFailure } from '../kernel/errors.ts';
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { AppError, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
+import { jsonFlaws, jsonMistakeAt } from './json-text.ts';
+
+/** Below what a function can be handed in one request, so that the refusal is our own. */
+const largestBodyBytes = 5 * 1024 * 1024;
 
 interface ParserFailure {
   readonly statusCode: number;
-  readonly cause?: { readonly message?: string };
+  readonly cause?: { readonly data?: unknown };
 }
 
 const isParserFailure = (error: unknown): error is ParserFailure =>
   error instanceof Error && typeof (error as Partial<ParserFailure>).statusCode === 'number';
 
-/** Where in the text JSON.parse gave up; 0 where it does not say. */
-const failurePosition = (message: string | undefined): number => Number(/position (\d+)/.exec(message ?? '')?.[1] ?? 0);
+const invalidJson = (position: number, msg: string): ValidationProblem => ({
+  loc: ['body', position],
+  msg,
+  type: 'json_invalid',
+});
 
-/** Parses JSON bodies; its refusals become our own. */
-export const jsonBody = httpJsonBodyParser;
+/** Parses JSON bodies, and refuses those that parsers read differently; `fromParserFailure` translates its refusals. */
+export const jsonBody = (): MiddlewareObj<APIGatewayProxyEventV2> => {
+  const parser = httpJsonBodyParser<APIGatewayProxyEventV2>();
+  return {
+    before: async (request) => {
+      const { body = '', isBase64Encoded } = request.event;
+      const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+      if (bytes.length > largestBodyBytes) {
+        throw new AppError('payload_too_large', `A body may have at most ${largestBodyBytes} bytes`);
+      }
+      const text = bytes.toString('utf8');
+      Object.assign(request.event, { body: text, isBase64Encoded: false });
+      await parser.before?.(request);
+      if (!isUtf8(bytes)) throw new ValidationFailure([invalidJson(0, 'Invalid JSON: invalid UTF-8')]);
+      const flaws = jsonFlaws(text);
+      if (flaws.length === 0) return;
+      throw new ValidationFailure(flaws.map(({ position, what }) => invalidJson(position, `Invalid JSON: ${what}`)));
+    },
+  };
+};
+
+/** The one media type besides JSON that a body may have. */
+export type FormType = 'application/x-www-form-urlencoded';
+
+const isForm = (contentType: string | undefined): boolean =>
+  /^application\/x-www-form-urlencoded *(?:;|$)/i.test(contentType ?? '');
+
+const parametersOf = (text: string): Readonly<Record<string, string>> => {
+  const sent = new URLSearchParams(text);
+  const names = [...new Set(sent.keys())];
+  const problems = names
+    .filter((name) => sent.getAll(name).length > 1)
+    .map((name): ValidationProblem => {
+      return { loc: ['body', name], msg: 'Value error, the parameter is repeated', type: 'value_error' };
+    });
+  if (problems.length > 0) throw new ValidationFailure(problems);
+  return Object.fromEntries([...sent].filter(([, value]) => value !== ''));
+};
+
+/** Parses forms. A parameter without a value is absent, and none may be repeated. Source: RFC 6749, 3.2. */
+export const formBody = (): MiddlewareObj<APIGatewayProxyEventV2> => ({
+  before: ({ event }) => {
+    if (!isForm(event.headers['content-type']))
+      throw new AppError('unsupported_media_type', 'The body must be application/x-www-form-urlencoded');
+    const body = event.body ?? '';
+    const text = event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
+    // From here on the body is what was parsed, as the JSON parser does it.
+    Object.assign(event, { body: parametersOf(text) });
+  },
+});
 
 /** The parser's 415 and 422 in our words; anything else unchanged. */
 export const fromParserFailure = (error: unknown): unknown => {
@@ -22,8 +80,9 @@ export const fromParserFailure = (error: unknown): unknown => {
     return new AppError('unsupported_media_type', 'The body must be JSON with content-type application/json');
   }
   if (error.statusCode === 422 || error.statusCode === 400) {
+    const text = error.cause?.data;
     return new ValidationFailure([
-      { loc: ['body', failurePosition(error.cause?.message)], msg: 'JSON decode error', type: 'json_invalid' },
+      invalidJson(typeof text === 'string' ? jsonMistakeAt(text) : 0, 'JSON decode error'),
     ]);
   }
   return error;

@@ -1,15 +1,35 @@
 import type * as z from 'zod';
 import type { Clock } from '../kernel/clock.ts';
 import type { Deps, Uses } from '../kernel/capability.ts';
+import type { ErrorCode } from '../kernel/errors.ts';
 import type { Sizing } from '../pipeline/worker.ts';
 import type { FeatureKey, RateLimitKey } from '../kernel/plans.ts';
 import type { Creation } from './creation.ts';
+import type { OwnRefusals } from './answer.ts';
+import type { FormType } from './body.ts';
 import type { Principal } from './principal.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call an endpoint. `none`: anybody; `identity`: the bearer is an ID token that the endpoint itself verifies. */
-export type Needs = 'none' | 'identity' | 'read' | 'write' | 'manage' | 'session' | 'owner';
+/**
+ * Who may call an endpoint. `none`: anybody; `identity`: the bearer is an ID token that the endpoint itself verifies;
+ * `client`: an OAuth client by its id and secret, which the endpoint itself verifies.
+ */
+export type Needs = 'none' | 'identity' | 'client' | 'read' | 'write' | 'manage' | 'session' | 'owner';
+
+/** Needs that only a known principal answers; with the others nobody is asked, or the endpoint asks by itself. */
+export type PrincipalNeeds = Exclude<Needs, 'none' | 'identity' | 'client'>;
+
+/** What an endpoint asks of a caller. */
+interface Authorization<N extends Needs> {
+  readonly needs: N;
+  /** Whether credentials that are restricted to indexes are refused, since the call reaches beyond any index they have. */
+  readonly unrestricted?: boolean;
+}
+
+/** Whether the request must come from a known principal, who is then authenticated before all else. */
+export const needsPrincipal = (needs: Needs): needs is PrincipalNeeds =>
+  needs !== 'none' && needs !== 'identity' && needs !== 'client';
 
 export interface Answer<Body> {
   readonly body: Body;
@@ -36,6 +56,8 @@ export interface Call<Path extends string, Body, Query, U extends Uses, Caller> 
   readonly creation: Creation;
   /** Value of the `authorization` header without its scheme; only with `needs: 'identity'`. */
   readonly bearer: string | null;
+  /** The whole `authorization` header; only with `needs: 'client'`. */
+  readonly authorization: string | null;
 }
 
 interface EndpointShape<
@@ -54,23 +76,29 @@ interface EndpointShape<
   readonly description?: string;
   /** Group in the API description. */
   readonly tag: string;
-  readonly auth: { readonly needs: N };
+  readonly auth: Authorization<N>;
   /** Feature of the plan without which the answer is 403. */
   readonly feature?: FeatureKey;
   /** Rate limit that the call counts against besides `requests`. */
   readonly rate?: Exclude<RateLimitKey, 'requests'>;
   /** Whether an `Idempotency-Key` makes the call safe to repeat: it makes something, and all of it from `creation`. */
   readonly creates?: boolean;
+  /** Codes that the handler itself refuses with, besides those that follow from the rest; for the API description. */
+  readonly refuses?: readonly ErrorCode[];
   readonly uses: U;
   readonly body?: Body;
+  /** Media type of a body that is not JSON. A form is an object of strings; empty parameters are absent. */
+  readonly consumes?: FormType;
   readonly query?: Query;
   readonly status: 200 | 201 | 202 | 204;
   /** Projects the answer: fields that it does not name are dropped. Absent for 204. */
   readonly response?: Response;
   /** Media type of an answer that is not JSON. */
   readonly produces?: string;
+  /** Refusals that a protocol wants in a form of its own. */
+  readonly refusals?: OwnRefusals;
   readonly handle: (
-    call: Call<Path, Body, Query, U, N extends 'none' | 'identity' ? null : Principal>,
+    call: Call<Path, Body, Query, U, N extends PrincipalNeeds ? Principal : null>,
   ) => Promise<Response extends z.ZodType ? Answer<z.input<Response>> | z.input<Response> : Answer<string> | undefined>;
 }
 
@@ -83,16 +111,19 @@ export interface Endpoint extends Partial<Sizing> {
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  readonly auth: { readonly needs: Needs };
+  readonly auth: Authorization<Needs>;
   readonly feature?: FeatureKey;
   readonly rate?: Exclude<RateLimitKey, 'requests'>;
   readonly creates?: boolean;
+  readonly refuses?: readonly ErrorCode[];
   readonly uses: Uses;
   readonly body?: z.ZodType;
+  readonly consumes?: FormType;
   readonly query?: z.ZodType;
   readonly status: 200 | 201 | 202 | 204;
   readonly response?: z.ZodType;
   readonly produces?: string;
+  readonly refusals?: OwnRefusals;
   // oxlint-disable-next-line typescript/no-explicit-any -- `endpoint()` has checked the call against the definition
   readonly handle: (call: any) => Promise<unknown>;
 }

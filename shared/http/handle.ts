@@ -4,10 +4,9 @@ import type * as z from 'zod';
 import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capability.ts';
 import { AppError, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import type { Logger } from '../kernel/log.ts';
 import { errorAnswer, type HttpResult, json } from './answer.ts';
-import { fromParserFailure, jsonBody } from './body.ts';
-import type { Answer, Endpoint } from './endpoint.ts';
+import { formBody, fromParserFailure, jsonBody } from './body.ts';
+import { type Answer, type Endpoint, needsPrincipal } from './endpoint.ts';
 import type { Admitted, Authenticate, Credentials, Idempotency } from './admission.ts';
 import { type Creation, freshCreation } from './creation.ts';
 import { idempotencyKeyOf, once } from './once.ts';
@@ -20,15 +19,16 @@ interface Host {
   /** Absent for endpoints that make nothing. */
   readonly idempotency: Idempotency | null;
   readonly authorize: (endpoint: Endpoint, caller: Principal, path: Readonly<Record<string, string>>) => void;
-  readonly log: Logger;
 }
 
 const credentialsOf = (event: APIGatewayProxyEventV2): Credentials => {
   const header = event.headers['authorization'] ?? '';
   const [scheme, value, ...rest] = header.trim().split(/\s+/);
+  const selected = event.headers['x-service-organization-id'];
   return {
     bearer: scheme?.toLowerCase() === 'bearer' && value !== undefined && rest.length === 0 ? value : null,
-    organizationId: event.headers['x-service-organization-id'] ?? null,
+    // Some clients send a header without a value for what they would call null.
+    organizationId: selected === undefined || selected === '' ? null : selected,
   };
 };
 
@@ -75,12 +75,13 @@ const run = async (
   if (problems.length > 0) throw new ValidationFailure(problems);
   const path = event.pathParameters ?? {};
   const bearer = endpoint.auth.needs === 'identity' ? credentialsOf(event).bearer : null;
+  const authorization = endpoint.auth.needs === 'client' ? (event.headers['authorization'] ?? null) : null;
   const { clock } = host.runtime;
   const key = idempotencyKeyOf(event.headers);
   const answer = async (creation: Creation): Promise<HttpResult> =>
     toResult(
       endpoint,
-      await endpoint.handle({ path, body, query, caller, deps, clock, requestId, bearer, creation }),
+      await endpoint.handle({ path, body, query, caller, deps, clock, requestId, bearer, authorization, creation }),
       requestId,
     );
   if (host.idempotency === null || caller === null || key === null) return answer(freshCreation(clock));
@@ -90,7 +91,7 @@ const run = async (
 
 /** Identifies and authorizes the caller before anything else of the request is looked at. */
 const admit = async (endpoint: Endpoint, host: Host, event: APIGatewayProxyEventV2): Promise<Admitted | null> => {
-  if (endpoint.auth.needs === 'none' || endpoint.auth.needs === 'identity') return null;
+  if (!needsPrincipal(endpoint.auth.needs)) return null;
   const rates = ['requests', ...(endpoint.rate === undefined ? [] : [endpoint.rate])] as const;
   const admitted = await host.authenticate(credentialsOf(event), rates);
   const path = Object.fromEntries(
@@ -136,7 +137,7 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host) => {
       throw new ValidationFailure([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
     }
   });
-  if (endpoint.body !== undefined) handler.use(jsonBody());
+  if (endpoint.body !== undefined) handler.use(endpoint.consumes === undefined ? jsonBody() : formBody());
   handler.onError((request) => {
     const { requestId } = stateOf(request.event);
     const error = fromParserFailure(request.error);
@@ -144,9 +145,9 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host) => {
       !(error instanceof AppError || error instanceof ValidationFailure) ||
       (error instanceof AppError && error.code === 'internal')
     ) {
-      host.log.error('request failed', { endpoint: endpoint.id, request_id: requestId, error });
+      host.runtime.log.error('request failed', { endpoint: endpoint.id, request_id: requestId, error });
     }
-    request.response = errorAnswer(error, requestId);
+    request.response = errorAnswer(error, requestId, endpoint.refusals);
   });
   return handler;
 };

@@ -15,4 +15,6 @@ export interface Principal {
   readonly indexIds: readonly string[] | null;
   /** Only a session has a role. */
   readonly role: 'owner' | 'member' | null;
+  /** The verified address of a session's user, lower case. */
+  readonly email: string | null;
 }

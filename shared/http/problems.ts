@@ -27,7 +27,8 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   );
 
 const invalidType = (issue: Extract<Issue, { code: 'invalid_type' }>, input: unknown): Wording => {
-  if (input === undefined) return { type: 'missing', msg: 'Field required' };
+  // A body that is `null` counts as none at all.
+  if (input === undefined || (input === null && issue.path.length === 0)) return { type: 'missing', msg: 'Field required' };
   const integer = issue.expected === 'int' || issue.message === integerIssue;
   if (integer && typeof input === 'number' && Number.isFinite(input)) {
     return { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part' };
@@ -80,12 +81,20 @@ const quoted = (values: readonly unknown[]): string => {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
 };
 
-const invalidFormat = (issue: Extract<Issue, { code: 'invalid_format' }>): Wording => {
+const invalidDatetime = (text: string): Wording => {
+  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/i.test(text)) {
+    return { type: 'timezone_aware', msg: 'Input should have timezone info' };
+  }
+  const [year, rest] = ['invalid character in year', 'a value is outside its expected range'];
+  const error = text.length < 10 ? 'input is too short' : /^\d{4}/.test(text) ? rest : year;
+  return { type: 'datetime_from_date_parsing', msg: `Input should be a valid datetime or date, ${error}` };
+};
+
+const invalidFormat = (issue: Extract<Issue, { code: 'invalid_format' }>, input: unknown): Wording => {
   if (issue.message === integerTextIssue) {
     return { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' };
   }
-  if (issue.format === 'datetime')
-    return { type: 'datetime_from_date_parsing', msg: 'Input should be a valid datetime' };
+  if (issue.format === 'datetime') return invalidDatetime(String(input));
   if (issue.format === 'url') return { type: 'url_parsing', msg: 'Input should be a valid URL' };
   if (issue.format === 'regex') {
     return { type: 'string_pattern_mismatch', msg: `String should match pattern '${issue.pattern ?? ''}'` };
@@ -102,7 +111,7 @@ const wording = (issue: Issue, input: unknown): Wording => {
     case 'too_big':
       return tooBig(issue, input);
     case 'invalid_format':
-      return invalidFormat(issue);
+      return invalidFormat(issue, input);
     case 'invalid_value':
       return input === undefined
         ? { type: 'missing', msg: 'Field required' }
@@ -121,14 +130,27 @@ const wording = (issue: Issue, input: unknown): Wording => {
   }
 };
 
+/** So many problems are told: an answer has to stay within what a function may give. */
+const mostProblems = 1_000;
+/** So much is told of a key or a message that repeats what was sent. */
+const longestText = 300;
+
+const shortened = (text: string): string =>
+  text.length <= longestText ? text : `${text.slice(0, longestText).toWellFormed()}…`;
+
 /**
  * The problems of one part of a request in the wording of pydantic, which clients of this interface were written against.
- * `input` is what was validated; `loc` begins with `place`. Source: the pydantic documentation, "Validation Errors".
+ * `input` is what was validated; `loc` begins with `place`; the first 1,000 are told. Source: the pydantic documentation,
+ * "Validation Errors".
  */
 export const problemsOf = (place: Place, issues: readonly Issue[], input: unknown): readonly ValidationProblem[] =>
-  issues.flatMap((issue) => {
-    const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
-    const own = wording(issue, valueAt(input, issue.path));
-    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [null];
-    return keys.map((key) => ({ loc: [place, ...path, ...(key === null ? [] : [key])], ...own }));
+  issues.slice(0, mostProblems).flatMap((issue) => {
+    const path = issue.path.map((key) => (typeof key === 'number' ? key : shortened(String(key))));
+    const { type, msg } = wording(issue, valueAt(input, issue.path));
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, mostProblems) : [null];
+    return keys.map((key) => ({
+      loc: [place, ...path, ...(key === null ? [] : [shortened(key)])],
+      msg: shortened(msg),
+      type,
+    }));
   });

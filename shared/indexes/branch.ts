@@ -8,6 +8,7 @@ import { addIndex, emptyState } from './create.ts';
 import { awaitReceipt, logSend } from './log.ts';
 import type { IndexRecord } from './record.ts';
 import { requireWritableIndex } from './require.ts';
+import { newAccount } from '../usage/index.ts';
 
 /** What branching may touch. */
 export const branchIndexUses = { indexes: indexesWrite, log: logSend };
@@ -46,6 +47,7 @@ export const branchIndex = async (
     dependents: new Set(),
     state: emptyState,
     lastWrittenAt: null,
+    usage: newAccount,
   };
   await addIndex(deps.indexes, caller, branch);
   const receiptId = await deps.log.append(parent, { op: 'branch', branch_id: id }, `branch-${id}`);

@@ -1,6 +1,7 @@
 import type { Attributes, Item } from '../db/table.ts';
 import type { Layer, TableState } from '../platform/engine/port.ts';
 import type { IndexRecord } from './record.ts';
+import type { Account } from '../usage/index.ts';
 
 /** How one log message ended. */
 export interface Receipt {
@@ -39,8 +40,15 @@ export interface IndexWriter extends IndexReader {
     ancestors: readonly Layer[],
     state: TableState,
   ): Promise<void>;
-  /** Records a commit; false where the index is gone. */
-  saveState(organizationId: string, indexId: string, state: TableState, at: string | null): Promise<boolean>;
+  /** Records a commit and what it used; null where the index is gone. */
+  saveState(
+    organizationId: string,
+    indexId: string,
+    state: TableState,
+    commit: { readonly at: string; readonly usage: Account } | null,
+  ): Promise<IndexRecord | null>;
+  /** Records what was used besides commits; null where the index is gone. */
+  saveUsage(organizationId: string, indexId: string, usage: Account): Promise<IndexRecord | null>;
   /** False where it is gone already. */
   markDeleting(organizationId: string, indexId: string): Promise<boolean>;
   /** Takes the record away once its table is gone. */

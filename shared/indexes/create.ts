@@ -12,6 +12,7 @@ import type { IndexRecord } from './record.ts';
 import { regionsRead } from './regions.ts';
 import type { IndexWriter } from './contracts.ts';
 import type { IndexCreate } from './schemas.ts';
+import { newAccount } from '../usage/index.ts';
 
 /** What creating an index may touch. */
 export const createIndexUses = {
@@ -89,6 +90,7 @@ export const createIndexRecord = async (
     dependents: new Set(),
     state: emptyState,
     lastWrittenAt: null,
+    usage: newAccount,
   };
   await addIndex(deps.indexes, caller, index);
   await deps.log.append(index, { op: 'create' }, `create-${id}`);

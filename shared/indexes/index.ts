@@ -8,7 +8,14 @@ export { regionsRead } from './regions.ts';
 export { renameIndex, renameIndexUses } from './rename.ts';
 export type { IndexReader, Receipt } from './contracts.ts';
 export { requireIndex, requireWritableIndex } from './require.ts';
-export { IndexBranchCreate, IndexCreate, IndexResponse, IndexUpdate } from './schemas.ts';
+export {
+  IndexBranchCreate,
+  IndexCreate,
+  IndexResponse,
+  IndexStats,
+  IndexUpdate,
+  UsageHistoryPoint,
+} from './schemas.ts';
 export {
   decodeVector,
   encodeVector,

@@ -15,7 +15,12 @@ const Pointer = z.object({ key: z.string() });
 /** One change of an index, in the order of its log. */
 export const LogChange = z.discriminatedUnion('op', [
   z.object({ op: z.literal('create') }),
-  z.object({ op: z.literal('upsert'), rows: z.union([z.array(WireRow), Pointer]) }),
+  z.object({
+    op: z.literal('upsert'),
+    rows: z.union([z.array(WireRow), Pointer]),
+    /** Model tokens that embedding the rows took. */
+    tokens: z.number().int(),
+  }),
   z.object({ op: z.literal('delete'), ids: z.array(z.string()) }),
   z.object({ op: z.literal('delete_where'), filter: FilterSchema }),
   z.object({
@@ -24,8 +29,11 @@ export const LogChange = z.discriminatedUnion('op', [
     task_id: z.string(),
     ordinal: z.number().int(),
     rows: Pointer,
+    /** The job whose rows give way to those of this one, all at once with its last task. */
+    replaces: z.string().nullable(),
   }),
-  z.object({ op: z.literal('remove_job'), job_id: z.string() }),
+  /** `counted`: somebody asked for it, so its rows count as deleted. */
+  z.object({ op: z.literal('remove_job'), job_id: z.string(), counted: z.boolean() }),
   /** Sent in the group of the parent, so that the branch stands on all that was written before it. */
   z.object({ op: z.literal('branch'), branch_id: z.string() }),
   z.object({ op: z.literal('drop') }),
@@ -64,7 +72,7 @@ const openLog = (runtime: Runtime): IndexLog => {
         if (body.length > inlineBytes) {
           const key = `batches/${organizationId}/${id}/${receiptId}.json`;
           await content.put(region, key, body, 'application/json');
-          sent = { op: 'upsert', rows: { key } };
+          sent = { ...change, rows: { key } };
         }
       }
       const message: LogMessage = {

@@ -1,5 +1,6 @@
 import type { Item } from '../db/table.ts';
 import type { DistanceMetric, IndexRef, Layer, TableState } from '../platform/engine/port.ts';
+import { type Account, newAccount } from '../usage/index.ts';
 
 /** `creating` until its table stands; `deleting` until nothing stands on its table any more. */
 export type IndexStatus = 'creating' | 'ready' | 'deleting';
@@ -24,6 +25,7 @@ export interface IndexRecord {
   readonly dependents: ReadonlySet<string>;
   readonly state: Omit<TableState, 'version'>;
   readonly lastWrittenAt: string | null;
+  readonly usage: Account;
 }
 
 /** Address of an index. */
@@ -57,6 +59,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
     fragments: number(item, 'fragments'),
   },
   lastWrittenAt: (item['last_written_at'] as string | undefined) ?? null,
+  usage: (item['usage'] as unknown as Account | undefined) ?? newAccount,
 });
 
 /** What the engine needs to know of an index. */

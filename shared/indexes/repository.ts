@@ -3,6 +3,7 @@ import { type Item, openTable, type Table } from '../db/table.ts';
 import type { TableState } from '../platform/engine/port.ts';
 import type { IndexReader, IndexWriter } from './contracts.ts';
 import { type IndexRecord, indexKey, toIndexRecord } from './record.ts';
+import type { Account } from '../usage/index.ts';
 
 const receiptKey = (organizationId: string, indexId: string, receiptId: string) => ({
   pk: `RECEIPTS#${organizationId}#${indexId}`,
@@ -17,6 +18,17 @@ const stateAttributes = (state: TableState) => ({
   unindexed_rows: state.unindexedRows,
   fragments: state.fragments,
 });
+
+const accountAttribute = ({ totals, month, base, start, counted, countedJob }: Account) => ({
+  totals: { ...totals },
+  month,
+  base: { ...base },
+  start: { ...start },
+  counted,
+  countedJob,
+});
+
+const changed = (item: Item | null): IndexRecord | null => (item === null ? null : toIndexRecord(item));
 
 const toItem = (index: IndexRecord): Item => ({
   ...indexKey(index.organizationId, index.id),
@@ -83,7 +95,7 @@ const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'add' | 'rename
 
 const lifeChanges = (
   table: Table,
-): Pick<IndexWriter, 'markReady' | 'markBranchReady' | 'saveState' | 'markDeleting' | 'remove'> => ({
+): Pick<IndexWriter, 'markReady' | 'markBranchReady' | 'saveState' | 'saveUsage' | 'markDeleting' | 'remove'> => ({
   markReady: (organizationId, indexId, state, event) =>
     table.update(indexKey(organizationId, indexId), {
       set: { status: 'ready', ...stateAttributes(state), ...event },
@@ -99,11 +111,17 @@ const lifeChanges = (
       condition: creating,
     });
   },
-  saveState: async (organizationId, indexId, state, at) =>
-    (await table.update(indexKey(organizationId, indexId), {
-      set: { ...stateAttributes(state), last_written_at: at ?? undefined },
-      condition: { pk: { exists: true } },
-    })) !== null,
+  saveState: async (organizationId, indexId, state, commit) => {
+    const set = {
+      ...stateAttributes(state),
+      ...(commit === null ? {} : { last_written_at: commit.at, usage: accountAttribute(commit.usage) }),
+    };
+    return changed(await table.update(indexKey(organizationId, indexId), { set, condition: { pk: { exists: true } } }));
+  },
+  saveUsage: async (organizationId, indexId, usage) => {
+    const set = { usage: accountAttribute(usage) };
+    return changed(await table.update(indexKey(organizationId, indexId), { set, condition: { pk: { exists: true } } }));
+  },
   markDeleting: async (organizationId, indexId) =>
     (await table.update(indexKey(organizationId, indexId), { set: { status: 'deleting' }, condition: live })) !== null,
   remove: async (organizationId, indexId) => {

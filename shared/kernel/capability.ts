@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import type { Logger } from './log.ts';
 
 /**
  * Everything that a function can be allowed to touch. `lib/grants.ts` gives each one its IAM statements; a function
@@ -25,6 +26,8 @@ export const capabilityIds = [
   'crawls.write',
   'connectors.read',
   'connectors.write',
+  'imports.write',
+  'secrets.write',
   'plan.send',
   'tasks.send',
   'log.send',
@@ -48,6 +51,7 @@ export type CapabilityId = (typeof capabilityIds)[number];
 export interface Runtime {
   readonly config: Config;
   readonly clock: Clock;
+  readonly log: Logger;
 }
 
 /** A port together with the permissions that it needs. `make` opens no connection. */

@@ -15,6 +15,8 @@ export const tables = {
   idempotency: { due: false },
   crawls: { due: true },
   connectors: { due: true },
+  imports: { due: true },
+  secrets: { due: false },
 } as const satisfies Record<string, { readonly due: boolean }>;
 
 export type TableName = keyof typeof tables;

@@ -42,6 +42,34 @@ export type FeatureKey =
 
 export type RateLimitKey = 'requests' | 'searches' | 'vector_writes' | 'file_jobs';
 
+export type UnitPriceKey =
+  | 'storage_gib_month'
+  | 'million_vectors_written'
+  | 'thousand_searches'
+  | 'thousand_pages'
+  | 'ocr_credit'
+  | 'audio_credit'
+  | 'million_embedding_tokens'
+  | 'thousand_invocations';
+
+/** What usage is estimated at in every plan, in USD per unit, and what a unit is. */
+export const unitPrices: Readonly<Record<UnitPriceKey, { readonly usd: number; readonly unit: string }>> = {
+  storage_gib_month: {
+    usd: 0.33,
+    unit: 'One GiB of dense and sparse data kept for a month.',
+  },
+  million_vectors_written: {
+    usd: 2,
+    unit: 'A million vectors that were written, by files or directly; an upsert counts.',
+  },
+  thousand_searches: { usd: 0.1, unit: 'A thousand dense, sparse or hybrid searches.' },
+  thousand_pages: { usd: 1, unit: 'A thousand pages of files that were read.' },
+  ocr_credit: { usd: 0.002, unit: 'One page image whose text was recognized.' },
+  audio_credit: { usd: 0.025, unit: 'One started minute of audio that was transcribed.' },
+  million_embedding_tokens: { usd: 0.05, unit: 'A million tokens of text that were turned into vectors.' },
+  thousand_invocations: { usd: 0.02, unit: 'A thousand runs of the functions that process files, repeats included.' },
+};
+
 const everyFeature: PlanTerms['features'] = {
   branching: true,
   connectors: true,

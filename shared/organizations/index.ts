@@ -1,12 +1,37 @@
 import { capability } from '../kernel/capability.ts';
+import { type InvitationReader, type InvitationWriter, openInvitations } from './invitations.ts';
+import { type MemberReader, type MemberWriter, openMembers } from './members.ts';
 import { openOrganizations, type OrganizationReader, type OrganizationWriter } from './repository.ts';
 
-export const organizationsRead = capability<OrganizationReader>(['organizations.read'], openOrganizations);
-export const organizationsWrite = capability<OrganizationWriter>(
-  ['organizations.read', 'organizations.write'],
-  openOrganizations,
-);
+const reading = ['organizations.read'] as const;
+const writing = ['organizations.read', 'organizations.write'] as const;
 
-export { toDetail, toWorkspace } from './present.ts';
-export type { Identity, Membership, Organization, OrganizationReader } from './repository.ts';
-export { BootstrapResponse, OrganizationDetail } from './schemas.ts';
+export const organizationsRead = capability<OrganizationReader>(reading, openOrganizations);
+export const organizationsWrite = capability<OrganizationWriter>(writing, openOrganizations);
+export const membersRead = capability<MemberReader>(reading, openMembers);
+export const membersWrite = capability<MemberWriter>(writing, openMembers);
+export const invitationsRead = capability<InvitationReader>(reading, openInvitations);
+export const invitationsWrite = capability<InvitationWriter>(writing, openInvitations);
+
+export { acceptInvitation } from './accept.ts';
+export { invite } from './invite.ts';
+export { pendingInvitations } from './pending.ts';
+export { pageOf } from './page-of.ts';
+export { toDetail, toInvitation, toMember, toPlan, toWorkspace } from './present.ts';
+export type { Identity } from './record.ts';
+export { removeMember } from './remove-member.ts';
+export { openOrganizations } from './repository.ts';
+export { revokeInvitation } from './revoke-invitation.ts';
+export {
+  BillingActionResponse,
+  BootstrapResponse,
+  InvitationAccept,
+  InvitationCreate,
+  InvitationResponse,
+  MemberUpdate,
+  OnboardingComplete,
+  OrganizationDetail,
+  OrganizationMember,
+  OrganizationWorkspace,
+  PlanResponse,
+} from './schemas.ts';

@@ -1,7 +1,13 @@
 import type * as z from 'zod';
-import { plans } from '../kernel/plans.ts';
-import type { Organization, Role } from './repository.ts';
-import type { OrganizationDetail, OrganizationWorkspace } from './schemas.ts';
+import { type Plan, plans, type UnitPriceKey, unitPrices } from '../kernel/plans.ts';
+import type { Invitation, Member, Organization, Role } from './record.ts';
+import type {
+  InvitationResponse,
+  OrganizationDetail,
+  OrganizationMember,
+  OrganizationWorkspace,
+  PlanResponse,
+} from './schemas.ts';
 
 /** An organization as one of its people sees it in a list. */
 export const toWorkspace = (organization: Organization, role: Role): z.input<typeof OrganizationWorkspace> => ({
@@ -13,15 +19,43 @@ export const toWorkspace = (organization: Organization, role: Role): z.input<typ
   plan: organization.plan,
 });
 
-/** An organization with the terms of its plan. */
-export const toDetail = (organization: Organization, role: Role): z.input<typeof OrganizationDetail> => {
-  const { limits, features, rateLimits } = plans[organization.plan];
-  return {
-    ...toWorkspace(organization, role),
-    cancel_at_period_end: organization.cancelAtPeriodEnd,
-    current_period_end: organization.currentPeriodEnd,
-    limits: { ...limits },
-    features: { ...features },
-    rate_limits: { ...rateLimits },
-  };
+const termsOf = (plan: Plan) => {
+  const { limits, features, rateLimits } = plans[plan];
+  return { limits: { ...limits }, features: { ...features }, rate_limits: { ...rateLimits } };
 };
+
+/** An organization with the terms of its plan. */
+export const toDetail = (organization: Organization, role: Role): z.input<typeof OrganizationDetail> => ({
+  ...toWorkspace(organization, role),
+  cancel_at_period_end: organization.cancelAtPeriodEnd,
+  current_period_end: organization.currentPeriodEnd,
+  ...termsOf(organization.plan),
+});
+
+/** A plan as anybody sees it. */
+export const toPlan = (plan: Plan): z.input<typeof PlanResponse> => ({
+  id: plan,
+  name: plans[plan].name,
+  price_usd_per_month: plans[plan].priceUsdPerMonth,
+  ...termsOf(plan),
+  unit_prices: Object.fromEntries(Object.entries(unitPrices).map(([key, { usd }]) => [key, usd])) as Record<
+    UnitPriceKey,
+    number
+  >,
+});
+
+export const toMember = ({ userId, role, joinedAt, email }: Member): z.input<typeof OrganizationMember> => ({
+  user_id: userId,
+  role,
+  joined_at: joinedAt,
+  email,
+});
+
+export const toInvitation = (invitation: Invitation): z.input<typeof InvitationResponse> => ({
+  id: invitation.id,
+  email: invitation.email,
+  role: invitation.role,
+  expires_at: invitation.expiresAt,
+  accepted_at: invitation.acceptedAt,
+  created_at: invitation.createdAt,
+});

@@ -1,139 +1,143 @@
 import type { Runtime } from '../kernel/capability.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Plan } from '../kernel/plans.ts';
-import { type Item, openTable } from '../db/table.ts';
-
-export type Role = 'owner' | 'member';
-
-export interface Organization {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: Plan;
-  readonly onboarded: boolean;
-  readonly subscriptionStatus: string;
-  readonly defaultRegion: string | null;
-  readonly cancelAtPeriodEnd: boolean;
-  readonly currentPeriodEnd: string | null;
-  readonly createdAt: string;
-}
-
-export interface Membership {
-  readonly organizationId: string;
-  readonly userId: string;
-  readonly role: Role;
-  readonly joinedAt: string;
-}
-
-export interface User {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-}
-
-/** Who a person is to the identity provider. */
-export interface Identity {
-  readonly issuer: string;
-  readonly subject: string;
-  readonly email: string;
-  readonly name: string;
-}
-
-const organizationKey = (id: string) => ({ pk: `ORG#${id}`, sk: 'ORGANIZATION' });
-const identityKey = ({ issuer, subject }: Identity) => ({ pk: `IDENTITY#${issuer}#${subject}`, sk: 'IDENTITY' });
-
-const toOrganization = (item: Item): Organization => ({
-  id: item['id'] as string,
-  name: item['name'] as string,
-  plan: item['plan'] as Plan,
-  onboarded: item['onboarded'] as boolean,
-  subscriptionStatus: item['subscription_status'] as string,
-  defaultRegion: (item['default_region'] as string | undefined) ?? null,
-  cancelAtPeriodEnd: (item['cancel_at_period_end'] as boolean | undefined) ?? false,
-  currentPeriodEnd: (item['current_period_end'] as string | undefined) ?? null,
-  createdAt: item['created_at'] as string,
-});
-
-const toMembership = (item: Item): Membership => ({
-  organizationId: item['organization_id'] as string,
-  userId: item['user_id'] as string,
-  role: item['role'] as Role,
-  joinedAt: item['joined_at'] as string,
-});
+import { type Item, openTable, type Table } from '../db/table.ts';
+import { absent, identityKey, memberKey, membershipKey, organizationKey, present, toOrganization } from './items.ts';
+import { type Identity, type Membership, type Organization, roleOf, type Standing, type User } from './record.ts';
 
 export interface OrganizationReader {
   get(organizationId: string): Promise<Organization | null>;
-  membership(userId: string, organizationId: string): Promise<Membership | null>;
+  /** Null where the user does not belong to it, or there is no such organization. */
+  membership(userId: string, organizationId: string): Promise<Standing | null>;
   /** The organizations of a user, oldest membership first. */
   membershipsOf(userId: string): Promise<readonly Membership[]>;
 }
 
-export interface OrganizationWriter extends OrganizationReader {
-  /** The user of an identity, made with an organization of their own on the first call. Safe to repeat and to race. */
-  admit(identity: Identity): Promise<User>;
+/** What onboarding tells about an organization. */
+export interface Onboarding {
+  readonly name: string;
+  readonly useCase: string;
+  readonly expectedVectors: string;
+  readonly defaultRegion: string;
 }
 
-/** Ids of the user and their first organization: whoever stores them first decides for all who race. */
-const claimIdentity = async (table: ReturnType<typeof openTable>, identity: Identity, at: Date): Promise<Item> => {
+export interface OrganizationWriter extends OrganizationReader {
+  /**
+   * The user of an identity and their organizations, at least one: a user without any, such as a new one, gets an
+   * organization of their own. Safe to repeat and to race.
+   */
+  admit(identity: Identity): Promise<{ readonly user: User; readonly memberships: readonly Membership[] }>;
+  /** Null where there is no such organization. */
+  onboard(organizationId: string, onboarding: Onboarding): Promise<Organization | null>;
+  /** Holds at once for every request that follows. Null where there is no such organization. */
+  setPlan(organizationId: string, plan: Plan): Promise<Organization | null>;
+}
+
+/** Ids of the user and their own organization: whoever stores them first decides for all who race. */
+const claimIdentity = async (table: Table, identity: Identity, at: Date): Promise<Item> => {
   const fresh = {
     ...identityKey(identity),
     user_id: newId('usr', at),
     organization_id: newId('org', at),
-    created_at: at.toISOString(),
+    founded_at: at.toISOString(),
     email: identity.email,
     name: identity.name,
   };
-  if (await table.put(fresh, { pk: { exists: false } })) return fresh;
+  if (await table.put(fresh, absent)) return fresh;
   return (await table.get(identityKey(identity))) ?? fresh;
 };
 
-const foundOrganization = async (table: ReturnType<typeof openTable>, claim: Item): Promise<void> => {
-  const absent = { pk: { exists: false } };
-  const [organization_id, user_id] = [claim['organization_id'] as string, claim['user_id'] as string];
-  const created_at = claim['created_at'] as string;
-  const name = claim['name'] as string;
-  await table.put(
-    {
-      ...organizationKey(organization_id),
-      id: organization_id,
-      name: `${name === '' ? (claim['email'] as string) : name}'s organization`,
-      plan: 'developer',
-      onboarded: false,
-      subscription_status: 'active',
-      created_at,
-    },
-    absent,
-  );
-  const membership = {
-    organization_id,
-    user_id,
-    role: 'owner',
-    joined_at: created_at,
-    email: claim['email'] as string,
+const toUser = (claim: Item): User => ({
+  id: claim['user_id'] as string,
+  email: claim['email'] as string,
+  name: claim['name'] as string,
+});
+
+/** Founds the organization of a claim, unless that is done: whom it lets go later does not come back by this. */
+const foundOrganization = async (table: Table, claim: Item): Promise<void> => {
+  const organizationId = claim['organization_id'] as string;
+  if ((await table.get(organizationKey(organizationId))) !== null) return;
+  const user = toUser(claim);
+  const shown = { organization_id: organizationId, joined_at: claim['founded_at'] as string, email: user.email };
+  await table.put({ ...memberKey(organizationId, user.id), ...shown }, absent);
+  await table.put({ ...membershipKey(organizationId, user.id), ...shown }, absent);
+  const people = new Set([user.id]);
+  const organization = {
+    ...organizationKey(organizationId),
+    id: organizationId,
+    name: `${user.name === '' ? user.email : user.name}'s organization`,
+    plan: 'developer',
+    onboarded: false,
+    subscription_status: 'active',
+    created_at: claim['founded_at'] as string,
+    members: people,
+    owners: people,
+    members_revision: 0,
   };
-  await table.put({ pk: `ORG#${organization_id}`, sk: `MEMBER#${user_id}`, ...membership }, absent);
-  await table.put({ pk: `USER#${user_id}`, sk: `ORG#${organization_id}`, ...membership }, absent);
+  await table.put(organization, absent);
+};
+
+/** Gives a user whom every organization has let go one more of their own, the same for all who race. */
+const claimAnother = async (table: Table, identity: Identity, claim: Item, at: Date): Promise<Item> => {
+  const changed = await table.update(identityKey(identity), {
+    set: { organization_id: newId('org', at), founded_at: at.toISOString() },
+    condition: { organization_id: { eq: claim['organization_id'] as string } },
+  });
+  return changed ?? (await table.get(identityKey(identity))) ?? claim;
+};
+
+const readerOf = (table: Table): OrganizationReader => {
+  const get = async (organizationId: string): Promise<Organization | null> => {
+    const item = await table.get(organizationKey(organizationId));
+    return item === null ? null : toOrganization(item);
+  };
+  const membership = async (userId: string, organizationId: string): Promise<Standing | null> => {
+    const organization = await get(organizationId);
+    if (organization === null || !organization.members.has(userId)) return null;
+    return { organizationId, organization, role: roleOf(organization, userId) };
+  };
+  const shownAs = async (userId: string, item: Item): Promise<readonly Membership[]> => {
+    const standing = await membership(userId, item['organization_id'] as string);
+    return standing === null ? [] : [{ ...standing, joinedAt: item['joined_at'] as string }];
+  };
+  return {
+    get,
+    membership,
+    membershipsOf: async (userId) => {
+      const found: Promise<readonly Membership[]>[] = [];
+      for await (const item of table.all(`USER#${userId}`, { prefix: 'ORG#' })) found.push(shownAs(userId, item));
+      return (await Promise.all(found)).flat().toSorted((a, b) => a.joinedAt.localeCompare(b.joinedAt));
+    },
+  };
 };
 
 export const openOrganizations = (runtime: Runtime): OrganizationWriter => {
   const table = openTable(runtime, 'organizations');
+  const reader = readerOf(table);
+  const change = async (organizationId: string, set: Readonly<Record<string, string | boolean>>) => {
+    const item = await table.update(organizationKey(organizationId), { set, condition: present });
+    return item === null ? null : toOrganization(item);
+  };
   return {
-    get: async (organizationId) => {
-      const item = await table.get(organizationKey(organizationId));
-      return item === null ? null : toOrganization(item);
-    },
-    membership: async (userId, organizationId) => {
-      const item = await table.get({ pk: `USER#${userId}`, sk: `ORG#${organizationId}` });
-      return item === null ? null : toMembership(item);
-    },
-    membershipsOf: async (userId) => {
-      const memberships: Membership[] = [];
-      for await (const item of table.all(`USER#${userId}`, { prefix: 'ORG#' })) memberships.push(toMembership(item));
-      return memberships.toSorted((a, b) => a.joinedAt.localeCompare(b.joinedAt));
-    },
+    ...reader,
     admit: async (identity) => {
-      const claim = await claimIdentity(table, identity, runtime.clock.now());
-      await foundOrganization(table, claim);
-      return { id: claim['user_id'] as string, email: claim['email'] as string, name: claim['name'] as string };
+      let claim = await claimIdentity(table, identity, runtime.clock.now());
+      for (;;) {
+        await foundOrganization(table, claim);
+        const user = toUser(claim);
+        const memberships = await reader.membershipsOf(user.id);
+        if (memberships.length > 0) return { user, memberships };
+        claim = await claimAnother(table, identity, claim, runtime.clock.now());
+      }
     },
+    onboard: (organizationId, { name, useCase, expectedVectors, defaultRegion }) =>
+      change(organizationId, {
+        name,
+        use_case: useCase,
+        expected_vectors: expectedVectors,
+        default_region: defaultRegion,
+        onboarded: true,
+      }),
+    setPlan: (organizationId, plan) => change(organizationId, { plan }),
   };
 };

@@ -5,7 +5,6 @@ import type { Delivery, Run, Schedule, Service, Worker } from './worker.ts';
 
 interface Host {
   readonly runtime: Runtime;
-  readonly log: Logger;
 }
 
 /** Brings a failed message back after a pause instead of after the whole visibility timeout. */
@@ -22,7 +21,7 @@ const attemptOf = (record: SQSRecord): number => Number(record.attributes.Approx
 
 const runOf = (host: Host, context: Context, attempt: number): Run => ({
   clock: host.runtime.clock,
-  log: host.log,
+  log: host.runtime.log,
   invocationId: context.awsRequestId,
   attempt,
   remainingMs: () => context.getRemainingTimeInMillis(),
@@ -52,11 +51,15 @@ export const handleWorker = (worker: Worker, host: Host & { readonly queue: Queu
 
   const finishDead = async (records: readonly SQSRecord[], context: Context): Promise<readonly string[]> => {
     const failed: string[] = [];
-    for (const { message, messageId, attempt } of parse(worker, records, host.log)) {
+    for (const { message, messageId, attempt } of parse(worker, records, host.runtime.log)) {
       try {
         await worker.onTerminal({ message, deps, run: runOf(host, context, attempt) });
       } catch (error) {
-        host.log.error('a dead letter could not be finished', { worker: worker.id, message_id: messageId, error });
+        host.runtime.log.error('a dead letter could not be finished', {
+          worker: worker.id,
+          message_id: messageId,
+          error,
+        });
         failed.push(messageId);
       }
     }
@@ -64,13 +67,13 @@ export const handleWorker = (worker: Worker, host: Host & { readonly queue: Queu
   };
 
   const work = async (records: readonly SQSRecord[], context: Context): Promise<readonly string[]> => {
-    const deliveries = parse(worker, records, host.log);
+    const deliveries = parse(worker, records, host.runtime.log);
     if (deliveries.length === 0) return [];
     try {
       const run = runOf(host, context, Math.max(...deliveries.map(({ attempt }) => attempt)));
       return await worker.handle({ deliveries, deps, run });
     } catch (error) {
-      host.log.error('run failed', { worker: worker.id, error });
+      host.runtime.log.error('run failed', { worker: worker.id, error });
       return deliveries.map(({ messageId }) => messageId);
     }
   };

@@ -7,10 +7,11 @@ import { decodeVector, encodeVector, indexesRead, requireIndex } from '../indexe
 import type { Filter } from '../platform/engine/filter.ts';
 import { readerInvoke, type SearchOperation, type WireHit } from '../reader/index.ts';
 import { filterProblems, toSourceFile, vectorProblems } from '../vectors/index.ts';
+import { usageWrite } from '../usage/index.ts';
 import type { SearchResponse } from './schemas.ts';
 
 /** What a search may touch. */
-export const searchUses = { indexes: indexesRead, reader: readerInvoke };
+export const searchUses = { indexes: indexesRead, reader: readerInvoke, usage: usageWrite };
 
 interface SearchInput {
   readonly mode: SearchOperation['mode'];
@@ -50,7 +51,7 @@ export const runSearch = async (
     ...filterProblems(input.filter, index),
   ];
   if (problems.length > 0) throw new ValidationFailure(problems);
-  const { hits } = await deps.reader.ask(index, {
+  const { hits, tokens } = await deps.reader.ask(index, {
     op: 'search',
     mode: input.mode,
     text: input.text ?? null,
@@ -65,5 +66,6 @@ export const runSearch = async (
       denseWeight: input.fusion?.dense_weight ?? 0.5,
     },
   });
+  await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens);
   return { results: hits.map((hit) => toResult(hit, input.include)), took_ms: clock.now().getTime() - startedMs };
 };

@@ -11,4 +11,4 @@ export {
   VectorRecord,
 } from './schemas.ts';
 export { upsertUses, upsertVectors } from './upsert.ts';
-export { VectorInput, vectorProblems } from './vector-input.ts';
+export { besideOthers, VectorInput, vectorProblems } from './vector-input.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { exampleId } from '../http/examples.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
-import { VectorInput } from './vector-input.ts';
+import { besideOthers, VectorInput } from './vector-input.ts';
 
 const VectorId = z.string().min(1).max(512);
 const maxTextLength = 32_768;
@@ -20,25 +21,49 @@ const UpsertItem = z
     text: z.string().max(maxTextLength).nullable().optional(),
     metadata: Metadata.optional(),
   })
-  .refine(({ vector, text }) => vector !== undefined || (typeof text === 'string' && text !== ''), {
+  .refine(({ vector, text }) => vector !== undefined || (text != null && text !== ''), {
     error: 'an item needs a vector or a text',
+    when: besideOthers,
   });
 
 /** The items of one upsert; the plan says how many a request may hold. */
-export const UpsertBody = z.array(UpsertItem).min(1).max(1000).meta({ id: 'VectorUpsert' });
+export const UpsertBody = z
+  .array(UpsertItem)
+  .min(1)
+  .max(1000)
+  .meta({
+    id: 'VectorUpsert',
+    examples: [
+      [
+        { id: 'tea', text: 'Green tea is brewed at eighty degrees.', metadata: { topic: 'tea' } },
+        { id: 'rail', vector: [0.12, -0.04, 0.98, 0.15], metadata: { topic: 'rail', year: 2024 } },
+      ],
+    ],
+  });
 
-export const UpsertResponse = z.object({ upserted: z.number().int() }).meta({ id: 'VectorUpsertResponse' });
+export const UpsertResponse = z
+  .object({ upserted: z.number().int() })
+  .meta({ id: 'VectorUpsertResponse', examples: [{ upserted: 2 }] });
 
 export const FetchBody = z
   .object({ ids: z.array(VectorId).min(1).max(1000), include_vectors: z.boolean().default(true) })
-  .meta({ id: 'VectorFetch' });
+  .meta({ id: 'VectorFetch', examples: [{ ids: ['tea', 'rail'], include_vectors: false }] });
 
 export const DeleteBody = z
   .object({ ids: z.array(VectorId).min(1).max(1000).optional(), filter: FilterSchema.optional() })
-  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), { error: 'give either ids or filter' })
-  .meta({ id: 'VectorDelete' });
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    error: 'give either ids or filter',
+    when: besideOthers,
+  })
+  .meta({
+    id: 'VectorDelete',
+    description: 'Either `ids` or `filter`.',
+    examples: [{ ids: ['tea'] }],
+  });
 
-export const DeleteResponse = z.object({ deleted: z.number().int() }).meta({ id: 'VectorDeleteResponse' });
+export const DeleteResponse = z
+  .object({ deleted: z.number().int() })
+  .meta({ id: 'VectorDeleteResponse', examples: [{ deleted: 1 }] });
 
 const SourceFile = z
   .object({
@@ -57,7 +82,17 @@ export const VectorRecord = z
     metadata: z.record(z.string(), z.json()),
     file: SourceFile,
   })
-  .meta({ id: 'VectorRecord' });
+  .meta({
+    id: 'VectorRecord',
+    examples: [
+      {
+        id: 'tea',
+        text: 'Green tea is brewed at eighty degrees.',
+        metadata: { topic: 'tea' },
+        file: { job_id: exampleId('job'), filename: 'handbook.pdf', page_start: 7, page_end: 7 },
+      },
+    ],
+  });
 
 export const FetchResponse = z.object({ vectors: z.array(VectorRecord) }).meta({ id: 'VectorFetchResponse' });
 

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
-import { ValidationFailure } from '../kernel/errors.ts';
+import { AppError, ValidationFailure } from '../kernel/errors.ts';
+import { plans } from '../kernel/plans.ts';
 import type { Principal } from '../http/principal.ts';
 import {
   awaitReceipt,
@@ -11,12 +12,13 @@ import {
   requireWritableIndex,
   type WireRow,
 } from '../indexes/index.ts';
-import { type Reader, readerInvoke } from '../reader/index.ts';
+import { type Reader, type ReaderAnswers, readerInvoke } from '../reader/index.ts';
+import { usageRead } from '../usage/index.ts';
 import type { UpsertBody } from './schemas.ts';
 import { vectorProblems } from './vector-input.ts';
 
 /** What an upsert may touch. */
-export const upsertUses = { indexes: indexesRead, log: logSend, reader: readerInvoke };
+export const upsertUses = { indexes: indexesRead, log: logSend, reader: readerInvoke, usage: usageRead };
 
 type Item = z.output<typeof UpsertBody>[number];
 
@@ -41,10 +43,13 @@ const problemsOf = (items: readonly Item[], index: IndexRecord) => {
 };
 
 /** Vectors of the items that came with text alone, in order. */
-const embedMissing = async (reader: Reader, index: IndexRecord, items: readonly Item[]): Promise<readonly string[]> => {
+const embedMissing = async (
+  reader: Reader,
+  index: IndexRecord,
+  items: readonly Item[],
+): Promise<ReaderAnswers['embed']> => {
   const texts = items.flatMap(({ vector, text }) => (vector === undefined ? [text ?? ''] : []));
-  if (texts.length === 0) return [];
-  return (await reader.ask(index, { op: 'embed', texts })).vectors;
+  return texts.length === 0 ? { vectors: [], tokens: 0 } : reader.ask(index, { op: 'embed', texts });
 };
 
 const toRows = (items: readonly Item[], embedded: readonly string[]): WireRow[] => {
@@ -61,7 +66,19 @@ const toRows = (items: readonly Item[], embedded: readonly string[]): WireRow[] 
   }));
 };
 
-/** Writes items and waits until they can be searched; returns how many. Throws 404, 409, 422 and 503. */
+/** Refuses items that the plan has no room for; each counts as a new one. */
+const requireRoom = async (
+  usage: Deps<typeof upsertUses>['usage'],
+  caller: Principal,
+  items: number,
+): Promise<void> => {
+  const limit = plans[caller.plan].limits.vectors;
+  const { vectors: current } = await usage.stored(caller.organizationId);
+  if (current + items <= limit) return;
+  throw new AppError('plan_limit_reached', `The plan allows ${limit} vectors`, { fields: { limit, current } });
+};
+
+/** Writes items and waits until they can be searched; returns how many. Throws 402, 404, 409, 422 and 503. */
 export const upsertVectors = async (
   { deps, caller }: { readonly deps: Deps<typeof upsertUses>; readonly caller: Principal },
   indexId: string,
@@ -70,7 +87,8 @@ export const upsertVectors = async (
   const index = await requireWritableIndex(deps.indexes, caller.organizationId, indexId);
   const problems = problemsOf(items, index);
   if (problems.length > 0) throw new ValidationFailure(problems);
-  const rows = toRows(items, await embedMissing(deps.reader, index, items));
-  const receiptId = await deps.log.append(index, { op: 'upsert', rows });
+  await requireRoom(deps.usage, caller, items.length);
+  const { vectors, tokens } = await embedMissing(deps.reader, index, items);
+  const receiptId = await deps.log.append(index, { op: 'upsert', rows: toRows(items, vectors), tokens });
   return (await awaitReceipt(deps.indexes, index, receiptId)).written;
 };

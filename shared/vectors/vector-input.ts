@@ -2,16 +2,27 @@ import * as z from 'zod';
 import type { ValidationProblem } from '../kernel/errors.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import { decodeVector } from '../indexes/index.ts';
+import { isPlainObject } from '../platform/engine/filter-tree.ts';
 
 const largestFloat32 = 3.4028234663852886e38;
 
-type Report = (message: string, at?: number) => void;
+/** Runs a check of a whole object even where fields of it are wrong, so that all problems are told at once. */
+export const besideOthers = ({ value }: { readonly value: unknown }): boolean => isPlainObject(value);
+
+/** More is not looked at: an index has no more dimensions, and each number may be a problem of its own. */
+const longestVector = 4096;
+
+/** What is wrong with the vector, or with its element `at`; null stands for something that is no finite number. */
+type Report = (message: string | null, at?: number) => void;
 
 const fromNumbers = (values: readonly unknown[], report: Report): Float32Array => {
+  if (values.length > longestVector) {
+    report(`a vector has at most ${longestVector} numbers, not ${values.length}`);
+    return new Float32Array(0);
+  }
   const vector = new Float32Array(values.length);
   values.forEach((value, at) => {
-    if (typeof value !== 'number') report('every element must be a number', at);
-    else if (!Number.isFinite(value)) report('every element must be a finite number', at);
+    if (typeof value !== 'number' || !Number.isFinite(value)) report(null, at);
     else if (Math.abs(value) > largestFloat32) report('the number does not fit a 32-bit float', at);
     else vector[at] = value;
   });
@@ -22,7 +33,8 @@ const fromBase64 = (value: string, report: Report): Float32Array => {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(value)) report('a vector as text must be base64 of little-endian 32-bit floats');
   const vector = decodeVector(value);
   if (Buffer.from(value, 'base64').length % 4 !== 0) report('base64 must hold whole 32-bit floats');
-  vector.forEach((number, at) => {
+  if (vector.length > longestVector) report(`a vector has at most ${longestVector} numbers, not ${vector.length}`);
+  vector.subarray(0, longestVector).forEach((number, at) => {
     if (!Number.isFinite(number)) report('every element must be a finite number', at);
   });
   return vector;
@@ -33,7 +45,9 @@ export const VectorInput = z
   .unknown()
   .transform((value, context): Float32Array => {
     const report: Report = (message, at) => {
-      context.addIssue({ code: 'custom', message, path: at === undefined ? [] : [at], input: value });
+      const path = at === undefined ? [] : [at];
+      if (message === null) context.addIssue({ code: 'invalid_type', expected: 'number', path, input: value });
+      else context.addIssue({ code: 'custom', message, path, input: value });
     };
     if (Array.isArray(value)) return fromNumbers(value, report);
     if (typeof value === 'string') return fromBase64(value, report);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { EventType, eventTypes } from '../events/index.ts';
+import { exampleId, exampleTime } from '../http/examples.ts';
 import { webhookUrlProblem } from '../platform/delivery/public-address.ts';
 
 const longestUrl = 2048;
@@ -26,7 +27,12 @@ const Description = z.string().max(500).nullable();
 
 export const WebhookEndpointCreate = z
   .object({ url: WebhookUrl, event_types: EventTypes.default(null), description: Description.default(null) })
-  .meta({ id: 'WebhookEndpointCreate' });
+  .meta({
+    id: 'WebhookEndpointCreate',
+    examples: [
+      { url: 'https://example.com/events', event_types: ['file.processing.completed'], description: 'Ingest' },
+    ],
+  });
 export type WebhookEndpointCreate = z.output<typeof WebhookEndpointCreate>;
 
 export const WebhookEndpointUpdate = z
@@ -36,11 +42,22 @@ export const WebhookEndpointUpdate = z
     description: Description.optional(),
     enabled: z.boolean().optional().describe('False pauses the endpoint: what comes due meanwhile is not sent later.'),
   })
-  .meta({ id: 'WebhookEndpointUpdate' });
+  .meta({ id: 'WebhookEndpointUpdate', examples: [{ enabled: false }] });
 export type WebhookEndpointUpdate = z.output<typeof WebhookEndpointUpdate>;
 
 export const DisabledReason = z.enum(['paused', 'gone']);
 export type DisabledReason = z.infer<typeof DisabledReason>;
+
+const exampleEndpoint = {
+  id: exampleId('we'),
+  url: 'https://example.com/events',
+  event_types: ['file.processing.completed'],
+  description: 'Ingest',
+  enabled: true,
+  disabled_reason: null,
+  created_at: exampleTime,
+  updated_at: exampleTime,
+};
 
 export const WebhookEndpointResponse = z
   .object({
@@ -53,12 +70,15 @@ export const WebhookEndpointResponse = z
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
-  .meta({ id: 'WebhookEndpointResponse' });
+  .meta({ id: 'WebhookEndpointResponse', examples: [exampleEndpoint] });
 
 /** The only answer that ever carries the secret. */
 export const WebhookEndpointCreated = WebhookEndpointResponse.extend({
   secret: z.string().describe('Signing secret, shown this once.'),
-}).meta({ id: 'WebhookEndpointCreated' });
+}).meta({
+  id: 'WebhookEndpointCreated',
+  examples: [{ ...exampleEndpoint, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
+});
 
 /** Address of a delivery, also the message that asks for its next attempt. */
 export const DeliveryRef = z.object({ organization_id: z.string(), endpoint_id: z.string(), delivery_id: z.string() });

@@ -22,6 +22,10 @@ const reads =
 const writes =
   (table: TableName): Rights =>
   (reach) => [...reads(table)(reach), ...perTable(table, ['DeleteItem', 'PutItem', 'UpdateItem'])];
+const deposits =
+  (table: TableName): Rights =>
+  () =>
+    perTable(table, ['DeleteItem', 'PutItem']);
 
 const sends =
   (queue: string): Rights =>
@@ -73,6 +77,8 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'crawls.write': writes('crawls'),
   'connectors.read': reads('connectors'),
   'connectors.write': writes('connectors'),
+  'imports.write': writes('imports'),
+  'secrets.write': deposits('secrets'),
   'plan.send': sends('plan'),
   'tasks.send': sends('tasks'),
   'log.send': sends('log.fifo'),

@@ -46,3 +46,29 @@ export const webhookUrlProblem = (text: string, allowLocal: boolean): string | n
   if (isLocalHost(host)) return allowLocal ? null : 'the address must be public';
   return isInnerHost(host) ? 'the address must be public' : null;
 };
+
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const spacesAndSlashes = /[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\\]/u;
+
+/** A name whose every label holds something; resolvers differ in what they make of `example..com`. */
+const isWholeName = (host: string): boolean => host.split('.').every((label) => label !== '');
+
+/**
+ * Why the service does not fetch from an address that a caller names, in words for the caller; null where it may, as far
+ * as the text tells. What a name resolves to is judged at each connection. What parsers of URLs read differently is
+ * refused: spaces, backslashes, user information, fragments, more or fewer than two slashes.
+ * @param protocols Those that are welcome, such as `https:`.
+ */
+export const publicUrlProblem = (text: string, protocols: readonly ('http:' | 'https:')[]): string | null => {
+  if (spacesAndSlashes.test(text)) return 'the address must not hold spaces, backslashes or control characters';
+  const authority = /^[a-z]+:\/\/([^/?#]+)/i.exec(text)?.[1];
+  if (authority === undefined || !URL.canParse(text)) return 'the address must be an absolute URL';
+  const url = new URL(text);
+  if (!protocols.some((protocol) => protocol === url.protocol))
+    return `the address must use ${protocols.map((protocol) => protocol.slice(0, -1)).join(' or ')}`;
+  if (authority.includes('@')) return 'the address must not hold a user name or password';
+  if (text.includes('#')) return 'the address must not hold a fragment';
+  const host = bareHost(url.hostname);
+  const named = ipaddr.isValid(host) || isWholeName(host);
+  return isLocalHost(host) || isInnerHost(host) || !named ? 'the address must be public' : null;
+};

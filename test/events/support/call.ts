@@ -4,7 +4,6 @@ import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { handleEndpoint } from '../../../shared/http/handle.ts';
 import type { Principal } from '../../../shared/http/principal.ts';
 import type { Runtime } from '../../../shared/kernel/capability.ts';
-import { createLogger } from '../../../shared/kernel/log.ts';
 
 interface Request {
   readonly path?: Readonly<Record<string, string>>;
@@ -19,13 +18,11 @@ export const call = async (
   caller: Principal,
   { path, query, body }: Request = {},
 ) => {
-  const log = createLogger((line) => console.error(line));
   const handler = handleEndpoint(endpoint, {
     runtime,
     authenticate: () => Promise.resolve({ caller, headers: {} }),
     idempotency: null,
     authorize,
-    log,
   });
   const event = {
     headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
@@ -48,4 +45,5 @@ export const person = (organizationId: string, role: 'owner' | 'member'): Princi
   permissions: ['read', 'write'],
   indexIds: null,
   role,
+  email: null,
 });

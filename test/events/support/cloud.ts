@@ -5,7 +5,7 @@ import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '
 import dynalite from 'dynalite';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
-import { createLogger } from '../../../shared/kernel/log.ts';
+import { silentLogger } from '../../../shared/kernel/log.ts';
 import { type QueueName, queueName, queues, tableName, tables } from '../../../shared/kernel/names.ts';
 import type { Run, Schedule, Worker } from '../../../shared/pipeline/worker.ts';
 import { dynamoClient, sqsClient } from '../../../shared/platform/aws/clients.ts';
@@ -125,7 +125,7 @@ export class Cloud {
   private sqs: FauxqsServer | null = null;
 
   constructor() {
-    this.runtime = { config: configOf('test'), clock: { now: () => new Date(this.nowMs) } };
+    this.runtime = { config: configOf('test'), clock: { now: () => new Date(this.nowMs) }, log: silentLogger };
   }
 
   async start(): Promise<void> {
@@ -175,8 +175,7 @@ export class Cloud {
 
   /** What a handler knows of a run; what it logs is dropped, because faults are meant here. */
   run(): Run {
-    const log = createLogger(() => undefined);
-    return { clock: this.runtime.clock, invocationId: 'run', attempt: 1, remainingMs: () => 30_000, log };
+    return { clock: this.runtime.clock, invocationId: 'run', attempt: 1, remainingMs: () => 30_000, log: silentLogger };
   }
 
   /** Runs a schedule once. */

@@ -2,9 +2,11 @@ import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { headOf, lengthOf } from '../../../../shared/kernel/text.ts';
 import type { recordEvents } from '../../../../shared/events/index.ts';
 import {
+  batchKey,
   failJob,
   type filesWrite,
   type JobRecord,
+  takeBackRows,
   type TaskAddress,
   type TaskMessage,
   type TaskRecord,
@@ -118,7 +120,7 @@ const handOver = async (
   embedded: Embedded,
 ): Promise<void> => {
   const rows = toRows({ job, task, index, trace }, chunks, embedded.vectors);
-  const key = `batches/${job.organizationId}/${job.indexId}/${job.id}/${padded(task.ordinal, 6)}.json`;
+  const key = batchKey(job, task.ordinal);
   await deps.stored.put(
     index.region,
     key,
@@ -131,13 +133,20 @@ const handOver = async (
     { organizationId: job.organizationId, jobId: job.id, ordinal: task.ordinal },
     { trace, sparseText, sparseLength: lengthOf(text), tokens: embedded.tokens },
   );
-  const change = { op: 'write_task', job_id: job.id, task_id: task.id, ordinal: task.ordinal, rows: { key } } as const;
+  const change = {
+    op: 'write_task',
+    job_id: job.id,
+    task_id: task.id,
+    ordinal: task.ordinal,
+    rows: { key },
+    replaces: job.replacesJobId,
+  } as const;
   await deps.log.append(index, change, `${task.id}-${task.attemptCount}`);
 };
 
-const refuse = async ({ deps, run }: Working, { job, index }: Claim, error: UnreadableFile): Promise<void> => {
+const refuse = async ({ deps, run }: Working, { job }: Claim, error: UnreadableFile): Promise<void> => {
   await failJob(deps, job, { error: error.message, code: 'processing_failed' }, run.clock);
-  await deps.log.append(index, { op: 'remove_job', job_id: job.id }, `remove-${job.id}`);
+  await takeBackRows(deps.log, job);
 };
 
 /** Works on one task. A failure is kept with the task and thrown, so that the queue brings the message again. */

@@ -22,6 +22,7 @@ export const applyDrop = async (writing: Writing, index: IndexRecord, message: L
     await deps.stored.deleteAll(index.region, `uploads/${index.organizationId}/${index.id}/`);
     await deps.stored.deleteAll(index.region, `batches/${index.organizationId}/${index.id}/`);
     await releaseAncestors(writing, index);
+    await deps.usage.releaseIndex(index.organizationId, index.id);
     await deps.indexes.remove(index.organizationId, index.id);
   }
   await acknowledge(writing, message, { written: 0, deleted: 0, error: null });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { completeJob } from '../../../../shared/files/index.ts';
 import {
   fromWireRow,
   type IndexRecord,
@@ -6,8 +7,10 @@ import {
   toIndexRef,
   WireRow,
 } from '../../../../shared/indexes/index.ts';
-import type { Change, CommitResult, Row } from '../../../../shared/platform/engine/port.ts';
-import { finishTask, isOpenJob } from './finish-task.ts';
+import type { Change, ChangeResult, Row, TableState } from '../../../../shared/platform/engine/port.ts';
+import { countMessages, type UsageTotals } from '../../../../shared/usage/index.ts';
+import { countEndedJob, holdingOf } from './count-job.ts';
+import { finishTask, isOpenJob, jobAddress } from './finish-task.ts';
 import { acknowledge } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
@@ -17,7 +20,8 @@ const maintainAtUnindexedRows = 500;
 
 type StoredRows = readonly z.infer<typeof WireRow>[] | { readonly key: string };
 
-const loadRows = async ({ deps }: Writing, index: IndexRecord, rows: StoredRows): Promise<readonly Row[]> => {
+/** The rows of a change, wherever they are. */
+export const loadRows = async ({ deps }: Writing, index: IndexRecord, rows: StoredRows): Promise<readonly Row[]> => {
   if (!('key' in rows)) return rows.map(fromWireRow);
   const bytes = await deps.content.get(index.region, rows.key);
   if (bytes === null) throw new Error(`the rows of a change are gone: ${rows.key}`);
@@ -54,11 +58,50 @@ const toChange = async (writing: Writing, index: IndexRecord, message: LogMessag
 const finish = async (
   writing: Writing,
   message: LogMessage,
-  result: CommitResult['results'][number],
+  result: ChangeResult,
   durationMs: number,
 ): Promise<void> => {
-  if (message.change.op === 'write_task') await finishTask(writing, message, result.written, durationMs);
+  const job = await finishTask(writing, message, result.written, durationMs);
+  if (job !== null) {
+    await completeJob(writing.deps, job, writing.run.clock);
+    await countEndedJob(writing, jobAddress(message, job.id));
+  }
+  if (message.change.op === 'remove_job') await countEndedJob(writing, jobAddress(message, message.change.job_id));
   await acknowledge(writing, message, { written: result.written, deleted: result.deleted, error: null });
+};
+
+/** What a message counts for in the account of the index; the rows of a file are counted with its job. */
+const usedBy = ({ change }: LogMessage, { written, deleted }: ChangeResult): Partial<UsageTotals> => {
+  switch (change.op) {
+    case 'upsert':
+      return { vectors_written: written, embedding_tokens: change.tokens };
+    case 'delete':
+    case 'delete_where':
+      return { vectors_deleted: deleted };
+    case 'write_task':
+      return change.replaces === null ? {} : { vectors_deleted: deleted };
+    case 'remove_job':
+      return change.counted ? { vectors_deleted: deleted } : {};
+    default:
+      return {};
+  }
+};
+
+/** Records the committed version together with what the messages used, and both in the books of the organization. */
+export const saveCommit = async (
+  { deps, run }: Writing,
+  index: IndexRecord,
+  state: TableState,
+  outcomes: readonly { readonly message: LogMessage; readonly result: ChangeResult }[],
+): Promise<void> => {
+  const at = run.clock.now().toISOString();
+  const messages = outcomes.map(({ message, result }) => ({
+    receiptId: message.receipt_id,
+    used: usedBy(message, result),
+  }));
+  const commit = { at, usage: countMessages({ usage: index.usage, held: holdingOf(index) }, messages, at) };
+  const saved = await deps.indexes.saveState(index.organizationId, index.id, state, commit);
+  if (saved !== null) await deps.usage.saveIndex(saved, holdingOf(saved), saved.usage, at);
 };
 
 /** One commit for all messages, then the committed version with the index, then what waits on each message. */
@@ -84,10 +127,9 @@ export const commitChanges = async (
     changes.map(({ change }) => change),
   );
   const durationMs = run.clock.now().getTime() - startedMs;
-  await deps.indexes.saveState(index.organizationId, index.id, state, run.clock.now().toISOString());
-  for (const [at, { message }] of changes.entries()) {
-    await finish(writing, message, results[at] ?? { written: 0, deleted: 0 }, durationMs);
-  }
+  const outcomes = changes.map(({ message }, at) => ({ message, result: results[at] ?? { written: 0, deleted: 0 } }));
+  await saveCommit(writing, index, state, outcomes);
+  for (const { message, result } of outcomes) await finish(writing, message, result, durationMs);
   if (state.fragments >= maintainAtFragments || state.unindexedRows >= maintainAtUnindexedRows) {
     await deps.log.append(index, { op: 'maintain' }, `maintain-${index.id}-${state.version}`);
   }

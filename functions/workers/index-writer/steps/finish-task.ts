@@ -1,8 +1,9 @@
-import { completeJob } from '../../../../shared/files/index.ts';
+import type { JobRecord } from '../../../../shared/files/index.ts';
 import type { LogMessage } from '../../../../shared/indexes/index.ts';
 import type { Writing } from './writing.ts';
 
-const addressOf = (message: LogMessage, jobId: string) => ({
+/** Where the job of a message is kept. */
+export const jobAddress = (message: LogMessage, jobId: string) => ({
   organizationId: message.organization_id,
   indexId: message.index_id,
   jobId,
@@ -11,25 +12,25 @@ const addressOf = (message: LogMessage, jobId: string) => ({
 /** Whether the job behind a batch still wants its rows; a job that has ended early does not. */
 export const isOpenJob = async ({ deps }: Writing, message: LogMessage): Promise<boolean> => {
   if (message.change.op !== 'write_task') return false;
-  const job = await deps.files.get(addressOf(message, message.change.job_id));
+  const job = await deps.files.get(jobAddress(message, message.change.job_id));
   return (
     job !== null &&
     (job.status === 'processing' || job.status === 'completed' || job.status === 'completed_with_warnings')
   );
 };
 
-/** Marks a task whose rows are committed, counts it into its job, and ends the job with its last task. */
+/** Marks a task whose rows are safe and counts it into its job. The job, where that was its last task. */
 export const finishTask = async (
   { deps, run }: Writing,
   message: LogMessage,
   vectors: number,
   durationMs: number,
-): Promise<void> => {
-  if (message.change.op !== 'write_task') return;
+): Promise<JobRecord | null> => {
+  if (message.change.op !== 'write_task') return null;
   const { job_id: jobId, ordinal } = message.change;
   const tasks = await deps.files.tasks(message.organization_id, jobId);
   const task = tasks.find((candidate) => candidate.ordinal === ordinal);
-  if (task === undefined) return;
+  if (task === undefined) return null;
   const now = run.clock.now();
   const step = {
     attempt: task.attemptCount,
@@ -46,6 +47,6 @@ export const finishTask = async (
     at: now.toISOString(),
   };
   await deps.files.completeTask({ organizationId: message.organization_id, jobId, ordinal }, result);
-  const job = await deps.files.countTask(addressOf(message, jobId), ordinal, { chunks: vectors, vectors });
-  if (job !== null && job.tasksTotal > 0 && job.done.size === job.tasksTotal) await completeJob(deps, job, run.clock);
+  const job = await deps.files.countTask(jobAddress(message, jobId), ordinal, { chunks: vectors, vectors });
+  return job !== null && job.tasksTotal > 0 && job.done.size === job.tasksTotal ? job : null;
 };

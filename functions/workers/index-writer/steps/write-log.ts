@@ -4,17 +4,32 @@ import { applyBranch } from './apply-branch.ts';
 import { applyCreate } from './apply-create.ts';
 import { applyDrop } from './apply-drop.ts';
 import { applyMaintain } from './apply-maintain.ts';
+import { applyReplacement } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
 import { refuse } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
 type Entry = Delivery<LogMessage>;
 
-const structural = { create: applyCreate, branch: applyBranch, drop: applyDrop, maintain: applyMaintain } as const;
+type Apply = (writing: Writing, index: IndexRecord, message: LogMessage) => Promise<void>;
 
-type StructuralOp = keyof typeof structural;
-
-const isStructural = (op: LogMessage['change']['op']): op is StructuralOp => op in structural;
+/** How a change is applied that cannot share a commit with others; null where it can. */
+const applyAlone = ({ change }: LogMessage): Apply | null => {
+  switch (change.op) {
+    case 'create':
+      return applyCreate;
+    case 'branch':
+      return applyBranch;
+    case 'drop':
+      return applyDrop;
+    case 'maintain':
+      return applyMaintain;
+    case 'write_task':
+      return change.replaces === null ? null : applyReplacement;
+    default:
+      return null;
+  }
+};
 
 /** Runs of changes that can be one commit, between messages that change the table itself. */
 const segments = (messages: readonly LogMessage[]): readonly (readonly LogMessage[])[] => {
@@ -22,7 +37,7 @@ const segments = (messages: readonly LogMessage[]): readonly (readonly LogMessag
   for (const message of messages) {
     const last = found.at(-1);
     const head = last?.[0];
-    if (last === undefined || head === undefined || isStructural(message.change.op) || isStructural(head.change.op))
+    if (last === undefined || head === undefined || applyAlone(message) !== null || applyAlone(head) !== null)
       found.push([message]);
     else last.push(message);
   }
@@ -39,11 +54,11 @@ const applySegment = async (
   const { op } = head.change;
   if (index === null || (index.status === 'deleting' && op !== 'drop' && op !== 'branch')) {
     for (const message of segment) await refuse(writing, message, 'The index has been deleted');
-  } else if (isStructural(op)) {
-    await structural[op](writing, index, head);
-  } else {
-    await commitChanges(writing, index, segment);
+    return;
   }
+  const alone = applyAlone(head);
+  if (alone === null) await commitChanges(writing, index, segment);
+  else await alone(writing, index, head);
 };
 
 /** Applies the waiting messages of one index in order. */

@@ -4,6 +4,7 @@ import type { filesWrite } from '../../../../shared/files/index.ts';
 import type { indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
 import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
+import type { usageWrite } from '../../../../shared/usage/index.ts';
 import type { engineWrite } from '../../../../shared/platform/engine/capabilities.ts';
 
 /** What the writer works with during one run. */
@@ -18,5 +19,6 @@ export interface Writing {
     events: ReturnType<typeof recordEvents>;
     log: typeof logSend;
     engines: typeof engineWrite;
+    usage: typeof usageWrite;
   }>;
 }

@@ -3,11 +3,13 @@ import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { fileStarted, fillSlot, type recordEvents } from '../../../../shared/events/index.ts';
 import {
+  cancelJob,
   completeJob,
   failJob,
   type filesWrite,
   type JobAddress,
   type JobRecord,
+  takeBackRows,
   type TaskRecord,
   type tasksSend,
 } from '../../../../shared/files/index.ts';
@@ -42,7 +44,9 @@ const blocksPerTask = 8;
 
 const unitsPerTask = ({ paged }: Inspection): number => (paged ? pagesPerTask : blocksPerTask);
 
-const taskCount = (inspection: Inspection): number => Math.ceil(inspection.units / unitsPerTask(inspection));
+// An empty file that replaces another still needs a task: it takes the place of the other's rows.
+const taskCount = (job: JobRecord, inspection: Inspection): number =>
+  Math.max(job.replacesJobId === null ? 0 : 1, Math.ceil(inspection.units / unitsPerTask(inspection)));
 
 const openStatuses: ReadonlySet<string> = new Set(['awaiting_upload', 'queued', 'processing']);
 
@@ -51,15 +55,11 @@ export const endAsFailed = async ({ deps, run }: Planning, address: JobAddress, 
   const job = await deps.files.noteInvocation(address, run.invocationId);
   if (job === null) return;
   await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
-  await deps.log.append(
-    { organizationId: job.organizationId, id: job.indexId, region: job.region },
-    { op: 'remove_job', job_id: job.id },
-    `remove-${job.id}`,
-  );
+  await takeBackRows(deps.log, job);
 };
 
 const tasksOf = (job: JobRecord, inspection: Inspection): readonly TaskRecord[] =>
-  Array.from({ length: taskCount(inspection) }, (_, at) => ({
+  Array.from({ length: taskCount(job, inspection) }, (_, at) => ({
     id: derivedId('task', new Date(job.createdAt), job.id, String(at + 1)),
     organizationId: job.organizationId,
     jobId: job.id,
@@ -142,7 +142,7 @@ export const planJob = async (planning: Planning, address: JobAddress): Promise<
   const seen = await deps.files.get(address);
   if (seen === null || !openStatuses.has(seen.status)) return;
   if (index === null || index.status === 'deleting') {
-    await deps.files.cancel(address, run.clock.now().toISOString());
+    await cancelJob(deps, seen, run.clock);
     return;
   }
   const head = await deps.content.head(seen.region, seen.objectKey);
@@ -154,12 +154,17 @@ export const planJob = async (planning: Planning, address: JobAddress): Promise<
     const inspection = await inspect(planning, job, address);
     if (inspection === null) return;
     for (const task of tasksOf(job, inspection)) await deps.files.addTask(task);
-    await begin(planning, job, address, taskCount(inspection));
+    await begin(planning, job, address, taskCount(job, inspection));
   }
   const begun = await deps.files.item(address);
   if (begun !== null) await deps.events.flush(job.organizationId, begun);
   const planned = await deps.files.get(address);
   if (planned?.status !== 'processing') return;
-  if (planned.tasksTotal === 0) await completeJob(deps, planned, run.clock);
-  else await sendTasks(planning, planned);
+  if (planned.tasksTotal > 0) {
+    await sendTasks(planning, planned);
+    return;
+  }
+  await completeJob(deps, planned, run.clock);
+  // It has no rows; what it used is counted on the way.
+  await takeBackRows(deps.log, planned);
 };

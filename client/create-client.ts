@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import createFetchClient from 'openapi-fetch';
+import { bindFiles } from './files.ts';
+import { type Api, bindOperations } from './operations.ts';
+import { repeat } from './repeat.ts';
+import type { paths } from './schema.d.ts';
+import { StrataError } from './strata-error.ts';
+
+export interface ClientOptions {
+  /** Address of the service, such as `https://api.example.com`. */
+  readonly baseUrl: string;
+  /** API key, access token, session token or ID token; null for what needs none. */
+  readonly token: string | null;
+  /** The organization to act for, where a session has several. */
+  readonly organizationId?: string;
+  /** How often a request that was answered 429 or 503 is sent again; 4 if absent. */
+  readonly retries?: number;
+}
+
+const defaultRetries = 4;
+
+const openApi = ({ baseUrl, token, organizationId }: ClientOptions, retries: number): Api => {
+  const api = createFetchClient<paths>({
+    baseUrl,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(organizationId === undefined ? {} : { 'x-service-organization-id': organizationId }),
+    },
+    // A body can be read once: every attempt but the last sends a copy.
+    fetch: (request) => repeat((isLast) => fetch(isLast ? request : request.clone()), retries, request.signal),
+  });
+  api.use({
+    onRequest: ({ request }) => {
+      // The service heeds the key where something is made.
+      const isBare = request.method === 'POST' && !request.headers.has('idempotency-key');
+      if (isBare) request.headers.set('idempotency-key', randomUUID());
+    },
+    onResponse: async ({ request, response }) => {
+      if (response.ok) return;
+      throw new StrataError(`${request.method} ${new URL(request.url).pathname}`, response, await response.text());
+    },
+  });
+  return api;
+};
+
+/** Opens a client of the service, typed by its description. It keeps no connection of its own. */
+export const createClient = (options: ClientOptions) => {
+  const retries = options.retries ?? defaultRetries;
+  const api = openApi(options, retries);
+  const operations = bindOperations(api);
+  return { ...operations, ...bindFiles(operations, retries), api };
+};
+
+/** The service as one caller sees it. `api` gives answers whole, with status and headers. */
+export type StrataClient = ReturnType<typeof createClient>;

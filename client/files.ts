@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { bindOperations } from './operations.ts';
+import { pause } from './pause.ts';
+import { repeat } from './repeat.ts';
+import type { FileJobResponse, FileUploadResponse } from './schema.d.ts';
+import { StrataError } from './strata-error.ts';
+
+/** A file to upload. */
+export interface FileToUpload {
+  readonly filename: string;
+  /** Media type, such as `application/pdf`. */
+  readonly contentType: string;
+  /** `fs.openAsBlob` gives one that is read from disk as it is sent. */
+  readonly content: Blob | Uint8Array<ArrayBuffer>;
+  /** Job whose content the file replaces. */
+  readonly replaces?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface WaitOptions {
+  /** Half an hour if absent. */
+  readonly timeoutSeconds?: number;
+  /** Called with the job as it is, each time it was asked for. */
+  readonly onJob?: (job: FileJobResponse) => void;
+  readonly signal?: AbortSignal;
+}
+
+const underWay: ReadonlySet<FileJobResponse['status']> = new Set(['awaiting_upload', 'queued', 'processing']);
+const [firstPollMs, longestPollMs] = [100, 2_000];
+const defaultTimeoutSeconds = 1_800;
+
+/** SHA-256 in hexadecimal digits, read piece by piece. */
+const checksumOf = async (content: FileToUpload['content']): Promise<string> => {
+  const hash = createHash('sha256');
+  if (content instanceof Blob) for await (const part of content.stream()) hash.update(part);
+  else hash.update(content);
+  return hash.digest('hex');
+};
+
+/** What the client does with files beyond single calls. */
+export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retries: number) => ({
+  /**
+   * Makes a file job and uploads the file under its checksum, so that nothing but this file can arrive. Resolves once it
+   * has arrived; `waitForFile` tells what became of it. Throws StrataError, also for what the object store refuses.
+   */
+  uploadFile: async (indexId: string, file: FileToUpload): Promise<FileUploadResponse> => {
+    const { filename, contentType, content, replaces, signal } = file;
+    const body = { filename, content_type: contentType, checksum_sha256: await checksumOf(content) };
+    const upload =
+      replaces === undefined
+        ? await post('/v1/indexes/{index_id}/files', { params: { path: { index_id: indexId } }, body })
+        : await post('/v1/indexes/{index_id}/files/{job_id}/replace', {
+            params: { path: { index_id: indexId, job_id: replaces } },
+            body,
+          });
+    const init = { method: 'PUT', headers: upload.upload_headers, body: content };
+    const put = () => fetch(upload.upload_url, signal === undefined ? init : { ...init, signal });
+    const response = await repeat(put, retries, signal);
+    if (!response.ok) throw new StrataError(`PUT of ${filename}`, response, await response.text());
+    return upload;
+  },
+
+  /** Waits until a file job has ended, in whatever way, and resolves to it. Throws StrataError, and Error in the end. */
+  waitForFile: async (indexId: string, jobId: string, options: WaitOptions = {}): Promise<FileJobResponse> => {
+    const { timeoutSeconds = defaultTimeoutSeconds, onJob, signal } = options;
+    const deadlineMs = performance.now() + timeoutSeconds * 1000;
+    for (let pollMs = firstPollMs; ; pollMs = Math.min(1.5 * pollMs, longestPollMs)) {
+      const job = await get('/v1/indexes/{index_id}/files/{job_id}', {
+        params: { path: { index_id: indexId, job_id: jobId } },
+      });
+      onJob?.(job);
+      if (!underWay.has(job.status)) return job;
+      if (performance.now() > deadlineMs) throw new Error(`${jobId} was ${job.status} after ${timeoutSeconds} s`);
+      await pause(pollMs, signal);
+    }
+  },
+});

@@ -1,0 +1,76 @@
+import type { Client, ClientPathsWithMethod, MaybeOptionalInit, MethodResponse } from 'openapi-fetch';
+import type { paths } from './schema.d.ts';
+
+/** The untyped half of the client: answers with their headers, and every path by its form. */
+export type Api = Client<paths>;
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+type Arguments<Init> = undefined extends Init ? [init?: Init] : [init: Init];
+
+type Answer<M extends Method, Path extends ClientPathsWithMethod<Api, M>> = [MethodResponse<Api, M, Path>] extends [
+  never,
+]
+  ? undefined
+  : MethodResponse<Api, M, Path>;
+
+/**
+ * Calls an operation by its path as the description has it; parameters and body come after. Resolves to the body of the
+ * answer. Throws StrataError for what is not a success.
+ */
+export type Operation<M extends Method> = <Path extends ClientPathsWithMethod<Api, M>>(
+  path: Path,
+  ...init: Arguments<MaybeOptionalInit<paths[Path], M>>
+) => Promise<Answer<M, Path>>;
+
+type QueryOf<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Query } } }
+  ? NonNullable<Query>
+  : never;
+
+/** Paths of lists that come in pages. */
+export type PagedPath = {
+  [Path in keyof paths]: [QueryOf<Path>] extends [never] ? never : 'cursor' extends keyof QueryOf<Path> ? Path : never;
+}[keyof paths] &
+  ClientPathsWithMethod<Api, 'get'>;
+
+type Item<List> = List extends readonly (infer Value)[] ? Value : never;
+
+/** Goes through a list from its first page to its last. Throws StrataError. */
+export type Pages = <Path extends PagedPath>(
+  path: Path,
+  ...init: Arguments<MaybeOptionalInit<paths[Path], 'get'>>
+) => AsyncGenerator<Item<Answer<'get', Path>>, void>;
+
+interface Paged {
+  readonly params?: { readonly query?: Readonly<Record<string, unknown>> };
+}
+
+/** Binds the operations to an API. The types of their arguments are proven by the description, not by their code. */
+export const bindOperations = (api: Api) => {
+  const request = api.request as unknown as (
+    method: Method,
+    path: string,
+    init?: Paged,
+  ) => Promise<{ readonly data?: unknown; readonly response: Response }>;
+  const operation =
+    (method: Method) =>
+    async (path: string, init?: Paged): Promise<unknown> =>
+      (await request(method, path, init)).data;
+  async function* pages(path: string, init?: Paged): AsyncGenerator<unknown, void> {
+    let cursor = init?.params?.query?.['cursor'];
+    do {
+      const query = { ...init?.params?.query, cursor };
+      const { data, response } = await request('get', path, { ...init, params: { ...init?.params, query } });
+      yield* data as readonly unknown[];
+      cursor = response.headers.get('x-next-cursor') ?? undefined;
+    } while (cursor !== undefined);
+  }
+  return {
+    get: operation('get') as Operation<'get'>,
+    post: operation('post') as Operation<'post'>,
+    put: operation('put') as Operation<'put'>,
+    patch: operation('patch') as Operation<'patch'>,
+    delete: operation('delete') as Operation<'delete'>,
+    pages: pages as Pages,
+  };
+};

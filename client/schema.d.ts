@@ -1,0 +1,4240 @@
+/* oxlint-disable */
+// Generated from docs/openapi.json by `npm run client`: do not edit.
+
+export interface paths {
+  '/v1/auth/bootstrap': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Open a session
+     * @description The bearer is an ID token of the configured identity provider. The first call of a user creates the user and an organization that they own; repeats open further sessions. Somebody whom every organization has let go gets one of their own again. `pending_invitations` are those that can be accepted now.
+     *
+     *     **Who may call:** whoever has an ID token of the configured identity provider.
+     */
+    post: operations['bootstrap'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organizations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List organizations
+     * @description The organizations that the user of a session belongs to, oldest membership first. A key or access token sees its own organization, with the role `member`.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['listOrganizations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organization': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the organization
+     * @description The organization that the request acts for, with the limits, features and rate limits of its plan. A key or token sees the role `member`.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['getOrganization'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/plans': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List plans
+     * @description All plans, cheapest first, with their terms. The operator of the service moves an organization to another.
+     *
+     *     **Who may call:** anybody; no credential.
+     */
+    get: operations['listPlans'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/onboarding/complete': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Complete onboarding
+     * @description Names the organization, notes what it is for, and chooses where its indexes are made. A repeat sets all of it anew; indexes stay where they are, and a plan without `multi_region` keeps later ones with them: 403 for another region.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    post: operations['completeOnboarding'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organization/members': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List members
+     * @description The people of the organization, owners included, oldest membership first.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['listMembers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organization/members/{user_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove a member
+     * @description Their sessions lose the organization at once. Keys and clients that they made belong to the organization and stay. Owners may remove themselves, but not the last one: 409.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    delete: operations['removeMember'];
+    options?: never;
+    head?: never;
+    /**
+     * Change the role of a member
+     * @description Holds at once, also for open sessions. The last owner cannot become a member: 409.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    patch: operations['updateMember'];
+    trace?: never;
+  };
+  '/v1/organization/invitations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List invitations
+     * @description Newest first: the latest invitation of each e-mail address, without those that were revoked. Accepted and expired ones are shown until 30 days after their expiry.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    get: operations['listInvitations'];
+    put?: never;
+    /**
+     * Invite somebody
+     * @description For seven days whoever signs in with this verified e-mail address can accept. The service sends no mail: `POST /v1/auth/bootstrap` shows them what is pending. Inviting an address again renews its open invitation, which keeps its id and takes the new role and expiry; for a member it is 409. Members and open invitations count together against the limit `members`: 402.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    post: operations['createInvitation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organization/invitations/{invitation_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke an invitation
+     * @description Holds at once. An accepted invitation cannot be revoked: 409; remove the member instead.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    delete: operations['revokeInvitation'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organization/invitations/accept': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Accept an invitation
+     * @description Makes the user of the session a member of the organization that has invited their verified e-mail address, whichever organization the session acts for. An invitation of another address, a revoked one and an unknown one are the same 404. An expired one, one that was accepted before, and one to an organization of the user’s own are 409.
+     *
+     *     **Who may call:** any session.
+     */
+    post: operations['acceptInvitation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organization/usage': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the usage of the month
+     * @description The calendar month that runs, in UTC. Each figure is what the requests and ended jobs of the month add up to, each counted once, whatever was repeated on the way; deleted indexes count on.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['getOrganizationUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/api-keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List API keys
+     * @description Newest first, revoked ones included. Never the keys themselves.
+     *
+     *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
+     */
+    get: operations['listApiKeys'];
+    put?: never;
+    /**
+     * Create an API key
+     * @description The answer carries the key once, as `token`. A key can grant no more than its creator has.
+     *
+     *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
+     */
+    post: operations['createApiKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/api-keys/{key_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke an API key
+     * @description Holds at once for every request that follows.
+     *
+     *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
+     */
+    delete: operations['revokeApiKey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/oauth/clients': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List OAuth clients
+     * @description Newest first, revoked ones included. Never their secrets.
+     *
+     *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
+     */
+    get: operations['listOauthClients'];
+    put?: never;
+    /**
+     * Create an OAuth client
+     * @description The answer carries the secret once, as `client_secret`. The client has the permissions of its creator as its `scopes`, and `index_ids` restricts it as it does a key.
+     *
+     *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
+     */
+    post: operations['createOauthClient'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/oauth/clients/{client_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke an OAuth client
+     * @description The client gets no more tokens, and every request with one of its tokens is refused from now on. Repeating it changes nothing.
+     *
+     *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
+     */
+    delete: operations['revokeOauthClient'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/oauth/token': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get an access token
+     * @description The grant `client_credentials` of RFC 6749. The client proves itself by HTTP Basic or by `client_id` and `client_secret` in the form. The token is good for an hour, with the indexes of the client and the scopes asked for. The call counts against the rate limit of the client’s organization.
+     *
+     *     **Who may call:** an OAuth client, by its id and secret.
+     */
+    post: operations['issueAccessToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/regions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List regions
+     * @description The cloud regions in which an index may be created, the default first.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['listRegions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List indexes
+     * @description Newest first. Credentials that are restricted to indexes see these alone.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['listIndexes'];
+    put?: never;
+    /**
+     * Create an index
+     * @description Answers at once; `index.created` tells when its dense and sparse sides stand. Changes sent before that wait their turn and are not lost.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['createIndex'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get an index
+     * @description **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['getIndex'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete an index
+     * @description Gone for callers at once. Branches of it stay as they are; its storage is freed once none stands on it.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    delete: operations['deleteIndex'];
+    options?: never;
+    head?: never;
+    /**
+     * Rename an index
+     * @description The name is what can be changed; a field that is fixed for life is a 422. Emits `index.updated`.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    patch: operations['updateIndex'];
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/branches': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Branch an index
+     * @description A copy-on-write branch of all that was acknowledged before the call. Neither side sees later changes of the other.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['branchIndex'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/stats': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the figures of an index
+     * @description As of the last commit. `documents` counts the completed file jobs of this index itself; `unindexed_vectors` are searched one by one until the next maintenance.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['getIndexStats'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/stats/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the daily figures of an index
+     * @description One point for each day until today (UTC), oldest first: what it held at the end, and what was done.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['getIndexStatsHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/files': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List file jobs
+     * @description Newest first.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['listFiles'];
+    put?: never;
+    /**
+     * Start a file job
+     * @description Answers with an upload address: PUT the file to `upload_url` with exactly `upload_headers`, once. Processing begins when it has arrived.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['createFile'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/files/{job_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a file job
+     * @description **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['getFile'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a file job
+     * @description Removes the file, the job and every row that it wrote; a job that has not ended is cancelled first. Answers once no search finds the rows.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    delete: operations['deleteFile'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/files/{job_id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a file job
+     * @description Ends a job that has not ended, and takes back whatever it has written. A repeat answers the same; 409 for a job that has ended in another way.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['cancelFile'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/files/{job_id}/replace': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Replace the file of a job
+     * @description Starts a job whose content takes the place of that of a completed one, in one step, when it completes. Until then the old content is found; a replacement that fails changes nothing. 409 for a job that is not completed.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['replaceFile'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/files/{job_id}/tasks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the tasks of a file job
+     * @description In order of their place in the file.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['listFileTasks'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/files/{job_id}/processing': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the processing detail of a file job
+     * @description The same job, `processing` and trace data that webhook events carry; while the job runs, what it has taken so far.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['getFileProcessing'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/imports': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import a file from object storage
+     * @description Queues a file job that copies one object of S3, Google Cloud Storage or Azure Blob Storage and processes it. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is done, a day at most, and appear in no answer.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['createImport'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/crawl-jobs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List crawl jobs
+     * @description Newest first.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['listCrawlJobs'];
+    put?: never;
+    /**
+     * Crawl a site
+     * @description Queues a crawl that begins at `url` and stays on its site. A page limit or a depth beyond the plan is a 402.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['createCrawlJob'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/crawl-jobs/{crawl_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a crawl job
+     * @description **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['getCrawlJob'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/crawl-jobs/{crawl_id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a crawl job
+     * @description Safe to repeat. A crawl that has completed or failed is a 409.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['cancelCrawlJob'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/connectors': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List connectors
+     * @description The connectors of the index, newest first, and what can be connected.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['listConnectors'];
+    put?: never;
+    /**
+     * Connect a provider
+     * @description Nothing is read until a scope says what. Credentials are kept encrypted and appear in no answer.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['createConnector'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/connectors/custom-api': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Connect an API of your own
+     * @description Describes where its list is, how pages follow each other and where the parts of an item are, as JSON Pointers. All of it is in scope. The description is kept encrypted with its credentials and appears in no answer.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['createCustomApiConnector'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/connectors/{connection_id}/scope': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Set the scope of a connector
+     * @description Replaces the whole scope and starts a sync, which takes out what is no longer in scope. A paused connector stays paused.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    put: operations['updateConnectorScope'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/connectors/{connection_id}/resume': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Resume a connector
+     * @description Syncs a paused connector, or one with an error, again. Safe to repeat. Without a scope it is a 409.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['resumeConnector'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/connectors/{connection_id}/pause': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Pause a connector
+     * @description Syncs no more until it is resumed; what was read stays. Safe to repeat. Without a scope it is a 409.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['pauseConnector'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/connectors/{connection_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove a connector
+     * @description What opens its source is forgotten at once.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    delete: operations['deleteConnector'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/vectors': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List vectors
+     * @description In order of id, without the numbers; fetch gives these.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['listVectors'];
+    put?: never;
+    /**
+     * Upsert vectors
+     * @description A list of items. Answers once all of them are durable and found by the next search. An item without a vector is embedded from its text.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['upsertVectors'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/vectors/fetch': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Fetch vectors by id
+     * @description In the order of the ids; ids that are not there are left out.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    post: operations['fetchVectors'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/vectors/delete': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Delete vectors
+     * @description By ids or by filter. Answers once they are found by no search any more; `deleted` counts those that were there.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['deleteVectors'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/search/dense': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Search by meaning
+     * @description Nearest rows to a vector, or to the vector of a text by the model that wrote the index. A higher score is nearer: cosine similarity, or negative squared euclidean distance.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    post: operations['denseSearch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/search/sparse': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Search by words
+     * @description Rows whose text matches best by BM25, after stemming and without stop words.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    post: operations['sparseSearch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/search/hybrid': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Search by meaning and words
+     * @description Dense and sparse search side by side, joined by weighted reciprocal ranks or by a weighted sum of normalized scores. Each hit carries its rank and score on both sides.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    post: operations['hybridSearch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organization/webhooks/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List webhook events
+     * @description The events of the organization, newest first, for its members and owners. The next page is at `offset + limit`. `traces` and `telemetry` hold the processing data of the events on the page that end a file job. A page of very large events shows them compacted, and at most 4,000 steps of telemetry in all.
+     *
+     *     **Who may call:** any session.
+     */
+    get: operations['listEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organization/webhooks/endpoints': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List webhook endpoints
+     * @description All endpoints of the organization, newest first. A plan bounds their number, so there are no pages.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    get: operations['listWebhookEndpoints'];
+    put?: never;
+    /**
+     * Create a webhook endpoint
+     * @description The answer carries the signing secret, which is shown this once.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    post: operations['createWebhookEndpoint'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organization/webhooks/endpoints/{endpoint_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove a webhook endpoint
+     * @description Nothing more is sent to it, not even what waits for another attempt.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    delete: operations['deleteWebhookEndpoint'];
+    options?: never;
+    head?: never;
+    /**
+     * Change, pause or resume a webhook endpoint
+     * @description Absent fields stay as they are. The signing secret stays the same.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    patch: operations['updateWebhookEndpoint'];
+    trace?: never;
+  };
+  '/v1/health': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Tell whether the API answers
+     * @description **Who may call:** anybody; no credential.
+     */
+    get: operations['getHealth'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/openapi.json': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the API description
+     * @description OpenAPI 3.1.
+     *
+     *     **Who may call:** anybody; no credential.
+     */
+    get: operations['getOpenapi'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/docs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the API description in a browser
+     * @description One page that needs nothing else: scripts, styles and the description are in it.
+     *
+     *     **Who may call:** anybody; no credential.
+     */
+    get: operations['getDocs'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    /** @description One problem of a request. */
+    ValidationError: {
+      /** @description `body`, `query`, `path` or `header`, then keys and positions. */
+      loc: (string | number)[];
+      msg: string;
+      /** @description A pydantic error type, such as `missing` or `greater_than_equal`. */
+      type: string;
+    };
+    /** @description Every problem of a request at once. */
+    HTTPValidationError: {
+      detail?: components['schemas']['ValidationError'][];
+    };
+    /**
+     * @description Every refusal but 422. `code` is stable:
+     *
+     *     - `bad_request`: The request makes no sense as HTTP.
+     *     - `unauthenticated`: No bearer value, or one that nobody was given.
+     *     - `token_expired`: The key, access token or session has expired. Get a new one.
+     *     - `key_revoked`: The API key or OAuth client was revoked.
+     *     - `plan_limit_reached`: The plan allows no more of these; `limit` and `current` tell how many. Remove some or change the plan.
+     *     - `forbidden`: The credential lacks what the call needs.
+     *     - `owner_required`: Only an owner’s session may do this.
+     *     - `write_permission_required`: The credential lacks the `write` permission, or is restricted to indexes where that is not enough.
+     *     - `index_not_allowed`: The credential is restricted to other indexes.
+     *     - `organization_not_allowed`: `x-service-organization-id` names an organization that the credential does not belong to.
+     *     - `feature_not_in_plan`: The plan of the organization does not include this.
+     *     - `not_found`: There is none of this id. What belongs to another organization is answered in the same way.
+     *     - `method_not_allowed`: The path exists, but not with this method; the header `allow` names those that it has.
+     *     - `conflict`: The state of the thing does not allow this now.
+     *     - `idempotency_conflict`: The `Idempotency-Key` stands for another request of the last 24 hours.
+     *     - `index_not_ready`: The branch is still being created; `retry-after` tells when to ask again.
+     *     - `payload_too_large`: The body is larger than 5 MiB.
+     *     - `unsupported_media_type`: The body is not of the media type that the operation takes, or its content type does not say so.
+     *     - `rate_limited`: A rate limit of the plan is used up; `retry-after` tells in how many seconds it starts anew.
+     *     - `internal`: The service failed. The request id tells its operator where.
+     *     - `unavailable`: The service cannot answer right now. A repeat is safe, with the same `Idempotency-Key` where one was sent.
+     */
+    ErrorResponse: {
+      /** @description For people; may change. */
+      detail: string;
+      /** @enum {string} */
+      code:
+        | 'bad_request'
+        | 'unauthenticated'
+        | 'token_expired'
+        | 'key_revoked'
+        | 'plan_limit_reached'
+        | 'forbidden'
+        | 'owner_required'
+        | 'write_permission_required'
+        | 'index_not_allowed'
+        | 'organization_not_allowed'
+        | 'feature_not_in_plan'
+        | 'not_found'
+        | 'method_not_allowed'
+        | 'conflict'
+        | 'idempotency_conflict'
+        | 'index_not_ready'
+        | 'payload_too_large'
+        | 'unsupported_media_type'
+        | 'rate_limited'
+        | 'internal'
+        | 'unavailable';
+      /** @description Also in the header `x-request-id`. */
+      request_id: string;
+      /** @description With `plan_limit_reached`: what the plan allows. */
+      limit?: number;
+      /** @description With `plan_limit_reached`: what there is already. */
+      current?: number;
+    };
+    ApiKeyCreate: {
+      name: string;
+      /**
+       * @default [
+       *       "read",
+       *       "write"
+       *     ]
+       */
+      permissions?: ('read' | 'write')[];
+      index_ids?: string[] | null;
+      expires_at?: string | null;
+    };
+    ApiKeyCreated: {
+      id: string;
+      name: string;
+      permissions: string[];
+      index_ids: string[] | null;
+      /** Format: date-time */
+      created_at: string;
+      token: string;
+      expires_at: string | null;
+    };
+    ApiKeyResponse: {
+      id: string;
+      name: string;
+      permissions: string[];
+      index_ids: string[] | null;
+      /** Format: date-time */
+      created_at: string;
+      prefix: string;
+      expires_at: string | null;
+      revoked_at: string | null;
+    };
+    BillingActionResponse: {
+      /** @description `accepted`. */
+      status: string;
+      /** @description The organization that the user belongs to now. */
+      organization_id: string;
+      /** @enum {string} */
+      role: 'owner' | 'member';
+    };
+    BootstrapResponse: {
+      user: {
+        id: string;
+        email: string;
+        name: string;
+      };
+      session_token: string;
+      /** Format: date-time */
+      expires_at: string;
+      organizations: components['schemas']['OrganizationWorkspace'][];
+      pending_invitations: {
+        id: string;
+        email: string;
+        /** @enum {string} */
+        role: 'owner' | 'member';
+        /** Format: date-time */
+        expires_at: string;
+        accepted_at: string | null;
+        /** Format: date-time */
+        created_at: string;
+        organization_name: string;
+      }[];
+    };
+    /** @description `connection_id` and `status`. */
+    ConnectorChange: {
+      [key: string]: string;
+    };
+    ConnectorCreate:
+      | {
+          /** @constant */
+          provider: 'google_drive';
+          /** @default Google Drive */
+          name?: string;
+          credentials:
+            | {
+                /** @constant */
+                type: 'authorized_user';
+                client_id: string;
+                client_secret: string;
+                refresh_token: string;
+              }
+            | {
+                /** @constant */
+                type: 'service_account';
+                /** Format: email */
+                client_email: string;
+                private_key: string;
+                private_key_id?: string;
+                project_id?: string;
+                /**
+                 * Format: email
+                 * @description Person in whose name the service account reads.
+                 */
+                subject?: string;
+              };
+        }
+      | {
+          /** @constant */
+          provider: 'notion';
+          /** @default Notion */
+          name?: string;
+          credentials: {
+            token: string;
+          };
+        }
+      | {
+          /** @constant */
+          provider: 'gmail';
+          /** @default Gmail */
+          name?: string;
+          credentials:
+            | {
+                /** @constant */
+                type: 'authorized_user';
+                client_id: string;
+                client_secret: string;
+                refresh_token: string;
+              }
+            | {
+                /** @constant */
+                type: 'service_account';
+                /** Format: email */
+                client_email: string;
+                private_key: string;
+                private_key_id?: string;
+                project_id?: string;
+                /**
+                 * Format: email
+                 * @description Person whose mail is read.
+                 */
+                subject: string;
+              };
+        }
+      | {
+          /** @constant */
+          provider: 'google_calendar';
+          /** @default Google Calendar */
+          name?: string;
+          credentials:
+            | {
+                /** @constant */
+                type: 'authorized_user';
+                client_id: string;
+                client_secret: string;
+                refresh_token: string;
+              }
+            | {
+                /** @constant */
+                type: 'service_account';
+                /** Format: email */
+                client_email: string;
+                private_key: string;
+                private_key_id?: string;
+                project_id?: string;
+                /**
+                 * Format: email
+                 * @description Person in whose name the service account reads.
+                 */
+                subject?: string;
+              };
+        }
+      | {
+          /** @constant */
+          provider: 'slack';
+          /** @default Slack */
+          name?: string;
+          credentials: {
+            token: string;
+          };
+        };
+    ConnectorOverview: {
+      connectors: components['schemas']['ConnectorResponse'][];
+      available: {
+        /** @enum {string} */
+        provider: 'google_drive' | 'notion' | 'gmail' | 'google_calendar' | 'slack' | 'custom_api';
+        name: string;
+        /** @description Whether the index has a connection to it. */
+        connected: boolean;
+      }[];
+    };
+    ConnectorResponse: {
+      id: string;
+      /** @enum {string} */
+      provider: 'google_drive' | 'notion' | 'gmail' | 'google_calendar' | 'slack' | 'custom_api';
+      name: string;
+      /** @enum {string} */
+      status: 'pending_scope' | 'syncing' | 'active' | 'paused' | 'error';
+      scope: {
+        folders: string[];
+        files: string[];
+        folder_labels: {
+          [key: string]: string;
+        };
+        notion_pages: string[];
+        notion_data_sources: string[];
+        notion_labels: {
+          [key: string]: string;
+        };
+        gmail_after: string | null;
+        calendar_after: string | null;
+        slack_channels: string[];
+      };
+      last_synced_at: string | null;
+      documents: number;
+      error: string | null;
+      /** Format: date-time */
+      created_at: string;
+    };
+    ConnectorScopeUpdate: {
+      /**
+       * @description Google Drive folders.
+       * @default []
+       */
+      folders?: string[];
+      /**
+       * @description Google Drive files.
+       * @default []
+       */
+      files?: string[];
+      /**
+       * @description Name of each folder as it is shown.
+       * @default {}
+       */
+      folder_labels?: {
+        [key: string]: string;
+      };
+      /** @default [] */
+      notion_pages?: string[];
+      /** @default [] */
+      notion_data_sources?: string[];
+      /**
+       * @description Name of each page and data source as it is shown.
+       * @default {}
+       */
+      notion_labels?: {
+        [key: string]: string;
+      };
+      /**
+       * @description Mail since this day or moment, such as `2026-01-31`; null for all.
+       * @default null
+       */
+      gmail_after?: string | null;
+      /**
+       * @description Calendar entries since this day or moment; null for all.
+       * @default null
+       */
+      calendar_after?: string | null;
+      /** @default [] */
+      slack_channels?: string[];
+    };
+    CrawlJobCreate: {
+      /** @description Where the crawl begins: an http or https address on the public internet. */
+      url: string;
+      /**
+       * @description Most pages that are read; the plan bounds it.
+       * @default 10
+       */
+      page_limit?: number;
+      /**
+       * @description Most links from the first page; 0 reads that page alone.
+       * @default 1
+       */
+      max_depth?: number;
+    };
+    CrawlJobResponse: {
+      id: string;
+      url: string;
+      page_limit: number;
+      max_depth: number;
+      /** @enum {string} */
+      status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+      /** Format: date-time */
+      created_at: string;
+      /**
+       * @description Set where an outside crawler does the work.
+       * @default null
+       */
+      provider_job_id: string | null;
+      /** @default 0 */
+      pages_found: number;
+      /** @default null */
+      error: string | null;
+      /** @default null */
+      started_at: string | null;
+      /** @default null */
+      completed_at: string | null;
+    };
+    CustomApiCreate: {
+      name: string;
+      /** @description An https address on the public internet, to which `list.path` is appended. */
+      base_url: string;
+      auth:
+        | {
+            /** @constant */
+            type: 'none';
+          }
+        | {
+            /** @constant */
+            type: 'bearer';
+            token: string;
+          }
+        | {
+            /** @constant */
+            type: 'basic';
+            username: string;
+            password: string;
+          }
+        | {
+            /** @constant */
+            type: 'header';
+            name: string;
+            value: string;
+          };
+      list: {
+        /** @description Begins with `/`, without a query. */
+        path: string;
+        /**
+         * @default GET
+         * @enum {string}
+         */
+        method?: 'GET' | 'POST';
+        /** @default {} */
+        query?: {
+          [key: string]: string;
+        };
+        /** @description JSON Pointer to the list of items in an answer. */
+        items: string;
+        /**
+         * @description JSON Pointer to what leads to the next page; absent or null there on the last one.
+         * @default null
+         */
+        next?: string | null;
+        /**
+         * @description Query parameter that takes the value at `next`; null where that value is the address of the next page.
+         * @default null
+         */
+        next_parameter?: string | null;
+      };
+      item: {
+        /** @description JSON Pointer, within an item, to what never changes about it. */
+        id: string;
+        /** @default null */
+        title?: string | null;
+        /**
+         * @description JSON Pointer to the text; either this or `file_url`.
+         * @default null
+         */
+        text?: string | null;
+        /**
+         * @description JSON Pointer to the address of a file.
+         * @default null
+         */
+        file_url?: string | null;
+        /**
+         * @description JSON Pointer to where people read the item.
+         * @default null
+         */
+        url?: string | null;
+        /** @default null */
+        updated_at?: string | null;
+      };
+      /** @default 60 */
+      sync_interval_minutes?: number;
+    };
+    /** @description A `text`, a `vector`, or both, of which the vector counts. */
+    DenseSearch: {
+      text?: string;
+      /** @description Numbers, or base64 of little-endian 32-bit floats. */
+      vector?: number[] | string;
+      /** @default 10 */
+      top_k?: number;
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+      filter?: Record<string, never>;
+      /**
+       * @default [
+       *       "text",
+       *       "metadata",
+       *       "scores"
+       *     ]
+       */
+      include?: ('text' | 'metadata' | 'vector' | 'scores')[];
+      /**
+       * @description Compare with every row instead of asking the vector index.
+       * @default false
+       */
+      exact?: boolean;
+    };
+    EventHistory: {
+      events: {
+        id: string;
+        /** @enum {string} */
+        event_type:
+          | 'index.created'
+          | 'index.updated'
+          | 'file.processing.started'
+          | 'file.processing.completed'
+          | 'file.processing.failed';
+        /** @enum {string} */
+        status: 'recorded' | 'dispatched' | 'failed';
+        /** Format: date-time */
+        created_at: string;
+        index_id: string | null;
+        job_id: string | null;
+        /** @description The envelope as receivers get it. */
+        payload: {
+          /** @enum {string} */
+          type:
+            | 'index.created'
+            | 'index.updated'
+            | 'file.processing.started'
+            | 'file.processing.completed'
+            | 'file.processing.failed';
+          /** Format: date-time */
+          created_at: string;
+          organization_id: string;
+          data: {
+            [key: string]: unknown;
+          };
+        };
+      }[];
+      /** @description Events that match at the time of the request; may change between pages. */
+      total: number;
+      limit: number;
+      offset: number;
+      traces: {
+        event_id: string;
+        job_id: string;
+        processing: components['schemas']['Processing'];
+      }[];
+      telemetry: {
+        event_id: string;
+        job_id: string;
+        task_id: string;
+        attempt: number;
+        phase: string;
+        /** Format: date-time */
+        started_at: string;
+        duration_ms: number;
+        attributes: {
+          [key: string]: unknown;
+        };
+      }[];
+    };
+    FileJobResponse: {
+      id: string;
+      index_id: string;
+      filename: string;
+      content_type: string;
+      /** @enum {string} */
+      source: 'upload' | 'import' | 'crawl' | 'connector';
+      /** @enum {string} */
+      status:
+        | 'awaiting_upload'
+        | 'queued'
+        | 'processing'
+        | 'completed'
+        | 'completed_with_warnings'
+        | 'failed'
+        | 'cancelled'
+        | 'expired'
+        | 'superseded';
+      size_bytes: number | null;
+      checksum_sha256: string | null;
+      object_key: string;
+      tasks_total: number;
+      tasks_completed: number;
+      chunks_written: number;
+      vectors_written: number;
+      serverless_invocations: number;
+      replaces_job_id: string | null;
+      replaced_by_job_id: string | null;
+      error: string | null;
+      error_code: ('processing_failed' | 'multimodal_credit_limit_reached') | null;
+      metadata: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+      /** Format: date-time */
+      created_at: string;
+      started_at: string | null;
+      completed_at: string | null;
+    };
+    FileTaskResponse: {
+      id: string;
+      ordinal: number;
+      /** @enum {string} */
+      status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+      /** Format: date-time */
+      created_at: string;
+      /** @default null */
+      page_start: number | null;
+      /** @default null */
+      page_end: number | null;
+      /** @default 0 */
+      chunks_written: number;
+      /** @default 0 */
+      vectors_written: number;
+      /** @default 0 */
+      attempt_count: number;
+      /** @default null */
+      error: string | null;
+      /** @default null */
+      started_at: string | null;
+      /** @default null */
+      completed_at: string | null;
+    };
+    FileUploadCreate: {
+      filename: string;
+      content_type: string;
+      checksum_sha256?: string | null;
+    };
+    FileUploadResponse: {
+      id: string;
+      upload_url: string;
+      upload_headers: {
+        [key: string]: string;
+      };
+      object_key: string;
+      /** @default null */
+      replaces_job_id: string | null;
+      /** @default 900 */
+      expires_in_seconds: number;
+    };
+    Health: {
+      /** @constant */
+      status: 'ok';
+    };
+    HybridSearch: {
+      text: string;
+      /** @description Numbers, or base64 of little-endian 32-bit floats. */
+      vector?: number[] | string;
+      /**
+       * @default {
+       *       "method": "rrf",
+       *       "k": 60,
+       *       "dense_weight": 0.5
+       *     }
+       */
+      fusion?: {
+        /**
+         * @default rrf
+         * @enum {string}
+         */
+        method?: 'rrf' | 'weighted';
+        /** @default 60 */
+        k?: number;
+        /** @default 0.5 */
+        dense_weight?: number;
+      };
+      /** @default 10 */
+      top_k?: number;
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+      filter?: Record<string, never>;
+      /**
+       * @default [
+       *       "text",
+       *       "metadata",
+       *       "scores"
+       *     ]
+       */
+      include?: ('text' | 'metadata' | 'vector' | 'scores')[];
+      /**
+       * @description Compare with every row instead of asking the vector index.
+       * @default false
+       */
+      exact?: boolean;
+    };
+    IndexBranchCreate: {
+      name: string;
+    };
+    IndexCreate: {
+      name: string;
+      /** @default 1536 */
+      dimensions?: number;
+      /**
+       * @default cosine
+       * @enum {string}
+       */
+      distance_metric?: 'cosine' | 'euclidean';
+      cloud_region?: string | null;
+      /** @default [] */
+      non_filterable_metadata_keys?: string[];
+    };
+    IndexResponse: {
+      id: string;
+      name: string;
+      dimensions: number;
+      /** @enum {string} */
+      distance_metric: 'cosine' | 'euclidean';
+      cloud_region: string;
+      non_filterable_metadata_keys: string[];
+      /** Format: date-time */
+      created_at: string;
+      /** @default null */
+      parent_index_id: string | null;
+      /** @default 0 */
+      branch_depth: number;
+    };
+    IndexStats: {
+      index_id: string;
+      vectors: number;
+      documents: number;
+      dense_bytes: number;
+      sparse_bytes: number;
+      unindexed_vectors: number;
+      last_written_at: string | null;
+      /** @enum {string} */
+      status: 'creating' | 'ready' | 'deleting';
+    };
+    IndexUpdate: {
+      name: string;
+    } & {
+      [key: string]: unknown;
+    };
+    InvitationAccept: {
+      invitation_id: string;
+    };
+    InvitationCreate: {
+      /** Format: email */
+      email: string;
+      /**
+       * @default member
+       * @enum {string}
+       */
+      role?: 'owner' | 'member';
+    };
+    InvitationResponse: {
+      id: string;
+      email: string;
+      /** @enum {string} */
+      role: 'owner' | 'member';
+      /** Format: date-time */
+      expires_at: string;
+      accepted_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+    };
+    /** @description Any JSON value. */
+    JsonValue: unknown;
+    MemberUpdate: {
+      /** @enum {string} */
+      role: 'owner' | 'member';
+    };
+    OAuthClientCreate: {
+      name: string;
+      index_ids?: string[] | null;
+    };
+    OAuthClientCreated: {
+      id: string;
+      name: string;
+      scopes: string[];
+      index_ids: string[] | null;
+      /** Format: date-time */
+      created_at: string;
+      client_id: string;
+      client_secret: string;
+    };
+    OAuthClientResponse: {
+      id: string;
+      name: string;
+      scopes: string[];
+      index_ids: string[] | null;
+      /** Format: date-time */
+      created_at: string;
+      prefix: string;
+      revoked_at: string | null;
+    };
+    /** @description Source: RFC 6749, 5.2. */
+    OAuthError: {
+      /** @enum {string} */
+      error: 'invalid_request' | 'invalid_client' | 'unauthorized_client' | 'unsupported_grant_type' | 'invalid_scope';
+      error_description: string;
+    };
+    OnboardingComplete: {
+      organization_name: string;
+      use_case: string;
+      /** @description A number or a range in words, such as `1M-10M`. */
+      expected_vectors: string;
+      /**
+       * @description Where indexes are made that name no region: one of `GET /v1/regions`. Omitted where us-east-1 is none of them, it is the first.
+       * @default us-east-1
+       */
+      default_region?: string;
+    };
+    OrganizationDetail: {
+      organization_id: string;
+      organization_name: string;
+      /**
+       * @description Of the user; for a key or an access token `member`.
+       * @enum {string}
+       */
+      role: 'owner' | 'member';
+      subscription_status: string;
+      /** @default false */
+      onboarded: boolean;
+      /**
+       * @default developer
+       * @enum {string}
+       */
+      plan: 'developer' | 'scale' | 'enterprise';
+      cancel_at_period_end: boolean;
+      current_period_end: string | null;
+      /** @description What there may be at most. Bytes and credits are whole numbers as well. */
+      limits: {
+        [key: string]: number;
+      };
+      /** @description What the plan includes. */
+      features: {
+        [key: string]: boolean;
+      };
+      /** @description Requests per minute and organization. */
+      rate_limits: {
+        [key: string]: number;
+      };
+    };
+    OrganizationMember: {
+      user_id: string;
+      /** @enum {string} */
+      role: 'owner' | 'member';
+      /** Format: date-time */
+      joined_at: string;
+      email?: string | null;
+    };
+    OrganizationUsage: {
+      /** Format: date-time */
+      period_start: string;
+      /**
+       * Format: date-time
+       * @description Exclusive.
+       */
+      period_end: string;
+      indexes: number;
+      vectors_stored: number;
+      dense_bytes: number;
+      sparse_bytes: number;
+      vectors_written: number;
+      vectors_deleted: number;
+      searches: {
+        dense: number;
+        sparse: number;
+        hybrid: number;
+      };
+      file_jobs: number;
+      pages: number;
+      ocr_credits: number;
+      audio_credits: number;
+      audio_seconds: number;
+      crawl_pages: number;
+      embedding_tokens: number;
+      serverless_invocations: number;
+      estimated_cost_usd: number;
+    };
+    OrganizationWorkspace: {
+      organization_id: string;
+      organization_name: string;
+      /**
+       * @description Of the user; for a key or an access token `member`.
+       * @enum {string}
+       */
+      role: 'owner' | 'member';
+      subscription_status: string;
+      /** @default false */
+      onboarded: boolean;
+      /**
+       * @default developer
+       * @enum {string}
+       */
+      plan: 'developer' | 'scale' | 'enterprise';
+    };
+    PlanResponse: {
+      /** @enum {string} */
+      id: 'developer' | 'scale' | 'enterprise';
+      name: string;
+      /** @description Null: on request. */
+      price_usd_per_month: number | null;
+      /** @description What there may be at most. Bytes and credits are whole numbers as well. */
+      limits: {
+        [key: string]: number;
+      };
+      /** @description What the plan includes. */
+      features: {
+        [key: string]: boolean;
+      };
+      /** @description Requests per minute and organization. */
+      rate_limits: {
+        [key: string]: number;
+      };
+      /** @description USD per unit, from which usage is estimated. */
+      unit_prices: {
+        /** @description One GiB of dense and sparse data kept for a month. */
+        storage_gib_month: number;
+        /** @description A million vectors that were written, by files or directly; an upsert counts. */
+        million_vectors_written: number;
+        /** @description A thousand dense, sparse or hybrid searches. */
+        thousand_searches: number;
+        /** @description A thousand pages of files that were read. */
+        thousand_pages: number;
+        /** @description One page image whose text was recognized. */
+        ocr_credit: number;
+        /** @description One started minute of audio that was transcribed. */
+        audio_credit: number;
+        /** @description A million tokens of text that were turned into vectors. */
+        million_embedding_tokens: number;
+        /** @description A thousand runs of the functions that process files, repeats included. */
+        thousand_invocations: number;
+      };
+    };
+    Processing: {
+      job_id: string;
+      ocr_credits: number;
+      audio_credits: number;
+      audio_seconds: number;
+      serverless_invocations: number;
+      end_to_end_latency_ms: number;
+      path: {
+        phase: string;
+        duration_ms: number;
+        attributes: {
+          [key: string]: components['schemas']['JsonValue'];
+        };
+      }[];
+    };
+    ProcessingDetail: {
+      job: components['schemas']['FileJobResponse'];
+      processing: components['schemas']['Processing'];
+      tasks: {
+        id: string;
+        ordinal: number;
+        /** @enum {string} */
+        status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+        /** Format: date-time */
+        created_at: string;
+        /** @default null */
+        page_start: number | null;
+        /** @default null */
+        page_end: number | null;
+        /** @default 0 */
+        chunks_written: number;
+        /** @default 0 */
+        vectors_written: number;
+        /** @default 0 */
+        attempt_count: number;
+        /** @default null */
+        error: string | null;
+        /** @default null */
+        started_at: string | null;
+        /** @default null */
+        completed_at: string | null;
+        trace: {
+          attempt: number;
+          phase: string;
+          /** Format: date-time */
+          started_at: string;
+          duration_ms: number;
+          attributes: {
+            [key: string]: components['schemas']['JsonValue'];
+          };
+        }[];
+        embedding_tokens: number;
+        serverless_invocations: number;
+      }[];
+    };
+    RemoteFileImport:
+      | {
+          /** @constant */
+          provider: 'aws_s3';
+          uri: string;
+          /** @default null */
+          credentials?: {
+            access_key_id?: string;
+            secret_access_key?: string;
+            session_token?: string;
+            role_arn?: string;
+            external_id?: string;
+          } | null;
+          /**
+           * @description By default the last part of `uri`.
+           * @default null
+           */
+          filename?: string | null;
+          /**
+           * @description By default what the file turns out to be.
+           * @default null
+           */
+          content_type?: string | null;
+          /**
+           * @description Kept with every chunk of the file; at most 40 KiB as JSON.
+           * @default {}
+           */
+          metadata?: {
+            [key: string]: components['schemas']['JsonValue'];
+          };
+        }
+      | {
+          /** @constant */
+          provider: 'gcs';
+          uri: string;
+          /** @default null */
+          credentials?: {
+            /** @constant */
+            type: 'service_account';
+            /** Format: email */
+            client_email: string;
+            private_key: string;
+            private_key_id?: string;
+            project_id?: string;
+          } | null;
+          /**
+           * @description By default the last part of `uri`.
+           * @default null
+           */
+          filename?: string | null;
+          /**
+           * @description By default what the file turns out to be.
+           * @default null
+           */
+          content_type?: string | null;
+          /**
+           * @description Kept with every chunk of the file; at most 40 KiB as JSON.
+           * @default {}
+           */
+          metadata?: {
+            [key: string]: components['schemas']['JsonValue'];
+          };
+        }
+      | {
+          /** @constant */
+          provider: 'azure_blob';
+          uri: string;
+          /** @default null */
+          credentials?: {
+            /** @description Query of a shared access signature: `sv=…&sig=…`. */
+            sas_token: string;
+          } | null;
+          /**
+           * @description By default the last part of `uri`.
+           * @default null
+           */
+          filename?: string | null;
+          /**
+           * @description By default what the file turns out to be.
+           * @default null
+           */
+          content_type?: string | null;
+          /**
+           * @description Kept with every chunk of the file; at most 40 KiB as JSON.
+           * @default {}
+           */
+          metadata?: {
+            [key: string]: components['schemas']['JsonValue'];
+          };
+        };
+    SearchResponse: {
+      results: components['schemas']['SearchResult'][];
+      took_ms: number;
+    };
+    SearchResult: {
+      id: string;
+      score: number;
+      text?: string | null;
+      metadata?: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+      vector?: number[];
+      file: {
+        job_id: string;
+        filename: string | null;
+        page_start: number | null;
+        page_end: number | null;
+      } | null;
+      ranks?: {
+        dense: number | null;
+        sparse: number | null;
+      };
+      scores?: {
+        dense: number | null;
+        sparse: number | null;
+      };
+    };
+    SparseSearch: {
+      text: string;
+      /** @default 10 */
+      top_k?: number;
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+      filter?: Record<string, never>;
+      /**
+       * @default [
+       *       "text",
+       *       "metadata",
+       *       "scores"
+       *     ]
+       */
+      include?: ('text' | 'metadata' | 'vector' | 'scores')[];
+      /**
+       * @description Compare with every row instead of asking the vector index.
+       * @default false
+       */
+      exact?: boolean;
+    };
+    TokenRequest: {
+      /** @description `client_credentials` */
+      grant_type: string;
+      /** @description Some of the client’s scopes, separated by spaces. Without it: all of them. */
+      scope?: string;
+      /** @description Here or by HTTP Basic. */
+      client_id?: string;
+      /** @description Here or by HTTP Basic, never both. */
+      client_secret?: string;
+    };
+    TokenResponse: {
+      access_token: string;
+      /** @constant */
+      token_type: 'Bearer';
+      /** @description Seconds. */
+      expires_in: number;
+      scope: string;
+    };
+    UsageHistoryPoint: {
+      /** Format: date */
+      date: string;
+      vectors: number;
+      vectors_written: number;
+      vectors_deleted: number;
+      searches: number;
+      dense_bytes: number;
+      sparse_bytes: number;
+    };
+    /** @description Either `ids` or `filter`. */
+    VectorDelete: {
+      ids?: string[];
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+      filter?: Record<string, never>;
+    };
+    VectorDeleteResponse: {
+      deleted: number;
+    };
+    VectorFetch: {
+      ids: string[];
+      /** @default true */
+      include_vectors?: boolean;
+    };
+    VectorFetchResponse: {
+      vectors: components['schemas']['VectorRecord'][];
+    };
+    VectorRecord: {
+      id: string;
+      vector?: number[];
+      text: string | null;
+      metadata: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+      file: {
+        job_id: string;
+        filename: string | null;
+        page_start: number | null;
+        page_end: number | null;
+      } | null;
+    };
+    VectorUpsert: {
+      id: string;
+      /** @description Numbers, or base64 of little-endian 32-bit floats. */
+      vector?: number[] | string;
+      text?: string | null;
+      metadata?: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+    }[];
+    VectorUpsertResponse: {
+      upserted: number;
+    };
+    WebhookEndpointCreate: {
+      /** @description Where events are sent: an https address on the public internet. */
+      url: string;
+      /**
+       * @description Types that the endpoint receives; null for all, also those to come.
+       * @default null
+       */
+      event_types?:
+        | (
+            | 'index.created'
+            | 'index.updated'
+            | 'file.processing.started'
+            | 'file.processing.completed'
+            | 'file.processing.failed'
+          )[]
+        | null;
+      /** @default null */
+      description?: string | null;
+    };
+    WebhookEndpointCreated: {
+      id: string;
+      url: string;
+      event_types:
+        | (
+            | 'index.created'
+            | 'index.updated'
+            | 'file.processing.started'
+            | 'file.processing.completed'
+            | 'file.processing.failed'
+          )[]
+        | null;
+      description: string | null;
+      enabled: boolean;
+      /** @description `paused` by an owner, or `gone`: the receiver answered 410. */
+      disabled_reason: ('paused' | 'gone') | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+      /** @description Signing secret, shown this once. */
+      secret: string;
+    };
+    WebhookEndpointResponse: {
+      id: string;
+      url: string;
+      event_types:
+        | (
+            | 'index.created'
+            | 'index.updated'
+            | 'file.processing.started'
+            | 'file.processing.completed'
+            | 'file.processing.failed'
+          )[]
+        | null;
+      description: string | null;
+      enabled: boolean;
+      /** @description `paused` by an owner, or `gone`: the receiver answered 410. */
+      disabled_reason: ('paused' | 'gone') | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    WebhookEndpointUpdate: {
+      /** @description Where events are sent: an https address on the public internet. */
+      url?: string;
+      /** @description Types that the endpoint receives; null for all, also those to come. */
+      event_types?:
+        | (
+            | 'index.created'
+            | 'index.updated'
+            | 'file.processing.started'
+            | 'file.processing.completed'
+            | 'file.processing.failed'
+          )[]
+        | null;
+      description?: string | null;
+      /** @description False pauses the endpoint: what comes due meanwhile is not sent later. */
+      enabled?: boolean;
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type ValidationError = components['schemas']['ValidationError'];
+export type HttpValidationError = components['schemas']['HTTPValidationError'];
+export type ErrorResponse = components['schemas']['ErrorResponse'];
+export type ApiKeyCreate = components['schemas']['ApiKeyCreate'];
+export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
+export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
+export type BillingActionResponse = components['schemas']['BillingActionResponse'];
+export type BootstrapResponse = components['schemas']['BootstrapResponse'];
+export type ConnectorChange = components['schemas']['ConnectorChange'];
+export type ConnectorCreate = components['schemas']['ConnectorCreate'];
+export type ConnectorOverview = components['schemas']['ConnectorOverview'];
+export type ConnectorResponse = components['schemas']['ConnectorResponse'];
+export type ConnectorScopeUpdate = components['schemas']['ConnectorScopeUpdate'];
+export type CrawlJobCreate = components['schemas']['CrawlJobCreate'];
+export type CrawlJobResponse = components['schemas']['CrawlJobResponse'];
+export type CustomApiCreate = components['schemas']['CustomApiCreate'];
+export type DenseSearch = components['schemas']['DenseSearch'];
+export type EventHistory = components['schemas']['EventHistory'];
+export type FileJobResponse = components['schemas']['FileJobResponse'];
+export type FileTaskResponse = components['schemas']['FileTaskResponse'];
+export type FileUploadCreate = components['schemas']['FileUploadCreate'];
+export type FileUploadResponse = components['schemas']['FileUploadResponse'];
+export type Health = components['schemas']['Health'];
+export type HybridSearch = components['schemas']['HybridSearch'];
+export type IndexBranchCreate = components['schemas']['IndexBranchCreate'];
+export type IndexCreate = components['schemas']['IndexCreate'];
+export type IndexResponse = components['schemas']['IndexResponse'];
+export type IndexStats = components['schemas']['IndexStats'];
+export type IndexUpdate = components['schemas']['IndexUpdate'];
+export type InvitationAccept = components['schemas']['InvitationAccept'];
+export type InvitationCreate = components['schemas']['InvitationCreate'];
+export type InvitationResponse = components['schemas']['InvitationResponse'];
+export type JsonValue = components['schemas']['JsonValue'];
+export type MemberUpdate = components['schemas']['MemberUpdate'];
+export type OAuthClientCreate = components['schemas']['OAuthClientCreate'];
+export type OAuthClientCreated = components['schemas']['OAuthClientCreated'];
+export type OAuthClientResponse = components['schemas']['OAuthClientResponse'];
+export type OAuthError = components['schemas']['OAuthError'];
+export type OnboardingComplete = components['schemas']['OnboardingComplete'];
+export type OrganizationDetail = components['schemas']['OrganizationDetail'];
+export type OrganizationMember = components['schemas']['OrganizationMember'];
+export type OrganizationUsage = components['schemas']['OrganizationUsage'];
+export type OrganizationWorkspace = components['schemas']['OrganizationWorkspace'];
+export type PlanResponse = components['schemas']['PlanResponse'];
+export type Processing = components['schemas']['Processing'];
+export type ProcessingDetail = components['schemas']['ProcessingDetail'];
+export type RemoteFileImport = components['schemas']['RemoteFileImport'];
+export type SearchResponse = components['schemas']['SearchResponse'];
+export type SearchResult = components['schemas']['SearchResult'];
+export type SparseSearch = components['schemas']['SparseSearch'];
+export type TokenRequest = components['schemas']['TokenRequest'];
+export type TokenResponse = components['schemas']['TokenResponse'];
+export type UsageHistoryPoint = components['schemas']['UsageHistoryPoint'];
+export type VectorDelete = components['schemas']['VectorDelete'];
+export type VectorDeleteResponse = components['schemas']['VectorDeleteResponse'];
+export type VectorFetch = components['schemas']['VectorFetch'];
+export type VectorFetchResponse = components['schemas']['VectorFetchResponse'];
+export type VectorRecord = components['schemas']['VectorRecord'];
+export type VectorUpsert = components['schemas']['VectorUpsert'];
+export type VectorUpsertResponse = components['schemas']['VectorUpsertResponse'];
+export type WebhookEndpointCreate = components['schemas']['WebhookEndpointCreate'];
+export type WebhookEndpointCreated = components['schemas']['WebhookEndpointCreated'];
+export type WebhookEndpointResponse = components['schemas']['WebhookEndpointResponse'];
+export type WebhookEndpointUpdate = components['schemas']['WebhookEndpointUpdate'];
+export type $defs = Record<string, never>;
+export interface operations {
+  bootstrap: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BootstrapResponse'];
+        };
+      };
+    };
+  };
+  listOrganizations: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The `x-next-cursor` header of the previous answer. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrganizationWorkspace'][];
+        };
+      };
+    };
+  };
+  getOrganization: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrganizationDetail'];
+        };
+      };
+    };
+  };
+  listPlans: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PlanResponse'][];
+        };
+      };
+    };
+  };
+  completeOnboarding: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OnboardingComplete'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrganizationDetail'];
+        };
+      };
+    };
+  };
+  listMembers: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The `x-next-cursor` header of the previous answer. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrganizationMember'][];
+        };
+      };
+    };
+  };
+  removeMember: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of a user: `usr_` and 26 lower-case letters and digits. */
+        user_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; there is no body. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  updateMember: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of a user: `usr_` and 26 lower-case letters and digits. */
+        user_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MemberUpdate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrganizationMember'];
+        };
+      };
+    };
+  };
+  listInvitations: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The `x-next-cursor` header of the previous answer. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['InvitationResponse'][];
+        };
+      };
+    };
+  };
+  createInvitation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['InvitationCreate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['InvitationResponse'];
+        };
+      };
+    };
+  };
+  revokeInvitation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an invitation: `inv_` and 26 lower-case letters and digits. */
+        invitation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; there is no body. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  acceptInvitation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['InvitationAccept'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BillingActionResponse'];
+        };
+      };
+    };
+  };
+  getOrganizationUsage: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrganizationUsage'];
+        };
+      };
+    };
+  };
+  listApiKeys: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The `x-next-cursor` header of the previous answer. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApiKeyResponse'][];
+        };
+      };
+    };
+  };
+  createApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApiKeyCreate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApiKeyCreated'];
+        };
+      };
+    };
+  };
+  revokeApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an API key: `key_` and 26 lower-case letters and digits. */
+        key_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; there is no body. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  listOauthClients: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The `x-next-cursor` header of the previous answer. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OAuthClientResponse'][];
+        };
+      };
+    };
+  };
+  createOauthClient: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OAuthClientCreate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OAuthClientCreated'];
+        };
+      };
+    };
+  };
+  revokeOauthClient: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an OAuth client: `oc_` and 26 lower-case letters and digits. */
+        client_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; there is no body. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  issueAccessToken: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/x-www-form-urlencoded': components['schemas']['TokenRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TokenResponse'];
+        };
+      };
+    };
+  };
+  listRegions: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': string[];
+        };
+      };
+    };
+  };
+  listIndexes: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The `x-next-cursor` header of the previous answer. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IndexResponse'][];
+        };
+      };
+    };
+  };
+  createIndex: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['IndexCreate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IndexResponse'];
+        };
+      };
+    };
+  };
+  getIndex: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IndexResponse'];
+        };
+      };
+    };
+  };
+  deleteIndex: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; there is no body. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  updateIndex: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['IndexUpdate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IndexResponse'];
+        };
+      };
+    };
+  };
+  branchIndex: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['IndexBranchCreate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IndexResponse'];
+        };
+      };
+    };
+  };
+  getIndexStats: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IndexStats'];
+        };
+      };
+    };
+  };
+  getIndexStatsHistory: {
+    parameters: {
+      query?: {
+        days?: number;
+      };
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UsageHistoryPoint'][];
+        };
+      };
+    };
+  };
+  listFiles: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The `x-next-cursor` header of the previous answer. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileJobResponse'][];
+        };
+      };
+    };
+  };
+  createFile: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FileUploadCreate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileUploadResponse'];
+        };
+      };
+    };
+  };
+  getFile: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+        /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
+        job_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileJobResponse'];
+        };
+      };
+    };
+  };
+  deleteFile: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+        /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
+        job_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; there is no body. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  cancelFile: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+        /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
+        job_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileJobResponse'];
+        };
+      };
+    };
+  };
+  replaceFile: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+        /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
+        job_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FileUploadCreate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileUploadResponse'];
+        };
+      };
+    };
+  };
+  listFileTasks: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+        /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
+        job_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileTaskResponse'][];
+        };
+      };
+    };
+  };
+  getFileProcessing: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+        /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
+        job_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProcessingDetail'];
+        };
+      };
+    };
+  };
+  createImport: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RemoteFileImport'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileJobResponse'];
+        };
+      };
+    };
+  };
+  listCrawlJobs: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The `x-next-cursor` header of the previous answer. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CrawlJobResponse'][];
+        };
+      };
+    };
+  };
+  createCrawlJob: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CrawlJobCreate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CrawlJobResponse'];
+        };
+      };
+    };
+  };
+  getCrawlJob: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+        /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
+        crawl_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CrawlJobResponse'];
+        };
+      };
+    };
+  };
+  cancelCrawlJob: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+        /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
+        crawl_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CrawlJobResponse'];
+        };
+      };
+    };
+  };
+  listConnectors: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorOverview'];
+        };
+      };
+    };
+  };
+  createConnector: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConnectorCreate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorResponse'];
+        };
+      };
+    };
+  };
+  createCustomApiConnector: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CustomApiCreate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorResponse'];
+        };
+      };
+    };
+  };
+  updateConnectorScope: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+        /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConnectorScopeUpdate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorChange'];
+        };
+      };
+    };
+  };
+  resumeConnector: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+        /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorChange'];
+        };
+      };
+    };
+  };
+  pauseConnector: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+        /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorChange'];
+        };
+      };
+    };
+  };
+  deleteConnector: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+        /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; there is no body. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  listVectors: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The `x-next-cursor` header of the previous answer. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VectorRecord'][];
+        };
+      };
+    };
+  };
+  upsertVectors: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['VectorUpsert'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VectorUpsertResponse'];
+        };
+      };
+    };
+  };
+  fetchVectors: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['VectorFetch'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VectorFetchResponse'];
+        };
+      };
+    };
+  };
+  deleteVectors: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['VectorDelete'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VectorDeleteResponse'];
+        };
+      };
+    };
+  };
+  denseSearch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DenseSearch'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SearchResponse'];
+        };
+      };
+    };
+  };
+  sparseSearch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SparseSearch'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SearchResponse'];
+        };
+      };
+    };
+  };
+  hybridSearch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['HybridSearch'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SearchResponse'];
+        };
+      };
+    };
+  };
+  listEvents: {
+    parameters: {
+      query?: {
+        limit?: number;
+        offset?: number;
+        event_type?:
+          | 'index.created'
+          | 'index.updated'
+          | 'file.processing.started'
+          | 'file.processing.completed'
+          | 'file.processing.failed';
+        status?: 'recorded' | 'dispatched' | 'failed';
+      };
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventHistory'];
+        };
+      };
+    };
+  };
+  listWebhookEndpoints: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookEndpointResponse'][];
+        };
+      };
+    };
+  };
+  createWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookEndpointCreate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookEndpointCreated'];
+        };
+      };
+    };
+  };
+  deleteWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
+        endpoint_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; there is no body. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  updateWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
+        endpoint_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookEndpointUpdate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookEndpointResponse'];
+        };
+      };
+    };
+  };
+  getHealth: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Health'];
+        };
+      };
+    };
+  };
+  getOpenapi: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': Record<string, never>;
+        };
+      };
+    };
+  };
+  getDocs: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html; charset=utf-8': string;
+        };
+      };
+    };
+  };
+}

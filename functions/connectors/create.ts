@@ -1,0 +1,26 @@
+import {
+  ConnectorCreate,
+  ConnectorResponse,
+  createConnector as create,
+  createConnectorUses,
+  toConnectorResponse,
+} from '../../shared/connectors/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+
+export const createConnector = endpoint({
+  id: 'create-connector',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/connectors',
+  tag: 'Connectors',
+  summary: 'Connect a provider',
+  description: 'Nothing is read until a scope says what. Credentials are kept encrypted and appear in no answer.',
+  auth: { needs: 'write' },
+  refuses: ['conflict'],
+  feature: 'connectors',
+  creates: true,
+  uses: createConnectorUses,
+  body: ConnectorCreate,
+  status: 201,
+  response: ConnectorResponse,
+  handle: async (call) => toConnectorResponse(await create(call, call.path.index_id, call.body)),
+});

@@ -1,0 +1,23 @@
+import { connectorsKeep } from '../../shared/connectors/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { indexesRead, requireIndex } from '../../shared/indexes/index.ts';
+import { notFound } from '../../shared/kernel/errors.ts';
+
+export const deleteConnector = endpoint({
+  id: 'delete-connector',
+  method: 'DELETE',
+  path: '/v1/indexes/{index_id}/connectors/{connection_id}',
+  tag: 'Connectors',
+  summary: 'Remove a connector',
+  description: 'What opens its source is forgotten at once.',
+  auth: { needs: 'write' },
+  uses: { indexes: indexesRead, connectors: connectorsKeep },
+  status: 204,
+  handle: async ({ caller, deps, path }) => {
+    const { organizationId } = caller;
+    await requireIndex(deps.indexes, organizationId, path.index_id);
+    const address = { organizationId, indexId: path.index_id, connectionId: path.connection_id };
+    if (!(await deps.connectors.remove(address))) throw notFound('Connector');
+    return undefined;
+  },
+});

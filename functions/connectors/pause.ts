@@ -1,0 +1,30 @@
+import {
+  ConnectorChange,
+  connectorsChange,
+  pauseConnection,
+  toAcknowledgement,
+} from '../../shared/connectors/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { indexesRead } from '../../shared/indexes/index.ts';
+
+export const pauseConnector = endpoint({
+  id: 'pause-connector',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/connectors/{connection_id}/pause',
+  tag: 'Connectors',
+  summary: 'Pause a connector',
+  description: 'Syncs no more until it is resumed; what was read stays. Safe to repeat. Without a scope it is a 409.',
+  auth: { needs: 'write' },
+  refuses: ['conflict'],
+  uses: { indexes: indexesRead, connectors: connectorsChange },
+  status: 202,
+  response: ConnectorChange,
+  handle: async ({ caller, deps, path }) => {
+    const address = {
+      organizationId: caller.organizationId,
+      indexId: path.index_id,
+      connectionId: path.connection_id,
+    };
+    return toAcknowledgement(await pauseConnection(deps, address));
+  },
+});

@@ -1,0 +1,31 @@
+import {
+  ConnectorChange,
+  connectorsChange,
+  resumeConnection,
+  toAcknowledgement,
+} from '../../shared/connectors/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { indexesRead } from '../../shared/indexes/index.ts';
+
+export const resumeConnector = endpoint({
+  id: 'resume-connector',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/connectors/{connection_id}/resume',
+  tag: 'Connectors',
+  summary: 'Resume a connector',
+  description: 'Syncs a paused connector, or one with an error, again. Safe to repeat. Without a scope it is a 409.',
+  auth: { needs: 'write' },
+  refuses: ['conflict'],
+  feature: 'connectors',
+  uses: { indexes: indexesRead, connectors: connectorsChange },
+  status: 202,
+  response: ConnectorChange,
+  handle: async ({ caller, deps, path }) => {
+    const address = {
+      organizationId: caller.organizationId,
+      indexId: path.index_id,
+      connectionId: path.connection_id,
+    };
+    return toAcknowledgement(await resumeConnection(deps, address));
+  },
+});

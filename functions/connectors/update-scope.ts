@@ -1,0 +1,33 @@
+import {
+  changeScope,
+  ConnectorChange,
+  connectorsChange,
+  ConnectorScopeUpdate,
+  toAcknowledgement,
+} from '../../shared/connectors/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { indexesRead } from '../../shared/indexes/index.ts';
+
+export const updateConnectorScope = endpoint({
+  id: 'update-connector-scope',
+  method: 'PUT',
+  path: '/v1/indexes/{index_id}/connectors/{connection_id}/scope',
+  tag: 'Connectors',
+  summary: 'Set the scope of a connector',
+  description:
+    'Replaces the whole scope and starts a sync, which takes out what is no longer in scope. A paused connector stays paused.',
+  auth: { needs: 'write' },
+  feature: 'connectors',
+  uses: { indexes: indexesRead, connectors: connectorsChange },
+  body: ConnectorScopeUpdate,
+  status: 202,
+  response: ConnectorChange,
+  handle: async ({ caller, deps, path, body }) => {
+    const address = {
+      organizationId: caller.organizationId,
+      indexId: path.index_id,
+      connectionId: path.connection_id,
+    };
+    return toAcknowledgement(await changeScope(deps, address, body));
+  },
+});

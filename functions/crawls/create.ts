@@ -1,0 +1,27 @@
+import {
+  CrawlJobCreate,
+  CrawlJobResponse,
+  createCrawl,
+  createCrawlUses,
+  toCrawlResponse,
+} from '../../shared/crawls/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+
+export const createCrawlJob = endpoint({
+  id: 'create-crawl-job',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/crawl-jobs',
+  tag: 'Crawl jobs',
+  summary: 'Crawl a site',
+  description:
+    'Queues a crawl that begins at `url` and stays on its site. A page limit or a depth beyond the plan is a 402.',
+  auth: { needs: 'write' },
+  refuses: ['plan_limit_reached', 'index_not_ready'],
+  feature: 'crawl',
+  creates: true,
+  uses: createCrawlUses,
+  body: CrawlJobCreate,
+  status: 201,
+  response: CrawlJobResponse,
+  handle: async (call) => toCrawlResponse(await createCrawl(call, call.path.index_id, call.body)),
+});

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { CrawlJobResponse, crawlsRead, toCrawlResponse } from '../../shared/crawls/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
+import { indexesRead, requireIndex } from '../../shared/indexes/index.ts';
+
+export const listCrawlJobs = endpoint({
+  id: 'list-crawl-jobs',
+  method: 'GET',
+  path: '/v1/indexes/{index_id}/crawl-jobs',
+  tag: 'Crawl jobs',
+  summary: 'List crawl jobs',
+  description: 'Newest first.',
+  auth: { needs: 'read' },
+  uses: { indexes: indexesRead, crawls: crawlsRead },
+  query: PageQuery,
+  status: 200,
+  response: z.array(CrawlJobResponse),
+  handle: async ({ caller, deps, path, query }) => {
+    await requireIndex(deps.indexes, caller.organizationId, path.index_id);
+    const { crawls, next } = await deps.crawls.list(caller.organizationId, path.index_id, toPage(query));
+    return { body: crawls.map(toCrawlResponse), headers: nextCursor(next) };
+  },
+});

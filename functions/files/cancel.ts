@@ -1,0 +1,28 @@
+import { cancelJob, FileJobResponse, filesWrite, requireJob, toJobResponse } from '../../shared/files/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { indexesRead, logSend } from '../../shared/indexes/index.ts';
+import { AppError } from '../../shared/kernel/errors.ts';
+
+export const cancelFile = endpoint({
+  id: 'cancel-file',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/files/{job_id}/cancel',
+  tag: 'Files',
+  summary: 'Cancel a file job',
+  description:
+    'Ends a job that has not ended, and takes back whatever it has written. A repeat answers the same; 409 for a job that has ended in another way.',
+  auth: { needs: 'write' },
+  refuses: ['conflict'],
+  uses: { indexes: indexesRead, files: filesWrite, log: logSend },
+  status: 200,
+  response: FileJobResponse,
+  handle: async ({ caller, deps, path, clock }) => {
+    const address = { organizationId: caller.organizationId, indexId: path.index_id, jobId: path.job_id };
+    const job = await requireJob(deps, address);
+    if (!(await cancelJob(deps, job, clock))) {
+      const { status } = await requireJob(deps, address);
+      throw new AppError('conflict', `The job has ended: it is ${status}`);
+    }
+    return toJobResponse(await requireJob(deps, address));
+  },
+});

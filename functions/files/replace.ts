@@ -1,0 +1,35 @@
+import {
+  FileUploadCreate,
+  FileUploadResponse,
+  requireJob,
+  startUpload,
+  startUploadUses,
+} from '../../shared/files/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { AppError } from '../../shared/kernel/errors.ts';
+
+export const replaceFile = endpoint({
+  id: 'replace-file',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/files/{job_id}/replace',
+  tag: 'Files',
+  summary: 'Replace the file of a job',
+  description:
+    'Starts a job whose content takes the place of that of a completed one, in one step, when it completes. Until then the old content is found; a replacement that fails changes nothing. 409 for a job that is not completed.',
+  auth: { needs: 'write' },
+  refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
+  rate: 'file_jobs',
+  creates: true,
+  uses: startUploadUses,
+  body: FileUploadCreate,
+  status: 201,
+  response: FileUploadResponse,
+  handle: async (call) => {
+    const { caller, deps, path } = call;
+    const address = { organizationId: caller.organizationId, indexId: path.index_id, jobId: path.job_id };
+    const { status } = await requireJob(deps, address);
+    if (status !== 'completed' && status !== 'completed_with_warnings')
+      throw new AppError('conflict', `Only a completed job can be replaced, this one is ${status}`);
+    return startUpload(call, path.index_id, call.body, path.job_id);
+  },
+});

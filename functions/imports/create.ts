@@ -1,0 +1,23 @@
+import { FileJobResponse, toJobResponse } from '../../shared/files/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { createImport as create, createImportUses, RemoteFileImport } from '../../shared/imports/index.ts';
+
+export const createImport = endpoint({
+  id: 'create-import',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/imports',
+  tag: 'Files',
+  summary: 'Import a file from object storage',
+  description:
+    'Queues a file job that copies one object of S3, Google Cloud Storage or Azure Blob Storage and processes it. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is done, a day at most, and appear in no answer.',
+  auth: { needs: 'write' },
+  refuses: ['plan_limit_reached', 'index_not_ready'],
+  feature: 'imports',
+  rate: 'file_jobs',
+  creates: true,
+  uses: createImportUses,
+  body: RemoteFileImport,
+  status: 202,
+  response: FileJobResponse,
+  handle: async (call) => toJobResponse(await create(call, call.path.index_id, call.body)),
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { integerText } from '../../shared/http/integer.ts';
+import { indexesRead, requireIndex, UsageHistoryPoint } from '../../shared/indexes/index.ts';
+import { indexHistory, usageRead } from '../../shared/usage/index.ts';
+
+const defaultDays = 30;
+
+export const getIndexStatsHistory = endpoint({
+  id: 'get-index-stats-history',
+  method: 'GET',
+  path: '/v1/indexes/{index_id}/stats/history',
+  tag: 'Indexes',
+  summary: 'Get the daily figures of an index',
+  description: 'One point for each day until today (UTC), oldest first: what it held at the end, and what was done.',
+  auth: { needs: 'read' },
+  uses: { indexes: indexesRead, usage: usageRead },
+  query: z.object({ days: integerText(1, 90).optional() }),
+  status: 200,
+  response: z.array(UsageHistoryPoint),
+  handle: async ({ caller, deps, path, query, clock }) => {
+    const index = await requireIndex(deps.indexes, caller.organizationId, path.index_id);
+    const { rows: vectors, denseBytes, sparseBytes } = index.state;
+    const held = { vectors, denseBytes, sparseBytes };
+    const history = await indexHistory(deps.usage, index, held, clock.now(), query.days ?? defaultDays);
+    return history.map((day) => ({
+      date: day.date,
+      vectors: day.vectors,
+      vectors_written: day.vectorsWritten,
+      vectors_deleted: day.vectorsDeleted,
+      searches: day.searches,
+      dense_bytes: day.denseBytes,
+      sparse_bytes: day.sparseBytes,
+    }));
+  },
+});

@@ -1,0 +1,30 @@
+import { filesRead } from '../../shared/files/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { IndexStats, indexesRead, requireIndex } from '../../shared/indexes/index.ts';
+
+export const getIndexStats = endpoint({
+  id: 'get-index-stats',
+  method: 'GET',
+  path: '/v1/indexes/{index_id}/stats',
+  tag: 'Indexes',
+  summary: 'Get the figures of an index',
+  description:
+    'As of the last commit. `documents` counts the completed file jobs of this index itself; `unindexed_vectors` are searched one by one until the next maintenance.',
+  auth: { needs: 'read' },
+  uses: { indexes: indexesRead, files: filesRead },
+  status: 200,
+  response: IndexStats,
+  handle: async ({ caller, deps, path }) => {
+    const index = await requireIndex(deps.indexes, caller.organizationId, path.index_id);
+    return {
+      index_id: index.id,
+      vectors: index.state.rows,
+      documents: await deps.files.countCompleted(caller.organizationId, index.id),
+      dense_bytes: index.state.denseBytes,
+      sparse_bytes: index.state.sparseBytes,
+      unindexed_vectors: index.state.unindexedRows,
+      last_written_at: index.lastWrittenAt,
+      status: index.status,
+    };
+  },
+});

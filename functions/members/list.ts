@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
+import { membersRead, OrganizationMember, pageOf, toMember } from '../../shared/organizations/index.ts';
+
+export const listMembers = endpoint({
+  id: 'list-members',
+  method: 'GET',
+  path: '/v1/organization/members',
+  tag: 'Organizations',
+  summary: 'List members',
+  description: 'The people of the organization, owners included, oldest membership first.',
+  auth: { needs: 'read' },
+  uses: { members: membersRead },
+  query: PageQuery,
+  status: 200,
+  response: z.array(OrganizationMember),
+  handle: async ({ caller, deps, query }) => {
+    const members = await deps.members.list(caller.organizationId);
+    const { items, next } = pageOf(members, ({ joinedAt, userId }) => `${joinedAt} ${userId}`, toPage(query));
+    return { body: items.map(toMember), headers: nextCursor(next) };
+  },
+});

@@ -1,0 +1,19 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { membersWrite, MemberUpdate, OrganizationMember, toMember } from '../../shared/organizations/index.ts';
+
+export const updateMember = endpoint({
+  id: 'update-member',
+  method: 'PATCH',
+  path: '/v1/organization/members/{user_id}',
+  tag: 'Organizations',
+  summary: 'Change the role of a member',
+  description: 'Holds at once, also for open sessions. The last owner cannot become a member: 409.',
+  auth: { needs: 'owner' },
+  refuses: ['conflict'],
+  uses: { members: membersWrite },
+  body: MemberUpdate,
+  status: 200,
+  response: OrganizationMember,
+  handle: async ({ path, body, caller, deps }) =>
+    toMember(await deps.members.changeRole(caller.organizationId, path.user_id, body.role)),
+});

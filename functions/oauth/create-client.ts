@@ -1,0 +1,52 @@
+import {
+  newToken,
+  type OAuthClient,
+  OAuthClientCreate,
+  OAuthClientCreated,
+  oauthClientsWrite,
+  requireGrantable,
+  shownPrefix,
+} from '../../shared/credentials/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { indexesRead } from '../../shared/indexes/index.ts';
+
+export const createOauthClient = endpoint({
+  id: 'create-oauth-client',
+  method: 'POST',
+  path: '/v1/oauth/clients',
+  tag: 'OAuth',
+  summary: 'Create an OAuth client',
+  description:
+    'The answer carries the secret once, as `client_secret`. The client has the permissions of its creator as its `scopes`, and `index_ids` restricts it as it does a key.',
+  auth: { needs: 'manage' },
+  feature: 'oauth_clients',
+  creates: true,
+  uses: { clients: oauthClientsWrite, indexes: indexesRead },
+  body: OAuthClientCreate,
+  status: 201,
+  response: OAuthClientCreated,
+  handle: async ({ caller, deps, body, clock, creation }) => {
+    await requireGrantable(deps, caller, { ...body, permissions: caller.permissions }, clock);
+    const secret = newToken('client_secret', creation.secret());
+    const client: OAuthClient = {
+      id: creation.id('oc'),
+      organizationId: caller.organizationId,
+      name: body.name,
+      prefix: shownPrefix(secret),
+      scopes: caller.permissions,
+      indexIds: body.index_ids ?? null,
+      revokedAt: null,
+      createdAt: creation.at.toISOString(),
+    };
+    await deps.clients.add(client, secret);
+    return {
+      id: client.id,
+      name: client.name,
+      client_id: client.id,
+      client_secret: secret,
+      scopes: [...client.scopes],
+      index_ids: client.indexIds === null ? null : [...client.indexIds],
+      created_at: client.createdAt,
+    };
+  },
+});

@@ -1,0 +1,57 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import { type IndexReader, indexesRead, regionsRead } from '../../shared/indexes/index.ts';
+import { AppError, notFound, ValidationFailure } from '../../shared/kernel/errors.ts';
+import { plans } from '../../shared/kernel/plans.ts';
+import {
+  OnboardingComplete,
+  OrganizationDetail,
+  organizationsWrite,
+  toDetail,
+} from '../../shared/organizations/index.ts';
+
+const usualRegion = 'us-east-1';
+
+/** The region that is asked for, else the usual one, else the first. Throws 422 for one that is not deployed. */
+const chooseRegion = (deployed: readonly string[], asked: string | undefined): string => {
+  if (asked === undefined) return deployed.includes(usualRegion) ? usualRegion : (deployed[0] ?? usualRegion);
+  if (deployed.includes(asked)) return asked;
+  const msg = `Input should be ${deployed.map((region) => `'${region}'`).join(' or ')}`;
+  throw new ValidationFailure([{ loc: ['body', 'default_region'], msg, type: 'enum' }]);
+};
+
+/** Keeps the indexes of a plan with one region together. Throws 403. */
+const requireSameRegion = async (indexes: IndexReader, caller: Principal, region: string): Promise<void> => {
+  if (plans[caller.plan].features.multi_region) return;
+  const [index] = (await indexes.list(caller.organizationId, { limit: 1, after: null })).indexes;
+  if (index !== undefined && index.region !== region)
+    throw new AppError('feature_not_in_plan', `The plan keeps all indexes in one region, which is ${index.region}`);
+};
+
+export const completeOnboarding = endpoint({
+  id: 'complete-onboarding',
+  method: 'POST',
+  path: '/v1/onboarding/complete',
+  tag: 'Organizations',
+  summary: 'Complete onboarding',
+  description:
+    'Names the organization, notes what it is for, and chooses where its indexes are made. A repeat sets all of it anew; indexes stay where they are, and a plan without `multi_region` keeps later ones with them: 403 for another region.',
+  auth: { needs: 'owner' },
+  refuses: ['feature_not_in_plan'],
+  uses: { organizations: organizationsWrite, indexes: indexesRead, regions: regionsRead },
+  body: OnboardingComplete,
+  status: 200,
+  response: OrganizationDetail,
+  handle: async ({ body, caller, deps }) => {
+    const region = chooseRegion(deps.regions.all, body.default_region);
+    await requireSameRegion(deps.indexes, caller, region);
+    const organization = await deps.organizations.onboard(caller.organizationId, {
+      name: body.organization_name,
+      useCase: body.use_case,
+      expectedVectors: body.expected_vectors,
+      defaultRegion: region,
+    });
+    if (organization === null) throw notFound('Organization');
+    return toDetail(organization, caller.role ?? 'member');
+  },
+});

@@ -1,0 +1,42 @@
+import { batchKey, completeJob, type JobRecord } from '../../../../shared/files/index.ts';
+import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
+import type { Row } from '../../../../shared/platform/engine/port.ts';
+import { loadRows, saveCommit } from './commit-changes.ts';
+import { countEndedJob } from './count-job.ts';
+import { finishTask, isOpenJob, jobAddress } from './finish-task.ts';
+import { acknowledge } from './receipts.ts';
+import type { Writing } from './writing.ts';
+
+/** All rows of a job, task by task. */
+const rowsOf = async (writing: Writing, index: IndexRecord, job: JobRecord): Promise<readonly Row[]> => {
+  const rows: Row[] = [];
+  for (let ordinal = 1; ordinal <= job.tasksTotal; ordinal += 1) {
+    rows.push(...(await loadRows(writing, index, { key: batchKey(job, ordinal) })));
+  }
+  return rows;
+};
+
+/**
+ * Takes a task of a job that replaces another. Its rows wait until all tasks are there; then, in one version, they take
+ * the place of all rows of the other job.
+ */
+export const applyReplacement = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
+  const { change } = message;
+  if (change.op !== 'write_task' || change.replaces === null) return;
+  const { deps, run } = writing;
+  let written = 0;
+  if (await isOpenJob(writing, message)) {
+    written = (await loadRows(writing, index, change.rows)).length;
+    const job = await finishTask(writing, message, written, 0);
+    if (job !== null) {
+      const kind = { kind: 'replaceJob', oldJobId: change.replaces, rows: await rowsOf(writing, index, job) } as const;
+      const { state, results } = await deps.engines(index.organizationId).commit(toIndexRef(index), [kind]);
+      const result = results[0] ?? { written: 0, deleted: 0 };
+      await saveCommit(writing, index, state, [{ message, result }]);
+      await completeJob(deps, job, run.clock);
+      await deps.files.supersede(jobAddress(message, change.replaces), job.id);
+      await countEndedJob(writing, jobAddress(message, job.id));
+    }
+  }
+  await acknowledge(writing, message, { written, deleted: 0, error: null });
+};

@@ -1,0 +1,38 @@
+import { type JobAddress, toProcessing } from '../../../../shared/files/index.ts';
+import type { IndexRecord } from '../../../../shared/indexes/index.ts';
+import { countJob, type Holding } from '../../../../shared/usage/index.ts';
+import type { Writing } from './writing.ts';
+
+/** What an index holds, for the books of its organization. */
+export const holdingOf = ({ state }: IndexRecord): Holding => ({
+  vectors: state.rows,
+  denseBytes: state.denseBytes,
+  sparseBytes: state.sparseBytes,
+});
+
+/**
+ * Adds what a job used to the account of its index, once. The account remembers the job until the job itself says that it
+ * has been counted; the writer of the index counts one job after the other.
+ */
+export const countEndedJob = async ({ deps, run }: Writing, address: JobAddress): Promise<void> => {
+  const job = await deps.files.get(address);
+  const index = await deps.indexes.get(address.organizationId, address.indexId);
+  if (job === null || job.counted || index === null) return;
+  const tasks = await deps.files.tasks(address.organizationId, job.id);
+  const at = run.clock.now().toISOString();
+  const processing = job.processing ?? toProcessing(job, tasks, at);
+  const pages = processing.path.reduce((sum, { attributes }) => sum + Number(attributes['pages'] ?? 0), 0);
+  const used = {
+    vectors_written: job.vectorsWritten,
+    pages,
+    ocr_credits: processing.ocr_credits,
+    audio_credits: processing.audio_credits,
+    audio_seconds: processing.audio_seconds,
+    embedding_tokens: tasks.reduce((sum, { tokens }) => sum + tokens, 0),
+    serverless_invocations: processing.serverless_invocations,
+  };
+  const usage = countJob({ usage: index.usage, held: holdingOf(index) }, job.id, used, at);
+  const saved = await deps.indexes.saveUsage(index.organizationId, index.id, usage);
+  if (saved !== null) await deps.usage.saveIndex(saved, holdingOf(saved), saved.usage, at);
+  await deps.files.markCounted(address);
+};

@@ -1,0 +1,124 @@
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import type { Config } from '../shared/kernel/config.ts';
+import { systemClock } from '../shared/kernel/clock.ts';
+import { silentLogger } from '../shared/kernel/log.ts';
+import { type Plan, planIds } from '../shared/kernel/plans.ts';
+import { openOrganizations } from '../shared/organizations/index.ts';
+
+const usage = `npm run set-plan -- --organization ID --plan ${planIds.join('|')} [options]
+
+Moves an organization to another plan. It holds from the next request on.
+
+  --organization ID    org_…
+  --plan PLAN          ${planIds.join(', ')}
+  --deployment NAME    first part of the names of the tables (default strata)
+  --region REGION      home region of the deployment (default AWS_REGION, else us-east-1)
+  --endpoint URL       another address for DynamoDB
+  --local URL          a run of npm start, such as http://127.0.0.1:8787; names everything by itself
+`;
+
+/** Where the table of organizations is. */
+interface Place {
+  readonly deployment: string;
+  readonly region: string;
+  /** Null: AWS itself. */
+  readonly endpoint: string | null;
+  /** A run on this machine takes any credentials. */
+  readonly local: boolean;
+}
+
+interface Order {
+  readonly organizationId: string;
+  readonly plan: Plan;
+  readonly place: Place;
+}
+
+const LocalHealth = z.object({
+  aws: z.object({ endpoint_url: z.url(), home_region: z.string(), deployment: z.string() }),
+});
+
+const askLocal = async (url: string): Promise<Place> => {
+  try {
+    const answer = await fetch(new URL('/_local/health', url), { signal: AbortSignal.timeout(10_000) });
+    const { aws } = LocalHealth.parse(await answer.json());
+    return { deployment: aws.deployment, region: aws.home_region, endpoint: aws.endpoint_url, local: true };
+  } catch (cause) {
+    throw new Error(`no local run answers at ${url}`, { cause });
+  }
+};
+
+const readOptions = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    options: {
+      organization: { type: 'string' },
+      plan: { type: 'string' },
+      deployment: { type: 'string', default: 'strata' },
+      region: { type: 'string', default: process.env['AWS_REGION'] ?? 'us-east-1' },
+      endpoint: { type: 'string' },
+      local: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  }).values;
+
+const toOrder = async (options: ReturnType<typeof readOptions>): Promise<Order> => {
+  const { organization, deployment, region, endpoint = null, local } = options;
+  if (organization === undefined) throw new Error('--organization is missing; --help tells more');
+  const plan = planIds.find((id) => id === options.plan);
+  if (plan === undefined)
+    throw new Error(`--plan ${options.plan ?? ''} is not a plan: give one of ${planIds.join(', ')}`);
+  const place = local === undefined ? { deployment, region, endpoint, local: false } : await askLocal(local);
+  return { organizationId: organization, plan, place };
+};
+
+/** The configuration of a function that does nothing but write this table. */
+const configOf = ({ deployment, region }: Place): Config => ({
+  deployment,
+  homeRegion: region,
+  regions: [region],
+  region,
+  accountId: '',
+  identityIssuer: '',
+  identityAudience: '',
+  allowLocalWebhooks: false,
+  vectorsDirectory: null,
+  assetsDirectory: '',
+});
+
+/** The SDK reads its address and credentials from the environment. */
+const pointSdk = ({ endpoint, local }: Place): void => {
+  if (endpoint !== null) process.env['AWS_ENDPOINT_URL_DYNAMODB'] = endpoint;
+  if (!local) return;
+  process.env['AWS_ACCESS_KEY_ID'] = 'local';
+  process.env['AWS_SECRET_ACCESS_KEY'] = 'local';
+};
+
+const setPlan = async ({ organizationId, plan, place }: Order): Promise<string> => {
+  pointSdk(place);
+  const where = `deployment ${place.deployment} in ${place.region}`;
+  const organizations = openOrganizations({ config: configOf(place), clock: systemClock, log: silentLogger });
+  try {
+    const before = await organizations.get(organizationId);
+    const after = before === null ? null : await organizations.setPlan(organizationId, plan);
+    if (before !== null && after !== null)
+      return `${after.id} (${after.name})\n  before  ${before.plan}\n  after   ${after.plan}`;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ResourceNotFoundException')
+      throw new Error(`there is no ${where}`, { cause: error });
+    throw error;
+  }
+  throw new Error(`there is no organization ${organizationId} in ${where}`);
+};
+
+const main = async (): Promise<void> => {
+  try {
+    const options = readOptions(process.argv.slice(2));
+    console.log(options.help ? usage : await setPlan(await toOrder(options)));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+};
+
+await main();

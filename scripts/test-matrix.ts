@@ -1,0 +1,40 @@
+import { runMatrix, type Row, surprisesOf } from '../test/contract/support/matrix.ts';
+import { targets } from '../test/contract/support/oracle.ts';
+import { openContractService } from '../test/contract/support/service.ts';
+import { callerNames, newWorld } from '../test/contract/support/world.ts';
+
+/** Statuses of one caller on the four targets; a target that means nothing for the endpoint is a dot. */
+const cellText = ({ cells }: Row, caller: (typeof callerNames)[number]): string =>
+  targets
+    .map((target) => {
+      const cell = cells.find((candidate) => candidate.caller === caller && candidate.target === target);
+      if (cell === undefined) return '  ·';
+      return `${cell.actual.status}${cell.surprise === null ? '' : '!'}`;
+    })
+    .join(' ');
+
+const printTable = (rows: readonly Row[]): void => {
+  const nameWidth = Math.max(...rows.map(({ endpoint }) => endpoint.id.length));
+  const width = targets.length * 4 - 1;
+  console.log(`Each cell: ${targets.join(', ')}; "·" means nothing there, "!" is a surprise.\n`);
+  console.log(['endpoint'.padEnd(nameWidth), ...callerNames.map((name) => name.padEnd(width))].join(' | '));
+  for (const row of rows) {
+    const cells = callerNames.map((name) => cellText(row, name).padEnd(width));
+    console.log([row.endpoint.id.padEnd(nameWidth), ...cells].join(' | '));
+  }
+};
+
+const startedAt = performance.now();
+const service = await openContractService();
+try {
+  const rows = await runMatrix(await newWorld(service, service.overHttp));
+  printTable(rows);
+  const surprises = surprisesOf(rows);
+  for (const surprise of surprises) console.log(`! ${surprise}`);
+  const cells = rows.reduce((sum, row) => sum + row.cells.length, 0);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`\n${rows.length} endpoints, ${cells} cells, ${seconds} s, ${surprises.length} surprises`);
+  process.exitCode = surprises.length === 0 ? 0 : 1;
+} finally {
+  await service.close();
+}

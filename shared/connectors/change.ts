@@ -1,0 +1,52 @@
+import { AppError, notFound } from '../kernel/errors.ts';
+import { type IndexReader, requireIndex } from '../indexes/index.ts';
+import type { ConnectionAddress, ConnectionRecord } from './record.ts';
+import type { ConnectionChange, ConnectionChanger } from './repository.ts';
+import type { ConnectorStatus } from './schemas.ts';
+import type { ConnectorScope } from './scope.ts';
+
+interface ChangeDeps {
+  readonly indexes: IndexReader;
+  readonly connectors: ConnectionChanger;
+}
+
+/** Applies what `decide` makes of the status that stands, however often others change it meanwhile. Throws 404. */
+const changeConnection = async (
+  { indexes, connectors }: ChangeDeps,
+  address: ConnectionAddress,
+  decide: (status: ConnectorStatus) => ConnectionChange,
+): Promise<ConnectionRecord> => {
+  await requireIndex(indexes, address.organizationId, address.indexId);
+  for (;;) {
+    const connection = await connectors.get(address);
+    if (connection === null) throw notFound('Connector');
+    const changed = await connectors.change(address, connection.status, decide(connection.status));
+    if (changed !== null) return changed;
+  }
+};
+
+/** Replaces the scope and starts a sync, which a paused connection makes when it is resumed. Throws 404. */
+export const changeScope = (
+  deps: ChangeDeps,
+  address: ConnectionAddress,
+  scope: ConnectorScope,
+): Promise<ConnectionRecord> =>
+  changeConnection(deps, address, (status) => ({ status: status === 'paused' ? 'paused' : 'syncing', scope }));
+
+const requireScope = (status: ConnectorStatus): void => {
+  if (status === 'pending_scope') throw new AppError('conflict', 'The connector needs a scope first');
+};
+
+/** Syncs a paused or failed connection again; one that runs stays as it is. Throws 404, and 409 without a scope. */
+export const resumeConnection = (deps: ChangeDeps, address: ConnectionAddress): Promise<ConnectionRecord> =>
+  changeConnection(deps, address, (status) => {
+    requireScope(status);
+    return { status: status === 'active' ? 'active' : 'syncing' };
+  });
+
+/** Stops syncing; what was read stays. Safe to repeat. Throws 404, and 409 without a scope. */
+export const pauseConnection = (deps: ChangeDeps, address: ConnectionAddress): Promise<ConnectionRecord> =>
+  changeConnection(deps, address, (status) => {
+    requireScope(status);
+    return { status: 'paused' };
+  });

@@ -1,0 +1,69 @@
+import type { Deps } from '../kernel/capability.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Creation } from '../http/creation.ts';
+import type { Principal } from '../http/principal.ts';
+import { indexesRead, requireIndex } from '../indexes/index.ts';
+import type { CustomApiCreate } from './custom-api.ts';
+import type { ConnectionRecord } from './record.ts';
+import { connectorsKeep } from './repository.ts';
+import type { ConnectorCreate } from './schemas.ts';
+import { noScope } from './scope.ts';
+
+/** What connecting a source may touch. */
+export const createConnectorUses = { indexes: indexesRead, connectors: connectorsKeep };
+
+interface Start {
+  readonly deps: Deps<typeof createConnectorUses>;
+  readonly caller: Principal;
+  readonly creation: Creation;
+}
+
+/** An overview shows all connections of an index at once, each with up to 40 KiB of scope. */
+const mostConnections = 100;
+
+type Named = Pick<ConnectionRecord, 'provider' | 'name' | 'status' | 'syncIntervalMinutes'>;
+
+const addConnection = async (
+  { deps, caller, creation }: Start,
+  indexId: string,
+  named: Named,
+  source: unknown,
+): Promise<ConnectionRecord> => {
+  const { organizationId } = caller;
+  await requireIndex(deps.indexes, organizationId, indexId);
+  const id = creation.id('conn');
+  const others = (await deps.connectors.list(organizationId, indexId)).filter((connection) => connection.id !== id);
+  if (others.length >= mostConnections)
+    throw new AppError('conflict', `An index may have ${mostConnections} connectors at most`);
+  const connection: ConnectionRecord = {
+    ...named,
+    id,
+    organizationId,
+    indexId,
+    scope: noScope,
+    documents: 0,
+    lastSyncedAt: null,
+    error: null,
+    createdAt: creation.at.toISOString(),
+  };
+  await deps.connectors.add(connection, source, creation.secret());
+  return connection;
+};
+
+/** Connects a provider; nothing is read until a scope says what. Throws 404 and 409. */
+export const createConnector = (start: Start, indexId: string, body: ConnectorCreate): Promise<ConnectionRecord> => {
+  const { provider, name, credentials } = body;
+  const named = { provider, name, status: 'pending_scope', syncIntervalMinutes: null } as const;
+  return addConnection(start, indexId, named, { credentials });
+};
+
+/** Connects an API that the caller describes; all of it is in scope, so its first sync is due. Throws 404 and 409. */
+export const createCustomApi = (start: Start, indexId: string, body: CustomApiCreate): Promise<ConnectionRecord> => {
+  const { name, sync_interval_minutes: syncIntervalMinutes, ...source } = body;
+  return addConnection(
+    start,
+    indexId,
+    { provider: 'custom_api', name, status: 'syncing', syncIntervalMinutes },
+    source,
+  );
+};

@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { integer } from '../http/integer.ts';
+import { visibleText } from '../imports/index.ts';
+import { tagged } from '../kernel/tagged.ts';
+import { publicUrlProblem } from '../platform/delivery/public-address.ts';
+import { ConnectorName } from './schemas.ts';
+
+const BaseUrl = z
+  .string()
+  .min(1)
+  .max(2048)
+  .superRefine((url, context) => {
+    if (url === '') return;
+    const query = url.includes('?') ? 'the base address must not hold a query' : null;
+    const problem = publicUrlProblem(url, ['https:']) ?? query;
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: url });
+  })
+  .describe('An https address on the public internet, to which `list.path` is appended.');
+
+/** RFC 6901; the empty one is the whole value. */
+const Pointer = z
+  .string()
+  .max(1024)
+  .regex(/^(\/([^/~]|~[01])*)*$/);
+
+const HeaderName = z
+  .string()
+  .max(255)
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/)
+  .refine((name) => !/^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect)$/i.test(name), {
+    error: 'this header is not for callers to set',
+  });
+
+/** A header's value: visible ASCII with spaces inside. */
+const HeaderValue = z
+  .string()
+  .max(8192)
+  .regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/);
+
+const Auth = tagged('type', [
+  z.object({ type: z.literal('none') }),
+  z.object({ type: z.literal('bearer'), token: visibleText(8192) }),
+  z.object({
+    type: z.literal('basic'),
+    username: z
+      .string()
+      .max(1024)
+      // A colon ends the user name in the header that carries both.
+      .regex(/^[^:\p{Cc}]*$/u),
+    password: z
+      .string()
+      .max(1024)
+      .regex(/^\P{Cc}*$/u),
+  }),
+  z.object({ type: z.literal('header'), name: HeaderName, value: HeaderValue }),
+]);
+
+const ListPath = z
+  .string()
+  .max(2048)
+  .regex(/^(\/(?!\/)[^?#\\\s\p{Cc}]*)?$/u)
+  .refine((path) => !/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path), { error: 'the path must not point to another folder' })
+  .describe('Begins with `/`, without a query.');
+
+const List = z.object({
+  path: ListPath,
+  method: z.enum(['GET', 'POST']).default('GET'),
+  query: z
+    .record(z.string().min(1).max(255), z.string().max(2048))
+    .refine((query) => Object.keys(query).length <= 50, { error: 'a query may have at most 50 parameters' })
+    .default({}),
+  items: Pointer.describe('JSON Pointer to the list of items in an answer.'),
+  next: Pointer.nullable()
+    .default(null)
+    .describe('JSON Pointer to what leads to the next page; absent or null there on the last one.'),
+  next_parameter: z
+    .string()
+    .min(1)
+    .max(255)
+    .nullable()
+    .default(null)
+    .describe('Query parameter that takes the value at `next`; null where that value is the address of the next page.'),
+});
+
+const Item = z
+  .object({
+    id: Pointer.describe('JSON Pointer, within an item, to what never changes about it.'),
+    title: Pointer.nullable().default(null),
+    text: Pointer.nullable().default(null).describe('JSON Pointer to the text; either this or `file_url`.'),
+    file_url: Pointer.nullable().default(null).describe('JSON Pointer to the address of a file.'),
+    url: Pointer.nullable().default(null).describe('JSON Pointer to where people read the item.'),
+    updated_at: Pointer.nullable().default(null),
+  })
+  .superRefine(
+    (value: Readonly<Record<string, unknown>> | null, context) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+      const [text, file] = [value['text'] ?? null, value['file_url'] ?? null];
+      if (text === null && file === null)
+        context.addIssue({ code: 'invalid_type', expected: 'string', path: ['text'], input: undefined });
+      if (text !== null && file !== null)
+        context.addIssue({ code: 'custom', path: ['file_url'], message: 'give either text or file_url', input: file });
+    },
+    // Also where a field has a problem of its own: all of them are told at once.
+    { when: () => true },
+  );
+
+export const CustomApiCreate = z
+  .object({
+    name: ConnectorName,
+    base_url: BaseUrl,
+    auth: Auth,
+    list: List,
+    item: Item,
+    sync_interval_minutes: integer().min(5).max(10_080).default(60),
+  })
+  .meta({
+    id: 'CustomApiCreate',
+    examples: [
+      {
+        name: 'Articles',
+        base_url: 'https://api.example.com/v2',
+        auth: { type: 'bearer', token: '0123456789abcdef' },
+        list: { path: '/articles', query: { state: 'published' }, items: '/data', next: '/meta/next' },
+        item: { id: '/id', title: '/title', text: '/body', url: '/links/self', updated_at: '/updated_at' },
+        sync_interval_minutes: 60,
+      },
+    ],
+  });
+export type CustomApiCreate = z.output<typeof CustomApiCreate>;

@@ -1,0 +1,120 @@
+import { openTable } from '../db/table.ts';
+import { capability, type Runtime } from '../kernel/capability.ts';
+import { seal } from '../kernel/seal.ts';
+import {
+  type ConnectionAddress,
+  connectionKey,
+  connectionPartition,
+  type ConnectionRecord,
+  toConnectionRecord,
+} from './record.ts';
+import type { ConnectorStatus } from './schemas.ts';
+import type { ConnectorScope } from './scope.ts';
+
+export interface ConnectionReader {
+  get(address: ConnectionAddress): Promise<ConnectionRecord | null>;
+  /** All of an index, newest first. */
+  list(organizationId: string, indexId: string): Promise<readonly ConnectionRecord[]>;
+}
+
+/** What a caller may change of a connection; a new status takes the last error away. */
+export interface ConnectionChange {
+  readonly status: ConnectorStatus;
+  readonly scope?: ConnectorScope;
+}
+
+export interface ConnectionChanger extends ConnectionReader {
+  /** The connection after the change; null where it is gone or its status is no longer `from`. */
+  change(address: ConnectionAddress, from: ConnectorStatus, change: ConnectionChange): Promise<ConnectionRecord | null>;
+}
+
+/**
+ * Makes and removes connections with what opens their sources.
+ *
+ * All that a caller says of a source, credentials and addresses alike, is kept in two halves: sealed (AES-256-GCM, bound to
+ * the connection) in the record, and the key of that one record in the table `secrets`, which no function of the API can
+ * get anything from. Removing the key comes first when a connection is removed, so nothing is ever left that opens it.
+ */
+export interface ConnectionKeeper extends ConnectionReader {
+  /** Stores a connection; without effect where it is there already. `key`: 32 random bytes. */
+  add(connection: ConnectionRecord, source: unknown, key: Buffer): Promise<void>;
+  /** False where there is none. */
+  remove(address: ConnectionAddress): Promise<boolean>;
+}
+
+const openConnectionReader = (runtime: Runtime): ConnectionReader => {
+  const table = openTable(runtime, 'connectors');
+  return {
+    get: async (address) => {
+      const item = await table.get(connectionKey(address));
+      return item === null ? null : toConnectionRecord(item);
+    },
+    list: async (organizationId, indexId) => {
+      const connections: ConnectionRecord[] = [];
+      const all = table.all(connectionPartition(organizationId, indexId), { prefix: 'conn_', newestFirst: true });
+      for await (const item of all) connections.push(toConnectionRecord(item));
+      return connections;
+    },
+  };
+};
+
+const openConnectionChanger = (runtime: Runtime): ConnectionChanger => {
+  const table = openTable(runtime, 'connectors');
+  return {
+    ...openConnectionReader(runtime),
+    change: async (address, from, { status, scope }) => {
+      const item = await table.update(connectionKey(address), {
+        set: { status, scope },
+        ...(status === from ? {} : { remove: ['error'] }),
+        condition: { pk: { exists: true }, status: { eq: from } },
+      });
+      return item === null ? null : toConnectionRecord(item);
+    },
+  };
+};
+
+const addressOf = ({ organizationId, indexId, id }: ConnectionRecord): ConnectionAddress => ({
+  organizationId,
+  indexId,
+  connectionId: id,
+});
+
+const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
+  const table = openTable(runtime, 'connectors');
+  const secrets = openTable(runtime, 'secrets');
+  const absent = { pk: { exists: false } } as const;
+  return {
+    ...openConnectionReader(runtime),
+    add: async (connection, source, key) => {
+      const address = addressOf(connection);
+      await secrets.put({ ...connectionKey(address), key: key.toString('base64') }, absent);
+      const item = {
+        ...connectionKey(address),
+        organization_id: connection.organizationId,
+        index_id: connection.indexId,
+        provider: connection.provider,
+        name: connection.name,
+        status: connection.status,
+        scope: connection.scope,
+        ...(connection.syncIntervalMinutes === null ? {} : { sync_interval_minutes: connection.syncIntervalMinutes }),
+        source: seal(JSON.stringify(source), key, JSON.stringify(address)),
+        created_at: connection.createdAt,
+      };
+      await table.put(item, absent);
+    },
+    remove: async (address) => {
+      await secrets.delete(connectionKey(address));
+      return table.delete(connectionKey(address), { pk: { exists: true } });
+    },
+  };
+};
+
+export const connectorsRead = capability<ConnectionReader>(['connectors.read'], openConnectionReader);
+export const connectorsChange = capability<ConnectionChanger>(
+  ['connectors.read', 'connectors.write'],
+  openConnectionChanger,
+);
+export const connectorsKeep = capability<ConnectionKeeper>(
+  ['connectors.read', 'connectors.write', 'secrets.write'],
+  openConnectionKeeper,
+);

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+
+const maxEntries = 1000;
+const maxScopeBytes = 40 * 1024;
+
+const SourceId = z.string().min(1).max(1024);
+const SourceIds = z.array(SourceId).max(maxEntries).default([]);
+const Labels = z.record(SourceId, z.string().max(255)).default({});
+
+const isDate = (text: string): boolean =>
+  z.iso.date().safeParse(text).success || z.iso.datetime({ offset: true }).safeParse(text).success;
+
+const After = z
+  .string()
+  .superRefine((text, context) => {
+    if (!isDate(text)) context.addIssue({ code: 'invalid_format', format: 'datetime', input: text });
+  })
+  .nullable()
+  .default(null);
+
+/** What a connection reads. It is replaced as a whole: what an update leaves out is out of scope. */
+export const ConnectorScopeUpdate = z
+  .object({
+    folders: SourceIds.describe('Google Drive folders.'),
+    files: SourceIds.describe('Google Drive files.'),
+    folder_labels: Labels.describe('Name of each folder as it is shown.'),
+    notion_pages: SourceIds,
+    notion_data_sources: SourceIds,
+    notion_labels: Labels.describe('Name of each page and data source as it is shown.'),
+    gmail_after: After.describe('Mail since this day or moment, such as `2026-01-31`; null for all.'),
+    calendar_after: After.describe('Calendar entries since this day or moment; null for all.'),
+    slack_channels: SourceIds,
+  })
+  .refine((scope) => Buffer.byteLength(JSON.stringify(scope)) <= maxScopeBytes, {
+    error: 'a scope may have at most 40 KiB as JSON',
+  })
+  .meta({
+    id: 'ConnectorScopeUpdate',
+    examples: [{ folders: ['1q2w3e4r5t6y'], folder_labels: { '1q2w3e4r5t6y': 'Handbook' } }],
+  });
+export type ConnectorScope = z.output<typeof ConnectorScopeUpdate>;
+
+/** The scope of a connection to which none was given. */
+export const noScope: ConnectorScope = {
+  folders: [],
+  files: [],
+  folder_labels: {},
+  notion_pages: [],
+  notion_data_sources: [],
+  notion_labels: {},
+  gmail_after: null,
+  calendar_after: null,
+  slack_channels: [],
+};

@@ -1,0 +1,48 @@
+import type { Deps } from '../kernel/capability.ts';
+import { AppError } from '../kernel/errors.ts';
+import { type LimitKey, plans } from '../kernel/plans.ts';
+import type { Creation } from '../http/creation.ts';
+import type { Principal } from '../http/principal.ts';
+import { indexesRead, requireWritableIndex } from '../indexes/index.ts';
+import type { CrawlRecord } from './record.ts';
+import { crawlsWrite, type NewCrawl } from './repository.ts';
+import type { CrawlJobCreate } from './schemas.ts';
+
+/** What asking for a crawl may touch. */
+export const createCrawlUses = { indexes: indexesRead, crawls: crawlsWrite };
+
+const requireWithin = (caller: Principal, key: LimitKey, asked: number, what: string): void => {
+  const limit = plans[caller.plan].limits[key];
+  if (asked <= limit) return;
+  throw new AppError('plan_limit_reached', `The plan allows ${what} of at most ${limit}`, {
+    fields: { limit, current: asked },
+  });
+};
+
+/** Stores a crawl that waits for its turn. Throws 402, 404 and 409. */
+export const createCrawl = async (
+  {
+    deps,
+    caller,
+    creation,
+  }: { readonly deps: Deps<typeof createCrawlUses>; readonly caller: Principal; readonly creation: Creation },
+  indexId: string,
+  body: CrawlJobCreate,
+): Promise<CrawlRecord> => {
+  const index = await requireWritableIndex(deps.indexes, caller.organizationId, indexId);
+  requireWithin(caller, 'crawl_pages_per_job', body.page_limit, 'a page limit');
+  requireWithin(caller, 'crawl_max_depth', body.max_depth, 'a depth');
+  const crawl: NewCrawl = {
+    id: creation.id('crawl'),
+    organizationId: caller.organizationId,
+    indexId,
+    region: index.region,
+    url: body.url,
+    pageLimit: body.page_limit,
+    maxDepth: body.max_depth,
+    status: 'queued',
+    createdAt: creation.at.toISOString(),
+  };
+  await deps.crawls.add(crawl);
+  return { ...crawl, providerJobId: null, pagesFound: 0, error: null, startedAt: null, completedAt: null };
+};

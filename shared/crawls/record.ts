@@ -1,0 +1,70 @@
+import type * as z from 'zod';
+import type { Item } from '../db/table.ts';
+import type { CrawlJobResponse, CrawlStatus } from './schemas.ts';
+
+/** Where a crawl is kept. */
+export interface CrawlAddress {
+  readonly organizationId: string;
+  readonly indexId: string;
+  readonly crawlId: string;
+}
+
+/** A crawl as it is kept. */
+export interface CrawlRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly indexId: string;
+  readonly region: string;
+  readonly url: string;
+  readonly pageLimit: number;
+  readonly maxDepth: number;
+  readonly status: CrawlStatus;
+  /** Id of the job at an outside crawler, where one does the work. */
+  readonly providerJobId: string | null;
+  readonly pagesFound: number;
+  readonly error: string | null;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+}
+
+export const crawlPartition = (organizationId: string, indexId: string): string => `INDEX#${organizationId}#${indexId}`;
+
+export const crawlKey = ({ organizationId, indexId, crawlId }: CrawlAddress) => ({
+  pk: crawlPartition(organizationId, indexId),
+  sk: crawlId,
+});
+
+const text = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;
+
+export const toCrawlRecord = (item: Item): CrawlRecord => ({
+  id: item.sk,
+  organizationId: item['organization_id'] as string,
+  indexId: item['index_id'] as string,
+  region: item['region'] as string,
+  url: item['url'] as string,
+  pageLimit: item['page_limit'] as number,
+  maxDepth: item['max_depth'] as number,
+  status: item['status'] as CrawlStatus,
+  providerJobId: text(item, 'provider_job_id'),
+  pagesFound: (item['pages_found'] as number | undefined) ?? 0,
+  error: text(item, 'error'),
+  createdAt: item['created_at'] as string,
+  startedAt: text(item, 'started_at'),
+  completedAt: text(item, 'completed_at'),
+});
+
+/** A crawl as callers see it. */
+export const toCrawlResponse = (crawl: CrawlRecord): z.input<typeof CrawlJobResponse> => ({
+  id: crawl.id,
+  url: crawl.url,
+  page_limit: crawl.pageLimit,
+  max_depth: crawl.maxDepth,
+  status: crawl.status,
+  created_at: crawl.createdAt,
+  provider_job_id: crawl.providerJobId,
+  pages_found: crawl.pagesFound,
+  error: crawl.error,
+  started_at: crawl.startedAt,
+  completed_at: crawl.completedAt,
+});

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { exampleId, exampleTime } from '../http/examples.ts';
+import { integer } from '../http/integer.ts';
+import { publicUrlProblem } from '../platform/delivery/public-address.ts';
+
+const longestUrl = 2048;
+
+const CrawlUrl = z
+  .string()
+  .min(1)
+  .max(longestUrl)
+  .superRefine((url, context) => {
+    const problem = url === '' ? null : publicUrlProblem(url, ['http:', 'https:']);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: url });
+  })
+  .describe('Where the crawl begins: an http or https address on the public internet.');
+
+export const CrawlJobCreate = z
+  .object({
+    url: CrawlUrl,
+    page_limit: integer().min(1).default(10).describe('Most pages that are read; the plan bounds it.'),
+    max_depth: integer().min(0).default(1).describe('Most links from the first page; 0 reads that page alone.'),
+  })
+  .meta({
+    id: 'CrawlJobCreate',
+    examples: [{ url: 'https://docs.example.com/guide', page_limit: 10, max_depth: 1 }],
+  });
+export type CrawlJobCreate = z.output<typeof CrawlJobCreate>;
+
+/** `queued → running → completed | failed | cancelled`; a crawl that has not begun can be cancelled as well. */
+const CrawlStatus = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']);
+export type CrawlStatus = z.infer<typeof CrawlStatus>;
+
+export const CrawlJobResponse = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    page_limit: z.number().int(),
+    max_depth: z.number().int(),
+    status: CrawlStatus,
+    created_at: z.iso.datetime(),
+    provider_job_id: z.string().nullable().default(null).describe('Set where an outside crawler does the work.'),
+    pages_found: z.number().int().min(0).default(0),
+    error: z.string().nullable().default(null),
+    started_at: z.iso.datetime().nullable().default(null),
+    completed_at: z.iso.datetime().nullable().default(null),
+  })
+  .meta({
+    id: 'CrawlJobResponse',
+    examples: [
+      {
+        id: exampleId('crawl'),
+        url: 'https://docs.example.com/guide',
+        page_limit: 10,
+        max_depth: 1,
+        status: 'queued',
+        created_at: exampleTime,
+        provider_job_id: null,
+        pages_found: 0,
+        error: null,
+        started_at: null,
+        completed_at: null,
+      },
+    ],
+  });

@@ -1,0 +1,15 @@
+import type { Capability } from '../kernel/capability.ts';
+import type { logSend } from '../indexes/index.ts';
+import type { JobRecord } from './record.ts';
+
+/** The log of indexes, as far as files need it. */
+export type IndexLog = typeof logSend extends Capability<infer Log> ? Log : never;
+
+/**
+ * Asks the log of the index to remove every row of a job that has ended without them, and to count what the job used.
+ * Rows of the job that are still on their way find it ended and are dropped.
+ */
+export const takeBackRows = async (log: IndexLog, job: JobRecord): Promise<void> => {
+  const index = { organizationId: job.organizationId, id: job.indexId, region: job.region };
+  await log.append(index, { op: 'remove_job', job_id: job.id, counted: false }, `remove-${job.id}`);
+};

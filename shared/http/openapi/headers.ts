@@ -1,0 +1,34 @@
+import type { Schema } from './schema.ts';
+
+const text = (description: string, example: string): Schema => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+const count = (description: string, example: number): Schema => ({
+  description,
+  schema: { type: 'integer' },
+  example,
+});
+
+/** Every header of an answer, by its name. */
+export const headers = {
+  'x-request-id': text('Names this request in the logs of the service.', 'req_01kfwq3v8r5n2x7d9t4m6b0c1e'),
+  'ratelimit-limit': count('Requests a minute that the plan allows, by the limit of which least is left.', 6000),
+  'ratelimit-remaining': count('What is left of it.', 5999),
+  'ratelimit-reset': count('Seconds until it starts anew.', 42),
+  'retry-after': count('Seconds after which a repeat has a chance.', 42),
+  'x-next-cursor': text('The `cursor` of the next page; absent on the last one.', 'aWR4XzAxa2Z3cTN2OHI'),
+  'idempotent-replayed': text('`true` where this is the kept answer to an earlier request of the same key.', 'true'),
+  'www-authenticate': text('The scheme that is expected.', 'Bearer'),
+} as const satisfies Record<string, Schema>;
+
+export type HeaderName = keyof typeof headers;
+
+/** References to headers, as an answer lists them. */
+export const headersOf = (names: readonly HeaderName[]): Schema =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Headers of every answer to a caller whose requests are counted. */
+export const rateHeaders = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] as const;

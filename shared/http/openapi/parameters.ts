@@ -1,0 +1,73 @@
+import type { Endpoint } from '../endpoint.ts';
+import type { Components } from './components.ts';
+import type { Schema } from './schema.ts';
+
+const organizationId: Schema = {
+  name: 'x-service-organization-id',
+  in: 'header',
+  required: false,
+  description:
+    'The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own.',
+  schema: { type: ['string', 'null'] },
+};
+
+const idempotencyKey: Schema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const form = (prefix: string): string => `\`${prefix}_\` and 26 lower-case letters and digits`;
+
+/** What stands for each parameter of a path. */
+const pathTexts: Readonly<Record<string, string>> = {
+  index_id: `Id of an index: ${form('idx')}.`,
+  job_id: `Id of a file job: ${form('job')}.`,
+  crawl_id: `Id of a crawl job: ${form('crawl')}.`,
+  connection_id: `Id of a connector: ${form('conn')}.`,
+  key_id: `Id of an API key: ${form('key')}.`,
+  client_id: `Id of an OAuth client: ${form('oc')}.`,
+  invitation_id: `Id of an invitation: ${form('inv')}.`,
+  user_id: `Id of a user: ${form('usr')}.`,
+  endpoint_id: `Id of a webhook endpoint: ${form('we')}.`,
+  event_id: `Id of an event: ${form('evt')}.`,
+};
+
+const inPath = (path: string): readonly Schema[] =>
+  [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...(pathTexts[name] === undefined ? {} : { description: pathTexts[name] }),
+    schema: { type: 'string' },
+  }));
+
+const inQuery = (endpoint: Endpoint, components: Components): readonly Schema[] => {
+  if (endpoint.query === undefined) return [];
+  const { properties = {}, required = [] } = components.of(endpoint.query, 'input') as {
+    readonly properties?: Readonly<Record<string, Schema>>;
+    readonly required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }));
+};
+
+/** Whether a list is answered page by page. */
+export const isPaged = (parameters: readonly Schema[]): boolean =>
+  parameters.some(({ name, in: place }) => place === 'query' && name === 'cursor');
+
+/** Everything that an operation takes besides its body. */
+export const parametersOf = (endpoint: Endpoint, components: Components): readonly Schema[] => [
+  ...inPath(endpoint.path),
+  ...inQuery(endpoint, components),
+  ...(endpoint.creates === true ? [idempotencyKey] : []),
+  ...(endpoint.auth.needs === 'none' ? [] : [organizationId]),
+];

@@ -1,0 +1,113 @@
+import { type Endpoint, type Needs, needsPrincipal } from '../endpoint.ts';
+import { type ErrorCode, statusByCode } from '../../kernel/errors.ts';
+import type { Components } from './components.ts';
+import { describeCodes } from './errors.ts';
+import { exampleOf } from './example-of.ts';
+import { type HeaderName, headersOf, rateHeaders } from './headers.ts';
+import { isPaged } from './parameters.ts';
+import type { Schema } from './schema.ts';
+
+const anyCredential = [
+  'unauthenticated',
+  'token_expired',
+  'key_revoked',
+  'organization_not_allowed',
+  'rate_limited',
+] as const satisfies readonly ErrorCode[];
+
+/** With which codes each need refuses a caller. */
+const refusedBy: Readonly<Record<Needs, readonly ErrorCode[]>> = {
+  none: [],
+  identity: ['unauthenticated'],
+  client: ['rate_limited'],
+  read: [...anyCredential, 'forbidden'],
+  write: [...anyCredential, 'write_permission_required'],
+  manage: [...anyCredential, 'owner_required', 'write_permission_required'],
+  session: [...anyCredential, 'forbidden'],
+  owner: [...anyCredential, 'owner_required'],
+};
+
+/** Every code that an endpoint can refuse with, in the order of the table of codes. */
+const codesOf = ({ auth, path, body, consumes, feature, creates, refuses = [] }: Endpoint): readonly ErrorCode[] => {
+  const codes = new Set<ErrorCode>([...refusedBy[auth.needs], ...refuses, 'internal', 'unavailable']);
+  if (path.includes('{')) codes.add('not_found');
+  if (path.includes('{index_id}') || auth.unrestricted === true) codes.add('index_not_allowed');
+  if (body !== undefined) codes.add('payload_too_large');
+  if (body !== undefined && consumes === undefined) codes.add('unsupported_media_type');
+  if (feature !== undefined) codes.add('feature_not_in_plan');
+  if (creates === true) codes.add('idempotency_conflict');
+  return (Object.keys(statusByCode) as ErrorCode[]).filter((code) => codes.has(code));
+};
+
+const headersByStatus: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['www-authenticate'],
+  429: ['retry-after', ...rateHeaders],
+  503: ['retry-after'],
+};
+
+const refusal = (status: number, codes: readonly ErrorCode[]): Schema => ({
+  description: `Refused:\n\n${describeCodes(codes)}`,
+  headers: headersOf([
+    'x-request-id',
+    ...(headersByStatus[status] ?? []),
+    ...(codes.includes('index_not_ready') ? (['retry-after'] as const) : []),
+  ]),
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/ErrorResponse' },
+      examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+    },
+  },
+});
+
+const validationFailed: Schema = {
+  description: 'The request does not validate; every problem is listed.',
+  headers: headersOf(['x-request-id']),
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } } },
+};
+
+/** Refusals in the form that a protocol prescribes. */
+const ownRefusals = ({ refusals }: Endpoint, components: Components): Schema => {
+  if (refusals === undefined) return {};
+  const schema = components.of(refusals.body, 'output');
+  const example = exampleOf(schema, components.schemas);
+  const response = {
+    description: 'Refused, as the protocol has it.',
+    headers: headersOf(['x-request-id']),
+    content: { 'application/json': { schema, example } },
+  };
+  return Object.fromEntries(refusals.statuses.map((status) => [status, response]));
+};
+
+/** Whether a request that does not validate is answered with the list of its problems. */
+const listsProblems = ({ produces, refusals }: Endpoint): boolean =>
+  produces === undefined && refusals?.statuses.includes(400) !== true;
+
+const success = (endpoint: Endpoint, parameters: readonly Schema[], components: Components): Schema => {
+  const names: readonly HeaderName[] = [
+    'x-request-id',
+    ...(needsPrincipal(endpoint.auth.needs) || endpoint.auth.needs === 'client' ? rateHeaders : []),
+    ...(isPaged(parameters) ? (['x-next-cursor'] as const) : []),
+    ...(endpoint.creates === true ? (['idempotent-replayed'] as const) : []),
+  ];
+  const headers = headersOf(names);
+  if (endpoint.response !== undefined) {
+    const schema = components.of(endpoint.response, 'output');
+    const example = exampleOf(schema, components.schemas);
+    return { description: 'Done.', headers, content: { 'application/json': { schema, example } } };
+  }
+  if (endpoint.produces === undefined) return { description: 'Done; there is no body.', headers };
+  const schema = { type: endpoint.produces === 'application/json' ? 'object' : 'string' };
+  return { description: 'Done.', headers, content: { [endpoint.produces]: { schema } } };
+};
+
+/** Every answer of an operation, by status. */
+export const responsesOf = (endpoint: Endpoint, parameters: readonly Schema[], components: Components): Schema => {
+  const codes = Map.groupBy(codesOf(endpoint), (code) => statusByCode[code]);
+  return {
+    [endpoint.status]: success(endpoint, parameters, components),
+    ...Object.fromEntries([...codes].map(([status, own]) => [status, refusal(status, own)])),
+    ...(listsProblems(endpoint) ? { 422: validationFailed } : {}),
+    ...ownRefusals(endpoint, components),
+  };
+};

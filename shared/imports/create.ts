@@ -1,0 +1,81 @@
+import type { Deps } from '../kernel/capability.ts';
+import type { Creation } from '../http/creation.ts';
+import type { Principal } from '../http/principal.ts';
+import { filesWrite, type JobRecord, reserveJob } from '../files/index.ts';
+import { type IndexRecord, indexesRead, requireWritableIndex } from '../indexes/index.ts';
+import { usageWrite } from '../usage/index.ts';
+import { importsWrite } from './repository.ts';
+import { importName, type RemoteFileImport } from './schemas.ts';
+
+/** What asking for an import may touch. */
+export const createImportUses = {
+  indexes: indexesRead,
+  files: filesWrite,
+  imports: importsWrite,
+  usage: usageWrite,
+};
+
+const secretHours = 24;
+
+/** What the type is until the file is there to tell. */
+const unknownType = 'application/octet-stream';
+
+interface Start {
+  readonly deps: Deps<typeof createImportUses>;
+  readonly caller: Principal;
+  readonly creation: Creation;
+}
+
+const newJob = ({ caller, creation }: Start, index: IndexRecord, body: RemoteFileImport): JobRecord => {
+  const id = creation.id('job');
+  const createdAt = creation.at.toISOString();
+  return {
+    id,
+    organizationId: caller.organizationId,
+    indexId: index.id,
+    region: index.region,
+    filename: importName(body),
+    contentType: body.content_type ?? unknownType,
+    source: 'import',
+    status: 'queued',
+    // Where an upload would land: the copy arrives like one.
+    objectKey: `uploads/${caller.organizationId}/${index.id}/${id}/source`,
+    sizeBytes: null,
+    checksumSha256: null,
+    metadata: body.metadata,
+    tasksTotal: 0,
+    done: new Set(),
+    chunksWritten: 0,
+    vectorsWritten: 0,
+    invocations: new Set(),
+    replacesJobId: null,
+    replacedByJobId: null,
+    error: null,
+    errorCode: null,
+    processing: null,
+    createdAt,
+    queuedAt: null,
+    startedAt: null,
+    completedAt: null,
+    counted: false,
+  };
+};
+
+/**
+ * Stores a job that waits for its file to be copied. The import is stored before the job: one without a job is dropped by
+ * whoever finds it, while a job without its import could never end. Throws 402, 404 and 409.
+ */
+export const createImport = async (start: Start, indexId: string, body: RemoteFileImport): Promise<JobRecord> => {
+  const { deps, caller, creation } = start;
+  const { organizationId } = caller;
+  const index = await requireWritableIndex(deps.indexes, organizationId, indexId);
+  const job = newJob(start, index, body);
+  await reserveJob(deps, caller, { organizationId, indexId, jobId: job.id }, creation.at);
+  const expiresAt = new Date(creation.at.getTime() + secretHours * 3_600_000);
+  await deps.imports.add(
+    { organizationId, indexId, jobId: job.id, provider: body.provider, uri: body.uri, createdAt: job.createdAt },
+    body.credentials === null ? null : { credentials: body.credentials, key: creation.secret(), expiresAt },
+  );
+  await deps.files.add(job);
+  return job;
+};

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+
+/** Text of a credential: visible ASCII, which is all that a header or a query can carry. */
+export const visibleText = (longest: number) =>
+  z
+    .string()
+    .min(1)
+    .max(longest)
+    .regex(/^[\x21-\x7e]*$/);
+
+/** Keys of a user or a role's session, or a role that the service takes on. */
+export const S3Credentials = z
+  .object({
+    access_key_id: z
+      .string()
+      .regex(/^\w{16,128}$/)
+      .optional(),
+    secret_access_key: visibleText(1024).optional(),
+    session_token: visibleText(8192).optional(),
+    role_arn: z
+      .string()
+      .regex(/^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/)
+      .optional(),
+    external_id: z
+      .string()
+      .regex(/^[\w+=,.@:/-]{2,1224}$/)
+      .optional(),
+  })
+  .superRefine(
+    (value: Readonly<Record<string, unknown>> | null, context) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+      const given = (name: string): boolean => value[name] !== undefined;
+      const missing = (name: string) =>
+        context.addIssue({ code: 'invalid_type', expected: 'string', path: [name], input: undefined });
+      const excess = (name: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [name], message, input: value[name] });
+      const keys = ['access_key_id', 'secret_access_key', 'session_token'].filter(given);
+      if (given('role_arn')) {
+        for (const name of keys) excess(name, 'give either access keys or a role');
+        return;
+      }
+      for (const name of ['access_key_id', 'secret_access_key']) if (!given(name)) missing(name);
+      if (given('external_id')) excess('external_id', 'an external id goes with a role');
+    },
+    // Also where a field has a problem of its own: all of them are told at once.
+    { when: () => true },
+  )
+  .describe('`access_key_id` and `secret_access_key`, with `session_token` for temporary ones; or `role_arn`.');
+
+/**
+ * The key file of a service account as Google gives it. Its addresses (`token_uri` and others) are not kept: the service
+ * speaks to Google's own and to nothing that a caller names.
+ */
+export const GoogleCredentials = z
+  .object({
+    type: z.literal('service_account'),
+    client_email: z.email().max(320),
+    private_key: z
+      .string()
+      .max(8192)
+      .regex(/^-----BEGIN (RSA )?PRIVATE KEY-----[\s\w+/=]+-----END (RSA )?PRIVATE KEY-----\s*$/),
+    private_key_id: z.string().max(255).optional(),
+    project_id: z.string().max(255).optional(),
+  })
+  .describe('The JSON key file of a service account, as it is.');
+
+/** A shared access signature. */
+export const AzureCredentials = z.object({
+  sas_token: z
+    .string()
+    .min(1)
+    .max(4096)
+    .regex(/^[\x21\x24-\x7e]*$/)
+    .refine((token) => token === '' || new URLSearchParams(token).has('sig'), { error: 'a SAS token holds sig=…' })
+    .describe('Query of a shared access signature: `sv=…&sig=…`.'),
+});

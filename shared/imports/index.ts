@@ -1,0 +1,3 @@
+export { createImport, createImportUses } from './create.ts';
+export { GoogleCredentials, visibleText } from './credentials.ts';
+export { RemoteFileImport } from './schemas.ts';

@@ -1,0 +1,81 @@
+/** The object storages that files are imported from. */
+export const importProviders = ['aws_s3', 'gcs', 'azure_blob'] as const;
+
+export type ImportProvider = (typeof importProviders)[number];
+
+/** An object in one of them. */
+export interface ObjectPlace {
+  /** Storage account; only Azure has one. */
+  readonly account: string | null;
+  /** Bucket or container. */
+  readonly container: string;
+  /** Key of the object, not encoded. */
+  readonly key: string;
+}
+
+/** An object's place, or what is wrong with its address in words for the caller. */
+export type ReadUri = { readonly place: ObjectPlace } | { readonly problem: string };
+
+const longestKeyBytes = 1024;
+
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const control = /[\u0000-\u001f\u007f-\u009f]/u;
+
+/** What keeps a key from being read as exactly that key: HTTP clients resolve `..` on their way to another bucket. */
+const keyProblem = (key: string): string | null => {
+  if (key === '' || key.endsWith('/')) return 'the address must name one object, not a folder';
+  if (control.test(key) || !key.isWellFormed()) return 'the name of the object must not hold control characters';
+  if (Buffer.byteLength(key, 'utf8') > longestKeyBytes)
+    return `the name of the object must not be longer than ${longestKeyBytes} bytes`;
+  return key.split(/[/\\]/).some((part) => part === '.' || part === '..')
+    ? 'the name of the object must not point to another folder'
+    : null;
+};
+
+const found = (account: string | null, container: string, key: string): ReadUri => {
+  const problem = keyProblem(key);
+  return problem === null ? { place: { account, container, key } } : { problem };
+};
+
+const looksLikeIp = (bucket: string): boolean => /^\d+\.\d+\.\d+\.\d+$/.test(bucket);
+
+const bucketReader =
+  (scheme: string, bucketForm: RegExp) =>
+  (uri: string): ReadUri => {
+    const [, bucket = '', key = ''] = new RegExp(`^${scheme}://([^/]*)(?:/([\\s\\S]*))?$`).exec(uri) ?? [];
+    if (!bucketForm.test(bucket) || bucket.includes('..') || looksLikeIp(bucket))
+      return { problem: `the address must have the form ${scheme}://BUCKET/KEY` };
+    return found(null, bucket, key);
+  };
+
+const decoded = (path: string): string | null => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+};
+
+const azureForm =
+  /^https:\/\/([a-z0-9]{3,24})\.blob\.core\.windows\.net\/(\$root|\$web|[a-z0-9](?:-?[a-z0-9]){2,62})\/([^?#\s]+)$/;
+
+const readAzure = (uri: string): ReadUri => {
+  if (/[?#]/.test(uri)) return { problem: 'the address must not hold a query; give a SAS token as a credential' };
+  const [, account, container, path = ''] = azureForm.exec(uri) ?? [];
+  const key = decoded(path);
+  if (account === undefined || container === undefined || container.length > 63 || key === null)
+    return { problem: 'the address must have the form https://ACCOUNT.blob.core.windows.net/CONTAINER/BLOB' };
+  return found(account, container, key);
+};
+
+const readers: Readonly<Record<ImportProvider, (uri: string) => ReadUri>> = {
+  aws_s3: bucketReader('s3', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
+  gcs: bucketReader('gs', /^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/),
+  azure_blob: readAzure,
+};
+
+/**
+ * Reads the address of an object as its provider spells it. Keys of S3 and Google Cloud Storage stand as they are, those
+ * of Azure percent-encoded. Source: the providers' rules for the names of buckets, containers and objects.
+ */
+export const readObjectUri = (provider: ImportProvider, uri: string): ReadUri => readers[provider](uri);

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { FileUploadCreate } from '../files/index.ts';
+import { tagged } from '../kernel/tagged.ts';
+import { AzureCredentials, GoogleCredentials, S3Credentials } from './credentials.ts';
+import { type ImportProvider, readObjectUri } from './object-uri.ts';
+
+const longestUri = 4096;
+const maxMetadataBytes = 40 * 1024;
+
+const { filename: Filename, content_type: ContentType } = FileUploadCreate.shape;
+
+const Metadata = z
+  .record(z.string().min(1).max(255), z.json())
+  .refine((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= maxMetadataBytes, {
+    error: 'metadata may have at most 40 KiB as JSON',
+  });
+
+/** The name that an object gives its file. */
+const lastPart = (provider: ImportProvider, uri: string): string | null => {
+  const read = readObjectUri(provider, uri);
+  return 'place' in read ? read.place.key.slice(read.place.key.lastIndexOf('/') + 1) : null;
+};
+
+/** One object of one provider; without a file name of its own it takes the last part of its address. */
+const importFrom = <const Provider extends ImportProvider, Credentials extends z.ZodType>(
+  provider: Provider,
+  credentials: Credentials,
+) => {
+  const Uri = z
+    .string()
+    .min(1)
+    .max(longestUri)
+    .superRefine((uri, context) => {
+      const read = uri === '' ? null : readObjectUri(provider, uri);
+      if (read !== null && 'problem' in read) context.addIssue({ code: 'custom', message: read.problem, input: uri });
+    });
+  return z
+    .object({
+      provider: z.literal(provider),
+      uri: Uri,
+      credentials: credentials.nullable().default(null),
+      filename: Filename.nullable().default(null).describe('By default the last part of `uri`.'),
+      content_type: ContentType.nullable().default(null).describe('By default what the file turns out to be.'),
+      metadata: Metadata.default({}).describe('Kept with every chunk of the file; at most 40 KiB as JSON.'),
+    })
+    .superRefine(
+      ({ uri, filename }: { readonly uri: unknown; readonly filename: unknown }, context) => {
+        const name = typeof uri === 'string' && filename === null ? lastPart(provider, uri) : null;
+        if (name === null || Filename.safeParse(name).success) return;
+        const message = 'the last part of the uri is no file name, so one must be given';
+        context.addIssue({ code: 'custom', path: ['filename'], message, input: filename });
+      },
+      // Also where a field has a problem of its own: all of them are told at once.
+      { when: () => true },
+    );
+};
+
+export const RemoteFileImport = tagged('provider', [
+  importFrom('aws_s3', S3Credentials),
+  importFrom('gcs', GoogleCredentials),
+  importFrom('azure_blob', AzureCredentials),
+]).meta({
+  id: 'RemoteFileImport',
+  examples: [
+    { provider: 'aws_s3', uri: 's3://acme-documents/2026/handbook.pdf', content_type: 'application/pdf', metadata: {} },
+  ],
+});
+export type RemoteFileImport = z.output<typeof RemoteFileImport>;
+
+/** The name under which an import is processed. */
+export const importName = ({ provider, uri, filename }: RemoteFileImport): string =>
+  filename ?? lastPart(provider, uri) ?? uri;

@@ -1,0 +1,124 @@
+import { type Item, openTable, type Table } from '../db/table.ts';
+import type { Runtime } from '../kernel/capability.ts';
+import { absent, invitationIdKey, invitationKey, inviteeKey, toInvitation } from './items.ts';
+import { type Invitation, isOpen, type Role } from './record.ts';
+
+export interface InvitationReader {
+  /** In order of e-mail addresses, without those that were revoked. */
+  list(organizationId: string): Promise<readonly Invitation[]>;
+  /** Open invitations of an e-mail address to all organizations. */
+  openFor(email: string): Promise<readonly Invitation[]>;
+}
+
+export interface InvitationWriter extends InvitationReader {
+  /** The latest invitation of an e-mail address, in any state. */
+  ofEmail(organizationId: string, email: string): Promise<Invitation | null>;
+  /** An invitation in any state; null once another has taken its place. */
+  find(invitationId: string): Promise<Invitation | null>;
+  /** Stores a new invitation in the place of `former`; false where that has changed since it was read. */
+  add(invitation: Invitation, former: Invitation | null): Promise<boolean>;
+  /** Takes an invitation back as if it had never been. */
+  withdraw(invitation: Invitation): Promise<void>;
+  /** The invitation with a new role and expiry; null where it is no longer open. */
+  renew(invitation: Invitation, role: Role, expiresAt: string): Promise<Invitation | null>;
+  /** `open` → `accepted`; null where it is no longer open. */
+  accept(
+    invitation: Invitation,
+    by: { readonly userId: string; readonly as: string; readonly at: string },
+  ): Promise<Invitation | null>;
+  /** `accepted` → `joined`, if it is accepted. */
+  settle(invitation: Invitation): Promise<void>;
+  /** `open` → `revoked`; false where it is no longer open. */
+  revoke(invitation: Invitation): Promise<boolean>;
+}
+
+/** How long an invitation is remembered once it has expired: longer than any request that speaks of it is repeated. */
+const rememberedMs = 30 * 24 * 3_600_000;
+
+const epochOf = (expiresAt: string): number => Math.floor((Date.parse(expiresAt) + rememberedMs) / 1000);
+
+/** Lets an invitation be found by its id and by its e-mail address. */
+const announce = async (table: Table, { id, organizationId, email, expiresAt }: Invitation): Promise<void> => {
+  const found = { organization_id: organizationId, email, expires_at_epoch: epochOf(expiresAt) };
+  await table.put({ ...invitationIdKey(id), ...found });
+  await table.put({ ...inviteeKey(email, organizationId), ...found });
+};
+
+/** Changes an invitation as long as it is what was read. */
+const change = async (
+  table: Table,
+  { organizationId, email, id, state }: Invitation,
+  set: Readonly<Record<string, string | number>>,
+): Promise<Invitation | null> => {
+  const condition = { id: { eq: id }, state: { eq: state } };
+  const item = await table.update(invitationKey(organizationId, email), { set, condition });
+  return item === null ? null : toInvitation(item);
+};
+
+const add = async (table: Table, invitation: Invitation, former: Invitation | null): Promise<boolean> => {
+  await announce(table, invitation);
+  const item = {
+    ...invitationKey(invitation.organizationId, invitation.email),
+    id: invitation.id,
+    role: invitation.role,
+    state: invitation.state,
+    created_at: invitation.createdAt,
+    expires_at: invitation.expiresAt,
+    expires_at_epoch: epochOf(invitation.expiresAt),
+  };
+  return table.put(item, former === null ? absent : { id: { eq: former.id }, state: { eq: former.state } });
+};
+
+type Finding = InvitationReader & Pick<InvitationWriter, 'ofEmail' | 'find'>;
+
+const readerOf = (table: Table, runtime: Runtime): Finding => {
+  const ofEmail = async (organizationId: string, email: string): Promise<Invitation | null> => {
+    const item = await table.get(invitationKey(organizationId, email));
+    return item === null ? null : toInvitation(item);
+  };
+  const openIn = async (item: Item): Promise<readonly Invitation[]> => {
+    const found = await ofEmail(item['organization_id'] as string, item['email'] as string);
+    return found !== null && isOpen(found, runtime.clock.now().toISOString()) ? [found] : [];
+  };
+  return {
+    ofEmail,
+    list: async (organizationId) => {
+      const invitations: Invitation[] = [];
+      for await (const item of table.all(`ORG#${organizationId}`, { prefix: 'INVITE#' }))
+        invitations.push(toInvitation(item));
+      return invitations.filter(({ state }) => state !== 'revoked');
+    },
+    openFor: async (email) => {
+      const found: Promise<readonly Invitation[]>[] = [];
+      for await (const item of table.all(`EMAIL#${email}`, { prefix: 'ORG#' })) found.push(openIn(item));
+      return (await Promise.all(found)).flat();
+    },
+    find: async (invitationId) => {
+      const item = await table.get(invitationIdKey(invitationId));
+      if (item === null) return null;
+      const found = await ofEmail(item['organization_id'] as string, item['email'] as string);
+      return found?.id === invitationId ? found : null;
+    },
+  };
+};
+
+export const openInvitations = (runtime: Runtime): InvitationWriter => {
+  const table = openTable(runtime, 'organizations');
+  return {
+    ...readerOf(table, runtime),
+    add: (invitation, former) => add(table, invitation, former),
+    withdraw: async ({ organizationId, email, id }) => {
+      await table.delete(invitationKey(organizationId, email), { id: { eq: id }, state: { eq: 'open' } });
+    },
+    renew: async (invitation, role, expiresAt) => {
+      await announce(table, { ...invitation, expiresAt });
+      return change(table, invitation, { role, expires_at: expiresAt, expires_at_epoch: epochOf(expiresAt) });
+    },
+    accept: (invitation, { userId, as, at }) =>
+      change(table, invitation, { state: 'accepted', accepted_by: userId, accepted_as: as, accepted_at: at }),
+    settle: async (invitation) => {
+      await change(table, { ...invitation, state: 'accepted' }, { state: 'joined' });
+    },
+    revoke: async (invitation) => (await change(table, invitation, { state: 'revoked' })) !== null,
+  };
+};

@@ -1,0 +1,83 @@
+import type { Creation } from '../http/creation.ts';
+import type { Principal } from '../http/principal.ts';
+import { AppError } from '../kernel/errors.ts';
+import { addWithinLimit } from '../usage/index.ts';
+import type { InvitationWriter } from './invitations.ts';
+import type { MemberReader } from './members.ts';
+import { holdsPlace, type Invitation, isOpen, type Role } from './record.ts';
+
+const lifetimeMs = 7 * 24 * 3_600_000;
+
+interface InviteDeps {
+  readonly invitations: InvitationWriter;
+  readonly members: MemberReader;
+}
+
+const requireStranger = async ({ members }: InviteDeps, { organizationId, email }: Invitation): Promise<void> => {
+  if ((await members.list(organizationId)).some((member) => member.email === email))
+    throw new AppError('conflict', 'This person is a member of the organization already');
+};
+
+/**
+ * Places of the plan that are taken: those of members, and those of invitations whose users are not among them yet.
+ * Invitations are read first, so that nobody is missed who becomes a member meanwhile.
+ */
+const placesTaken = async ({ invitations, members }: InviteDeps, organizationId: string, at: string) => {
+  const invited = (await invitations.list(organizationId)).filter((invitation) => holdsPlace(invitation, at));
+  const people = await members.list(organizationId);
+  const emails = new Set(people.map(({ email }) => email));
+  return people.length + invited.filter(({ email }) => !emails.has(email)).length;
+};
+
+/** Adds an invitation in the place of one that has ended; false where somebody was faster. Throws 402. */
+const add = async (
+  deps: InviteDeps,
+  { plan }: Principal,
+  invitation: Invitation,
+  former: Invitation | null,
+): Promise<boolean> => {
+  let added = false;
+  await addWithinLimit({
+    plan,
+    limit: 'members',
+    count: () => placesTaken(deps, invitation.organizationId, invitation.createdAt),
+    add: async () => (added = await deps.invitations.add(invitation, former)),
+    undo: () => deps.invitations.withdraw(invitation),
+  });
+  return added;
+};
+
+/**
+ * Invites an e-mail address for seven days. An invitation that is open already is renewed: it keeps its id and gets the
+ * new role and expiry. Throws 402 where the plan has no place left and 409 for a member.
+ */
+export const invite = async (
+  deps: InviteDeps,
+  caller: Principal,
+  { email, role }: { readonly email: string; readonly role: Role },
+  creation: Creation,
+): Promise<Invitation> => {
+  const fresh: Invitation = {
+    id: creation.id('inv'),
+    organizationId: caller.organizationId,
+    email,
+    role,
+    state: 'open',
+    createdAt: creation.at.toISOString(),
+    expiresAt: new Date(creation.at.getTime() + lifetimeMs).toISOString(),
+    acceptedAt: null,
+    acceptedBy: null,
+    acceptedAs: null,
+  };
+  for (;;) {
+    const held = await deps.invitations.ofEmail(caller.organizationId, email);
+    if (held?.id === fresh.id) return fresh;
+    await requireStranger(deps, fresh);
+    if (held !== null && isOpen(held, fresh.createdAt)) {
+      const renewed = await deps.invitations.renew(held, role, fresh.expiresAt);
+      if (renewed !== null) return renewed;
+    } else if (await add(deps, caller, fresh, held)) {
+      return fresh;
+    }
+  }
+};

@@ -1,0 +1,68 @@
+import type { Item } from '../db/table.ts';
+import type { Plan } from '../kernel/plans.ts';
+import type { Identity, Invitation, InvitationState, Organization, Role } from './record.ts';
+
+/*
+ * The table of organizations. Items that decide: ORGANIZATION (with the sets of its people), INVITE# (one for each e-mail
+ * address and organization) and IDENTITY. The others only lead there or add what is shown: they are written before what
+ * they speak of takes effect, and one that speaks of nothing is passed over.
+ */
+
+export const organizationKey = (organizationId: string) => ({ pk: `ORG#${organizationId}`, sk: 'ORGANIZATION' });
+export const memberKey = (organizationId: string, userId: string) => ({
+  pk: `ORG#${organizationId}`,
+  sk: `MEMBER#${userId}`,
+});
+export const membershipKey = (organizationId: string, userId: string) => ({
+  pk: `USER#${userId}`,
+  sk: `ORG#${organizationId}`,
+});
+export const identityKey = ({ issuer, subject }: Identity) => ({
+  pk: `IDENTITY#${issuer}#${subject}`,
+  sk: 'IDENTITY',
+});
+export const invitationKey = (organizationId: string, email: string) => ({
+  pk: `ORG#${organizationId}`,
+  sk: `INVITE#${email}`,
+});
+export const invitationIdKey = (invitationId: string) => ({ pk: `INVITATION#${invitationId}`, sk: 'INVITATION' });
+export const inviteeKey = (email: string, organizationId: string) => ({
+  pk: `EMAIL#${email}`,
+  sk: `ORG#${organizationId}`,
+});
+
+export const absent = { pk: { exists: false } } as const;
+export const present = { pk: { exists: true } } as const;
+
+const textOrNull = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;
+
+const idsOf = (item: Item, name: string): ReadonlySet<string> =>
+  (item[name] as ReadonlySet<string> | undefined) ?? new Set();
+
+export const toOrganization = (item: Item): Organization => ({
+  id: item['id'] as string,
+  name: item['name'] as string,
+  plan: item['plan'] as Plan,
+  onboarded: item['onboarded'] as boolean,
+  subscriptionStatus: item['subscription_status'] as string,
+  defaultRegion: textOrNull(item, 'default_region'),
+  cancelAtPeriodEnd: (item['cancel_at_period_end'] as boolean | undefined) ?? false,
+  currentPeriodEnd: textOrNull(item, 'current_period_end'),
+  createdAt: item['created_at'] as string,
+  members: idsOf(item, 'members'),
+  owners: idsOf(item, 'owners'),
+  membersRevision: item['members_revision'] as number,
+});
+
+export const toInvitation = (item: Item): Invitation => ({
+  id: item['id'] as string,
+  organizationId: item.pk.slice('ORG#'.length),
+  email: item.sk.slice('INVITE#'.length),
+  role: item['role'] as Role,
+  state: item['state'] as InvitationState,
+  createdAt: item['created_at'] as string,
+  expiresAt: item['expires_at'] as string,
+  acceptedAt: textOrNull(item, 'accepted_at'),
+  acceptedBy: textOrNull(item, 'accepted_by'),
+  acceptedAs: textOrNull(item, 'accepted_as'),
+});

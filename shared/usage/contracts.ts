@@ -1,0 +1,53 @@
+import type { Plan } from '../kernel/plans.ts';
+import type { Account, Holding, UsageTotals } from './account.ts';
+
+export const searchModes = ['dense', 'sparse', 'hybrid'] as const;
+
+export type SearchMode = (typeof searchModes)[number];
+
+/** The end of one day on which an index was changed. */
+export interface DayEnd extends Holding {
+  readonly totals: UsageTotals;
+}
+
+/** One index in one month. */
+export interface IndexMonth {
+  readonly indexId: string;
+  /** What the index has used in the month, but for searches. */
+  readonly used: UsageTotals;
+  /** Totals before the month. */
+  readonly base: UsageTotals;
+  /** What the index held before its first change of the month. */
+  readonly start: Holding;
+  readonly searches: Readonly<Record<SearchMode, number>>;
+  readonly searchTokens: number;
+  /** By day of the month, two digits; only days with a change. */
+  readonly dayEnds: ReadonlyMap<string, DayEnd>;
+  /** By day of the month, two digits; only days with a search. */
+  readonly daySearches: ReadonlyMap<string, number>;
+}
+
+export interface UsageReader {
+  /** Every index that was changed or searched in a month, `YYYY-MM`, also those that are gone. */
+  month(organizationId: string, month: string): Promise<readonly IndexMonth[]>;
+  indexMonth(organizationId: string, month: string, indexId: string): Promise<IndexMonth | null>;
+  /** File jobs that were started in a month. */
+  fileJobs(organizationId: string, month: string): Promise<number>;
+  /** What all indexes hold. */
+  stored(organizationId: string): Promise<Holding>;
+}
+
+export interface UsageWriter extends UsageReader {
+  /** Sets what an index holds and has used; a repeat changes nothing. Only the writer of the index calls it. */
+  saveIndex(
+    index: { readonly organizationId: string; readonly id: string },
+    holding: Holding,
+    account: Account,
+    at: string,
+  ): Promise<void>;
+  /** Takes the holding of an index that is gone off the books; what it used stays. */
+  releaseIndex(organizationId: string, indexId: string): Promise<void>;
+  countSearch(organizationId: string, indexId: string, mode: SearchMode, tokens: number): Promise<void>;
+  /** Takes one file job from the month's allowance, once for each job. Throws 402. */
+  reserveFileJob(organizationId: string, plan: Plan, job: { readonly id: string; readonly at: Date }): Promise<void>;
+}

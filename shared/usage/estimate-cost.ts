@@ -1,0 +1,28 @@
+import { unitPrices } from '../kernel/plans.ts';
+import type { MonthUsage } from './month-usage.ts';
+
+const bytesPerGib = 1024 ** 3;
+
+/**
+ * What the usage of a month costs so far, in USD, to the cent: every figure times its unit price. Storage counts for the
+ * part of the month that has passed, at what is stored now.
+ */
+export const estimateCostUsd = (usage: MonthUsage, now: Date): number => {
+  const { used, searches, stored, periodStart, periodEnd } = usage;
+  const passed = (now.getTime() - periodStart.getTime()) / (periodEnd.getTime() - periodStart.getTime());
+  const units = {
+    storage_gib_month: ((stored.denseBytes + stored.sparseBytes) / bytesPerGib) * passed,
+    million_vectors_written: used.vectors_written / 1e6,
+    thousand_searches: (searches.dense + searches.sparse + searches.hybrid) / 1000,
+    thousand_pages: used.pages / 1000,
+    ocr_credit: used.ocr_credits,
+    audio_credit: used.audio_credits,
+    million_embedding_tokens: used.embedding_tokens / 1e6,
+    thousand_invocations: used.serverless_invocations / 1000,
+  } satisfies Record<keyof typeof unitPrices, number>;
+  const usd = Object.entries(units).reduce(
+    (sum, [key, amount]) => sum + amount * unitPrices[key as keyof typeof unitPrices].usd,
+    0,
+  );
+  return Math.round(usd * 100) / 100;
+};

@@ -1,0 +1,25 @@
+import type { Item } from '../db/table.ts';
+
+/** The month of a time, `YYYY-MM`. */
+export const monthOf = (at: string): string => at.slice(0, 'YYYY-MM'.length);
+
+/** The day of the month of a time, two digits. */
+export const dayOf = (at: string): string => at.slice('YYYY-MM-'.length, 'YYYY-MM-DD'.length);
+
+/** The account of an index for one month. */
+export const monthKey = (organizationId: string, month: string, indexId: string) => ({
+  pk: `MONTH#${organizationId}#${month}`,
+  sk: indexId,
+});
+
+/** The file jobs of an organization in one month. */
+export const fileJobsKey = (organizationId: string, month: string) => monthKey(organizationId, month, 'FILE_JOBS');
+
+/** What an index holds. */
+export const holdingKey = (organizationId: string, indexId: string) => ({
+  pk: `STORED#${organizationId}`,
+  sk: indexId,
+});
+
+/** A figure of an item; 0 where it was never counted. */
+export const number = (item: Item | null, name: string): number => (item?.[name] as number | undefined) ?? 0;

@@ -1,0 +1,100 @@
+import { type Item, openTable, type Table } from '../db/table.ts';
+import { capability, type Runtime } from '../kernel/capability.ts';
+import { dayOf, fileJobsKey, holdingKey, monthKey, monthOf, number } from './items.ts';
+import { reserveFileJob } from './reserve-file-job.ts';
+import { combineUsage, type Holding, nothingHeld, noUsage, type UsageTotals } from './account.ts';
+import { type DayEnd, type IndexMonth, searchModes, type UsageReader, type UsageWriter } from './contracts.ts';
+
+const holdingAttributes = ({ vectors, denseBytes, sparseBytes }: Holding) => ({
+  vectors,
+  dense_bytes: denseBytes,
+  sparse_bytes: sparseBytes,
+});
+
+const toHolding = (item: Item): Holding => ({
+  vectors: number(item, 'vectors'),
+  denseBytes: number(item, 'dense_bytes'),
+  sparseBytes: number(item, 'sparse_bytes'),
+});
+
+/** Attributes that are kept for each day, by day. */
+const daily = <Kept>(item: Item, prefix: string): ReadonlyMap<string, Kept> =>
+  new Map(
+    Object.entries(item)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, value]) => [name.slice(prefix.length), value as Kept]),
+  );
+
+const toIndexMonth = (item: Item): IndexMonth => {
+  const totals = (item['totals'] as unknown as UsageTotals | undefined) ?? noUsage;
+  const base = (item['base'] as unknown as UsageTotals | undefined) ?? noUsage;
+  const counts = searchModes.map((mode) => [mode, number(item, `searches_${mode}`)] as const);
+  return {
+    indexId: item.sk,
+    used: combineUsage(totals, base, (now, before) => now - before),
+    base,
+    start: (item['start'] as unknown as Holding | undefined) ?? nothingHeld,
+    searches: { dense: 0, sparse: 0, hybrid: 0, ...Object.fromEntries(counts) },
+    searchTokens: number(item, 'search_tokens'),
+    dayEnds: daily<DayEnd>(item, 'end_'),
+    daySearches: daily<number>(item, 'searched_'),
+  };
+};
+
+const readsOf = (table: Table): UsageReader => ({
+  month: async (organizationId, month) => {
+    const months: IndexMonth[] = [];
+    for await (const item of table.all(monthKey(organizationId, month, '').pk, { prefix: 'idx_' }))
+      months.push(toIndexMonth(item));
+    return months;
+  },
+  indexMonth: async (organizationId, month, indexId) => {
+    const item = await table.get(monthKey(organizationId, month, indexId));
+    return item === null ? null : toIndexMonth(item);
+  },
+  fileJobs: async (organizationId, month) => number(await table.get(fileJobsKey(organizationId, month)), 'file_jobs'),
+  stored: async (organizationId) => {
+    const sum = { vectors: 0, denseBytes: 0, sparseBytes: 0 };
+    for await (const item of table.all(`STORED#${organizationId}`)) {
+      const holding = toHolding(item);
+      sum.vectors += holding.vectors;
+      sum.denseBytes += holding.denseBytes;
+      sum.sparseBytes += holding.sparseBytes;
+    }
+    return sum;
+  },
+});
+
+const indexEntries = (table: Table): Pick<UsageWriter, 'saveIndex' | 'releaseIndex'> => ({
+  saveIndex: async ({ organizationId, id }, holding, { totals, base, start }, at) => {
+    const day = { ...holding, totals: { ...totals } };
+    await Promise.all([
+      table.update(monthKey(organizationId, monthOf(at), id), {
+        set: { totals: { ...totals }, base: { ...base }, start: { ...start }, [`end_${dayOf(at)}`]: day },
+      }),
+      table.update(holdingKey(organizationId, id), { set: holdingAttributes(holding) }),
+    ]);
+  },
+  releaseIndex: async (organizationId, indexId) => {
+    await table.delete(holdingKey(organizationId, indexId));
+  },
+});
+
+const openLedger = (runtime: Runtime): UsageWriter => {
+  const table = openTable(runtime, 'usage');
+  const now = (): string => runtime.clock.now().toISOString();
+  return {
+    ...readsOf(table),
+    ...indexEntries(table),
+    countSearch: async (organizationId, indexId, mode, tokens) => {
+      const at = now();
+      await table.update(monthKey(organizationId, monthOf(at), indexId), {
+        add: { [`searches_${mode}`]: 1, search_tokens: tokens, [`searched_${dayOf(at)}`]: 1 },
+      });
+    },
+    reserveFileJob: (organizationId, plan, job) => reserveFileJob(table, organizationId, plan, job),
+  };
+};
+
+export const usageRead = capability<UsageReader>(['usage.read'], (runtime) => readsOf(openTable(runtime, 'usage')));
+export const usageWrite = capability<UsageWriter>(['usage.read', 'usage.write'], openLedger);

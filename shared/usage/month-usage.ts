@@ -1,0 +1,35 @@
+import { combineUsage, noUsage, type UsageTotals } from './account.ts';
+import { type SearchMode, searchModes, type UsageReader } from './contracts.ts';
+import { monthOf } from './items.ts';
+
+/** What an organization has used in the calendar month (UTC) that runs. */
+export interface MonthUsage {
+  readonly periodStart: Date;
+  /** Exclusive. */
+  readonly periodEnd: Date;
+  readonly stored: { readonly vectors: number; readonly denseBytes: number; readonly sparseBytes: number };
+  readonly used: UsageTotals;
+  readonly searches: Readonly<Record<SearchMode, number>>;
+  readonly fileJobs: number;
+}
+
+/** Adds up the accounts of all indexes, also of those that are gone. */
+export const monthUsage = async (usage: UsageReader, organizationId: string, now: Date): Promise<MonthUsage> => {
+  const month = monthOf(now.toISOString());
+  const [indexes, fileJobs, stored] = await Promise.all([
+    usage.month(organizationId, month),
+    usage.fileJobs(organizationId, month),
+    usage.stored(organizationId),
+  ]);
+  const used = indexes.reduce((sum, index) => combineUsage(sum, index.used, (a, b) => a + b), noUsage);
+  const tokens = indexes.reduce((sum, { searchTokens }) => sum + searchTokens, 0);
+  const searches = searchModes.map((mode) => [mode, indexes.reduce((sum, index) => sum + index.searches[mode], 0)]);
+  return {
+    periodStart: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)),
+    periodEnd: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)),
+    stored,
+    used: { ...used, embedding_tokens: used.embedding_tokens + tokens },
+    searches: { dense: 0, sparse: 0, hybrid: 0, ...Object.fromEntries(searches) },
+    fileJobs,
+  };
+};

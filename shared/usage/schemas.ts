@@ -1,0 +1,26 @@
+import * as z from 'zod';
+
+const figure = () => z.number().int().min(0);
+
+export const OrganizationUsage = z
+  .object({
+    period_start: z.iso.datetime(),
+    period_end: z.iso.datetime().meta({ description: 'Exclusive.' }),
+    indexes: figure(),
+    vectors_stored: figure(),
+    dense_bytes: figure(),
+    sparse_bytes: figure(),
+    vectors_written: figure(),
+    vectors_deleted: figure(),
+    searches: z.object({ dense: figure(), sparse: figure(), hybrid: figure() }),
+    file_jobs: figure(),
+    pages: figure(),
+    ocr_credits: figure(),
+    audio_credits: figure(),
+    audio_seconds: figure(),
+    crawl_pages: figure(),
+    embedding_tokens: figure(),
+    serverless_invocations: figure(),
+    estimated_cost_usd: z.number().min(0),
+  })
+  .meta({ id: 'OrganizationUsage' });

@@ -1,0 +1,103 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { endpoints } from '../../../functions/registry.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { openApiDocument } from '../../../shared/http/openapi.ts';
+import type { WireAnswer } from './service.ts';
+
+/** Every endpoint of the registry. */
+export const allEndpoints = Object.values(endpoints) as readonly Endpoint[];
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema }>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly schema: JsonSchema;
+}
+
+/** One operation of the document. */
+export interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content & { readonly required?: boolean };
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+/** The document as the registry gives it now, through JSON like everything that travels. */
+export const document = JSON.parse(JSON.stringify(openApiDocument(allEndpoints))) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+};
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+formats.default(ajv);
+ajv.addSchema(document, 'openapi');
+
+/** The schema that a reference within the document names; any other schema as it is. */
+export const resolveSchema = (schema: JsonSchema): JsonSchema => {
+  const reference = schema['$ref'];
+  if (typeof reference !== 'string') return schema;
+  const name = reference.slice('#/components/schemas/'.length);
+  return resolveSchema(document.components.schemas[name] ?? {});
+};
+
+const validators = new Map<string, ValidateFunction>();
+
+/** A validator of a schema of the document. */
+export const validatorOf = (schema: JsonSchema): ValidateFunction => {
+  const text = JSON.stringify(schema);
+  const known = validators.get(text);
+  if (known !== undefined) return known;
+  const absolute = JSON.parse(text.replaceAll('"#/components/', '"openapi#/components/')) as JsonSchema;
+  const made = ajv.compile(absolute);
+  validators.set(text, made);
+  return made;
+};
+
+/** What the document says of an endpoint. */
+export const operationOf = ({ method, path }: Endpoint): Operation => {
+  const operation = document.paths[path]?.[method.toLowerCase()];
+  if (operation === undefined) throw new Error(`${method} ${path} is not in the document`);
+  return operation;
+};
+
+/** The names in braces of a path, in order. */
+export const pathParameters = ({ path }: Endpoint): readonly string[] =>
+  [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
+
+/** The schema of the body of a request; null where there is none. */
+export const bodySchemaOf = (endpoint: Endpoint): { readonly type: string; readonly schema: JsonSchema } | null => {
+  const [entry] = Object.entries(operationOf(endpoint).requestBody?.content ?? {});
+  return entry?.[1].schema === undefined ? null : { type: entry[0], schema: entry[1].schema };
+};
+
+const contentProblem = (content: NonNullable<Content['content']>, { headers, text, status }: WireAnswer): string | null => {
+  const type = headers['content-type'] ?? '';
+  const described = content[type] ?? content[type.split(';')[0] ?? ''];
+  if (described === undefined) return `content type '${type}' of a ${status} is not documented`;
+  if (described.schema === undefined || !/json/.test(type)) return null;
+  const validate = validatorOf(described.schema);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return `the body of a ${status} is no JSON: ${text.slice(0, 200)}`;
+  }
+  if (described.schema['type'] === 'string') return null;
+  if (validate(body)) return null;
+  return `the body of a ${status} breaks its schema: ${ajv.errorsText(validate.errors)}: ${text.slice(0, 500)}`;
+};
+
+/** In what an answer differs from what the document promises of the endpoint; null where in nothing. */
+export const undocumented = (endpoint: Endpoint, answer: WireAnswer): string | null => {
+  const described = operationOf(endpoint).responses[String(answer.status)];
+  if (described === undefined) return `status ${answer.status} is not documented: ${answer.text.slice(0, 500)}`;
+  if (!/^req_[0-9a-z]{26}$/.test(answer.headers['x-request-id'] ?? '')) return 'the answer has no x-request-id';
+  if (described.content === undefined) return answer.text === '' ? null : `a ${answer.status} has a body: ${answer.text}`;
+  return contentProblem(described.content, answer);
+};

@@ -1,0 +1,51 @@
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import type { Sample } from '../samples.ts';
+import { bodySchemaOf, type JsonSchema, resolveSchema, validatorOf } from './document.ts';
+
+type Loc = readonly (string | number)[];
+
+/** A bad body with the places of all its problems. */
+export interface Junk {
+  readonly body: unknown;
+  readonly locs: readonly Loc[];
+}
+
+/** Values of which every schema refuses one. */
+const candidates: readonly unknown[] = [12_345, '\u0007', true, { junk: 1 }, [[]], null];
+
+/** A value that a schema refuses; undefined where it takes all of them. */
+const refusedBy = (schema: JsonSchema): unknown => {
+  const validate = validatorOf(schema);
+  return candidates.find((candidate) => !validate(candidate));
+};
+
+const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> => {
+  const own = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  return Object.fromEntries(Object.entries(own).map(([name, property]) => [name, property]));
+};
+
+/** An object whose every field is of a wrong type. */
+const junkObject = (schema: JsonSchema, at: Loc): Junk => {
+  const wrong = Object.entries(propertiesOf(schema)).flatMap(([name, property]) => {
+    const value = refusedBy(property);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { body: Object.fromEntries(wrong), locs: wrong.map(([name]) => [...at, name]) };
+};
+
+/** The body in which every field is wrong, and where the answer must say so; null for an endpoint without a body. */
+export const junkFor = (endpoint: Endpoint, sample: Sample): Junk | null => {
+  if (sample.junk !== undefined) return sample.junk;
+  const described = bodySchemaOf(endpoint);
+  if (described === null) return null;
+  const schema = resolveSchema(described.schema);
+  if (schema['type'] !== 'array') return junkObject(schema, ['body']);
+  const { body, locs } = junkObject(resolveSchema(schema['items'] as JsonSchema), ['body', 0]);
+  return { body: [body], locs };
+};
+
+/** The required fields of a body that is an object. */
+export const requiredOf = (endpoint: Endpoint): readonly string[] => {
+  const described = bodySchemaOf(endpoint);
+  return described === null ? [] : ((resolveSchema(described.schema)['required'] ?? []) as readonly string[]);
+};

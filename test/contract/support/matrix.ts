@@ -1,0 +1,109 @@
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { type Prepared, type Sample, samples } from '../samples.ts';
+import { allEndpoints, pathParameters, undocumented } from './document.ts';
+import { applies, expectedOutcome, type Outcome, type Target, targets } from './oracle.ts';
+import { asAbsent, toWire, withoutProof } from './request.ts';
+import { type CallerName, callerNames, type Place, type World } from './world.ts';
+
+/** One cell: what had to come, what came. */
+export interface Cell {
+  readonly caller: CallerName;
+  readonly target: Target;
+  readonly expected: Outcome;
+  readonly actual: Outcome;
+  /** Null: as expected and as documented. */
+  readonly surprise: string | null;
+}
+
+export interface Row {
+  readonly endpoint: Endpoint;
+  readonly cells: readonly Cell[];
+}
+
+const absentOrganization = 'org_00000000000000000000000000';
+
+const placeOf = (world: World, target: Target): Place =>
+  target === 'foreign' ? world.foreign : target === 'restricted-away' ? world.away : world.own;
+
+const organizationOf = (world: World, target: Target): string | null =>
+  target === 'absent' ? null : placeOf(world, target).organizationId;
+
+/** The code of a refusal, or the `error` of one in the form of RFC 6749. */
+const codeOf = (status: number, text: string): string | null => {
+  if (status < 300) return null;
+  const { code, error } = JSON.parse(text) as { readonly code?: string; readonly error?: string };
+  return code ?? error ?? 'none';
+};
+
+const runCell = async (
+  world: World,
+  endpoint: Endpoint,
+  [caller, target]: readonly [CallerName, Target],
+  prepared: Prepared,
+  expected: Outcome,
+): Promise<Cell> => {
+  const byHeader = pathParameters(endpoint).length === 0 && applies(endpoint, 'foreign');
+  const targeted = organizationOf(world, target) ?? absentOrganization;
+  const organization = byHeader ? targeted : world.callers[caller].selects;
+  const headers = organization === null ? {} : { 'x-service-organization-id': organization };
+  const request = withoutProof(endpoint, prepared);
+  const answer = await world.send(toWire(endpoint, request, world.callers[caller].bearer, headers));
+  const actual: Outcome = { status: answer.status, code: codeOf(answer.status, answer.text) };
+  const wrong = actual.status !== expected.status || actual.code !== expected.code;
+  const surprise = wrong
+    ? `expected ${expected.status} ${expected.code ?? ''}, came ${answer.status} ${answer.text.slice(0, 300)}`
+    : undocumented(endpoint, answer);
+  return { caller, target, expected, actual, surprise };
+};
+
+const sampleOf = ({ id }: Endpoint): Sample => {
+  const sample = samples[id];
+  if (sample === undefined) throw new Error(`endpoint ${id} has no sample in test/contract/samples.ts`);
+  return sample;
+};
+
+const runRow = async (world: World, endpoint: Endpoint): Promise<Row> => {
+  const sample = sampleOf(endpoint);
+  const cells: Cell[] = [];
+  const unused = new Map<Place, Prepared>();
+  for (const target of targets.filter((candidate) => applies(endpoint, candidate))) {
+    const place = placeOf(world, target);
+    for (const name of callerNames) {
+      const caller = world.callers[name];
+      const kept = unused.get(place) ?? (await sample.prepare(place, caller));
+      if (sample.perCaller !== true) unused.set(place, kept);
+      const prepared: Prepared = target === 'absent' ? asAbsent(kept) : kept;
+      const expected = expectedOutcome({
+        endpoint,
+        sample,
+        caller: { ...caller, indexIds: prepared.indexIds ?? caller.indexIds },
+        target,
+        targetOrganization: organizationOf(world, target),
+        indexId: prepared.path?.['index_id'] ?? null,
+      });
+      const cell = await runCell(world, endpoint, [name, target], prepared, expected);
+      cells.push(cell);
+      if (cell.actual.status < 300 && sample.consumes === true) unused.delete(place);
+    }
+  }
+  return { endpoint, cells };
+};
+
+/** Runs every endpoint with every caller on every target, `abreast` endpoints side by side. */
+export const runMatrix = async (world: World, abreast = 4): Promise<readonly Row[]> => {
+  const rows: Row[] = [];
+  const waiting = allEndpoints.values();
+  const work = async (): Promise<void> => {
+    for (const endpoint of waiting) rows.push(await runRow(world, endpoint));
+  };
+  await Promise.all(Array.from({ length: abreast }, work));
+  return rows.toSorted((a, b) => allEndpoints.indexOf(a.endpoint) - allEndpoints.indexOf(b.endpoint));
+};
+
+/** Every surprise in words. */
+export const surprisesOf = (rows: readonly Row[]): readonly string[] =>
+  rows.flatMap(({ endpoint, cells }) =>
+    cells.flatMap(({ caller, target, surprise }) =>
+      surprise === null ? [] : [`${endpoint.id} × ${caller} × ${target}: ${surprise}`],
+    ),
+  );

@@ -1,0 +1,84 @@
+import type { Endpoint, Needs } from '../../../shared/http/endpoint.ts';
+import type { Sample } from '../samples.ts';
+import { pathParameters } from './document.ts';
+import type { Caller } from './world.ts';
+
+export const targets = ['own', 'restricted-away', 'foreign', 'absent'] as const;
+/** What a request is about: a resource or, where the path names none, the organization that its header selects. */
+export type Target = (typeof targets)[number];
+
+/** Status, and the code of a refusal. */
+export interface Outcome {
+  readonly status: number;
+  readonly code: string | null;
+}
+
+const refusal = (status: number, code: string): Outcome => ({ status, code });
+
+const credentialRefusals: Readonly<Partial<Record<Caller['kind'], Outcome>>> = {
+  none: refusal(401, 'unauthenticated'),
+  expired: refusal(401, 'token_expired'),
+  revoked: refusal(401, 'key_revoked'),
+};
+
+/** Needs that no credential of the matrix meets, or that need none. */
+type Open = 'none' | 'identity' | 'client';
+
+const isOpen = (needed: Needs): needed is Open => needed === 'none' || needed === 'identity' || needed === 'client';
+
+/** Who may call, as the specification says it: null where the caller may. */
+const needs: Readonly<Record<Exclude<Needs, Open>, (caller: Caller) => Outcome | null>> = {
+  read: ({ permissions }) => (permissions.includes('read') ? null : refusal(403, 'forbidden')),
+  write: ({ permissions }) => (permissions.includes('write') ? null : refusal(403, 'write_permission_required')),
+  manage: ({ kind, role, permissions, indexIds }) => {
+    if (kind === 'session') return role === 'owner' ? null : refusal(403, 'owner_required');
+    return permissions.includes('write') && indexIds === null ? null : refusal(403, 'write_permission_required');
+  },
+  session: ({ kind }) => (kind === 'session' ? null : refusal(403, 'forbidden')),
+  owner: ({ role }) => (role === 'owner' ? null : refusal(403, 'owner_required')),
+};
+
+/** Whether a cell of the matrix means anything for an endpoint. */
+export const applies = (endpoint: Endpoint, target: Target): boolean => {
+  if (target === 'own') return true;
+  if (target === 'restricted-away') return pathParameters(endpoint).includes('index_id');
+  return !isOpen(endpoint.auth.needs) || pathParameters(endpoint).length > 0;
+};
+
+interface Question {
+  readonly endpoint: Endpoint;
+  readonly sample: Sample;
+  readonly caller: Caller;
+  readonly target: Target;
+  /** The organization that the target is of; null where it is nowhere. */
+  readonly targetOrganization: string | null;
+  /** The `index_id` of the path. */
+  readonly indexId: string | null;
+}
+
+/**
+ * What must come of a request under a plan with every feature, in the order of the checks: credential, organization,
+ * permission, index, existence.
+ */
+export const expectedOutcome = (question: Question): Outcome => {
+  const { endpoint, sample, caller, targetOrganization, indexId } = question;
+  const { needs: needed } = endpoint.auth;
+  const success: Outcome = { status: endpoint.status, code: null };
+  if (needed === 'none') return success;
+  if (needed === 'client') return refusal(401, 'invalid_client');
+  if (needed === 'identity') return refusal(401, 'unauthenticated');
+  const refused = credentialRefusals[caller.kind];
+  if (refused !== undefined) return refused;
+  const named = pathParameters(endpoint).length > 0;
+  const foreign = targetOrganization !== caller.organizationId;
+  if (!named && foreign) return refusal(403, 'organization_not_allowed');
+  const lacking = needs[needed](caller);
+  if (lacking !== null) return lacking;
+  const restricted = caller.indexIds !== null;
+  if (restricted && indexId !== null && !caller.indexIds.includes(indexId)) return refusal(403, 'index_not_allowed');
+  if (named && foreign) return refusal(404, 'not_found');
+  if (restricted && sample.makesIndex === true) return refusal(403, 'index_not_allowed');
+  if (sample.grants?.some((permission) => !caller.permissions.includes(permission)) === true)
+    return refusal(403, 'forbidden');
+  return success;
+};

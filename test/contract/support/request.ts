@@ -1,0 +1,42 @@
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import type { Prepared } from '../samples.ts';
+import type { WireRequest } from './service.ts';
+
+/** An identifier of the same form that nobody has. */
+export const absentId = (id: string): string =>
+  /_[0-9a-z]{26}$/.test(id) ? id.replace(/[0-9a-z]{26}$/, '0'.repeat(26)) : 'absent';
+
+const absentPath = (path: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(path).map(([name, id]) => [name, absentId(id)]));
+
+/** The same request to resources that are nowhere. */
+export const asAbsent = (prepared: Prepared): Prepared => ({ ...prepared, path: absentPath(prepared.path ?? {}) });
+
+/** Puts a prepared request into its wire form. */
+export const toWire = (
+  endpoint: Endpoint,
+  { path = {}, query, body, contentType = 'application/json', bearer: own, basic }: Prepared,
+  bearer: string | null,
+  headers: Readonly<Record<string, string>> = {},
+): WireRequest => {
+  const pathname = endpoint.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  const credential = own ?? bearer;
+  const authorization = basic === undefined ? credential && `Bearer ${credential}` : `Basic ${basic}`;
+  return {
+    method: endpoint.method,
+    url: query === undefined ? pathname : `${pathname}?${query}`,
+    headers: {
+      ...(authorization === null ? {} : { authorization }),
+      ...(body === undefined ? {} : { 'content-type': contentType }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  };
+};
+
+/** The request without what proves its sample's caller, where the endpoint itself looks at that. */
+export const withoutProof = (endpoint: Endpoint, prepared: Prepared): Prepared => {
+  if (endpoint.auth.needs !== 'identity' && endpoint.auth.needs !== 'client') return prepared;
+  const { bearer: _bearer, basic: _basic, ...rest } = prepared;
+  return rest;
+};

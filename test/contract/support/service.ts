@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { endpoints } from '../../../functions/registry.ts';
+import { prepareAssembly } from '../../../local/build/prepare-assembly.ts';
+import { apiEvent } from '../../../local/gateway/api-event.ts';
+import { createMatcher } from '../../../local/gateway/match-route.ts';
+import { functionEnvironment } from '../../../local/host/function-environment.ts';
+import { functionId } from '../../../local/host/function-definition.ts';
+import { defaultHostLimits } from '../../../local/host/seats.ts';
+import { type OpenCloud, openCloud } from '../../../local/open-cloud.ts';
+import { authenticationUses, authenticator, authorize } from '../../../shared/credentials/index.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { handleEndpoint } from '../../../shared/http/handle.ts';
+import { idempotencyUse } from '../../../shared/idempotency/index.ts';
+import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
+import { systemClock } from '../../../shared/kernel/clock.ts';
+import { readConfig } from '../../../shared/kernel/config.ts';
+import { silentLogger } from '../../../shared/kernel/log.ts';
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: string;
+  /** Path and query, encoded. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Sends one request to the service. */
+export type Send = (request: WireRequest) => Promise<WireAnswer>;
+
+/** The whole service on data of its own. */
+export interface ContractService {
+  readonly baseUrl: string;
+  /** Over HTTP: gateway, a process for each function. */
+  readonly overHttp: Send;
+  /** The functions' own Lambda handlers in this process, fed with the gateway's events; all behind them is the service's. */
+  readonly inProcess: Send;
+  readonly idToken: (email: string) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+const projectDirectory = join(import.meta.dirname, '..', '..', '..');
+
+const sendOverHttp =
+  (baseUrl: string): Send =>
+  async ({ method, url, headers = {}, body }) => {
+    const response = await fetch(`${baseUrl}${url}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : Buffer.from(body) }),
+    });
+    return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+  };
+
+/** Gives this process what the templates give the functions of all endpoints. */
+const takeEnvironment = ({ plan, settings, endpointUrl }: OpenCloud, dataDirectory: string): void => {
+  const ids = new Set(Object.values(endpoints).map(({ id }) => id));
+  for (const definition of plan.functions.filter((candidate) => ids.has(functionId(candidate)))) {
+    const environment = functionEnvironment(definition, {
+      endpointUrl,
+      ...settings.read(),
+      vectorsDirectory: join(dataDirectory, 'vectors'),
+      modulesDirectory: join(projectDirectory, 'node_modules'),
+      compileCacheDirectory: join(projectDirectory, 'dist', 'compile-cache'),
+    });
+    const { NODE_PATH: _path, NODE_COMPILE_CACHE: _cache, ...own } = environment;
+    Object.assign(process.env, own);
+  }
+  // The one endpoint whose files hold those of all others.
+  process.env['LAMBDA_TASK_ROOT'] = join(projectDirectory, 'dist', 'functions', 'get-docs');
+};
+
+/** As a function is served, but for its metrics; what it logs as an error is shown. */
+const serveQuietly = (endpoint: Endpoint) => {
+  const log = { ...silentLogger, error: console.error };
+  const runtime: Runtime = { config: readConfig(process.env), clock: systemClock, log };
+  return handleEndpoint(endpoint, {
+    runtime,
+    authenticate: authenticator(makeDeps(authenticationUses, runtime), systemClock),
+    authorize,
+    idempotency: endpoint.creates === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,
+  });
+};
+
+const sendInProcess = (): Send => {
+  const definitions = Object.values(endpoints) as readonly Endpoint[];
+  const byRoute = new Map(definitions.map((definition) => [`${definition.method} ${definition.path}`, definition]));
+  const handlers = new Map(definitions.map((definition) => [definition, serveQuietly(definition)]));
+  const match = createMatcher([...byRoute.keys()].map((key) => ({ key, functionArn: key, timeoutMs: 30_000 })));
+  return async ({ method, url, headers = {}, body = '' }) => {
+    const found = match(method, url.split('?')[0] ?? '/');
+    const handler = handlers.get(byRoute.get(found?.route.key ?? '') as Endpoint);
+    if (found === null || handler === undefined) throw new Error(`no endpoint takes ${method} ${url}`);
+    const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value]] as const);
+    const request = { method, url, headersDistinct: Object.fromEntries(lower), httpVersion: '1.1', socket: {} };
+    const { payload } = apiEvent({
+      // All that the event is made from.
+      request: request as unknown as IncomingMessage,
+      body: Buffer.from(body),
+      match: found,
+      apiId: 'api',
+      accountId: '000000000000',
+      clock: systemClock,
+    });
+    const answer = await handler(JSON.parse(payload) as APIGatewayProxyEventV2, {} as Context);
+    return { status: answer.statusCode, headers: answer.headers, text: answer.body };
+  };
+};
+
+/** Opens the service; whoever opens it closes it. */
+export const openContractService = async (): Promise<ContractService> => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'strata-contract-'));
+  const regions = ['us-east-1'];
+  const cloud = await openCloud({
+    dataDirectory,
+    port: 0,
+    assembly: () => prepareAssembly({ deployment: 'strata', regions, onProgress: () => {} }),
+    allowLocalWebhooks: true,
+    clock: systemClock,
+    limits: defaultHostLimits,
+    onProgress: () => {},
+    onWarning: (text) => process.stderr.write(`${text}\n`),
+    onError: console.error,
+  });
+  takeEnvironment(cloud, dataDirectory);
+  return {
+    baseUrl: cloud.baseUrl,
+    overHttp: sendOverHttp(cloud.baseUrl),
+    inProcess: sendInProcess(),
+    idToken: (email) => cloud.identity.idToken({ email, name: 'Test Person' }),
+    close: async () => {
+      await cloud.close();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+};

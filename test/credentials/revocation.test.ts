@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { issueAccessToken } from '../../functions/oauth/issue-token.ts';
+import {
+  authenticationUses,
+  authenticator,
+  authorize,
+  credentialsWrite,
+  newToken,
+  oauthClientsWrite,
+} from '../../shared/credentials/index.ts';
+import { openTable } from '../../shared/db/table.ts';
+import { handleEndpoint } from '../../shared/http/handle.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { plans } from '../../shared/kernel/plans.ts';
+import { Cloud } from '../events/support/cloud.ts';
+
+const cloud = new Cloud();
+before(() => cloud.start());
+after(() => cloud.stop());
+
+const { runtime } = cloud;
+const { keys, clients } = makeDeps({ keys: credentialsWrite, clients: oauthClientsWrite }, runtime);
+const authenticate = authenticator(makeDeps(authenticationUses, runtime), runtime.clock);
+const now = (): string => runtime.clock.now().toISOString();
+
+const newOrganization = async (): Promise<string> => {
+  const id = newId('org', runtime.clock.now());
+  await openTable(runtime, 'organizations').put({
+    pk: `ORG#${id}`,
+    sk: 'ORGANIZATION',
+    id,
+    name: 'test',
+    plan: 'developer',
+    onboarded: true,
+    subscription_status: 'active',
+    created_at: now(),
+  });
+  return id;
+};
+
+const described = (organizationId: string, prefix: 'key' | 'oc') => ({
+  id: newId(prefix, runtime.clock.now()),
+  organizationId,
+  name: 'test',
+  prefix: 'svc_',
+  indexIds: null,
+  revokedAt: null,
+  createdAt: now(),
+});
+
+const newClient = (organizationId: string) => ({
+  client: { ...described(organizationId, 'oc'), scopes: ['read', 'write'] as const },
+  secret: newToken('client_secret', randomBytes(32)),
+});
+
+const newKey = (organizationId: string) => ({
+  key: { ...described(organizationId, 'key'), permissions: ['read'] as const, expiresAt: null },
+  token: newToken('api_key', randomBytes(32)),
+});
+
+/** What the token endpoint says to a client. */
+const exchange = async (client: { readonly id: string }, secret: string) => {
+  const unused = () => Promise.reject(new Error('the token endpoint authenticates by itself'));
+  const handler = handleEndpoint(issueAccessToken, {
+    runtime,
+    authenticate: unused,
+    idempotency: null,
+    authorize,
+  });
+  const event = {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `grant_type=client_credentials&client_id=${client.id}&client_secret=${secret}`,
+    isBase64Encoded: false,
+  };
+  // The adapter reads no other field of the event and none of the context.
+  const { statusCode, headers, body } = await handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
+  return { status: statusCode, headers, body: JSON.parse(body) as Readonly<Record<string, unknown>> };
+};
+
+const tokenOf = async (client: { readonly id: string }, secret: string): Promise<string> =>
+  String((await exchange(client, secret)).body['access_token']);
+
+/** Code of the refusal, or the kind of the caller. */
+const standing = async (bearer: string): Promise<string> => {
+  try {
+    const { caller } = await authenticate({ bearer, organizationId: null }, ['requests']);
+    return caller.kind;
+  } catch (error) {
+    return (error as { readonly code: string }).code;
+  }
+};
+
+test('an access token is good for an hour to the millisecond, and is then said to have expired for a day', async () => {
+  const { client, secret } = newClient(await newOrganization());
+  await clients.add(client, secret);
+  const token = await tokenOf(client, secret);
+  assert.deepEqual((await authenticate({ bearer: token, organizationId: null }, ['requests'])).caller, {
+    organizationId: client.organizationId,
+    plan: 'developer',
+    kind: 'access_token',
+    subjectId: client.id,
+    permissions: ['read', 'write'],
+    indexIds: null,
+    role: null,
+    email: null,
+  });
+  cloud.advance(3599.999);
+  assert.equal(await standing(token), 'access_token');
+  cloud.advance(0.001);
+  assert.equal(await standing(token), 'token_expired');
+  const hash = createHash('sha256').update(token).digest('hex');
+  const kept = await openTable(runtime, 'credentials').get({ pk: `HASH#${hash}`, sk: 'CREDENTIAL' });
+  assert.equal(kept?.['expires_at_epoch'], Math.ceil(runtime.clock.now().getTime() / 1000) + 86_400);
+  assert.equal(await standing(await tokenOf(client, secret)), 'access_token');
+  await clients.revoke(client.organizationId, client.id, now());
+  assert.equal(await standing(token), 'key_revoked');
+});
+
+test('a revocation that breaks off at any request is finished by its repeat, and nothing it stopped comes back', async () => {
+  const organizationId = await newOrganization();
+  for (const kind of ['not applied', 'reply lost'] as const) {
+    for (let request = 1; request <= 4; request += 1) {
+      const { client, secret } = newClient(organizationId);
+      await clients.add(client, secret);
+      const token = await tokenOf(client, secret);
+      const revoke = () => clients.revoke(organizationId, client.id, now());
+      cloud.faults.arm({ request, kind });
+      await assert.rejects(revoke(), `${kind} at ${request}`);
+      cloud.faults.arm(null);
+      assert.equal(await revoke(), true);
+      const { clients: listed } = await clients.list(organizationId, { limit: 1, after: null });
+      assert.deepEqual([listed[0]?.id, listed[0]?.revokedAt], [client.id, now()]);
+      assert.equal(await standing(token), 'key_revoked');
+      await clients.add(client, secret);
+      assert.equal((await exchange(client, secret)).status, 401);
+      // Identifiers of one millisecond are in no order.
+      cloud.advance(0.001);
+    }
+  }
+});
+
+test('what was revoked before it came to work does not come to life when its creation is repeated', async () => {
+  const organizationId = await newOrganization();
+  const { client, secret } = newClient(organizationId);
+  cloud.faults.arm({ request: 2, kind: 'not applied' });
+  await assert.rejects(clients.add(client, secret));
+  cloud.faults.arm(null);
+  assert.equal((await exchange(client, secret)).body['error'], 'invalid_client');
+  assert.equal(await clients.revoke(organizationId, client.id, now()), true);
+  await clients.add(client, secret);
+  assert.equal((await exchange(client, secret)).body['error'], 'invalid_client');
+
+  const { key, token } = newKey(organizationId);
+  assert.equal(await keys.listKey(key, token), true);
+  assert.equal(await keys.countKeys(organizationId), 1);
+  assert.equal(await keys.revokeKey(organizationId, key.id, now()), true);
+  await keys.activateKey(key, token);
+  assert.equal(await standing(token), 'key_revoked');
+  assert.equal(await keys.countKeys(organizationId), 0);
+});
+
+test('a client whose organization is over its rate limit or without the feature gets no token', async () => {
+  const organizationId = await newOrganization();
+  const { client, secret } = newClient(organizationId);
+  await clients.add(client, secret);
+  const { features, rateLimits } = plans.developer;
+  const minute = Math.floor(runtime.clock.now().getTime() / 60_000);
+  const rate = { pk: `RATE#${organizationId}`, sk: `${minute}#0` };
+  await openTable(runtime, 'usage').update(rate, { set: { requests: rateLimits.requests } });
+  const limited = await exchange(client, secret);
+  assert.deepEqual([limited.status, limited.body['code']], [429, 'rate_limited']);
+  assert.ok(Number(limited.headers['retry-after']) > 0);
+  cloud.advance(60);
+  assert.equal((await exchange(client, secret)).status, 200);
+  Object.assign(features, { oauth_clients: false });
+  const refused = await exchange(client, secret);
+  Object.assign(features, { oauth_clients: true });
+  assert.deepEqual([refused.status, refused.body['error']], [400, 'unauthorized_client']);
+});

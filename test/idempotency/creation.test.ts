@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { createApiKey } from '../../functions/api-keys/create.ts';
+import { createFile } from '../../functions/files/create.ts';
+import { createWebhookEndpoint } from '../../functions/webhooks/create.ts';
+import { authorize } from '../../shared/credentials/index.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { handleEndpoint } from '../../shared/http/handle.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import { idempotencyUse } from '../../shared/idempotency/index.ts';
+import { openTable } from '../../shared/db/table.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import type { TableName } from '../../shared/kernel/names.ts';
+import { usageWrite } from '../../shared/usage/index.ts';
+import { Cloud, type Fault } from '../events/support/cloud.ts';
+
+const cloud = new Cloud();
+before(() => cloud.start());
+after(() => cloud.stop());
+
+const repeats = 100;
+
+const owner = (): Principal => ({
+  organizationId: newId('org', cloud.runtime.clock.now()),
+  plan: 'developer',
+  kind: 'session',
+  subjectId: 'usr_test',
+  email: 'owner@example.com',
+  permissions: ['read', 'write'],
+  indexIds: null,
+  role: 'owner',
+});
+
+interface Post {
+  readonly caller: Principal;
+  readonly key: string;
+  readonly body: unknown;
+  readonly path?: Readonly<Record<string, string>>;
+}
+
+const post = async (endpoint: Endpoint, { caller, key, body, path }: Post) => {
+  const handler = handleEndpoint(endpoint, {
+    runtime: cloud.runtime,
+    authenticate: () => Promise.resolve({ caller, headers: {} }),
+    authorize,
+    idempotency: makeDeps({ idempotency: idempotencyUse }, cloud.runtime).idempotency,
+  });
+  const event = {
+    rawPath: endpoint.path,
+    headers: { authorization: 'Bearer x', 'content-type': 'application/json', 'idempotency-key': key },
+    pathParameters: path,
+    body: JSON.stringify(body),
+    isBase64Encoded: false,
+  };
+  // The adapter reads no other field of the event and none of the context.
+  return handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
+};
+
+const itemsUnder = async (table: TableName, pk: string, prefix: string): Promise<number> =>
+  openTable(cloud.runtime, table).count(pk, { prefix });
+
+/** A ready index, for what is made under one. */
+const anIndex = async ({ organizationId }: Principal): Promise<string> => {
+  const at = cloud.runtime.clock.now();
+  const id = newId('idx', at);
+  await openTable(cloud.runtime, 'indexes').put({
+    pk: `ORG#${organizationId}`,
+    sk: id,
+    organization_id: organizationId,
+    name: 'test',
+    dimensions: 8,
+    distance_metric: 'cosine',
+    cloud_region: 'us-east-1',
+    non_filterable_metadata_keys: [],
+    embedding_model: 'embedded-use-v1',
+    status: 'ready',
+    created_at: at.toISOString(),
+    ancestors: [],
+  });
+  return id;
+};
+
+interface Scene {
+  readonly endpoint: Endpoint;
+  readonly body: unknown;
+  /** Path parameters of what stands before the request. */
+  readonly arrange: (caller: Principal) => Promise<Readonly<Record<string, string>>>;
+  /** How many things there are after it. */
+  readonly count: (caller: Principal, path: Readonly<Record<string, string>>) => Promise<number>;
+}
+
+const noPath = () => Promise.resolve({});
+
+const scenes: readonly Scene[] = [
+  {
+    endpoint: createApiKey,
+    body: { name: 'once' },
+    arrange: noPath,
+    count: ({ organizationId }) => itemsUnder('credentials', `ORG#${organizationId}`, 'KEY#'),
+  },
+  {
+    endpoint: createWebhookEndpoint,
+    body: { url: 'https://example.com/hook' },
+    arrange: noPath,
+    count: ({ organizationId }) => itemsUnder('webhooks', `ORG#${organizationId}`, 'we_'),
+  },
+  {
+    endpoint: createFile,
+    body: { filename: 'a.txt', content_type: 'text/plain' },
+    arrange: async (caller) => ({ index_id: await anIndex(caller) }),
+    count: async ({ organizationId }, path) => {
+      const usage = makeDeps({ usage: usageWrite }, cloud.runtime).usage;
+      const jobs = await itemsUnder('files', `INDEX#${organizationId}#${path['index_id'] ?? ''}`, 'job_');
+      const month = cloud.runtime.clock.now().toISOString().slice(0, 7);
+      assert.equal(await usage.fileJobs(organizationId, month), jobs, 'each job is taken from the allowance once');
+      return jobs;
+    },
+  },
+];
+
+describe('a request with an Idempotency-Key', { concurrency: false }, () => {
+  for (const { endpoint, body, arrange, count } of scenes) {
+    it(`makes one thing and gives ${repeats} equal answers, whatever died on the way: ${endpoint.id}`, async (t) => {
+      let points = 0;
+      for (const kind of ['not applied', 'reply lost'] as const satisfies readonly Fault['kind'][]) {
+        for (let request = 1, reached = true; reached; request += 1) {
+          const caller = owner();
+          const path = await arrange(caller);
+          const attempt = { caller, path, body, key: randomUUID() };
+          cloud.faults.arm({ request, kind });
+          const first = await post(endpoint, attempt);
+          reached = cloud.faults.count >= request;
+          cloud.faults.arm(null);
+          assert.ok(first.statusCode === 201 || first.statusCode === 500);
+          const answers = await Promise.all(Array.from({ length: repeats }, () => post(endpoint, attempt)));
+          assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([201]));
+          assert.equal(new Set(answers.map((answer) => answer.body)).size, 1);
+          if (first.statusCode === 201) assert.equal(first.body, answers[0]?.body);
+          assert.equal(await count(caller, path), 1);
+          points += 1;
+        }
+      }
+      t.diagnostic(`${points} crash points`);
+    });
+  }
+
+  it('refuses the key for another body, forgets it after a day, and keeps neither key nor answer readable', async () => {
+    const caller = owner();
+    const key = 'order-4711';
+    const first = await post(createApiKey, { caller, key, body: { name: 'one' } });
+    const { token } = JSON.parse(first.body) as { token: string };
+    const other = await post(createApiKey, { caller, key, body: { name: 'two' } });
+    assert.deepEqual([other.statusCode, JSON.parse(other.body).code], [409, 'idempotency_conflict']);
+    const [stored] = (await openTable(cloud.runtime, 'idempotency').query(`ORG#${caller.organizationId}`)).items;
+    assert.ok(stored !== undefined);
+    assert.ok(!JSON.stringify(stored).includes(token) && !JSON.stringify(stored).includes(key));
+    cloud.advance(24 * 3600 + 1);
+    const later = await post(createApiKey, { caller, key, body: { name: 'two' } });
+    assert.equal(later.statusCode, 201);
+    assert.notEqual(JSON.parse(later.body).token, token);
+  });
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { statusByCode } from '../../shared/kernel/errors.ts';
+import { needsPrincipal } from '../../shared/http/endpoint.ts';
+import {
+  allEndpoints,
+  type Content,
+  description,
+  type Operation,
+  operations,
+  type Schema,
+} from './support/description.ts';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema(description, 'description');
+
+const validators = new Map<string, ValidateFunction>();
+
+const validatorOf = (schema: Schema): ValidateFunction => {
+  const text = JSON.stringify(schema).replaceAll('"#/', '"description#/');
+  const validator = validators.get(text) ?? ajv.compile(JSON.parse(text) as Schema);
+  validators.set(text, validator);
+  return validator;
+};
+
+/** Why a value is not what a schema of the description asks for; null where it is. */
+const problemOf = (schema: Schema, value: unknown): string | null => {
+  const validate = validatorOf(schema);
+  return validate(value) ? null : `${ajv.errorsText(validate.errors)}: ${JSON.stringify(value)}`;
+};
+
+/** Every body of an operation, with its example. */
+const bodiesOf = ({ requestBody, responses }: Operation): readonly (readonly [string, Content])[] => [
+  ...Object.values(requestBody?.content ?? {}).map((content) => ['request', content] as const),
+  ...Object.entries(responses).flatMap(([status, { content = {} }]) =>
+    Object.values(content).map((body) => [status, body] as const),
+  ),
+];
+
+const names = <Value>(entries: readonly (readonly [string, Value])[], holds: (value: Value) => boolean) =>
+  entries.filter(([, value]) => holds(value)).map(([name]) => name);
+
+describe('the description', () => {
+  test('is OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(description) as never);
+    assert.deepEqual({ valid, errors }, { valid: true, errors: undefined });
+  });
+
+  test('names each operation once, under a tag that it explains', () => {
+    const ids = operations.map(([, { operationId }]) => operationId);
+    assert.equal(new Set(ids).size, allEndpoints.length);
+    const known = new Set(description.tags.map(({ name }) => name));
+    assert.deepEqual(
+      names(operations, ({ tags }) => !tags.every((tag) => known.has(tag))),
+      [],
+    );
+  });
+
+  test('says what stands in each place of a path', () => {
+    const bare = names(operations, ({ parameters }) =>
+      parameters.some(({ in: place, description: text }) => place === 'path' && text === undefined),
+    );
+    assert.deepEqual(bare, []);
+  });
+
+  test('has examples of every body, and they are valid', () => {
+    const problems = operations.flatMap(([name, operation]) =>
+      bodiesOf(operation).flatMap(([place, { schema, example, examples }]) => {
+        if (schema['type'] === 'string' || schema['type'] === 'object') return [];
+        const referred = Object.keys(examples ?? {}).map((code) => description.components.examples[code]?.value);
+        const own = place === '422' ? [] : example === undefined ? referred : [example];
+        if (own.length === 0 && place !== '422') return [`${name} ${place} has none`];
+        return own.flatMap((value) => {
+          const problem = problemOf(schema, value);
+          if (problem !== null) return [`${name} ${place}: ${problem}`];
+          return JSON.stringify(value).includes('"string"')
+            ? [`${name} ${place} was made up: ${JSON.stringify(value)}`]
+            : [];
+        });
+      }),
+    );
+    assert.deepEqual(problems, []);
+  });
+
+  test('has valid examples on every schema', () => {
+    const problems = Object.entries(description.components.schemas).flatMap(([name, schema]) =>
+      ((schema['examples'] ?? []) as readonly unknown[]).flatMap((value) => {
+        const problem = problemOf({ $ref: `#/components/schemas/${name}` }, value);
+        return problem === null ? [] : [`${name}: ${problem}`];
+      }),
+    );
+    assert.deepEqual(problems, []);
+  });
+
+  test('gives each code its own example under its own status', () => {
+    for (const [name, { responses }] of operations) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        for (const code of Object.keys(content?.['application/json']?.examples ?? {})) {
+          assert.equal(String(statusByCode[code as keyof typeof statusByCode]), status, `${name} ${code}`);
+        }
+      }
+    }
+  });
+
+  for (const endpoint of allEndpoints) {
+    const name = `${endpoint.method} ${endpoint.path}`;
+    test(name, () => {
+      const [, operation] = operations.find(([own]) => own === name) ?? assert.fail();
+      const { responses, parameters, security } = operation;
+      const answers = Object.values(responses);
+      const success = responses[endpoint.status] ?? assert.fail();
+      const has = (status: number): boolean => status in responses;
+      const isCounted = needsPrincipal(endpoint.auth.needs);
+      const headers = Object.keys(success.headers ?? {});
+      const takes = (header: string): boolean => parameters.some((parameter) => parameter.name === header);
+      assert.ok(answers.every((answer) => 'x-request-id' in (answer.headers ?? {})));
+      assert.deepEqual(
+        [401, 403, 429].map(has),
+        isCounted ? [true, true, true] : [endpoint.auth.needs !== 'none', false, endpoint.auth.needs === 'client'],
+      );
+      assert.equal(security.length === 0, endpoint.auth.needs === 'none');
+      assert.equal(has(413), endpoint.body !== undefined);
+      assert.equal(has(402), endpoint.refuses?.includes('plan_limit_reached') === true);
+      assert.equal(headers.includes('ratelimit-remaining'), isCounted || endpoint.auth.needs === 'client');
+      assert.equal(headers.includes('x-next-cursor'), takes('cursor'));
+      assert.equal(headers.includes('idempotent-replayed'), takes('Idempotency-Key'));
+      assert.equal(takes('Idempotency-Key'), endpoint.creates === true);
+      assert.ok(endpoint.creates !== true || has(409));
+      assert.equal(takes('x-service-organization-id'), endpoint.auth.needs !== 'none');
+      assert.ok(endpoint.status !== 204 || success.content === undefined);
+      if (has(429)) assert.ok('retry-after' in (responses['429']?.headers ?? {}));
+      assert.ok(!has(405));
+    });
+  }
+});

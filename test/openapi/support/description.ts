@@ -1,0 +1,89 @@
+import { endpoints } from '../../../functions/registry.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { openApiDocument } from '../../../shared/http/openapi.ts';
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface Content {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, Schema>>;
+}
+
+export interface Answer {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Schema>>;
+  readonly content?: Readonly<Record<string, Content>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly security: readonly Schema[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Content>> };
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
+export interface Description {
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+  };
+}
+
+export const allEndpoints: readonly Endpoint[] = Object.values(endpoints);
+
+/** The description as it is published. */
+export const description = JSON.parse(JSON.stringify(openApiDocument(allEndpoints))) as Description;
+
+/** Every operation with its method and path, such as `GET /v1/indexes`. */
+export const operations: readonly (readonly [string, Operation])[] = Object.entries(description.paths).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+);
+
+/** What a reference stands for; any other schema as it is. */
+export const resolve = (schema: Schema): Schema => {
+  const { $ref: reference } = schema;
+  if (typeof reference !== 'string') return schema;
+  const name = reference.slice('#/components/schemas/'.length);
+  const found = description.components.schemas[name];
+  if (found === undefined) throw new Error(`${reference} leads nowhere`);
+  return resolve(found);
+};
+
+const nullable = (text: string, isNullable: boolean): string => (isNullable ? `${text}, null` : text);
+
+/** The type that a schema describes, in the words of the contract. */
+export const typeText = (given: Schema): string => {
+  const schema = resolve(given);
+  const { anyOf, oneOf, type, properties, additionalProperties: values, items, format, const: value } = schema;
+  const parts = (anyOf ?? oneOf) as readonly Schema[] | undefined;
+  if (parts !== undefined) {
+    const some = parts.filter((part) => part['type'] !== 'null');
+    const [one] = some;
+    return nullable(some.length === 1 && one !== undefined ? typeText(one) : 'any', some.length < parts.length);
+  }
+  if (value !== undefined) return `enum ${String(value)}`;
+  if (Array.isArray(schema['enum'])) return `enum ${schema['enum'].join(', ')}`;
+  if (Array.isArray(type)) {
+    const [one] = type.filter((name) => name !== 'null');
+    return nullable(typeText({ ...schema, type: one as unknown }), type.includes('null'));
+  }
+  if (type === 'string') return format === 'date-time' ? 'datetime' : 'string';
+  if (type === 'array') return `list of ${typeText(items as Schema)}`;
+  if (type === 'object' && properties === undefined && values !== undefined)
+    return `map of ${typeText(values as Schema)}`;
+  return typeof type === 'string' ? type : 'any';
+};

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { freshCreation } from '../../shared/http/creation.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import { type Deps, makeDeps } from '../../shared/kernel/capability.ts';
+import { AppError } from '../../shared/kernel/errors.ts';
+import {
+  acceptInvitation,
+  invitationsWrite,
+  invite,
+  membersWrite,
+  organizationsWrite,
+  removeMember,
+} from '../../shared/organizations/index.ts';
+import { Cloud, type Fault } from '../events/support/cloud.ts';
+
+const cloud = new Cloud();
+const uses = { organizations: organizationsWrite, members: membersWrite, invitations: invitationsWrite };
+let deps: Deps<typeof uses>;
+before(async () => {
+  await cloud.start();
+  deps = makeDeps(uses, cloud.runtime);
+});
+after(() => cloud.stop());
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly organizationId: string;
+}
+
+const newPerson = async (): Promise<Person> => {
+  const email = `${randomUUID()}@example.com`;
+  const { user, memberships } = await deps.organizations.admit({ issuer: 'i', subject: email, email, name: '' });
+  return { id: user.id, email, organizationId: memberships[0]?.organizationId ?? '' };
+};
+
+const asOwner = ({ id, email, organizationId }: Person): Principal => ({
+  organizationId,
+  plan: 'scale',
+  kind: 'session',
+  subjectId: id,
+  permissions: ['read', 'write'],
+  indexIds: null,
+  role: 'owner',
+  email,
+});
+
+/** What a request with an `Idempotency-Key` is given, each time it is repeated. */
+const newRequest = () => {
+  const creation = freshCreation(cloud.runtime.clock);
+  const receipt = creation.id('rcp');
+  return { ...creation, id: () => receipt };
+};
+
+const inviteTo = (owner: Person, { email }: Person, role: 'owner' | 'member' = 'member') =>
+  invite(deps, asOwner(owner), { email, role }, freshCreation(cloud.runtime.clock));
+
+/** The name of the refusal; null for success. Whatever else goes wrong is thrown. */
+const refusalOf = async (work: Promise<unknown>): Promise<string | null> => {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+};
+
+const isMember = async (owner: Person, { id }: Person): Promise<boolean> =>
+  (await deps.members.list(owner.organizationId)).some(({ userId }) => userId === id);
+
+/** Runs `scene` once for every request to the tables that `work` makes, which dies there. */
+const atEveryCrash = async (
+  arrange: () => Promise<{ readonly work: () => Promise<unknown>; readonly check: () => Promise<void> }>,
+): Promise<number> => {
+  let points = 0;
+  for (const kind of ['not applied', 'reply lost'] as const satisfies readonly Fault['kind'][]) {
+    for (let request = 1, reached = true; reached; request += 1) {
+      const { work, check } = await arrange();
+      cloud.faults.arm({ request, kind });
+      await work().catch(() => {});
+      reached = cloud.faults.count >= request;
+      cloud.faults.arm(null);
+      await check();
+      points += 1;
+    }
+  }
+  return points;
+};
+
+const arrangeInvitation = async () => {
+  const [owner, guest] = [await newPerson(), await newPerson()];
+  const invitation = await inviteTo(owner, guest);
+  const accept = (request = newRequest()) => acceptInvitation(deps, guest, invitation.id, request);
+  return { owner, guest, accept };
+};
+
+describe('an acceptance', { concurrency: false }, () => {
+  it('that dies anywhere is completed by a repeat, of the same request or of another', async (t) => {
+    const points = await atEveryCrash(async () => {
+      const { owner, guest, accept } = await arrangeInvitation();
+      const request = newRequest();
+      return {
+        work: () => accept(request),
+        check: async () => {
+          const other = await refusalOf(accept());
+          assert.ok(other === null || other === 'conflict');
+          const repeats = await Promise.all(Array.from({ length: 4 }, () => refusalOf(accept(request))));
+          // Where the first had decided nothing, the other request was the one that did.
+          assert.equal(new Set(repeats).size, 1);
+          assert.ok(other === null || repeats[0] === null);
+          assert.ok(await isMember(owner, guest));
+          assert.equal(await refusalOf(accept()), 'conflict');
+        },
+      };
+    });
+    t.diagnostic(`${points} crash points`);
+  });
+
+  it('that dies anywhere brings nobody back who has been removed since', async () => {
+    await atEveryCrash(async () => {
+      const { owner, guest, accept } = await arrangeInvitation();
+      const request = newRequest();
+      return {
+        work: () => accept(request),
+        check: async () => {
+          if (!(await isMember(owner, guest))) return;
+          await removeMember(deps, owner.organizationId, guest.id);
+          await Promise.all([refusalOf(accept(request)), refusalOf(accept())]);
+          assert.ok(!(await isMember(owner, guest)));
+          assert.equal(await deps.organizations.membership(guest.id, owner.organizationId), null);
+        },
+      };
+    });
+  });
+
+  it('that is slow brings nobody back either', async () => {
+    const { owner, guest, accept } = await arrangeInvitation();
+    const request = newRequest();
+    const [reached, resume] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let readings = 0;
+    const slow = {
+      ...deps.invitations,
+      find: async (id: string) => {
+        const found = await deps.invitations.find(id);
+        readings += 1;
+        // It has read that the guest may still join, and is about to write so.
+        if (readings === 2) {
+          reached.resolve();
+          await resume.promise;
+        }
+        return found;
+      },
+    };
+    const { id } = (await deps.invitations.list(owner.organizationId))[0] ?? { id: '' };
+    const late = refusalOf(acceptInvitation({ ...deps, invitations: slow }, guest, id, request));
+    await reached.promise;
+    assert.equal(await refusalOf(accept(request)), null);
+    await removeMember(deps, owner.organizationId, guest.id);
+    resume.resolve();
+    assert.equal(await late, 'conflict');
+    assert.ok(!(await isMember(owner, guest)));
+  });
+
+  it('is too late once the invitation has expired or another has taken its place', async () => {
+    const { owner, guest, accept } = await arrangeInvitation();
+    cloud.advance(7 * 24 * 3600);
+    assert.equal(await refusalOf(accept()), 'conflict');
+    assert.deepEqual(await deps.invitations.openFor(guest.email), []);
+    const next = await inviteTo(owner, guest);
+    assert.equal(await refusalOf(accept()), 'not_found');
+    assert.equal(await refusalOf(acceptInvitation(deps, guest, next.id, newRequest())), null);
+  });
+});
+
+it('a removal that dies anywhere is completed by a repeat and leaves nothing half removed', async () => {
+  await atEveryCrash(async () => {
+    const { owner, guest, accept } = await arrangeInvitation();
+    await accept();
+    return {
+      work: () => removeMember(deps, owner.organizationId, guest.id),
+      check: async () => {
+        const standing = await deps.organizations.membership(guest.id, owner.organizationId);
+        assert.equal(await isMember(owner, guest), standing !== null);
+        const again = await refusalOf(removeMember(deps, owner.organizationId, guest.id));
+        assert.equal(again, standing === null ? 'not_found' : null);
+        assert.deepEqual(
+          (await deps.organizations.membershipsOf(guest.id)).map(({ organizationId }) => organizationId),
+          [guest.organizationId],
+        );
+        const next = await inviteTo(owner, guest);
+        assert.equal(await refusalOf(acceptInvitation(deps, guest, next.id, newRequest())), null);
+        assert.ok(await isMember(owner, guest));
+      },
+    };
+  });
+});
+
+it('owners are members and there is always one, whatever happens at once', async () => {
+  const action = fc.record({
+    kind: fc.constantFrom('promote', 'demote', 'demote', 'remove', 'remove', 'join'),
+    who: fc.nat({ max: 3 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(action, { minLength: 4, maxLength: 8 }), { minLength: 2, maxLength: 4 }),
+      async (rounds) => {
+        const owner = await newPerson();
+        const { organizationId } = owner;
+        const others = await Promise.all([newPerson(), newPerson(), newPerson()]);
+        const people = [owner, ...others];
+        const joinedAt = cloud.runtime.clock.now().toISOString();
+        for (const { id: userId, email } of others)
+          await deps.members.join(organizationId, { userId, email, role: 'owner', joinedAt }, () =>
+            Promise.resolve(true),
+          );
+        const run = async ({ kind, who }: { readonly kind: string; readonly who: number }): Promise<unknown> => {
+          const person = people[who] ?? owner;
+          if (kind === 'promote') return deps.members.changeRole(organizationId, person.id, 'owner');
+          if (kind === 'demote') return deps.members.changeRole(organizationId, person.id, 'member');
+          if (kind === 'remove') return removeMember(deps, organizationId, person.id);
+          const { id } = await inviteTo(owner, person, 'owner');
+          return acceptInvitation(deps, person, id, newRequest());
+        };
+        for (const round of rounds) {
+          await Promise.all(round.map((each) => refusalOf(run(each))));
+          const organization = await deps.organizations.get(organizationId);
+          assert.ok(organization !== null && organization.owners.size > 0);
+          assert.ok(organization.owners.isSubsetOf(organization.members));
+          const listed = await deps.members.list(organizationId);
+          assert.deepEqual(new Set(listed.map(({ userId }) => userId)), organization.members);
+        }
+      },
+    ),
+    { numRuns: 10, seed: 7 },
+  );
+});
+
+it('somebody whom every organization has let go gets one of their own again, once', async () => {
+  const person = await newPerson();
+  const other = await newPerson();
+  const { id } = await inviteTo(person, other, 'owner');
+  await acceptInvitation(deps, other, id, newRequest());
+  await removeMember(deps, person.organizationId, person.id);
+  const identity = { issuer: 'i', subject: person.email, email: person.email, name: '' };
+  const admitted = await Promise.all(Array.from({ length: 6 }, () => deps.organizations.admit(identity)));
+  const owned = admitted.map(({ memberships }) => memberships.map(({ organizationId }) => organizationId).join());
+  assert.equal(new Set(owned).size, 1);
+  assert.notEqual(owned[0], person.organizationId);
+  assert.ok(!(await isMember(person, person)));
+});
