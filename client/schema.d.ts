@@ -1624,8 +1624,7 @@ export interface components {
       vector?: number[] | string;
       /** @default 10 */
       top_k?: number;
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
-      filter?: Record<string, never>;
+      filter?: components['schemas']['MetadataFilter'];
       /**
        * @default [
        *       "text",
@@ -1803,8 +1802,7 @@ export interface components {
       };
       /** @default 10 */
       top_k?: number;
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
-      filter?: Record<string, never>;
+      filter?: components['schemas']['MetadataFilter'];
       /**
        * @default [
        *       "text",
@@ -1894,6 +1892,10 @@ export interface components {
     MemberUpdate: {
       /** @enum {string} */
       role: 'owner' | 'member';
+    };
+    /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+    MetadataFilter: {
+      [key: string]: unknown;
     };
     OAuthClientCreate: {
       name: string;
@@ -2235,8 +2237,7 @@ export interface components {
       text: string;
       /** @default 10 */
       top_k?: number;
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
-      filter?: Record<string, never>;
+      filter?: components['schemas']['MetadataFilter'];
       /**
        * @default [
        *       "text",
@@ -2282,8 +2283,7 @@ export interface components {
     /** @description Either `ids` or `filter`. */
     VectorDelete: {
       ids?: string[];
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
-      filter?: Record<string, never>;
+      filter?: components['schemas']['MetadataFilter'];
     };
     VectorDeleteResponse: {
       deleted: number;
@@ -2443,6 +2443,7 @@ export type InvitationCreate = components['schemas']['InvitationCreate'];
 export type InvitationResponse = components['schemas']['InvitationResponse'];
 export type JsonValue = components['schemas']['JsonValue'];
 export type MemberUpdate = components['schemas']['MemberUpdate'];
+export type MetadataFilter = components['schemas']['MetadataFilter'];
 export type OAuthClientCreate = components['schemas']['OAuthClientCreate'];
 export type OAuthClientCreated = components['schemas']['OAuthClientCreated'];
 export type OAuthClientResponse = components['schemas']['OAuthClientResponse'];

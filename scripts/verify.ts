@@ -11,6 +11,7 @@ const steps = {
   unused: ['knip', '--no-progress'],
   lock: ['node', 'scripts/complete-lock.ts', '--check'],
   api: ['node', 'scripts/openapi.ts', '--check'],
+  client: ['node', 'scripts/client.ts', '--check'],
   authorization: ['node', 'scripts/authorization.ts', '--check'],
   bundles: ['node', 'scripts/check-bundles.ts'],
 } as const satisfies Record<string, readonly [string, ...string[]]>;

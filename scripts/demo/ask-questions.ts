@@ -1,6 +1,5 @@
-import type { Api } from './call-api.ts';
+import type { SearchResult, StrataClient } from '../../client/index.ts';
 import { placeOf, type Question } from './choose-questions.ts';
-import { Answer, type Hit } from './schemas.ts';
 
 export const searchModes = ['dense', 'sparse', 'hybrid'] as const;
 
@@ -16,15 +15,17 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** Searches one index. */
 export const search = async (
-  api: Api,
+  client: StrataClient,
   index: string,
   mode: SearchMode,
   text: string,
   topK: number,
-): Promise<readonly Hit[]> => {
-  const body = { text, top_k: topK, include: ['text', 'metadata'] };
-  const path = `/v1/indexes/${index}/search/${mode}`;
-  return (await api.call({ method: 'POST', path, body }, Answer)).results;
+): Promise<readonly SearchResult[]> => {
+  const { results } = await client.post(`/v1/indexes/{index_id}/search/${mode}`, {
+    params: { path: { index_id: index } },
+    body: { text, top_k: topK, include: ['text', 'metadata'] },
+  });
+  return results;
 };
 
 /** Heads of the longer words, which is as much of a stem as it takes to choose a sentence. */
@@ -32,7 +33,7 @@ const headsOf = (text: string): ReadonlySet<string> =>
   new Set((text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []).map((word) => word.slice(0, 5)));
 
 /** The part of a hit's text that shares most with the question, cut to `length` characters. */
-const excerpt = (hit: Hit, question: string, length: number): string => {
+const excerpt = (hit: SearchResult, question: string, length: number): string => {
   const asked = headsOf(question);
   const parts = [...segmenter.segment((hit.text ?? '').replace(/\s+/g, ' '))].map(({ segment }) => segment.trim());
   const shared = parts.map((part) => [...headsOf(part)].filter((head) => asked.has(head)).length);
@@ -52,7 +53,7 @@ const wrap = (text: string, width: number): readonly string[] => {
   return lines;
 };
 
-const show = (hit: Hit, question: Question, label: string): readonly string[] => {
+const show = (hit: SearchResult, question: Question, label: string): readonly string[] => {
   const mark = hit.id === question.rowId ? ', where the question comes from' : '';
   const place = (placeOf(hit) || 'no page').slice(0, longestPlace);
   const head = `${indent}${label.padEnd(modeWidth)}${place}${mark}, score ${hit.score.toPrecision(3)}`;
@@ -66,7 +67,7 @@ const show = (hit: Hit, question: Question, label: string): readonly string[] =>
  * @throws Error when not one search finds anything.
  */
 export const askQuestions = async (
-  api: Api,
+  client: StrataClient,
   index: string,
   questions: readonly Question[],
   write: (line: string) => void,
@@ -76,7 +77,7 @@ export const askQuestions = async (
     write('');
     write(`  ${position + 1}. ${question.text}${question.origin === '' ? '' : `  [${question.origin}]`}`);
     for (const mode of searchModes) {
-      const hits = await search(api, index, mode, question.text, shownHits);
+      const hits = await search(client, index, mode, question.text, shownHits);
       found += hits.length;
       if (hits.length === 0) write(`${indent}${mode.padEnd(modeWidth)}finds nothing`);
       for (const [rank, hit] of hits.entries()) show(hit, question, rank === 0 ? mode : '').forEach(write);

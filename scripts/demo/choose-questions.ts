@@ -1,4 +1,9 @@
-import type { StoredRow } from './schemas.ts';
+import type { VectorRecord } from '../../client/index.ts';
+
+/** What the demo reads of a row. */
+export interface StoredRow extends Pick<VectorRecord, 'id' | 'text' | 'metadata'> {
+  readonly file: Pick<NonNullable<VectorRecord['file']>, 'filename' | 'page_start' | 'page_end'> | null;
+}
 
 /** A question and, where it was taken from the file, the row that it comes from. */
 export interface Question {
@@ -30,10 +35,11 @@ export const sentencesOf = (text: string): readonly string[] =>
     });
 
 /** `page 3`, `pages 3–4`, or the nearest heading; empty where neither is known. */
-export const placeOf = ({ file, metadata }: Pick<StoredRow, 'file' | 'metadata'>): string => {
+export const placeOf = ({ file, metadata = {} }: Pick<StoredRow, 'file'> & Partial<StoredRow>): string => {
   const { page_start: first = null, page_end: last = null } = file ?? {};
   if (first !== null && last !== null) return first === last ? `page ${first}` : `pages ${first}–${last}`;
-  return metadata.heading_path?.at(-1) ?? '';
+  const { heading_path: headings } = metadata;
+  return Array.isArray(headings) ? String(headings.at(-1) ?? '') : '';
 };
 
 const derived = (row: StoredRow): Question => {

@@ -1,22 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Api } from './call-api.ts';
-import { JobDetail, Tasks } from './schemas.ts';
+import type { ProcessingDetail, StrataClient } from '../../client/index.ts';
 import type { Phase, Progress } from './show-progress.ts';
 
 const pollMs = 250;
 const patienceMs = 30 * 60_000;
-const ended = new Set(['completed', 'completed_with_warnings', 'failed', 'cancelled', 'expired']);
-
-type Seen = Pick<JobDetail, 'job'> & { readonly tasks: Tasks; readonly traces: JobDetail['tasks'] };
+const ended: ReadonlySet<string> = new Set(['completed', 'completed_with_warnings', 'failed', 'cancelled', 'expired']);
 
 /** How many tasks have a finished step of a phase. */
-const reached = ({ traces }: Seen, phase: string): number =>
-  traces.filter(({ trace }) => trace.some((step) => step.phase === phase && step.attributes['failed'] !== true)).length;
+const reached = ({ tasks }: ProcessingDetail, phase: string): number =>
+  tasks.filter(({ trace }) => trace.some((step) => step.phase === phase && step.attributes['failed'] !== true)).length;
 
 interface Stage {
   readonly name: string;
   /** What is done of the tasks, and how that is called. */
-  readonly done: (seen: Seen) => number;
+  readonly done: (seen: ProcessingDetail) => number;
   readonly unit: string;
 }
 
@@ -30,15 +27,7 @@ const stages: readonly Stage[] = [
   },
 ];
 
-const look = async (api: Api, path: string): Promise<Seen & { readonly detail: JobDetail }> => {
-  const [detail, tasks] = await Promise.all([
-    api.call({ method: 'GET', path: `${path}/processing` }, JobDetail),
-    api.call({ method: 'GET', path: `${path}/tasks` }, Tasks),
-  ]);
-  return { detail, job: detail.job, tasks, traces: detail.tasks };
-};
-
-const showStages = (progress: Progress): ((seen: Seen) => void) => {
+const showStages = (progress: Progress): ((seen: ProcessingDetail) => void) => {
   const open = new Map<string, Phase>();
   const finished = new Set<string>();
   return (seen) => {
@@ -62,13 +51,20 @@ const showStages = (progress: Progress): ((seen: Seen) => void) => {
  * Watches a job through the public API until it ends, and shows how far it is.
  * @throws Error when it ends in any other way than completed, or does not end.
  */
-export const followJob = async (api: Api, path: string, progress: Progress): Promise<JobDetail> => {
+export const followJob = async (
+  client: StrataClient,
+  index: string,
+  job: string,
+  progress: Progress,
+): Promise<ProcessingDetail> => {
   const planning = progress.begin('plan');
   const show = showStages(progress);
   let isPlanned = false;
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    const seen = await look(api, path);
+    const seen = await client.get('/v1/indexes/{index_id}/files/{job_id}/processing', {
+      params: { path: { index_id: index, job_id: job } },
+    });
     const { status, tasks_total: total, error } = seen.job;
     if (ended.has(status) && !status.startsWith('completed')) {
       throw new Error(`the job ended as ${status}: ${error ?? 'no reason was given'}`);
@@ -79,7 +75,7 @@ export const followJob = async (api: Api, path: string, progress: Progress): Pro
     }
     if (isPlanned) show(seen);
     else planning.update(0, status.replace('_', ' '));
-    if (ended.has(status)) return seen.detail;
+    if (ended.has(status)) return seen;
     if (performance.now() > deadline) throw new Error(`the job was still ${status} after 30 minutes`);
     await pause(pollMs);
   }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { StrataClient } from '../../client/index.ts';
 import { search, type SearchMode, searchModes } from './ask-questions.ts';
-import type { Api } from './call-api.ts';
-import { sentencesOf } from './choose-questions.ts';
-import { Created, LocalHealth, type StoredRow } from './schemas.ts';
+import { sentencesOf, type StoredRow } from './choose-questions.ts';
+import { LocalHealth } from './schemas.ts';
 import type { Phase } from './show-progress.ts';
 
 /** Times of single calls, one after the other, in milliseconds. */
@@ -48,7 +48,7 @@ const sentencesOfRows = (rows: readonly StoredRow[]): readonly string[] => {
 
 /** Medians of warm calls: reading the index with the key, and searches with new questions and with repeated ones. */
 export const measureTimes = async (
-  api: Api,
+  client: StrataClient,
   index: string,
   rows: readonly StoredRow[],
   phase: Phase,
@@ -61,14 +61,14 @@ export const measureTimes = async (
     done += 1;
     phase.update(done / total, `${done} of ${total} calls`);
   };
-  const read = (): Promise<unknown> => api.call({ method: 'GET', path: `/v1/indexes/${index}` }, Created);
+  const read = () => client.get('/v1/indexes/{index_id}', { params: { path: { index_id: index } } });
   const ask = async (mode: SearchMode, offset: number): Promise<SearchTimings> => {
     const question = (call: number): string => questions[(offset + call) % questions.length] ?? 'nothing';
     for (let call = 0; call < warmUpCalls; call += 1) {
-      await search(api, index, mode, `Beforehand: ${question(call)}`, topK);
+      await search(client, index, mode, `Beforehand: ${question(call)}`, topK);
       onCall();
     }
-    const one = (call: number): Promise<unknown> => search(api, index, mode, question(call), topK);
+    const one = (call: number): Promise<unknown> => search(client, index, mode, question(call), topK);
     return { fresh: await timed(searchCalls, one, onCall), repeated: await timed(searchCalls, one, onCall) };
   };
   for (let call = 0; call < warmUpCalls; call += 1) await read();

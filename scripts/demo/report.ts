@@ -1,9 +1,10 @@
+import type { ProcessingDetail } from '../../client/index.ts';
 import type { Timings } from './measure.ts';
-import type { JobDetail, LocalHealth } from './schemas.ts';
+import type { LocalHealth } from './schemas.ts';
 
 /** What the report is made from. */
 export interface Results {
-  readonly detail: JobDetail;
+  readonly detail: ProcessingDetail;
   /** Runs of workers that the host counted for the job. */
   readonly hostInvocations: number;
   readonly bytes: number;
@@ -17,12 +18,12 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
-const pagesOf = ({ processing }: JobDetail): number =>
+const pagesOf = ({ processing }: ProcessingDetail): number =>
   sum(processing.path.map(({ attributes }) => (typeof attributes['pages'] === 'number' ? attributes['pages'] : 0)));
 
 /** Figures that are counted apart from each other and have to be the same. @throws Error that names those that are not. */
 export const checkFigures = (
-  { job, tasks, processing }: JobDetail,
+  { job, tasks, processing }: ProcessingDetail,
   event: { readonly vectors: number | undefined; readonly invocations: number | undefined },
   hostInvocations: number,
 ): void => {

@@ -23,6 +23,13 @@ const Pointer = z
   .max(1024)
   .regex(/^(\/([^/~]|~[01])*)*$/);
 
+/* oxlint-disable no-control-regex -- control characters are what they exclude */
+// A colon ends the user name in the header that carries both.
+const userForm = /^[^:\x00-\x1f\x7f]*$/;
+const passwordForm = /^[^\x00-\x1f\x7f]*$/;
+const pathForm = /^(\/(?!\/)[^?#\\\s\x00-\x1f\x7f]*)?$/;
+/* oxlint-enable no-control-regex */
+
 const HeaderName = z
   .string()
   .max(255)
@@ -42,15 +49,8 @@ const Auth = tagged('type', [
   z.object({ type: z.literal('bearer'), token: visibleText(8192) }),
   z.object({
     type: z.literal('basic'),
-    username: z
-      .string()
-      .max(1024)
-      // A colon ends the user name in the header that carries both.
-      .regex(/^[^:\p{Cc}]*$/u),
-    password: z
-      .string()
-      .max(1024)
-      .regex(/^\P{Cc}*$/u),
+    username: z.string().max(1024).regex(userForm),
+    password: z.string().max(1024).regex(passwordForm),
   }),
   z.object({ type: z.literal('header'), name: HeaderName, value: HeaderValue }),
 ]);
@@ -58,7 +58,7 @@ const Auth = tagged('type', [
 const ListPath = z
   .string()
   .max(2048)
-  .regex(/^(\/(?!\/)[^?#\\\s\p{Cc}]*)?$/u)
+  .regex(pathForm)
   .refine((path) => !/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path), { error: 'the path must not point to another folder' })
   .describe('Begins with `/`, without a query.');
 

@@ -1,8 +1,9 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capability.ts';
 import { AppError, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { errorAnswer, type HttpResult, json } from './answer.ts';
 import { formBody, fromParserFailure, jsonBody } from './body.ts';
@@ -109,13 +110,13 @@ interface State {
   headers: Readonly<Record<string, string>>;
 }
 
-/** The Lambda handler of one endpoint: identify, authorize, parse, validate, handle, project. */
-export const handleEndpoint = (endpoint: Endpoint, host: Host) => {
-  const deps = makeDeps(endpoint.uses, host.runtime);
+type StateOf = (event: APIGatewayProxyEventV2) => State;
+
+const openStates = (clock: Clock): StateOf => {
   const states = new WeakMap<APIGatewayProxyEventV2, State>();
-  const stateOf = (event: APIGatewayProxyEventV2): State => {
+  return (event) => {
     const known = states.get(event) ?? {
-      requestId: newId('req', host.runtime.clock.now()),
+      requestId: newId('req', clock.now()),
       rawBody: event.body ?? '',
       caller: null,
       headers: {},
@@ -123,6 +124,36 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host) => {
     states.set(event, known);
     return known;
   };
+};
+
+type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpResult>;
+
+/** One line for each request: who, what, and how it ended. */
+const logged =
+  (endpoint: Endpoint, { clock, log }: Runtime, stateOf: StateOf, handler: Handler): Handler =>
+  async (event, context) => {
+    const startedMs = clock.now().getTime();
+    const state = stateOf(event);
+    const result = await handler(event, context);
+    log.info('request', {
+      endpoint: endpoint.id,
+      request_id: state.requestId,
+      organization_id: state.caller?.organizationId ?? null,
+      subject_id: state.caller?.subjectId ?? null,
+      status: result.statusCode,
+      duration_ms: clock.now().getTime() - startedMs,
+    });
+    return result;
+  };
+
+const isExpected = (error: unknown): boolean =>
+  error instanceof ValidationFailure || (error instanceof AppError && error.code !== 'internal');
+
+/** The Lambda handler of one endpoint: identify, authorize, parse, validate, handle, project. */
+export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
+  const { runtime } = host;
+  const deps = makeDeps(endpoint.uses, runtime);
+  const stateOf = openStates(runtime.clock);
   const handler = middy<APIGatewayProxyEventV2, HttpResult>(async (event: APIGatewayProxyEventV2) => {
     const state = stateOf(event);
     const result = await run(endpoint, deps, host, event, state);
@@ -139,15 +170,12 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host) => {
   });
   if (endpoint.body !== undefined) handler.use(endpoint.consumes === undefined ? jsonBody() : formBody());
   handler.onError((request) => {
-    const { requestId } = stateOf(request.event);
+    const { requestId, headers } = stateOf(request.event);
     const error = fromParserFailure(request.error);
-    if (
-      !(error instanceof AppError || error instanceof ValidationFailure) ||
-      (error instanceof AppError && error.code === 'internal')
-    ) {
-      host.runtime.log.error('request failed', { endpoint: endpoint.id, request_id: requestId, error });
-    }
-    request.response = errorAnswer(error, requestId, endpoint.refusals);
+    if (!isExpected(error))
+      runtime.log.error('request failed', { endpoint: endpoint.id, request_id: requestId, error });
+    const answer = errorAnswer(error, requestId, endpoint.refusals);
+    request.response = { ...answer, headers: { ...headers, ...answer.headers } };
   });
-  return handler;
+  return logged(endpoint, runtime, stateOf, handler);
 };

@@ -12,7 +12,7 @@ export const integer = () => z.int({ error: integerIssue });
 export const integerText = (minimum: number, maximum: number) =>
   z
     .string()
-    .regex(/^[+-]?\d{1,15}$/, { error: integerTextIssue })
+    .regex(/^[+-]?\d{1,300}$/, { error: integerTextIssue })
     .transform(Number)
     .pipe(integer().min(minimum).max(maximum))
     .meta({ jsonSchema: { type: 'integer', minimum, maximum } });

@@ -1,20 +1,36 @@
+import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import { integerText } from './integer.ts';
+
+/** Longest sort key of the tables. */
+const longestKeyBytes = 1024;
+
+/** What a cursor stands for; null for text that was never made by `nextCursor`. */
+const readCursor = (cursor: string): string | null => {
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.length === 0 || bytes.length > longestKeyBytes || !isUtf8(bytes)) return null;
+  return bytes.toString('base64url') === cursor ? bytes.toString('utf8') : null;
+};
 
 /** Paging of a list: `limit` items after `cursor`, which is the `x-next-cursor` header of the page before. */
 export const PageQuery = z.object({
   limit: integerText(1, 1000).optional(),
-  cursor: z.string().max(2000).optional().meta({ description: 'The `x-next-cursor` header of the previous answer.' }),
+  cursor: z
+    .string()
+    .max(2000)
+    .refine((cursor) => readCursor(cursor) !== null, { error: 'this is no cursor of an earlier answer' })
+    .optional()
+    .meta({ description: 'The `x-next-cursor` header of the previous answer.' }),
 });
 
 const defaultLimit = 100;
 
-/** The page that a query asks for. A cursor that this service did not give out starts anew. */
+/** The page that a query asks for. */
 export const toPage = (
   query: z.output<typeof PageQuery>,
 ): { readonly limit: number; readonly after: string | null } => ({
   limit: query.limit ?? defaultLimit,
-  after: query.cursor === undefined ? null : Buffer.from(query.cursor, 'base64url').toString('utf8'),
+  after: query.cursor === undefined ? null : readCursor(query.cursor),
 });
 
 /** Headers of an answer that has a next page. */

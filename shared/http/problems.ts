@@ -96,8 +96,10 @@ const invalidFormat = (issue: Extract<Issue, { code: 'invalid_format' }>, input:
   }
   if (issue.format === 'datetime') return invalidDatetime(String(input));
   if (issue.format === 'url') return { type: 'url_parsing', msg: 'Input should be a valid URL' };
-  if (issue.format === 'regex') {
-    return { type: 'string_pattern_mismatch', msg: `String should match pattern '${issue.pattern ?? ''}'` };
+  // A pattern says nothing to people where its schema has words for it.
+  if (issue.format === 'regex' && issue.message.startsWith('Invalid string')) {
+    const pattern = (issue.pattern ?? '').replace(/^\/([\s\S]*)\/\w*$/, '$1');
+    return { type: 'string_pattern_mismatch', msg: `String should match pattern '${pattern}'` };
   }
   return { type: 'value_error', msg: `Value error, ${issue.message}` };
 };
@@ -130,6 +132,16 @@ const wording = (issue: Issue, input: unknown): Wording => {
   }
 };
 
+const samePlace = (one: Issue, other: Issue): boolean => JSON.stringify(one.path) === JSON.stringify(other.path);
+
+/** Whether an issue is about the bounds of safe integers where the schema has narrower ones. */
+const isOutdone = (issue: Issue, issues: readonly Issue[]): boolean => {
+  if (issue.code !== 'too_big' && issue.code !== 'too_small') return false;
+  const bound = issue.code === 'too_big' ? issue.maximum : issue.minimum;
+  if (Math.abs(Number(bound)) !== Number.MAX_SAFE_INTEGER) return false;
+  return issues.some((other) => other !== issue && other.code === issue.code && samePlace(other, issue));
+};
+
 /** So many problems are told: an answer has to stay within what a function may give. */
 const mostProblems = 1_000;
 /** So much is told of a key or a message that repeats what was sent. */
@@ -144,7 +156,8 @@ const shortened = (text: string): string =>
  * "Validation Errors".
  */
 export const problemsOf = (place: Place, issues: readonly Issue[], input: unknown): readonly ValidationProblem[] =>
-  issues.slice(0, mostProblems).flatMap((issue) => {
+  issues.slice(0, mostProblems).flatMap((issue, _, told) => {
+    if (isOutdone(issue, told)) return [];
     const path = issue.path.map((key) => (typeof key === 'number' ? key : shortened(String(key))));
     const { type, msg } = wording(issue, valueAt(input, issue.path));
     const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, mostProblems) : [null];

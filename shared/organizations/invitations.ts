@@ -94,6 +94,8 @@ const readerOf = (table: Table, runtime: Runtime): Finding => {
       return (await Promise.all(found)).flat();
     },
     find: async (invitationId) => {
+      // What no invitation is called may not even fit into a key.
+      if (!/^inv_[0-9a-z]{26}$/.test(invitationId)) return null;
       const item = await table.get(invitationIdKey(invitationId));
       if (item === null) return null;
       const found = await ofEmail(item['organization_id'] as string, item['email'] as string);

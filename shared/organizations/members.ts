@@ -114,15 +114,16 @@ export const openMembers = (runtime: Runtime): MemberWriter => {
       return { userId, role, email: item['email'] as string, joinedAt: item['joined_at'] as string };
     },
     remove: async (organizationId, userId, beforehand) => {
-      const shown = await table.get(memberKey(organizationId, userId));
+      let joinedAt = '';
       await changePeople(table, organizationId, async (organization) => {
         requireMember(organization, userId);
         requireOtherOwner(organization, userId);
+        joinedAt = ((await table.get(memberKey(organizationId, userId)))?.['joined_at'] as string | undefined) ?? '';
         await beforehand();
         return { exclude: { members: [userId], owners: [userId] } };
       });
       // Of a membership that has begun anew meanwhile nothing is taken away.
-      const same = { joined_at: { eq: (shown?.['joined_at'] as string | undefined) ?? '' } };
+      const same = { joined_at: { eq: joinedAt } };
       await table.delete(memberKey(organizationId, userId), same);
       await table.delete(membershipKey(organizationId, userId), same);
     },

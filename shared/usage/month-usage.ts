@@ -1,5 +1,5 @@
 import { combineUsage, noUsage, type UsageTotals } from './account.ts';
-import { type SearchMode, searchModes, type UsageReader } from './contracts.ts';
+import type { SearchMode, UsageReader } from './contracts.ts';
 import { monthOf } from './items.ts';
 
 /** What an organization has used in the calendar month (UTC) that runs. */
@@ -23,13 +23,13 @@ export const monthUsage = async (usage: UsageReader, organizationId: string, now
   ]);
   const used = indexes.reduce((sum, index) => combineUsage(sum, index.used, (a, b) => a + b), noUsage);
   const tokens = indexes.reduce((sum, { searchTokens }) => sum + searchTokens, 0);
-  const searches = searchModes.map((mode) => [mode, indexes.reduce((sum, index) => sum + index.searches[mode], 0)]);
+  const searched = (mode: SearchMode): number => indexes.reduce((sum, index) => sum + index.searches[mode], 0);
   return {
     periodStart: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)),
     periodEnd: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)),
     stored,
     used: { ...used, embedding_tokens: used.embedding_tokens + tokens },
-    searches: { dense: 0, sparse: 0, hybrid: 0, ...Object.fromEntries(searches) },
+    searches: { dense: searched('dense'), sparse: searched('sparse'), hybrid: searched('hybrid') },
     fileJobs,
   };
 };

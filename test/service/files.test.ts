@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { apiOf } from './support/api.ts';
 import { startService } from './support/cloud.ts';
 import { allVectors, finished, makePdf, upload } from './support/files.ts';
 import { call, type Caller, eventually, newOrganization } from './support/organization.ts';
@@ -14,22 +15,27 @@ const { baseUrl } = await startService();
 const run = promisify(execFile);
 
 const createIndex = async (key: Caller, dimensions = 1536): Promise<string> =>
-  (await call(key, 'POST', '/v1/indexes', { name: 'files', dimensions })).body.id;
+  (await apiOf(key).post('/v1/indexes', { body: { name: 'files', dimensions } })).id;
 
-const best = async (key: Caller, index: string, text: string) =>
-  (await call(key, 'POST', `/v1/indexes/${index}/search/sparse`, { text })).body.results[0];
+const best = async (key: Caller, index_id: string, text: string) => {
+  const params = { path: { index_id } };
+  const { results } = await apiOf(key).post('/v1/indexes/{index_id}/search/sparse', { params, body: { text } });
+  assert.ok(results[0] !== undefined, `nothing is found for ${text}`);
+  return results[0];
+};
 
-const eventsOf = async (session: Caller, jobId: string) =>
-  (
-    await eventually(
-      () => call(session, 'GET', '/v1/organization/webhooks/events?limit=100'),
-      ({ body }) =>
-        body.events.some(
-          ({ job_id, event_type }: { job_id: string; event_type: string }) =>
-            job_id === jobId && /completed|failed/.test(event_type),
-        ),
-    )
-  ).body;
+/** The events of a job once it has ended, by type. */
+const eventsOf = async (session: Caller, jobId: string) => {
+  const { events } = await eventually(
+    () => apiOf(session).get('/v1/organization/webhooks/events', { params: { query: { limit: 100 } } }),
+    (history) =>
+      history.events.some(({ job_id, event_type }) => job_id === jobId && /completed|failed/.test(event_type)),
+  );
+  return Map.groupBy(
+    events.filter(({ job_id }) => job_id === jobId),
+    ({ event_type }) => event_type,
+  );
+};
 
 test('a PDF of 300 pages runs as several tasks, and every account of it agrees', { timeout: 300_000 }, async () => {
   const { key, session, id: organizationId } = await newOrganization(baseUrl);

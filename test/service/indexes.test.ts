@@ -1,18 +1,46 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startService } from './support/cloud.ts';
+import type {
+  DenseSearch,
+  HybridSearch,
+  IndexCreate,
+  SparseSearch,
+  VectorDelete,
+  VectorUpsert,
+} from '../../client/index.ts';
+import { apiOf } from './support/api.ts';
 import { allVectors } from './support/files.ts';
 import { call, type Caller, eventually, newOrganization } from './support/organization.ts';
 
 const { baseUrl } = await startService();
 
-const createIndex = async (key: Caller, body: object = {}): Promise<string> =>
-  (await call(key, 'POST', '/v1/indexes', { name: 'test', dimensions: 4, ...body })).body.id;
+const createIndex = async (key: Caller, options: Partial<IndexCreate> = {}): Promise<string> =>
+  (await apiOf(key).post('/v1/indexes', { body: { name: 'test', dimensions: 4, ...options } })).id;
+
+/** What a caller does with the rows of one index. */
+const rowsOf = (key: Caller, index_id: string) => {
+  const api = apiOf(key);
+  const params = { path: { index_id } };
+  return {
+    put: (body: VectorUpsert) => api.post('/v1/indexes/{index_id}/vectors', { params, body }),
+    remove: (body: VectorDelete) => api.post('/v1/indexes/{index_id}/vectors/delete', { params, body }),
+    fetch: async (ids: string[]) =>
+      idsOf((await api.post('/v1/indexes/{index_id}/vectors/fetch', { params, body: { ids } })).vectors),
+    dense: async (body: DenseSearch) =>
+      idsOf((await api.post('/v1/indexes/{index_id}/search/dense', { params, body })).results),
+    sparse: async (body: SparseSearch) =>
+      idsOf((await api.post('/v1/indexes/{index_id}/search/sparse', { params, body })).results),
+    hybrid: async (body: HybridSearch) =>
+      idsOf((await api.post('/v1/indexes/{index_id}/search/hybrid', { params, body })).results),
+    branch: (name: string) => api.post('/v1/indexes/{index_id}/branches', { params, body: { name } }),
+    drop: () => api.delete('/v1/indexes/{index_id}', { params }),
+  };
+};
 
 const unit = (position: number): number[] => [0, 1, 2, 3].map((at) => (at === position ? 1 : 0.01 * (at + 1)));
 
-const ids = (answer: Awaited<ReturnType<typeof call>>): string[] =>
-  (answer.body.results ?? answer.body.vectors).map(({ id }: { id: string }) => id);
+const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 
 test('an index is created with the documented defaults, announced, renamed, and gone when deleted', async () => {
   const { key, session, id: organizationId } = await newOrganization(baseUrl);
@@ -60,30 +88,22 @@ test('acknowledged vectors are found at once by every way of asking', async () =
     }),
   );
   const base64 = Buffer.from(new Float32Array(unit(2)).buffer).toString('base64');
-  assert.deepEqual((await call(key, 'POST', `/v1/indexes/${index}/vectors`, items)).body, { upserted: 4 });
-  const search = (mode: string, body: object) => call(key, 'POST', `/v1/indexes/${index}/search/${mode}`, body);
-  assert.equal(ids(await search('dense', { vector: unit(1) }))[0], 'item-1');
-  assert.equal(ids(await search('dense', { vector: base64 }))[0], 'item-2');
-  assert.deepEqual(ids(await search('sparse', { text: 'whales of the ocean' })), ['item-2']);
-  assert.equal(ids(await search('hybrid', { text: 'submarine', vector: unit(3) }))[0], 'item-3');
-  assert.deepEqual(ids(await search('dense', { vector: unit(0), filter: { at: { $gte: 2 } } })).toSorted(), [
-    'item-2',
-    'item-3',
-  ]);
-  const refused = await search('dense', { vector: unit(0), filter: { note: 'x' } });
+  const rows = rowsOf(key, index);
+  assert.deepEqual(await rows.put(items), { upserted: 4 });
+  assert.equal((await rows.dense({ vector: unit(1) }))[0], 'item-1');
+  assert.equal((await rows.dense({ vector: base64 }))[0], 'item-2');
+  assert.deepEqual(await rows.sparse({ text: 'whales of the ocean' }), ['item-2']);
+  assert.equal((await rows.hybrid({ text: 'submarine', vector: unit(3) }))[0], 'item-3');
+  const filtered = await rows.dense({ vector: unit(0), filter: { at: { $gte: 2 } } });
+  assert.deepEqual(filtered.toSorted(), ['item-2', 'item-3']);
+  const refused = await call(key, 'POST', `/v1/indexes/${index}/search/dense`, {
+    vector: unit(0),
+    filter: { note: 'x' },
+  });
   assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'filter', 'note']]);
-  assert.deepEqual(
-    ids(await call(key, 'POST', `/v1/indexes/${index}/vectors/fetch`, { ids: ['item-3', 'nothing', 'item-0'] })),
-    ['item-3', 'item-0'],
-  );
-  assert.deepEqual(
-    (await call(key, 'POST', `/v1/indexes/${index}/vectors/delete`, { ids: ['item-0', 'nothing'] })).body,
-    { deleted: 1 },
-  );
-  assert.deepEqual(
-    (await call(key, 'POST', `/v1/indexes/${index}/vectors/delete`, { filter: { colour: 'blue' } })).body,
-    { deleted: 1 },
-  );
+  assert.deepEqual(await rows.fetch(['item-3', 'nothing', 'item-0']), ['item-3', 'item-0']);
+  assert.deepEqual(await rows.remove({ ids: ['item-0', 'nothing'] }), { deleted: 1 });
+  assert.deepEqual(await rows.remove({ filter: { colour: 'blue' } }), { deleted: 1 });
   assert.deepEqual(
     (await allVectors(key, index)).map(({ id }) => id),
     ['item-1', 'item-3'],
@@ -98,20 +118,10 @@ test('text without a vector is embedded by the model that also embeds the query'
     rail: 'The night train to Vienna leaves at ten.',
     bees: 'Honey bees dance to tell where flowers are.',
   };
-  await call(
-    key,
-    'POST',
-    `/v1/indexes/${index}/vectors`,
-    Object.entries(texts).map(([id, text]) => ({ id, text })),
-  );
-  const dense = await call(key, 'POST', `/v1/indexes/${index}/search/dense`, {
-    text: 'When does the train to Vienna leave?',
-  });
-  assert.equal(ids(dense)[0], 'rail');
-  const hybrid = await call(key, 'POST', `/v1/indexes/${index}/search/hybrid`, {
-    text: 'how hot should water for green tea be',
-  });
-  assert.equal(ids(hybrid)[0], 'tea');
+  const rows = rowsOf(key, index);
+  await rows.put(Object.entries(texts).map(([id, text]) => ({ id, text })));
+  assert.equal((await rows.dense({ text: 'When does the train to Vienna leave?' }))[0], 'rail');
+  assert.equal((await rows.hybrid({ text: 'how hot should water for green tea be' }))[0], 'tea');
 });
 
 test('vectors that no index can hold are refused by their place', async () => {
@@ -154,16 +164,16 @@ test('a branch is a copy that neither side sees the other change, to any depth, 
   const { key } = await newOrganization(baseUrl);
   const parent = await createIndex(key);
   const put = (index: string, id: string, at: number) =>
-    call(key, 'POST', `/v1/indexes/${index}/vectors`, [{ id, vector: unit(at), text: `${id} text` }]);
-  const list = async (index: string) => (await allVectors(key, index)).map(({ id }) => id);
+    rowsOf(key, index).put([{ id, vector: unit(at), text: `${id} text` }]);
+  const list = async (index: string) => idsOf(await allVectors(key, index));
   await put(parent, 'a', 0);
-  const branch = (await call(key, 'POST', `/v1/indexes/${parent}/branches`, { name: 'branch' })).body;
+  const branch = await rowsOf(key, parent).branch('branch');
   assert.deepEqual([branch.parent_index_id, branch.branch_depth], [parent, 1]);
   await put(parent, 'b', 1);
   await put(branch.id, 'c', 2);
-  const deeper = (await call(key, 'POST', `/v1/indexes/${branch.id}/branches`, { name: 'deeper' })).body;
+  const deeper = await rowsOf(key, branch.id).branch('deeper');
   assert.equal(deeper.branch_depth, 2);
-  await call(key, 'POST', `/v1/indexes/${deeper.id}/vectors/delete`, { ids: ['a'] });
+  await rowsOf(key, deeper.id).remove({ ids: ['a'] });
   await put(deeper.id, 'd', 3);
   assert.deepEqual(
     [await list(parent), await list(branch.id), await list(deeper.id)],
@@ -173,9 +183,8 @@ test('a branch is a copy that neither side sees the other change, to any depth, 
       ['c', 'd'],
     ],
   );
-  await call(key, 'DELETE', `/v1/indexes/${parent}`);
-  await call(key, 'DELETE', `/v1/indexes/${branch.id}`);
-  const found = await call(key, 'POST', `/v1/indexes/${deeper.id}/search/sparse`, { text: 'c text' });
-  assert.equal(ids(found)[0], 'c');
+  await rowsOf(key, parent).drop();
+  await rowsOf(key, branch.id).drop();
+  assert.equal((await rowsOf(key, deeper.id).sparse({ text: 'c text' }))[0], 'c');
   assert.deepEqual(await list(deeper.id), ['c', 'd']);
 });

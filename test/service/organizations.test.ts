@@ -157,7 +157,10 @@ test('an organization keeps an owner, whoever demotes and removes at the same ti
           : call(session, 'PATCH', `${members}/${id}`, { role: 'member' }, headers),
       ),
     );
-    assert.deepEqual(answers.map(({ status }) => (status === 204 ? 200 : status)).toSorted(), [200, 200, 409]);
+    assert.deepEqual(
+      answers.map(({ status }) => (status === 204 ? 200 : status)).toSorted((a, b) => a - b),
+      [200, 200, 409],
+    );
     const last = owners[answers.findIndex(({ status }) => status === 409)] ?? first;
     const people = (await call(last.session, 'GET', members, undefined, headers)).body;
     assert.deepEqual(

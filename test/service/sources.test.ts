@@ -379,7 +379,7 @@ test('what belongs to another organization or another index is answered like wha
   ] as const) {
     const at = `/v1/indexes/${index}`;
     for (const request of [...callsUnder(at), ...callsOn(at, ids)])
-      assert.deepEqual(await answerOf(caller, request), gone('Index'), request.slice(0, 2).join(' '));
+      assert.deepEqual(await answerOf(caller, request), gone('Index'), `${request[0]} ${request[1]}`);
   }
   for (const [caller, at, named] of [
     [ours.key, ours.at, ids],
@@ -390,7 +390,7 @@ test('what belongs to another organization or another index is answered like wha
       assert.deepEqual(
         await answerOf(caller, request),
         gone(request[1].includes('/crawl-jobs/') ? 'Crawl job' : 'Connector'),
-        request.slice(0, 2).join(' '),
+        `${request[0]} ${request[1]}`,
       );
   }
   assert.equal((await itemsOf('secrets', theirs.index)).length, 1);
@@ -400,7 +400,7 @@ test('what belongs to another organization or another index is answered like wha
     assert.deepEqual(
       await answerOf(theirs.key, request),
       gone('Index'),
-      `after its deletion: ${request.slice(0, 2).join(' ')}`,
+      `after its deletion: ${request[0]} ${request[1]}`,
     );
 });
 

@@ -107,7 +107,9 @@ const filterSchema: z.ZodType = z
     if (budget.values > maxFilterValues) report([], `at most ${maxFilterValues} listed values are allowed`);
   })
   .meta({
+    id: 'MetadataFilter',
     type: 'object',
+    additionalProperties: true,
     description:
       'Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, ' +
       'joined by `$and`, `$or` and `$not`. Several keys are an AND.',

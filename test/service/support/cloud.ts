@@ -5,12 +5,12 @@ import { after } from 'node:test';
 import { type LocalCloud, startLocalCloud } from '../../../local/start-local-cloud.ts';
 
 /** The whole service for the tests of one file, on data of its own; stopped and removed after them. */
-export const startService = async (): Promise<LocalCloud> => {
+export const startService = async (): Promise<LocalCloud & { readonly dataDirectory: string }> => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'strata-test-'));
   const cloud = await startLocalCloud({ dataDirectory, allowLocalWebhooks: true });
   after(async () => {
     await cloud.close();
     await rm(dataDirectory, { recursive: true, force: true });
   });
-  return cloud;
+  return { ...cloud, dataDirectory };
 };

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import PDFDocument from 'pdfkit';
-import { type ApiAnswer, call, type Caller, eventually } from './organization.ts';
+import type { FileJobResponse } from '../../../client/index.ts';
+import { apiOf } from './api.ts';
+import type { ApiAnswer, Caller } from './organization.ts';
 
 /** A PDF with one page of text for each entry. */
 export const makePdf = (pages: readonly string[]): Promise<Buffer> =>
@@ -14,7 +15,7 @@ export const makePdf = (pages: readonly string[]): Promise<Buffer> =>
     document.end();
   });
 
-/** Asks for an upload address and PUTs the file there with exactly the returned headers. */
+/** Asks for an upload address, PUTs the file there with exactly the returned headers, and gives the id of its job. */
 export const upload = async (
   key: Caller,
   indexId: string,
@@ -22,51 +23,18 @@ export const upload = async (
   contentType: string,
   bytes: Uint8Array,
 ): Promise<string> => {
-  const checksum_sha256 = createHash('sha256').update(bytes).digest('hex');
-  const job = await call(key, 'POST', `/v1/indexes/${indexId}/files`, {
-    filename,
-    content_type: contentType,
-    checksum_sha256,
-  });
-  if (job.status !== 201) throw new Error(`no upload address: ${JSON.stringify(job.body)}`);
-  const put = await fetch(job.body.upload_url, {
-    method: 'PUT',
-    headers: job.body.upload_headers,
-    body: Buffer.from(bytes),
-  });
-  if (put.status !== 200) throw new Error(`upload refused: ${put.status} ${await put.text()}`);
-  return job.body.id;
+  const content = Uint8Array.from(bytes);
+  return (await apiOf(key).uploadFile(indexId, { filename, contentType, content })).id;
 };
-
-const ended = new Set(['completed', 'completed_with_warnings', 'failed', 'cancelled', 'expired']);
 
 /** The job once it has ended. */
-export const finished = async (
-  key: Caller,
-  indexId: string,
-  jobId: string,
-  seconds = 240,
-): Promise<ApiAnswer['body']> => {
-  const answer = await eventually(
-    () => call(key, 'GET', `/v1/indexes/${indexId}/files/${jobId}`),
-    ({ body }) => ended.has(body.status),
-    seconds,
-  );
-  return answer.body;
-};
+export const finished = (key: Caller, indexId: string, jobId: string, seconds = 240): Promise<FileJobResponse> =>
+  apiOf(key).waitForFile(indexId, jobId, { timeoutSeconds: seconds });
 
 /** Every vector of an index, page by page. */
-export const allVectors = async (key: Caller, indexId: string): Promise<readonly ApiAnswer['body'][]> => {
-  const rows: ApiAnswer['body'][] = [];
-  let cursor: string | null = null;
-  do {
-    const page: ApiAnswer = await call(
-      key,
-      'GET',
-      `/v1/indexes/${indexId}/vectors?limit=1000${cursor === null ? '' : `&cursor=${cursor}`}`,
-    );
-    rows.push(...page.body);
-    cursor = page.headers.get('x-next-cursor');
-  } while (cursor !== null);
-  return rows;
-};
+export const allVectors = (key: Caller, indexId: string): Promise<readonly ApiAnswer['body'][]> =>
+  Array.fromAsync(
+    apiOf(key).pages('/v1/indexes/{index_id}/vectors', {
+      params: { path: { index_id: indexId }, query: { limit: 1_000 } },
+    }),
+  );

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, describe, test } from 'node:test';
+import { createClient, StrataError } from '../../client/index.ts';
+
+interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const send = (response: ServerResponse, { status, body, headers = {} }: Reply): void => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(body === undefined ? undefined : JSON.stringify(body));
+};
+
+/** A server that gives the replies of `script` in their order, and keeps what it was asked. */
+const serve = async (script: readonly (Reply | ((baseUrl: string) => Reply))[]) => {
+  const received: Received[] = [];
+  const left = script.values();
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { method = '', url = '', headers } = request;
+      received.push({ method, url, headers, body });
+      const next = left.next().value ?? { status: 500 };
+      send(response, typeof next === 'function' ? next(baseUrl) : next);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  after(() => server.close());
+  return { received, baseUrl, client: createClient({ baseUrl, token: 'svc_live_test', organizationId: 'org_1' }) };
+};
+
+const atOnce = { 'retry-after': '0' };
+const path = { index_id: 'idx_1' };
+
+describe('the client', () => {
+  test('sends credentials and parameters, and repeats a refused POST under one key', async () => {
+    const { client, received } = await serve([
+      { status: 429, headers: atOnce },
+      { status: 503, headers: atOnce },
+      { status: 201, body: { id: 'idx_1' } },
+    ]);
+    const { id } = await client.post('/v1/indexes', { body: { name: 'a' } });
+    assert.equal(id, 'idx_1');
+    assert.equal(received.length, 3);
+    for (const { headers, body } of received) {
+      assert.equal(headers.authorization, 'Bearer svc_live_test');
+      assert.equal(headers['x-service-organization-id'], 'org_1');
+      assert.match(String(headers['idempotency-key']), /^[0-9a-f-]{36}$/);
+      assert.equal(body, '{"name":"a"}');
+    }
+    assert.equal(new Set(received.map(({ headers }) => headers['idempotency-key'])).size, 1);
+  });
+
+  test('keeps the key of its caller', async () => {
+    const { client, received } = await serve([{ status: 201, body: {} }]);
+    await client.post('/v1/indexes', { body: { name: 'a' }, headers: { 'idempotency-key': 'mine' } });
+    assert.equal(received[0]?.headers['idempotency-key'], 'mine');
+  });
+
+  test('throws what it was answered, once repeats are used up', async () => {
+    const { client, received } = await serve(Array<Reply>(9).fill({ status: 503, headers: atOnce }));
+    await assert.rejects(client.get('/v1/indexes'), (error) => error instanceof StrataError && error.status === 503);
+    assert.equal(received.length, 5);
+  });
+
+  test('tells everything of a refusal', async () => {
+    const problems = [{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }];
+    const { client } = await serve([
+      {
+        status: 402,
+        body: { detail: 'Too many', code: 'plan_limit_reached', request_id: 'req_1', limit: 3, current: 3 },
+        headers: { 'x-request-id': 'req_1' },
+      },
+      { status: 422, body: { detail: problems } },
+      { status: 502, body: 'Bad gateway' },
+    ]);
+    const failure = async () => {
+      const error = await client.get('/v1/indexes/{index_id}', { params: { path } }).catch((error: unknown) => error);
+      assert.ok(error instanceof StrataError);
+      return error;
+    };
+    const limited = await failure();
+    assert.deepEqual(
+      [limited.status, limited.code, limited.detail, limited.requestId, limited.limit, limited.current],
+      [402, 'plan_limit_reached', 'Too many', 'req_1', 3, 3],
+    );
+    assert.equal(limited.message, 'GET /v1/indexes/idx_1 answered 402: Too many');
+    const invalid = await failure();
+    assert.deepEqual([invalid.code, invalid.problems, invalid.requestId], ['validation_failed', problems, null]);
+    assert.match(invalid.message, /body\.name: Field required/);
+    assert.deepEqual([(await failure()).code], ['unknown']);
+  });
+
+  test('goes through all pages of a list, one at a time', async () => {
+    const { client, received } = await serve([
+      { status: 200, body: [{ id: 'a' }, { id: 'b' }], headers: { 'x-next-cursor': 'Yg' } },
+      { status: 200, body: [{ id: 'c' }] },
+    ]);
+    const rows = await Array.fromAsync(
+      client.pages('/v1/indexes/{index_id}/vectors', { params: { path, query: { limit: 2 } } }),
+    );
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ['a', 'b', 'c'],
+    );
+    assert.deepEqual(
+      received.map(({ url }) => url),
+      ['/v1/indexes/idx_1/vectors?limit=2', '/v1/indexes/idx_1/vectors?limit=2&cursor=Yg'],
+    );
+  });
+
+  test('uploads a file with exactly the headers it is given, and follows it to its end', async () => {
+    const content = Buffer.from('Twelve bells.');
+    const { client, received } = await serve([
+      (baseUrl) => ({
+        status: 201,
+        body: {
+          id: 'job_1',
+          upload_url: `${baseUrl}/put`,
+          upload_headers: { 'content-type': 'text/plain', 'if-none-match': '*' },
+        },
+      }),
+      { status: 503, headers: atOnce },
+      { status: 200 },
+      { status: 200, body: { id: 'job_1', status: 'processing' } },
+      { status: 200, body: { id: 'job_1', status: 'failed' } },
+    ]);
+    const { id } = await client.uploadFile('idx_1', {
+      filename: 'a.txt',
+      contentType: 'text/plain',
+      content: new Blob([content]),
+    });
+    const seen: string[] = [];
+    const job = await client.waitForFile('idx_1', id, { onJob: ({ status }) => seen.push(status) });
+    assert.deepEqual([job.status, seen], ['failed', ['processing', 'failed']]);
+    const [created, , put] = received;
+    assert.deepEqual(JSON.parse(created?.body ?? ''), {
+      filename: 'a.txt',
+      content_type: 'text/plain',
+      checksum_sha256: createHash('sha256').update(content).digest('hex'),
+    });
+    assert.deepEqual([put?.method, put?.url, put?.body], ['PUT', '/put', content.toString()]);
+    const {
+      'content-type': type,
+      'if-none-match': match,
+      'content-length': length,
+      authorization,
+    } = put?.headers ?? {};
+    assert.deepEqual([type, match, length, authorization], ['text/plain', '*', '13', undefined]);
+  });
+
+  test('waits no longer than its caller', async () => {
+    const { client } = await serve([{ status: 503, headers: { 'retry-after': '60' } }]);
+    await assert.rejects(client.get('/v1/indexes', { signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' });
+  });
+});

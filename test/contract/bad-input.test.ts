@@ -1,0 +1,617 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { allEndpoints, undocumented } from './support/document.ts';
+import { openContractService, type WireAnswer } from './support/service.ts';
+import { ask, type Body, headersOf, newIndex, newMember, newPlace } from './support/world.ts';
+
+const service = await openContractService();
+after(() => service.close());
+const send = service.overHttp;
+const place = await newPlace(service, send);
+const foreign = await newPlace(service, send);
+const { bearer } = place.owner;
+const index = `/v1/indexes/${place.indexId}`;
+
+type Loc = readonly (string | number)[];
+type Problem = readonly [loc: Loc, type: string, msg: string];
+/** What is sent, and every problem that must be told, in order. */
+type Case = readonly [what: string, body: unknown, problems: readonly Problem[]];
+
+const bytesOf = (body: unknown): string | Uint8Array =>
+  typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+
+const request = (method: string, url: string, body?: unknown, headers = {}): Promise<WireAnswer> =>
+  send({
+    method,
+    url,
+    headers: { ...headersOf(bearer, body === undefined ? null : 'application/json'), ...headers },
+    ...(body === undefined ? {} : { body: bytesOf(body) }),
+  });
+
+const parsed = ({ text }: WireAnswer): Body => JSON.parse(text);
+
+/** Holds an answer against the document, where its path is one of an endpoint. */
+const assertDocumented = (method: string, url: string, answer: WireAnswer): void => {
+  const path = url.split('?')[0] ?? '';
+  const endpoint = allEndpoints.find(
+    (candidate) =>
+      candidate.method === method && new RegExp(`^${candidate.path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(path),
+  );
+  if (endpoint !== undefined) assert.equal(undocumented(endpoint, answer), null);
+};
+
+const assertProblems = async (method: string, url: string, body: unknown, problems: readonly Problem[]) => {
+  const answer = await request(method, url, body);
+  const detail = problems.map(([loc, type, msg]) => ({ loc, msg, type }));
+  assert.deepEqual({ status: answer.status, ...parsed(answer) }, { status: 422, detail });
+  assertDocumented(method, url, answer);
+};
+
+/** One test for each group of cases; it tells which case it was. */
+const golden = (name: string, method: string, url: string, cases: readonly Case[]): void => {
+  test(`422: ${name}`, async (context) => {
+    for (const [what, body, problems] of cases)
+      await context.test(what, () => assertProblems(method, url, body, problems));
+  });
+};
+
+const valueError = (loc: Loc, msg: string): Problem => [loc, 'value_error', `Value error, ${msg}`];
+const missing = (...loc: Loc): Problem => [loc, 'missing', 'Field required'];
+const notString = (...loc: Loc): Problem => [loc, 'string_type', 'Input should be a valid string'];
+const notInteger = (...loc: Loc): Problem => [loc, 'int_type', 'Input should be a valid integer'];
+const notNumber = (...loc: Loc): Problem => [loc, 'float_type', 'Input should be a valid number'];
+const infinite = (...loc: Loc): Problem => [loc, 'finite_number', 'Input should be a finite number'];
+const tooSmall = (loc: Loc, least: number): Problem => [
+  loc,
+  'greater_than_equal',
+  `Input should be greater than or equal to ${least}`,
+];
+const tooBig = (loc: Loc, most: number): Problem => [
+  loc,
+  'less_than_equal',
+  `Input should be less than or equal to ${most}`,
+];
+const fractional = (...loc: Loc): Problem => [
+  loc,
+  'int_from_float',
+  'Input should be a valid integer, got a number with a fractional part',
+];
+const tooShort = (...loc: Loc): Problem => [loc, 'string_too_short', 'String should have at least 1 character'];
+const tooLong = (loc: Loc, most: number): Problem => [
+  loc,
+  'string_too_long',
+  `String should have at most ${most} characters`,
+];
+const noJson = (position: number): Problem => [['body', position], 'json_invalid', 'JSON decode error'];
+const badJson = (position: number, what: string): Problem => [
+  ['body', position],
+  'json_invalid',
+  `Invalid JSON: ${what}`,
+];
+const notObject: Problem = [
+  ['body'],
+  'model_attributes_type',
+  'Input should be a valid dictionary or object to extract fields from',
+];
+const name = ['body', 'name'];
+const dimensions = ['body', 'dimensions'];
+
+golden('JSON', 'POST', '/v1/indexes', [
+  ['empty', '', [missing('body')]],
+  ['only space', '  ', [noJson(2)]],
+  ['truncated', '{"name": ', [noJson(9)]],
+  ['truncated in a string', '{"name": "a', [noJson(11)]],
+  ['with NaN', '{"name":"a","dimensions":NaN}', [noJson(25)]],
+  ['with Infinity', '{"name":"a","dimensions":-Infinity}', [noJson(26)]],
+  ['with a comment', '{"name":"a"} // b', [noJson(13)]],
+  ['a trailing comma', '{"name":"a",}', [noJson(12)]],
+  ['single quotes', "{'name':'a'}", [noJson(1)]],
+  ['a byte order mark', '\uFEFF{"name":"a"}', [noJson(0)]],
+  [
+    'invalid UTF-8',
+    Buffer.from([...Buffer.from('{"name":"'), 0xc3, 0x28, ...Buffer.from('"}')]),
+    [badJson(0, 'invalid UTF-8')],
+  ],
+  ['a repeated key', '{"name":"a","name":"b"}', [badJson(12, 'repeated key')]],
+  ['a key repeated by an escape', '{"name":"a","n\\u0061me":"b"}', [badJson(12, 'repeated key')]],
+  [
+    'repeated keys in a list of objects, and no others',
+    '{"name":"a","x":[{"y":1},{"y":1,"y":2,"z":{"y":1}},{"y":1}],"x":1}',
+    [badJson(32, 'repeated key'), badJson(60, 'repeated key')],
+  ],
+  ['a lone surrogate', '{"name":"\\ud800"}', [badJson(8, 'lone surrogate in a string')]],
+  ['a lone surrogate in a key', '{"name":"a","\\udc00":1}', [badJson(12, 'lone surrogate in a string')]],
+  ['a forbidden key', '{"name":"a","__proto__":{"admin":true}}', [noJson(0)]],
+  ['null', 'null', [missing('body')]],
+  ['a number', '7', [notObject]],
+  ['a string', '"name"', [notObject]],
+  ['a list', '[{"name":"a"}]', [notObject]],
+  [
+    'depth 1,000',
+    `{"name":"a","x":${'['.repeat(1_000)}${']'.repeat(1_000)}}`,
+    [badJson(115, 'nested deeper than 100 levels')],
+  ],
+]);
+
+golden('fields of an index', 'POST', '/v1/indexes', [
+  ['a missing name', {}, [missing(...name)]],
+  ['a name of a wrong type', { name: 7 }, [notString(...name)]],
+  ['a null name', { name: null }, [notString(...name)]],
+  ['an empty name', { name: '' }, [tooShort(...name)]],
+  ['an over-long name', { name: 'a'.repeat(256) }, [tooLong(name, 255)]],
+  ['dimensions 0', { name: 'a', dimensions: 0 }, [tooSmall(dimensions, 1)]],
+  ['dimensions -1', { name: 'a', dimensions: -1 }, [tooSmall(dimensions, 1)]],
+  ['dimensions 4097', { name: 'a', dimensions: 4097 }, [tooBig(dimensions, 4096)]],
+  ['dimensions 2^53', { name: 'a', dimensions: 2 ** 53 }, [tooBig(dimensions, 4096)]],
+  ['dimensions -2^53', { name: 'a', dimensions: -(2 ** 53) }, [tooSmall(dimensions, 1)]],
+  ['dimensions 1e999', '{"name":"a","dimensions":1e999}', [infinite(...dimensions)]],
+  ['fractional dimensions', { name: 'a', dimensions: 1.5 }, [fractional(...dimensions)]],
+  ['a boolean for a number', { name: 'a', dimensions: true }, [notInteger(...dimensions)]],
+  ['text for a number', { name: 'a', dimensions: '1536' }, [notInteger(...dimensions)]],
+  ['null for a number', { name: 'a', dimensions: null }, [notInteger(...dimensions)]],
+  [
+    'an unknown metric',
+    { name: 'a', distance_metric: 'manhattan' },
+    [[['body', 'distance_metric'], 'enum', "Input should be 'cosine' or 'euclidean'"]],
+  ],
+  [
+    'an unknown region',
+    { name: 'a', cloud_region: 'mars-1' },
+    [[['body', 'cloud_region'], 'enum', "Input should be 'us-east-1'"]],
+  ],
+  [
+    'all at once',
+    { dimensions: '3', distance_metric: 7, cloud_region: 7, non_filterable_metadata_keys: ['a', 7, ''] },
+    [
+      missing(...name),
+      notInteger(...dimensions),
+      [['body', 'distance_metric'], 'enum', "Input should be 'cosine' or 'euclidean'"],
+      notString('body', 'cloud_region'),
+      notString('body', 'non_filterable_metadata_keys', 1),
+      tooShort('body', 'non_filterable_metadata_keys', 2),
+    ],
+  ],
+  [
+    'too many keys',
+    { name: 'a', non_filterable_metadata_keys: Array.from({ length: 101 }, (_, at) => `k${at}`) },
+    [
+      [
+        ['body', 'non_filterable_metadata_keys'],
+        'too_long',
+        'List should have at most 100 items after validation, not 101',
+      ],
+    ],
+  ],
+]);
+
+const fixed = 'this field cannot be changed';
+
+golden('fields that are fixed for life', 'PATCH', index, [
+  ['dimensions', { name: 'b', dimensions: 3 }, [valueError(dimensions, fixed)]],
+  ['a region, the same', { name: 'b', cloud_region: 'us-east-1' }, [valueError(['body', 'cloud_region'], fixed)]],
+  [
+    'several, and a bad name',
+    { name: 7, id: 'idx', distance_metric: 'cosine', non_filterable_metadata_keys: [] },
+    [
+      notString(...name),
+      ...['id', 'distance_metric', 'non_filterable_metadata_keys'].map((key) => valueError(['body', key], fixed)),
+    ],
+  ],
+]);
+
+const vector = ['body', 0, 'vector'];
+const float32 = (...numbers: number[]): string => Buffer.from(new Float32Array(numbers).buffer).toString('base64');
+
+golden('vectors', 'POST', `${index}/vectors`, [
+  ['an object', {}, [[['body'], 'list_type', 'Input should be a valid list']]],
+  ['null', 'null', [missing('body')]],
+  ['an empty list', [], [[['body'], 'too_short', 'List should have at least 1 item after validation, not 0']]],
+  [
+    'too many items',
+    Array.from({ length: 1_001 }, (_, at) => ({ id: `v${at}`, vector: [1, 0, 0] })),
+    [[['body'], 'too_long', 'List should have at most 1000 items after validation, not 1001']],
+  ],
+  [
+    'a wrong length',
+    [{ id: 'a', vector: [1, 0] }],
+    [valueError(vector, 'the index has 3 dimensions, this vector has 2')],
+  ],
+  [
+    'an empty vector',
+    [{ id: 'a', vector: [] }],
+    [valueError(vector, 'the index has 3 dimensions, this vector has 0')],
+  ],
+  ['NaN', '[{"id":"a","vector":[NaN,0,0]}]', [noJson(21)]],
+  ['±1e999', '[{"id":"a","vector":[1e999,-1e999,0]}]', [infinite(...vector, 0), infinite(...vector, 1)]],
+  [
+    'float32 overflow',
+    '[{"id":"a","vector":[1e39,0,-3.5e38]}]',
+    [0, 2].map((at) => valueError([...vector, at], 'the number does not fit a 32-bit float')),
+  ],
+  [
+    'elements that are no numbers',
+    [{ id: 'a', vector: ['1', null, true] }],
+    [0, 1, 2].map((at) => notNumber(...vector, at)),
+  ],
+  [
+    'a zero vector under cosine',
+    [{ id: 'a', vector: [0, -0, 0] }],
+    [valueError(vector, 'a zero vector has no direction and cannot be stored under the cosine metric')],
+  ],
+  ['a vector that is none', [{ id: 'a', vector: 7 }], [valueError(vector, 'a vector is a list of numbers or base64 text')]],
+  [
+    'text that is no base64',
+    [{ id: 'a', vector: '!!' }],
+    [
+      valueError(vector, 'a vector as text must be base64 of little-endian 32-bit floats'),
+    ],
+  ],
+  [
+    'NaN and infinity in base64',
+    [{ id: 'a', vector: float32(Number.NaN, 0, Number.POSITIVE_INFINITY) }],
+    [0, 2].map((at) => valueError([...vector, at], 'every element must be a finite number')),
+  ],
+  [
+    'more numbers than any index has',
+    [{ id: 'a', vector: Array.from({ length: 4_097 }, () => 'x') }],
+    [valueError(vector, 'a vector has at most 4096 numbers, not 4097')],
+  ],
+  [
+    'an id twice in a batch',
+    [
+      { id: 'a', vector: [1, 0, 0] },
+      { id: 'b', vector: [1, 0, 0] },
+      { id: 'a', vector: [0, 1, 0] },
+    ],
+    [valueError(['body', 2, 'id'], 'the id is the same as that of item 0')],
+  ],
+  [
+    'neither vector nor text, and a bad id',
+    [{ id: '' }],
+    [tooShort('body', 0, 'id'), valueError(['body', 0], 'an item needs a vector or a text')],
+  ],
+  ['an over-long id', [{ id: 'i'.repeat(513), vector: [1, 0, 0] }], [tooLong(['body', 0, 'id'], 512)]],
+  ['an over-long text', [{ id: 'a', text: 'x'.repeat(32_769) }], [tooLong(['body', 0, 'text'], 32_768)]],
+  [
+    'metadata over 40 KB',
+    [{ id: 'a', vector: [1, 0, 0], metadata: { big: 'é'.repeat(20_480) } }],
+    [valueError(['body', 0, 'metadata'], 'metadata may have at most 40 KiB as JSON')],
+  ],
+  [
+    'metadata that is a list',
+    [{ id: 'a', vector: [1, 0, 0], metadata: [] }],
+    [[['body', 0, 'metadata'], 'dict_type', 'Input should be a valid dictionary']],
+  ],
+]);
+
+const nested = (depth: number): object => (depth === 0 ? { a: 1 } : { $not: nested(depth - 1) });
+const query = { vector: [1, 0, 0] };
+const filter = ['body', 'filter'];
+
+golden('filters', 'POST', `${index}/search/dense`, [
+  ['no object', { ...query, filter: 7 }, [valueError(filter, 'a filter object is needed')]],
+  [
+    'unknown operators',
+    { ...query, filter: { a: { $regex: 'x' }, $nor: [], b: { $eq: 1, $near: 2 } } },
+    [
+      valueError([...filter, 'a', '$regex'], "unknown operator '$regex'"),
+      valueError([...filter, '$nor'], "unknown operator '$nor'"),
+      valueError([...filter, 'b', '$near'], "unknown operator '$near'"),
+    ],
+  ],
+  [
+    'operands of wrong types',
+    { ...query, filter: { a: { $gt: 'x', $in: 'x', $exists: 1, $eq: null }, b: [], c: {} } },
+    [
+      valueError([...filter, 'a', '$gt'], 'a finite number is needed'),
+      valueError([...filter, 'a', '$in'], 'a list of strings, numbers or booleans is needed'),
+      valueError([...filter, 'a', '$exists'], 'a boolean is needed'),
+      valueError([...filter, 'a', '$eq'], 'a string, a finite number or a boolean is needed'),
+      valueError([...filter, 'b'], 'a string, a finite number, a boolean or an object of operators is needed'),
+      valueError([...filter, 'c'], 'at least one operator is needed'),
+    ],
+  ],
+  [
+    'a key that is not filterable',
+    { ...query, filter: { $or: [{ secret: 1 }, { lang: 'en' }] } },
+    [valueError([...filter, 'secret'], "'secret' is not filterable in this index")],
+  ],
+  [
+    'too deep',
+    { ...query, filter: nested(8) },
+    [valueError([...filter, ...Array.from({ length: 8 }, () => '$not')], 'filters may be nested at most 8 deep')],
+  ],
+  [
+    'far too deep',
+    { ...query, filter: nested(1_000) },
+    [badJson(JSON.stringify(query).length + 9 + 99 * 8, 'nested deeper than 100 levels')],
+  ],
+  [
+    'too many conditions',
+    { ...query, filter: Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`k${at}`, 1])) },
+    [valueError(filter, 'at most 64 conditions are allowed')],
+  ],
+]);
+
+golden('searches', 'POST', `${index}/search/hybrid`, [
+  ['no text', {}, [missing('body', 'text')]],
+  ['an empty text', { text: '' }, [tooShort('body', 'text')]],
+  ['top_k 0', { text: 'a', top_k: 0 }, [tooSmall(['body', 'top_k'], 1)]],
+  ['top_k too big', { text: 'a', top_k: 1_001 }, [tooBig(['body', 'top_k'], 1_000)]],
+  [
+    'a zero vector',
+    { text: 'a', vector: [0, 0, 0] },
+    [valueError(['body', 'vector'], 'a zero vector has no direction and cannot be stored under the cosine metric')],
+  ],
+  [
+    'a bad fusion, and more',
+    { text: 7, exact: 'no', include: ['text', 'all'], fusion: { method: 'max', k: 0, dense_weight: 2 } },
+    [
+      notString('body', 'text'),
+      [['body', 'fusion', 'method'], 'enum', "Input should be 'rrf' or 'weighted'"],
+      tooSmall(['body', 'fusion', 'k'], 1),
+      tooBig(['body', 'fusion', 'dense_weight'], 1),
+      [['body', 'include', 1], 'enum', "Input should be 'text', 'metadata', 'vector' or 'scores'"],
+      [['body', 'exact'], 'bool_type', 'Input should be a valid boolean'],
+    ],
+  ],
+]);
+
+golden('a dense search without text and vector', 'POST', `${index}/search/dense`, [
+  [
+    'and a bad top_k',
+    { top_k: 0 },
+    [tooSmall(['body', 'top_k'], 1), valueError(['body'], 'give a text or a vector')],
+  ],
+]);
+
+golden('what is to be deleted', 'POST', `${index}/vectors/delete`, [
+  ['neither', {}, [valueError(['body'], 'give either ids or filter')]],
+  ['both', { ids: ['a'], filter: { a: 1 } }, [valueError(['body'], 'give either ids or filter')]],
+  [
+    'no ids',
+    { ids: [] },
+    [[['body', 'ids'], 'too_short', 'List should have at least 1 item after validation, not 0']],
+  ],
+]);
+
+const filename = ['body', 'filename'];
+const file = (changed: object): object => ({ filename: 'a.txt', content_type: 'text/plain', ...changed });
+const outside = valueError(filename, 'a file name may not point to another folder');
+const unseen = valueError(filename, 'a file name may not hold control or direction characters');
+const notChecksum = valueError(
+  ['body', 'checksum_sha256'],
+  'a SHA-256 checksum has 64 hexadecimal digits, or 44 characters of base64',
+);
+
+golden('files', 'POST', `${index}/files`, [
+  ['an empty name', file({ filename: '' }), [tooShort(...filename)]],
+  ['an over-long name', file({ filename: 'a'.repeat(256) }), [tooLong(filename, 255)]],
+  ['a name with ../', file({ filename: '../a.txt' }), [outside]],
+  ['a name with ..\\', file({ filename: 'b\\..\\a.txt' }), [outside]],
+  ['a name that is ..', file({ filename: '..' }), [outside]],
+  ['control characters', file({ filename: 'a\u0000.txt' }), [unseen]],
+  ['a line break', file({ filename: 'a\r\nb.txt' }), [unseen]],
+  ['direction characters', file({ filename: 'a\u202Etxt.exe' }), [unseen]],
+  ['a short checksum', file({ checksum_sha256: 'abc' }), [notChecksum]],
+  ['a long checksum', file({ checksum_sha256: 'a'.repeat(65) }), [notChecksum]],
+  ['an empty checksum', file({ checksum_sha256: '' }), [notChecksum]],
+  [
+    'all at once',
+    { filename: '', content_type: '', checksum_sha256: 7 },
+    [
+      tooShort(...filename),
+      tooShort('body', 'content_type'),
+      valueError(['body', 'content_type'], 'a content type has the form type/subtype'),
+      notString('body', 'checksum_sha256'),
+    ],
+  ],
+]);
+
+const url = ['body', 'url'];
+const hidden = valueError(url, 'the address must be public');
+
+golden('crawls', 'POST', `${index}/crawl-jobs`, [
+  ['no address', {}, [missing(...url)]],
+  ['no URL', { url: 'example' }, [valueError(url, 'the address must be an absolute URL')]],
+  ['another scheme', { url: 'ftp://example.com/' }, [valueError(url, 'the address must use http or https')]],
+  ['a file', { url: 'file:///etc/passwd' }, [valueError(url, 'the address must be an absolute URL')]],
+  [
+    'user info',
+    { url: 'https://user:pass@example.com/' },
+    [valueError(url, 'the address must not hold a user name or password')],
+  ],
+  ...['127.0.0.1', 'localhost', '10.0.0.1', '169.254.169.254', '[::1]', '[fd00:ec2::254]', '0x7f.1', '2130706433'].map(
+    (host): Case => [host, { url: `http://${host}/` }, [hidden]],
+  ),
+  [
+    'bounds',
+    { url: 'https://example.com/', page_limit: 0, max_depth: -1 },
+    [tooSmall(['body', 'page_limit'], 1), tooSmall(['body', 'max_depth'], 0)],
+  ],
+]);
+
+const expiry = ['body', 'expires_at'];
+const noSuchIndex = 'there is no such index';
+
+golden('keys', 'POST', '/v1/api-keys', [
+  [
+    'an expiry in the past',
+    { name: 'k', expires_at: '2020-01-01T00:00:00Z' },
+    [valueError(expiry, 'the expiry must lie in the future')],
+  ],
+  [
+    'an expiry without a time zone',
+    { name: 'k', expires_at: '2099-01-01T00:00:00' },
+    [[expiry, 'timezone_aware', 'Input should have timezone info']],
+  ],
+  [
+    'an expiry that is no time',
+    { name: 'k', expires_at: 'soon' },
+    [[expiry, 'datetime_from_date_parsing', 'Input should be a valid datetime or date, input is too short']],
+  ],
+  [
+    'unknown permissions',
+    { name: 'k', permissions: ['read', 'admin'] },
+    [[['body', 'permissions', 1], 'enum', "Input should be 'read' or 'write'"]],
+  ],
+  [
+    'no permissions and no indexes',
+    { name: 'k', permissions: [], index_ids: [] },
+    [
+      [['body', 'permissions'], 'too_short', 'List should have at least 1 item after validation, not 0'],
+      [['body', 'index_ids'], 'too_short', 'List should have at least 1 item after validation, not 0'],
+    ],
+  ],
+  [
+    'indexes of others, and of nobody',
+    { name: 'k', index_ids: [place.indexId, foreign.indexId, 'idx_00000000000000000000000000', ''] },
+    [1, 2, 3].map((at) => valueError(['body', 'index_ids', at], noSuchIndex)),
+  ],
+]);
+
+test('422: paging', async (context) => {
+  const noInteger = [
+    'int_parsing',
+    'Input should be a valid integer, unable to parse string as an integer',
+  ] as const;
+  const events = '/v1/organization/webhooks/events';
+  const limit = ['query', 'limit'];
+  const cases: readonly (readonly [string, readonly Problem[]])[] = [
+    ['limit=0', [tooSmall(limit, 1)]],
+    ['limit=101', [tooBig(limit, 100)]],
+    ['limit=x', [[limit, ...noInteger]]],
+    ['limit=', [[limit, ...noInteger]]],
+    ['limit=1.5', [[limit, ...noInteger]]],
+    ['limit=1&limit=2', [[limit, ...noInteger]]],
+    ['limit=99999999999999999999', [tooBig(limit, 100)]],
+    ['offset=-1', [tooSmall(['query', 'offset'], 0)]],
+    ['limit=x&offset=-1', [[limit, ...noInteger], tooSmall(['query', 'offset'], 0)]],
+    ['status=lost', [[['query', 'status'], 'enum', "Input should be 'recorded', 'dispatched' or 'failed'"]]],
+  ];
+  for (const [text, problems] of cases)
+    await context.test(text, () => assertProblems('GET', `${events}?${text}`, undefined, problems));
+  for (const cursor of ['', 'x', '!!', 'aWR4==', '_w', 'A'.repeat(2_000)])
+    await assertProblems('GET', `/v1/indexes?limit=1&cursor=${encodeURIComponent(cursor)}`, undefined, [
+      valueError(['query', 'cursor'], 'this is no cursor of an earlier answer'),
+    ]);
+  for (const key of ['idx', 'a', 'zzz', '\u0000', '#'.repeat(1_024)]) {
+    const cursor = Buffer.from(key).toString('base64url');
+    for (const list of ['/v1/indexes', '/v1/api-keys', `${index}/files`, `${index}/vectors`, '/v1/organization/members']) {
+      const answer = await request('GET', `${list}?limit=1&cursor=${cursor}`);
+      assert.ok(answer.status < 500, `${list} from ${key.slice(0, 9)}: ${answer.text}`);
+      assertDocumented('GET', list, answer);
+    }
+  }
+  await assertProblems('GET', `/v1/indexes?cursor=${'A'.repeat(2_001)}`, undefined, [
+    tooLong(['query', 'cursor'], 2_000),
+  ]);
+});
+
+test('422: an Idempotency-Key that is none', async () => {
+  const answer = await request('POST', '/v1/indexes', { name: 'a' }, { 'idempotency-key': 'a b' });
+  const msg = 'Value error, an Idempotency-Key has 1 to 255 visible ASCII characters';
+  assert.deepEqual(
+    [answer.status, parsed(answer)],
+    [422, { detail: [{ loc: ['header', 'idempotency-key'], msg, type: 'value_error' }] }],
+  );
+});
+
+test('422: so many problems that the answer would not fit are cut', async () => {
+  const items = Array.from({ length: 900 }, (_, at) => ({ id: `v${at}`, vector: Array.from({ length: 400 }, () => 'x') }));
+  const answer = await request('POST', `${index}/vectors`, items);
+  assert.deepEqual([answer.status, parsed(answer).detail.length], [422, 1_000]);
+  const key = 'k'.repeat(1_000_000);
+  const filtered = await request('POST', `${index}/search/dense`, { ...query, filter: { [`$${key}`]: 1 } });
+  assert.equal(filtered.status, 422);
+  assert.ok(filtered.text.length < 2_000);
+});
+
+const assertRefused = (answer: WireAnswer, status: number, code: string): void => {
+  assert.deepEqual([answer.status, parsed(answer).code], [status, code], answer.text);
+  assert.equal(parsed(answer).request_id, answer.headers['x-request-id']);
+};
+
+test('415: a body that is not JSON', async () => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp', '']) {
+    const answer = await request('POST', '/v1/indexes', 'name=x', { 'content-type': type });
+    assertRefused(answer, 415, 'unsupported_media_type');
+    assertDocumented('POST', '/v1/indexes', answer);
+  }
+  const json = await request('POST', '/v1/indexes', '{"name":"x"}', { 'content-type': 'application/json; charset=utf-8' });
+  assert.equal(json.status, 201, json.text);
+});
+
+test('413: a body over the size', async () => {
+  const answer = await request('POST', '/v1/indexes', `{"name":"${'a'.repeat(5 * 1024 * 1024)}"}`);
+  assertRefused(answer, 413, 'payload_too_large');
+  assertDocumented('POST', '/v1/indexes', answer);
+  assert.equal((await request('POST', '/v1/indexes', ' '.repeat(11 * 1024 * 1024))).status, 413);
+});
+
+test('405: with the methods that the path takes', async () => {
+  const paths = new Set(allEndpoints.map(({ path }) => path));
+  for (const path of paths) {
+    const takes = allEndpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
+    const url = path.replaceAll(/\{[^}]+\}/g, 'x');
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((other) => !takes.some((one) => one === other))) {
+      // A path without parameters comes before one that would take its last part as a parameter.
+      const matching = allEndpoints.filter((endpoint) =>
+        new RegExp(`^${endpoint.path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(url),
+      );
+      if (matching.some((endpoint) => endpoint.method === method)) continue;
+      const answer = await request(method, url);
+      assertRefused(answer, 405, 'method_not_allowed');
+      const allowed = [...new Set(matching.map((endpoint) => endpoint.method))];
+      assert.deepEqual(answer.headers['allow']?.split(', ').toSorted(), allowed.toSorted(), `${method} ${url}`);
+    }
+  }
+});
+
+test('404: unknown paths', async () => {
+  for (const path of ['/', '/v1', '/v1/', '/v1/nothing', '/v2/indexes', '/v1/indexes/', '/v1/indexes/a/b/c/d', '/v1//indexes'])
+    assertRefused(await request('GET', path), 404, 'not_found');
+});
+
+test('404: identifiers of every form', async () => {
+  const ids = ['x', '%00', '..%2F..', '%F0%9F%98%80', 'idx_%23ORG', "'", 'a'.repeat(1_100), 'a'.repeat(2_100), '%ff'];
+  for (const id of ids) {
+    for (const path of [`/v1/indexes/${id}`, `${index}/files/${id}`, `${index}/crawl-jobs/${id}`]) {
+      const answer = await request('GET', path);
+      assertRefused(answer, 404, 'not_found');
+    }
+    for (const path of [`/v1/api-keys/${id}`, `/v1/oauth/clients/${id}`, `/v1/organization/members/${id}`])
+      assertRefused(await request('DELETE', path), 404, 'not_found');
+  }
+});
+
+test('409: states', async () => {
+  const job = await ask(send, bearer, 'POST', `${index}/files`, file({}));
+  assertRefused(await request('POST', `${index}/files/${job.id}/replace`, file({})), 409, 'conflict');
+  const member = await newMember(place);
+  const [accepted] = await ask(send, bearer, 'GET', '/v1/organization/invitations');
+  assert.equal(accepted.email, member.email);
+  const again = await send({
+    method: 'POST',
+    url: '/v1/organization/invitations/accept',
+    headers: headersOf(member.bearer),
+    body: JSON.stringify({ invitation_id: accepted.id }),
+  });
+  assertRefused(again, 409, 'conflict');
+  assertRefused(await request('DELETE', `/v1/organization/members/${place.owner.userId}`), 409, 'conflict');
+  const connector = await ask(send, bearer, 'POST', `${index}/connectors`, {
+    provider: 'notion',
+    credentials: { token: 'ntn_0123456789abcdef' },
+  });
+  assertRefused(await request('POST', `${index}/connectors/${connector.id}/pause`), 409, 'conflict');
+  const keyed = { 'idempotency-key': 'states' };
+  assert.equal((await request('POST', '/v1/indexes', { name: 'a' }, keyed)).status, 201);
+  assertRefused(await request('POST', '/v1/indexes', { name: 'b' }, keyed), 409, 'idempotency_conflict');
+});
+
+test('404: what was deleted', async () => {
+  const id = await newIndex(send, bearer);
+  assert.equal((await request('DELETE', `/v1/indexes/${id}`)).status, 204);
+  for (const [method, body] of [['GET'], ['PATCH', { name: 'a' }], ['DELETE']] as const)
+    assertRefused(await request(method, `/v1/indexes/${id}`, body), 404, 'not_found');
+});

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { createConnector } from '../../functions/connectors/create.ts';
+import { createCustomApiConnector } from '../../functions/connectors/create-custom-api.ts';
+import { createCrawlJob } from '../../functions/crawls/create.ts';
+import { createImport } from '../../functions/imports/create.ts';
+import { authorize } from '../../shared/credentials/index.ts';
+import { openTable } from '../../shared/db/table.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { handleEndpoint } from '../../shared/http/handle.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import { idempotencyUse } from '../../shared/idempotency/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import type { TableName } from '../../shared/kernel/names.ts';
+import { unseal } from '../../shared/kernel/seal.ts';
+import { Cloud, type Fault } from '../events/support/cloud.ts';
+
+const cloud = new Cloud();
+before(() => cloud.start());
+after(() => cloud.stop());
+
+const repeats = 10;
+const token = 'hunter2-Hunter2-hunter2';
+
+const writer = (): Principal => ({
+  organizationId: newId('org', cloud.runtime.clock.now()),
+  plan: 'developer',
+  kind: 'api_key',
+  subjectId: 'key_test',
+  email: null,
+  permissions: ['read', 'write'],
+  indexIds: null,
+  role: null,
+});
+
+/** A ready index of the caller. */
+const anIndex = async ({ organizationId }: Principal): Promise<string> => {
+  const at = cloud.runtime.clock.now();
+  const id = newId('idx', at);
+  await openTable(cloud.runtime, 'indexes').put({
+    pk: `ORG#${organizationId}`,
+    sk: id,
+    organization_id: organizationId,
+    name: 'test',
+    dimensions: 8,
+    distance_metric: 'cosine',
+    cloud_region: 'us-east-1',
+    non_filterable_metadata_keys: [],
+    embedding_model: 'embedded-use-v1',
+    status: 'ready',
+    created_at: at.toISOString(),
+    ancestors: [],
+  });
+  return id;
+};
+
+interface Post {
+  readonly caller: Principal;
+  readonly index: string;
+  readonly key: string;
+  readonly body: unknown;
+}
+
+const post = (endpoint: Endpoint, { caller, index, key, body }: Post) => {
+  const handler = handleEndpoint(endpoint, {
+    runtime: cloud.runtime,
+    authenticate: () => Promise.resolve({ caller, headers: {} }),
+    authorize,
+    idempotency: makeDeps({ idempotency: idempotencyUse }, cloud.runtime).idempotency,
+  });
+  const event = {
+    rawPath: endpoint.path,
+    headers: { authorization: 'Bearer x', 'content-type': 'application/json', 'idempotency-key': key },
+    pathParameters: { index_id: index },
+    body: JSON.stringify(body),
+    isBase64Encoded: false,
+  };
+  // The adapter reads no other field of the event and none of the context.
+  return handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
+};
+
+interface Scene {
+  readonly endpoint: Endpoint;
+  readonly body: unknown;
+  /** Tables that hold one item for each thing that was made. */
+  readonly tables: readonly TableName[];
+  /** Where what opens the source lies sealed, and for whom; null where there is nothing to open. */
+  readonly sealed: {
+    readonly table: TableName;
+    readonly attribute: string;
+    readonly context: (pk: string, sk: string) => object;
+  } | null;
+}
+
+const ofConnection = {
+  table: 'connectors',
+  attribute: 'source',
+  context: (pk, sk) => ({ organizationId: pk.split('#')[1], indexId: pk.split('#')[2], connectionId: sk }),
+} as const satisfies Scene['sealed'];
+
+const scenes: readonly Scene[] = [
+  {
+    endpoint: createImport,
+    body: {
+      provider: 'azure_blob',
+      uri: 'https://account.blob.core.windows.net/docs/a.pdf',
+      credentials: { sas_token: `sig=${token}` },
+    },
+    tables: ['files', 'imports', 'secrets'],
+    sealed: { table: 'imports', attribute: 'credentials', context: (pk, sk) => ({ pk, sk }) },
+  },
+  { endpoint: createCrawlJob, body: { url: 'https://example.com' }, tables: ['crawls'], sealed: null },
+  {
+    endpoint: createConnector,
+    body: { provider: 'notion', credentials: { token } },
+    tables: ['connectors', 'secrets'],
+    sealed: ofConnection,
+  },
+  {
+    endpoint: createCustomApiConnector,
+    body: {
+      name: 'Articles',
+      base_url: 'https://api.example.com',
+      auth: { type: 'bearer', token },
+      list: { path: '/articles', items: '/data' },
+      item: { id: '/id', text: '/body' },
+    },
+    tables: ['connectors', 'secrets'],
+    sealed: ofConnection,
+  },
+];
+
+/** Exactly one thing was made, its parts belong together, and its source opens. */
+const assertOne = async ({ tables, sealed }: Scene, { caller, index }: Post, id: string): Promise<void> => {
+  const pk = `INDEX#${caller.organizationId}#${index}`;
+  for (const table of tables) {
+    const { items } = await openTable(cloud.runtime, table).query(pk);
+    assert.deepEqual(
+      items.map(({ sk }) => sk),
+      [id],
+      table,
+    );
+  }
+  if (sealed === null) return;
+  const record = await openTable(cloud.runtime, sealed.table).get({ pk, sk: id });
+  const secret = await openTable(cloud.runtime, 'secrets').get({ pk, sk: id });
+  const key = Buffer.from(secret?.['key'] as string, 'base64');
+  const opened = unseal(record?.[sealed.attribute] as string, key, JSON.stringify(sealed.context(pk, id)));
+  assert.ok(opened.includes(token));
+};
+
+describe('what is asked for with an Idempotency-Key', { concurrency: false }, () => {
+  for (const scene of scenes) {
+    const { endpoint, body } = scene;
+    it(`is made once with all its parts, whatever died on the way: ${endpoint.id}`, async (t) => {
+      let points = 0;
+      for (const kind of ['not applied', 'reply lost'] as const satisfies readonly Fault['kind'][]) {
+        for (let request = 1, reached = true; reached; request += 1) {
+          const caller = writer();
+          const attempt = { caller, index: await anIndex(caller), body, key: randomUUID() };
+          cloud.faults.arm({ request, kind });
+          const first = await post(endpoint, attempt);
+          reached = cloud.faults.count >= request;
+          cloud.faults.arm(null);
+          assert.ok([endpoint.status, 500].includes(first.statusCode), first.body);
+          const answers = await Promise.all(Array.from({ length: repeats }, () => post(endpoint, attempt)));
+          assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([endpoint.status]));
+          assert.equal(new Set(answers.map((answer) => answer.body)).size, 1);
+          const { id } = JSON.parse(answers[0]?.body ?? '') as { id: string };
+          if (first.statusCode !== 500) assert.equal(first.body, answers[0]?.body);
+          await assertOne(scene, attempt, id);
+          points += 1;
+        }
+      }
+      t.diagnostic(`${points} crash points`);
+    });
+  }
+});
