@@ -32,8 +32,9 @@ const defaultTimeoutSeconds = 1_800;
 /** SHA-256 in hexadecimal digits, read piece by piece. */
 const checksumOf = async (content: FileToUpload['content']): Promise<string> => {
   const hash = createHash('sha256');
-  if (content instanceof Blob) for await (const part of content.stream()) hash.update(part);
-  else hash.update(content);
+  const parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array> =
+    content instanceof Blob ? content.stream() : [content];
+  for await (const part of parts) hash.update(part);
   return hash.digest('hex');
 };
 

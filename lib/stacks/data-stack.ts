@@ -37,11 +37,15 @@ export class DataStack extends Stack {
       billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
       // The key that AWS owns costs nothing, neither while idle nor per request.
       encryption: dynamodb.TableEncryption.DEFAULT,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: tables[name].restorable },
       timeToLiveAttribute: 'expires_at_epoch',
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
+    if (!tables[name].restorable) {
+      const reason = 'What is deleted here must be gone for good, also from backups';
+      Validations.of(table).acknowledge({ id: 'AwsSolutions-DDB3', reason });
+    }
     if (!tables[name].due) return;
     table.addGlobalSecondaryIndex({
       indexName: 'due',

@@ -40,6 +40,8 @@ export interface ConnectionKeeper extends ConnectionReader {
   add(connection: ConnectionRecord, source: unknown, key: Buffer): Promise<void>;
   /** False where there is none. */
   remove(address: ConnectionAddress): Promise<boolean>;
+  /** Forgets every connection of an index. */
+  removeAll(organizationId: string, indexId: string): Promise<void>;
 }
 
 const openConnectionReader = (runtime: Runtime): ConnectionReader => {
@@ -105,6 +107,12 @@ const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
     remove: async (address) => {
       await secrets.delete(connectionKey(address));
       return table.delete(connectionKey(address), { pk: { exists: true } });
+    },
+    removeAll: async (organizationId, indexId) => {
+      for await (const { pk, sk } of table.all(connectionPartition(organizationId, indexId))) {
+        await secrets.delete({ pk, sk });
+        await table.delete({ pk, sk });
+      }
     },
   };
 };

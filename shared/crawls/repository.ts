@@ -15,6 +15,8 @@ export interface CrawlReader {
 export interface CrawlWriter extends CrawlReader {
   /** Stores a new crawl; without effect where it is there already. */
   add(crawl: NewCrawl): Promise<void>;
+  /** Forgets every crawl of an index. */
+  removeAll(organizationId: string, indexId: string): Promise<void>;
   /** `queued | running` → `cancelled`; null where it was neither. */
   cancel(address: CrawlAddress, at: string): Promise<CrawlRecord | null>;
 }
@@ -44,6 +46,9 @@ const openCrawlWriter = (runtime: Runtime): CrawlWriter => {
   const table = openTable(runtime, 'crawls');
   return {
     ...openCrawlReader(runtime),
+    removeAll: async (organizationId, indexId) => {
+      for await (const { pk, sk } of table.all(crawlPartition(organizationId, indexId))) await table.delete({ pk, sk });
+    },
     add: async (crawl) => {
       const item = {
         ...crawlKey({ ...crawl, crawlId: crawl.id }),

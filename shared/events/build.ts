@@ -1,5 +1,4 @@
 import { derivedId } from '../kernel/ids.ts';
-import { plans } from '../kernel/plans.ts';
 import { headOf } from '../kernel/text.ts';
 import { compactEnvelope } from './compact.ts';
 import { type EventData, eventData, type EventType } from './schemas.ts';
@@ -15,16 +14,12 @@ export interface NewEvent {
   readonly jobId: string | null;
   /** The envelope as JSON, as it will be signed and sent. */
   readonly body: string;
-  /** How long the history keeps it. */
-  readonly retentionDays: number;
 }
 
 /** Whose event it is and when it happened. */
 interface Origin {
   readonly organizationId: string;
   readonly at: Date;
-  /** As the plan of the organization says; by default that of the smallest plan. */
-  readonly retentionDays?: number;
 }
 
 interface Subject {
@@ -52,7 +47,6 @@ const build = <Type extends EventType>(
     organizationId,
     ...subject,
     body,
-    retentionDays: origin.retentionDays ?? plans.developer.limits.event_retention_days,
   };
 };
 

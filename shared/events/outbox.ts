@@ -2,6 +2,8 @@ import type { Condition } from '../db/condition.ts';
 import { type Attributes, type Item, openTable, type Table } from '../db/table.ts';
 import { type Capability, type CapabilityId, capability, type Runtime } from '../kernel/capability.ts';
 import type { Logger } from '../kernel/log.ts';
+import { plans } from '../kernel/plans.ts';
+import { openOrganizations } from '../organizations/index.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
 import type { NewEvent } from './build.ts';
 import { type EventWriter, openEventWriter } from './repository.ts';
@@ -36,7 +38,6 @@ export const fillSlot = (slot: Slot, event: NewEvent): Attributes => ({
     index_id: event.indexId,
     job_id: event.jobId,
     body: event.body,
-    retention_days: event.retentionDays,
   },
   [slotIdAttribute(slot)]: event.id,
   due_pk: duePk,
@@ -51,7 +52,6 @@ interface StoredSlot {
   readonly index_id: string;
   readonly job_id: string | null;
   readonly body: string;
-  readonly retention_days: number;
 }
 
 interface FilledSlot {
@@ -67,7 +67,6 @@ const toEvent = (stored: StoredSlot, organizationId: string): NewEvent => ({
   indexId: stored.index_id,
   jobId: stored.job_id,
   body: stored.body,
-  retentionDays: stored.retention_days,
 });
 
 const filledSlots = (item: Item, organizationId?: string): readonly FilledSlot[] =>
@@ -95,6 +94,8 @@ interface Outbox {
   readonly table: Table;
   readonly events: Pick<EventWriter, 'record'>;
   readonly hint: (event: NewEvent) => Promise<void>;
+  /** How long the plan of an organization keeps its events. */
+  readonly retentionDays: (organizationId: string) => Promise<number>;
   readonly log: Logger;
 }
 
@@ -103,14 +104,22 @@ const openOutbox = (runtime: Runtime, table: OutboxTable): Outbox => ({
   events: openEventWriter(runtime),
   hint: ({ organizationId, id }) =>
     sendMessage(runtime, 'relay', runtime.config.homeRegion, { organization_id: organizationId, event_id: id }),
+  retentionDays: async (organizationId) => {
+    const organization = await openOrganizations(runtime).get(organizationId);
+    return plans[organization?.plan ?? 'developer'].limits.event_retention_days;
+  },
   log: runtime.log,
 });
 
 /** Each step may be repeated, and the slot is freed last: whatever dies on the way, the next call ends it. */
-const flush = async ({ table, events, hint, log }: Outbox, organizationId: string, item: Item): Promise<boolean> => {
+const flush = async (
+  { table, events, hint, retentionDays, log }: Outbox,
+  organizationId: string,
+  item: Item,
+): Promise<boolean> => {
   try {
     for (const filled of filledSlots(item, organizationId)) {
-      await events.record(filled.event);
+      await events.record(filled.event, await retentionDays(organizationId));
       await hint(filled.event);
       await clearSlot(table, item, filled);
     }
@@ -134,7 +143,12 @@ export interface OutboxSweeper {
   sweep(until: Date, limit: number): Promise<number>;
 }
 
-const recorderNeeds = (table: OutboxTable): CapabilityId[] => [`${table}.write`, 'events.write', 'relay.send'];
+const recorderNeeds = (table: OutboxTable): CapabilityId[] => [
+  `${table}.write`,
+  'events.write',
+  'relay.send',
+  'organizations.read',
+];
 
 /** Records events that changes of one table have left in its items. */
 export const recordEvents = (table: OutboxTable): Capability<EventRecorder> =>

@@ -36,7 +36,7 @@ export interface EventReader {
 
 export interface EventWriter extends EventReader {
   /** Keeps an event, once however often it is called. */
-  record(event: NewEvent): Promise<void>;
+  record(event: NewEvent, retentionDays: number): Promise<void>;
   /** Ends the way out of a recorded event; does nothing where it has ended. */
   settle(organizationId: string, eventId: string, status: 'dispatched' | 'failed'): Promise<void>;
 }
@@ -99,9 +99,9 @@ export const openEventWriter = (runtime: Runtime): EventWriter => {
   const table = openTable(runtime, 'events');
   return {
     ...openEventReader(runtime),
-    record: async (event) => {
+    record: async (event, retentionDays) => {
       const now = runtime.clock.now();
-      const expiresAt = epochSeconds(new Date(event.createdAt)) + event.retentionDays * daySeconds;
+      const expiresAt = epochSeconds(new Date(event.createdAt)) + retentionDays * daySeconds;
       // The body first and gone last: whoever sees the event finds what it says.
       await table.put(
         { ...bodyKey(event.organizationId, event.id), body: event.body, expires_at_epoch: expiresAt + daySeconds },

@@ -1,7 +1,7 @@
 import type { Item, Table } from '../db/table.ts';
 import type { FileWriter } from './contracts.ts';
 import { readsOf } from './read.ts';
-import { jobKey, jobKeyOf, type JobRecord, taskKeyOf, toJobRecord } from './record.ts';
+import { type JobAddress, jobKey, jobKeyOf, type JobRecord, taskKeyOf, toJobRecord } from './record.ts';
 
 const openJob = { pk: { exists: true }, status: { in: ['awaiting_upload', 'queued', 'processing'] } } as const;
 
@@ -56,9 +56,16 @@ const openChanges = (
   },
 });
 
+const remove = async (table: Table, address: JobAddress): Promise<void> => {
+  for (const task of await readsOf(table).tasks(address.organizationId, address.jobId)) {
+    await table.delete(taskKeyOf(task));
+  }
+  await table.delete(jobKeyOf(address));
+};
+
 const endings = (
   table: Table,
-): Pick<FileWriter, 'complete' | 'fail' | 'cancel' | 'markCounted' | 'supersede' | 'remove'> => ({
+): Pick<FileWriter, 'complete' | 'fail' | 'cancel' | 'markCounted' | 'supersede' | 'remove' | 'removeAll'> => ({
   complete: (address, { status, processing, chunksWritten, vectorsWritten, at }, event) =>
     table.update(jobKeyOf(address), {
       set: {
@@ -99,11 +106,10 @@ const endings = (
       condition: { pk: { exists: true }, status: { in: ['completed', 'completed_with_warnings'] } },
     });
   },
-  remove: async (address) => {
-    for (const task of await readsOf(table).tasks(address.organizationId, address.jobId)) {
-      await table.delete(taskKeyOf(task));
-    }
-    await table.delete(jobKeyOf(address));
+  remove: (address) => remove(table, address),
+  removeAll: async (organizationId, indexId) => {
+    for await (const { sk: jobId } of table.all(jobKey(organizationId, indexId, '').pk))
+      await remove(table, { organizationId, indexId, jobId });
   },
 });
 

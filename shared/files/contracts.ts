@@ -51,6 +51,8 @@ export interface FileWriter extends FileReader {
   supersede(address: JobAddress, byJobId: string): Promise<void>;
   /** Removes a job and its tasks for good. */
   remove(address: JobAddress): Promise<void>;
+  /** Removes every job of an index. */
+  removeAll(organizationId: string, indexId: string): Promise<void>;
   /** `awaiting_upload` → `queued`. */
   enqueue(address: JobAddress, seen: { readonly sizeBytes: number; readonly at: string }): Promise<void>;
   /** Notes an invocation that worked on the job as a whole. */

@@ -8,4 +8,4 @@ export { FileJobResponse, FileTaskResponse } from './schemas.ts';
 export { reserveJob, startUpload, startUploadUses } from './start-upload.ts';
 export { takeBackRows } from './take-back-rows.ts';
 export { cancelJob } from './cancel.ts';
-export { batchKey, FileUploadCreate, FileUploadResponse, parseUploadKey } from './upload.ts';
+export { batchKey, FileUploadCreate, FileUploadResponse, parseUploadKey, uploadKey } from './upload.ts';

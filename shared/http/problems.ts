@@ -28,7 +28,8 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
 
 const invalidType = (issue: Extract<Issue, { code: 'invalid_type' }>, input: unknown): Wording => {
   // A body that is `null` counts as none at all.
-  if (input === undefined || (input === null && issue.path.length === 0)) return { type: 'missing', msg: 'Field required' };
+  if (input === undefined || (input === null && issue.path.length === 0))
+    return { type: 'missing', msg: 'Field required' };
   const integer = issue.expected === 'int' || issue.message === integerIssue;
   if (integer && typeof input === 'number' && Number.isFinite(input)) {
     return { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part' };

@@ -23,7 +23,7 @@ const newClaim = (request: Repeatable, at: Date): Item => {
     request_hash: sha256(request.request),
     claimed_at: at.toISOString(),
     salt: salt.toString('base64'),
-    seed: sealer(request.key, salt).seal(randomBytes(32)),
+    seed: sealer(request.key, salt, claimKey(request).sk).seal(randomBytes(32).toString('base64')),
     expires_at_epoch: Math.ceil((at.getTime() + keptMs) / 1000),
   };
 };
@@ -47,15 +47,17 @@ const openIdempotency = (runtime: Runtime): Idempotency => {
       if (held['request_hash'] !== sha256(request.request)) {
         throw new AppError('idempotency_conflict', 'This Idempotency-Key was used with another request');
       }
-      const seal = sealer(request.key, Buffer.from(held['salt'] as string, 'base64'));
-      const opened = (item: Item): KeptAnswer =>
-        JSON.parse(seal.open(item['answer'] as string).toString('utf8')) as KeptAnswer;
+      const seal = sealer(request.key, Buffer.from(held['salt'] as string, 'base64'), held.sk);
+      const opened = (item: Item): KeptAnswer => JSON.parse(seal.open(item['answer'] as string)) as KeptAnswer;
       if (held['answer'] !== undefined) return opened(held);
       return {
-        creation: seededCreation(new Date(held['claimed_at'] as string), seal.open(held['seed'] as string)),
+        creation: seededCreation(
+          new Date(held['claimed_at'] as string),
+          Buffer.from(seal.open(held['seed'] as string), 'base64'),
+        ),
         keep: async (answer) => {
           const kept = await table.update(claimKey(request), {
-            setOnce: { answer: seal.seal(Buffer.from(JSON.stringify(answer))) },
+            setOnce: { answer: seal.seal(JSON.stringify(answer)) },
             condition: { claimed_at: { eq: held['claimed_at'] as string } },
           });
           return kept === null ? answer : opened(kept);

@@ -1,7 +1,7 @@
 import type { Deps } from '../kernel/capability.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
-import { filesWrite, type JobRecord, reserveJob } from '../files/index.ts';
+import { filesWrite, type JobRecord, reserveJob, uploadKey } from '../files/index.ts';
 import { type IndexRecord, indexesRead, requireWritableIndex } from '../indexes/index.ts';
 import { usageWrite } from '../usage/index.ts';
 import { importsWrite } from './repository.ts';
@@ -39,7 +39,7 @@ const newJob = ({ caller, creation }: Start, index: IndexRecord, body: RemoteFil
     source: 'import',
     status: 'queued',
     // Where an upload would land: the copy arrives like one.
-    objectKey: `uploads/${caller.organizationId}/${index.id}/${id}/source`,
+    objectKey: uploadKey({ organizationId: caller.organizationId, indexId: index.id, jobId: id }),
     sizeBytes: null,
     checksumSha256: null,
     metadata: body.metadata,

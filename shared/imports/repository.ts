@@ -35,6 +35,8 @@ export interface ImportSecret {
 export interface ImportWriter {
   /** Stores an import and what opens its source; without effect where it is there already. */
   add(record: ImportRecord, secret: ImportSecret | null): Promise<void>;
+  /** Forgets every import of an index. */
+  removeAll(organizationId: string, indexId: string): Promise<void>;
 }
 
 const openImportWriter = (runtime: Runtime): ImportWriter => {
@@ -58,6 +60,12 @@ const openImportWriter = (runtime: Runtime): ImportWriter => {
           : { credentials: seal(JSON.stringify(secret.credentials), secret.key, JSON.stringify(address)) }),
       };
       await imports.put(item, absent);
+    },
+    removeAll: async (organizationId, indexId) => {
+      for await (const { pk, sk } of imports.all(`INDEX#${organizationId}#${indexId}`)) {
+        await secrets.delete({ pk, sk });
+        await imports.delete({ pk, sk });
+      }
     },
   };
 };

@@ -3,21 +3,29 @@
  * them, so no value has to travel from one stack or region to another.
  */
 
+interface TableShape {
+  /** Whether it has the sparse index `due` (`due_pk`, `due_at`) that sweepers read. */
+  readonly due: boolean;
+  /** Whether it can be brought back as it was at any moment of the last weeks. */
+  readonly restorable: boolean;
+}
+
 /** Tables of the home region. `due` tables carry the sparse index `due` (`due_pk`, `due_at`) that sweepers read. */
 export const tables = {
-  organizations: { due: false },
-  credentials: { due: false },
-  indexes: { due: true },
-  files: { due: true },
-  events: { due: true },
-  webhooks: { due: true },
-  usage: { due: false },
-  idempotency: { due: false },
-  crawls: { due: true },
-  connectors: { due: true },
-  imports: { due: true },
-  secrets: { due: false },
-} as const satisfies Record<string, { readonly due: boolean }>;
+  organizations: { due: false, restorable: true },
+  credentials: { due: false, restorable: true },
+  indexes: { due: true, restorable: true },
+  files: { due: true, restorable: true },
+  events: { due: true, restorable: true },
+  webhooks: { due: true, restorable: true },
+  usage: { due: false, restorable: true },
+  idempotency: { due: false, restorable: true },
+  crawls: { due: true, restorable: true },
+  connectors: { due: true, restorable: true },
+  imports: { due: true, restorable: true },
+  // A key that is deleted must be gone for good.
+  secrets: { due: false, restorable: false },
+} as const satisfies Record<string, TableShape>;
 
 export type TableName = keyof typeof tables;
 

@@ -6,7 +6,10 @@ import { besideOthers, SourceFile, VectorInput } from '../vectors/index.ts';
 
 const Text = z.string().min(1).max(32_768);
 
-const Include = z.array(z.enum(['text', 'metadata', 'vector', 'scores'])).max(4).default(['text', 'metadata', 'scores']);
+const Include = z
+  .array(z.enum(['text', 'metadata', 'vector', 'scores']))
+  .max(4)
+  .default(['text', 'metadata', 'scores']);
 
 const common = {
   top_k: integer().min(1).max(1000).default(10),

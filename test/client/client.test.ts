@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
@@ -28,14 +28,13 @@ const send = (response: ServerResponse, { status, body, headers = {} }: Reply): 
 const serve = async (script: readonly (Reply | ((baseUrl: string) => Reply))[]) => {
   const received: Received[] = [];
   const left = script.values();
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const { method = '', url = '', headers } = request;
-      received.push({ method, url, headers, body });
-      const next = left.next().value ?? { status: 500 };
-      send(response, typeof next === 'function' ? next(baseUrl) : next);
-    });
-  });
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = '', url = '', headers } = request;
+    received.push({ method, url, headers, body: await text(request) });
+    const next = left.next().value ?? { status: 500 };
+    send(response, typeof next === 'function' ? next(baseUrl) : next);
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -73,7 +72,7 @@ describe('the client', () => {
   });
 
   test('throws what it was answered, once repeats are used up', async () => {
-    const { client, received } = await serve(Array<Reply>(9).fill({ status: 503, headers: atOnce }));
+    const { client, received } = await serve(Array.from({ length: 9 }, () => ({ status: 503, headers: atOnce })));
     await assert.rejects(client.get('/v1/indexes'), (error) => error instanceof StrataError && error.status === 503);
     assert.equal(received.length, 5);
   });

@@ -505,6 +505,7 @@ test('422: paging', async (context) => {
   }
   await assertProblems('GET', `/v1/indexes?cursor=${'A'.repeat(2_001)}`, undefined, [
     tooLong(['query', 'cursor'], 2_000),
+    valueError(['query', 'cursor'], 'this is no cursor of an earlier answer'),
   ]);
 });
 

@@ -279,18 +279,18 @@ it('schedules run as often as their definitions say', () => {
 });
 
 describe('data', () => {
-  it('has every table encrypted, restorable, kept, and shaped as the item kit needs it', () => {
+  it('has every table encrypted, restorable but for the keys of secrets, kept, and shaped as the item kit needs it', () => {
     same(
       all('AWS::DynamoDB::Table').map(({ properties }) => properties['TableName']),
       Object.keys(tables).map((name) => `${deployment}-${name}`),
     );
-    for (const [name, { due }] of Object.entries(tables)) {
+    for (const [name, { due, restorable }] of Object.entries(tables)) {
       const table = named('Data', 'AWS::DynamoDB::Table', 'TableName', `${deployment}-${name}`);
       assert.equal(table.deletionPolicy, 'Retain');
       assert.partialDeepStrictEqual(table.properties, {
         BillingMode: 'PAY_PER_REQUEST',
         DeletionProtectionEnabled: true,
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: restorable },
         TimeToLiveSpecification: { AttributeName: 'expires_at_epoch', Enabled: true },
         KeySchema: [
           { AttributeName: 'pk', KeyType: 'HASH' },

@@ -39,7 +39,7 @@ test('every request leaves one structured line and its figures, and no line hold
   );
   const own = lines.filter(({ output }) => output['request_id'] === refused.body.request_id);
   assert.equal(own.length, 1);
-  const { output } = own[0] ?? { output: {} };
+  const output: Line['output'] = own[0]?.output ?? {};
   assert.deepEqual(
     [output['message'], output['service'], output['endpoint'], output['status'], output['organization_id']],
     ['request', 'get-index', 'get-index', 404, id],

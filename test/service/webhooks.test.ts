@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { apiOf } from './support/api.ts';
 import { startService } from './support/cloud.ts';
-import { call, eventually, newOrganization } from './support/organization.ts';
+import { eventually, newOrganization } from './support/organization.ts';
 
 const { baseUrl } = await startService();
 
@@ -49,15 +50,14 @@ test(
   async () => {
     const { key, session } = await newOrganization(baseUrl);
     const { received, server, state, port } = await startReceiver();
-    const made = await call(session, 'POST', '/v1/organization/webhooks/endpoints', {
-      url: `http://localhost:${port}/hook`,
-    });
-    assert.equal(made.status, 201);
-    assert.match(made.body.secret, /^whsec_/);
-    const index = (await call(key, 'POST', '/v1/indexes', { name: 'announced' })).body;
+    const owner = apiOf(session);
+    const url = `http://localhost:${port}/hook`;
+    const { secret } = await owner.post('/v1/organization/webhooks/endpoints', { body: { url } });
+    assert.match(secret, /^whsec_/);
+    const index = await apiOf(key).post('/v1/indexes', { body: { name: 'announced' } });
     const history = await eventually(
-      () => call(session, 'GET', '/v1/organization/webhooks/events'),
-      ({ body }) => body.events[0]?.status === 'dispatched',
+      () => owner.get('/v1/organization/webhooks/events'),
+      ({ events }) => events[0]?.status === 'dispatched',
     );
     await eventually(
       () => Promise.resolve(state.refused),
@@ -70,8 +70,8 @@ test(
       120,
     );
     assert.ok(delivery !== undefined);
-    assert.equal(delivery.headers['hook-id'], history.body.events[0].id);
-    const envelope = verify(made.body.secret, delivery) as { type: string; data: unknown };
+    assert.equal(delivery.headers['hook-id'], history.events[0]?.id);
+    const envelope = verify(secret, delivery) as { type: string; data: unknown };
     assert.deepEqual(
       [envelope.type, envelope.data],
       ['index.created', { index: { id: index.id, name: 'announced', region: 'us-east-1', dimensions: 1536 } }],

@@ -3,6 +3,9 @@ import { failJob, filesWrite, takeBackRows } from '../../../shared/files/index.t
 import { indexesWrite, LogMessage, logSend } from '../../../shared/indexes/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
+import { connectorsKeep } from '../../../shared/connectors/index.ts';
+import { crawlsWrite } from '../../../shared/crawls/index.ts';
+import { importsWrite } from '../../../shared/imports/index.ts';
 import { usageWrite } from '../../../shared/usage/index.ts';
 import { engineWrite } from '../../../shared/platform/engine/capabilities.ts';
 import { refuse } from './steps/receipts.ts';
@@ -23,6 +26,9 @@ export const indexWriter = worker({
     log: logSend,
     engines: engineWrite,
     usage: usageWrite,
+    crawls: crawlsWrite,
+    imports: importsWrite,
+    connectors: connectorsKeep,
   },
   assets: ['engine'],
   attempts: 5,

@@ -23,7 +23,7 @@ const relaxRequired = (schema: Schema): void => {
   else delete schema['required'];
 };
 
-const annotations = ['id', 'description', 'default', 'examples'];
+const annotations = new Set(['id', 'description', 'default', 'examples']);
 
 interface Meta {
   readonly jsonSchema?: Schema;
@@ -37,7 +37,7 @@ interface Meta {
 const applyMeta = (schema: Schema, source: z.core.$ZodType): void => {
   const { jsonSchema, examples } = (z.globalRegistry.get(source) ?? {}) as Meta;
   if (jsonSchema !== undefined) {
-    for (const key of Object.keys(schema)) if (!annotations.includes(key)) delete schema[key];
+    for (const key of Object.keys(schema)) if (!annotations.has(key)) delete schema[key];
     Object.assign(schema, jsonSchema);
   }
   if (examples !== undefined) schema['examples'] = examples;
@@ -70,8 +70,9 @@ const convert = (schema: z.ZodType, direction: Direction): Converted =>
 
 /** What zod writes for `z.json()`, whose parts refer to itself by `name`. */
 const jsonDefinition = (name: string): string => {
-  const [[own = '', definition] = []] = Object.entries(convert(z.object({ value: z.json() }), 'input').$defs ?? {});
-  return JSON.stringify(definition).replaceAll(own, name);
+  const { $defs = {} } = convert(z.object({ value: z.json() }), 'input');
+  const [definition] = Object.values($defs);
+  return JSON.stringify(definition).replaceAll(/__schema\d+/g, name);
 };
 
 /** Gives names to the definitions of one schema and makes its references point to the components. */

@@ -123,6 +123,13 @@ const enlarge = async ({ service, organizationId }: Place): Promise<void> => {
   await promisify(execFile)(process.execPath, [setPlanScript, ...args]);
 };
 
+/** An organization of its own with an index and a plan with room for everything. */
+export const newRoomyPlace = async (service: ContractService, send: Send): Promise<Place> => {
+  const place = await newPlace(service, send);
+  await enlarge(place);
+  return place;
+};
+
 /** Somebody new who joins an organization as a member, in a session that begins after that. */
 export const newMember = async ({ service, send, owner, organizationId }: Place): Promise<Person> => {
   const person = await newPerson(service, send);
@@ -229,8 +236,7 @@ const makeCallers = async (own: Place, foreign: Place, member: Person): Promise<
 
 /** Makes both organizations and all callers. */
 export const newWorld = async (service: ContractService, send: Send): Promise<World> => {
-  const [ours, foreign] = [await newPlace(service, send), await newPlace(service, send)];
-  await Promise.all([enlarge(ours), enlarge(foreign)]);
+  const [ours, foreign] = await Promise.all([newRoomyPlace(service, send), newRoomyPlace(service, send)]);
   const own = { ...ours, member: await newMember(ours) };
   const away = { ...own, indexId: await newIndex(send, own.owner.bearer, 'away') };
   return { service, send, own, away, foreign, callers: await makeCallers(own, foreign, own.member) };

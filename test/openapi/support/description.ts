@@ -75,11 +75,11 @@ export const typeText = (given: Schema): string => {
     const [one] = some;
     return nullable(some.length === 1 && one !== undefined ? typeText(one) : 'any', some.length < parts.length);
   }
-  if (value !== undefined) return `enum ${String(value)}`;
+  if (typeof value === 'string') return `enum ${value}`;
   if (Array.isArray(schema['enum'])) return `enum ${schema['enum'].join(', ')}`;
   if (Array.isArray(type)) {
-    const [one] = type.filter((name) => name !== 'null');
-    return nullable(typeText({ ...schema, type: one as unknown }), type.includes('null'));
+    const one: unknown = type.find((name) => name !== 'null');
+    return nullable(typeText({ ...schema, type: one }), type.includes('null'));
   }
   if (type === 'string') return format === 'date-time' ? 'datetime' : 'string';
   if (type === 'array') return `list of ${typeText(items as Schema)}`;

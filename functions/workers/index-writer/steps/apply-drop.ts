@@ -21,6 +21,8 @@ export const applyDrop = async (writing: Writing, index: IndexRecord, message: L
     await engine.drop(index.id);
     await deps.stored.deleteAll(index.region, `uploads/${index.organizationId}/${index.id}/`);
     await deps.stored.deleteAll(index.region, `batches/${index.organizationId}/${index.id}/`);
+    for (const content of [deps.files, deps.crawls, deps.imports, deps.connectors])
+      await content.removeAll(index.organizationId, index.id);
     await releaseAncestors(writing, index);
     await deps.usage.releaseIndex(index.organizationId, index.id);
     await deps.indexes.remove(index.organizationId, index.id);

@@ -4,6 +4,9 @@ import type { filesWrite } from '../../../../shared/files/index.ts';
 import type { indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
 import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
+import type { connectorsKeep } from '../../../../shared/connectors/index.ts';
+import type { crawlsWrite } from '../../../../shared/crawls/index.ts';
+import type { importsWrite } from '../../../../shared/imports/index.ts';
 import type { usageWrite } from '../../../../shared/usage/index.ts';
 import type { engineWrite } from '../../../../shared/platform/engine/capabilities.ts';
 
@@ -20,5 +23,8 @@ export interface Writing {
     log: typeof logSend;
     engines: typeof engineWrite;
     usage: typeof usageWrite;
+    crawls: typeof crawlsWrite;
+    imports: typeof importsWrite;
+    connectors: typeof connectorsKeep;
   }>;
 }

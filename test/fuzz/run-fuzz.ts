@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { samples, type Prepared } from '../contract/samples.ts';
+import { allEndpoints, undocumented } from '../contract/support/document.ts';
+import { toWire } from '../contract/support/request.ts';
+import type { ContractService, WireRequest } from '../contract/support/service.ts';
+import { type Caller, newRoomyPlace, type Place } from '../contract/support/world.ts';
+import { type Generated, requestsTo } from './generate.ts';
+
+/** Requests that are under way at once: the service is never idle, and no queue of its own grows. */
+const abreast = 8;
+const mostPreparations = 12;
+const mostFailures = 5;
+
+export interface FuzzOptions {
+  readonly seed: number;
+  readonly requestsPerEndpoint: number;
+  /** Only the endpoint of this id; null for all. */
+  readonly only?: string | null;
+}
+
+/** What came of the requests to one endpoint. */
+export interface FuzzResult {
+  readonly endpoint: Endpoint;
+  readonly requests: number;
+  readonly seconds: number;
+  /** How often each status came. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Answers that no document allows, with the request. */
+  readonly failures: readonly string[];
+}
+
+const ownerOf = (place: Place): Caller => ({
+  kind: 'session',
+  bearer: place.owner.bearer,
+  organizationId: place.organizationId,
+  permissions: ['read', 'write'],
+  indexIds: null,
+  role: 'owner',
+  email: place.owner.email,
+  selects: null,
+});
+
+const applied = (endpoint: Endpoint, prepared: Prepared, generated: Generated, place: Place): WireRequest => {
+  const path = Object.fromEntries(
+    Object.entries(prepared.path ?? {}).map(([name, id]) => [name, generated.path[name]?.toWellFormed() ?? id]),
+  );
+  const query = new URLSearchParams(generated.query).toString();
+  const { query: _, contentType = 'application/json', ...rest } = prepared;
+  const request: Prepared = {
+    ...rest,
+    path,
+    contentType: generated.contentType ?? contentType,
+    ...(query === '' ? {} : { query }),
+    ...(generated.body === null ? {} : { body: generated.body }),
+  };
+  const bearer = generated.bearer ?? place.owner.bearer;
+  return toWire(endpoint, request, bearer, generated.headers);
+};
+
+const problemOf = (endpoint: Endpoint, answer: { readonly status: number; readonly text: string }, found: string | null) =>
+  answer.status >= 500 ? `${endpoint.id} answered ${answer.status} ${answer.text.slice(0, 300)}` : found;
+
+const fuzzEndpoint = async (
+  service: ContractService,
+  endpoint: Endpoint,
+  [place, other]: readonly [Place, Place],
+  { seed, requestsPerEndpoint }: FuzzOptions,
+): Promise<FuzzResult> => {
+  const sample = samples[endpoint.id];
+  if (sample === undefined) throw new Error(`endpoint ${endpoint.id} has no sample in test/contract/samples.ts`);
+  const startedMs = performance.now();
+  const statuses: Record<string, number> = {};
+  const failures: string[] = [];
+  const organizations = [place.organizationId, other.organizationId];
+  const waiting = fc.sample(requestsTo(endpoint, organizations), { seed, numRuns: requestsPerEndpoint }).values();
+  let prepared = sample.prepare(place, ownerOf(place));
+  let preparations = 1;
+  const work = async (): Promise<void> => {
+    for (const generated of waiting) {
+      const request = applied(endpoint, await prepared, generated, place);
+      const answer = await service.inProcess(request);
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      const problem = problemOf(endpoint, answer, undocumented(endpoint, answer));
+      if (problem !== null && failures.length < mostFailures)
+        failures.push(`${problem}\n  to ${JSON.stringify(request).slice(0, 2_000)}`);
+      if (sample.consumes === true && answer.status < 300 && preparations < mostPreparations) {
+        preparations += 1;
+        prepared = sample.prepare(place, ownerOf(place));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: abreast }, work));
+  return {
+    endpoint,
+    requests: requestsPerEndpoint,
+    seconds: (performance.now() - startedMs) / 1000,
+    statuses,
+    failures,
+  };
+};
+
+/** Sends generated requests to every endpoint, each in an organization of its own kind, and judges every answer. */
+export const runFuzz = async (
+  service: ContractService,
+  options: FuzzOptions,
+  onResult: (result: FuzzResult) => void = () => {},
+): Promise<readonly FuzzResult[]> => {
+  const chosen = allEndpoints.filter(({ id }) => options.only == null || id === options.only);
+  const other = await newRoomyPlace(service, service.inProcess);
+  const results: FuzzResult[] = [];
+  for (const endpoint of chosen) {
+    // A fresh one for each, so that what one endpoint has filled up does not stand in the way of the next.
+    const place = await newRoomyPlace(service, service.inProcess);
+    const result = await fuzzEndpoint(service, endpoint, [place, other], options);
+    results.push(result);
+    onResult(result);
+  }
+  return results;
+};

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { completeOnboarding } from '../../functions/onboarding/complete.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import { openTable } from '../../shared/db/table.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { AppError, ValidationFailure } from '../../shared/kernel/errors.ts';
+import type { Plan } from '../../shared/kernel/plans.ts';
+import { organizationsWrite } from '../../shared/organizations/index.ts';
+import { Cloud } from '../events/support/cloud.ts';
+
+const cloud = new Cloud();
+before(() => cloud.start());
+after(() => cloud.stop());
+
+const answers = { organization_name: 'Acme', use_case: 'manuals', expected_vectors: '1M' };
+
+/** An owner of a new organization in a deployment with these regions. */
+const newOwner = async (regions: readonly string[], plan: Plan = 'developer') => {
+  const runtime = { ...cloud.runtime, config: { ...cloud.runtime.config, regions } };
+  const { organizations } = makeDeps({ organizations: organizationsWrite }, runtime);
+  const email = `${randomUUID()}@example.com`;
+  const { memberships } = await organizations.admit({ issuer: 'i', subject: email, email, name: 'Ada' });
+  const organizationId = memberships[0]?.organizationId ?? '';
+  const caller = { organizationId, plan, role: 'owner' } as Principal;
+  return {
+    organizationId,
+    complete: async (body: object) => {
+      await completeOnboarding.handle({ body, caller, deps: makeDeps(completeOnboarding.uses, runtime) });
+      return (await organizations.get(organizationId))?.defaultRegion;
+    },
+  };
+};
+
+test('a region that is not named is us-east-1, else the first; one that is not deployed is refused', async () => {
+  const usual = await newOwner(['eu-central-1', 'us-east-1']);
+  assert.equal(await usual.complete(answers), 'us-east-1');
+  assert.equal(await usual.complete({ ...answers, default_region: 'eu-central-1' }), 'eu-central-1');
+  const elsewhere = await newOwner(['eu-central-1', 'eu-west-1']);
+  assert.equal(await elsewhere.complete(answers), 'eu-central-1');
+  await assert.rejects(elsewhere.complete({ ...answers, default_region: 'us-east-1' }), (error) => {
+    assert.ok(error instanceof ValidationFailure);
+    const msg = "Input should be 'eu-central-1' or 'eu-west-1'";
+    assert.deepEqual(error.problems, [{ loc: ['body', 'default_region'], msg, type: 'enum' }]);
+    return true;
+  });
+});
+
+test('a plan with one region stays where its indexes are', async () => {
+  for (const plan of ['developer', 'scale'] as const) {
+    const { organizationId, complete } = await newOwner(['us-east-1', 'eu-central-1'], plan);
+    await openTable(cloud.runtime, 'indexes').put({
+      pk: `ORG#${organizationId}`,
+      sk: 'idx_1',
+      status: 'ready',
+      cloud_region: 'us-east-1',
+      ancestors: [],
+    });
+    const moving = complete({ ...answers, default_region: 'eu-central-1' });
+    if (plan === 'scale') assert.equal(await moving, 'eu-central-1');
+    else await assert.rejects(moving, (error) => error instanceof AppError && error.code === 'feature_not_in_plan');
+    assert.equal(await complete(answers), 'us-east-1');
+  }
+});
