@@ -1,7 +1,7 @@
 import type { Client, ClientPathsWithMethod, MaybeOptionalInit, MethodResponse } from 'openapi-fetch';
 import type { paths } from './schema.d.ts';
 
-/** The untyped half of the client: answers with their headers, and every path by its form. */
+/** The client beneath: typed paths, whole answers. */
 export type Api = Client<paths>;
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -1197,27 +1197,27 @@ export interface components {
     /**
      * @description Every refusal but 422. `code` is stable:
      *
-     *     - `bad_request`: The request makes no sense as HTTP.
-     *     - `unauthenticated`: No bearer value, or one that nobody was given.
-     *     - `token_expired`: The key, access token or session has expired. Get a new one.
-     *     - `key_revoked`: The API key or OAuth client was revoked.
-     *     - `plan_limit_reached`: The plan allows no more of these; `limit` and `current` tell how many. Remove some or change the plan.
-     *     - `forbidden`: The credential lacks what the call needs.
-     *     - `owner_required`: Only an owner’s session may do this.
-     *     - `write_permission_required`: The credential lacks the `write` permission, or is restricted to indexes where that is not enough.
-     *     - `index_not_allowed`: The credential is restricted to other indexes.
-     *     - `organization_not_allowed`: `x-service-organization-id` names an organization that the credential does not belong to.
-     *     - `feature_not_in_plan`: The plan of the organization does not include this.
-     *     - `not_found`: There is none of this id. What belongs to another organization is answered in the same way.
-     *     - `method_not_allowed`: The path exists, but not with this method; the header `allow` names those that it has.
-     *     - `conflict`: The state of the thing does not allow this now.
-     *     - `idempotency_conflict`: The `Idempotency-Key` stands for another request of the last 24 hours.
-     *     - `index_not_ready`: The branch is still being created; `retry-after` tells when to ask again.
-     *     - `payload_too_large`: The body is larger than 5 MiB.
-     *     - `unsupported_media_type`: The body is not of the media type that the operation takes, or its content type does not say so.
-     *     - `rate_limited`: A rate limit of the plan is used up; `retry-after` tells in how many seconds it starts anew.
-     *     - `internal`: The service failed. The request id tells its operator where.
-     *     - `unavailable`: The service cannot answer right now. A repeat is safe, with the same `Idempotency-Key` where one was sent.
+     *     - 400 `bad_request`: The request makes no sense as HTTP.
+     *     - 401 `unauthenticated`: No bearer value, or one that nobody was given.
+     *     - 401 `token_expired`: The key, access token or session has expired. Get a new one.
+     *     - 401 `key_revoked`: The API key or OAuth client was revoked.
+     *     - 402 `plan_limit_reached`: The plan allows no more of these; `limit` and `current` tell how many. Remove some or change the plan.
+     *     - 403 `forbidden`: The credential lacks what the call needs.
+     *     - 403 `owner_required`: Only an owner’s session may do this.
+     *     - 403 `write_permission_required`: The credential lacks the `write` permission, or is restricted to indexes where that is not enough.
+     *     - 403 `index_not_allowed`: The credential is restricted to other indexes.
+     *     - 403 `organization_not_allowed`: `x-service-organization-id` names an organization that the credential does not belong to.
+     *     - 403 `feature_not_in_plan`: The plan of the organization does not include this.
+     *     - 404 `not_found`: There is none of this id. What belongs to another organization is answered in the same way.
+     *     - 405 `method_not_allowed`: The path exists, but not with this method; the header `allow` names those that it has.
+     *     - 409 `conflict`: The state of the thing does not allow this now.
+     *     - 409 `idempotency_conflict`: The `Idempotency-Key` stands for another request of the last 24 hours.
+     *     - 409 `index_not_ready`: The branch is still being created; `retry-after` tells when to ask again.
+     *     - 413 `payload_too_large`: The body is larger than 5 MiB.
+     *     - 415 `unsupported_media_type`: The body is not of the media type that the operation takes, or its content type does not say so.
+     *     - 429 `rate_limited`: A rate limit of the plan is used up; `retry-after` tells in how many seconds it starts anew.
+     *     - 500 `internal`: The service failed. The request id tells its operator where.
+     *     - 503 `unavailable`: The service cannot answer right now. A repeat is safe, with the same `Idempotency-Key` where one was sent.
      */
     ErrorResponse: {
       /** @description For people; may change. */

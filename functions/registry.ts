@@ -69,6 +69,7 @@ import { indexWriter } from './workers/index-writer/worker.ts';
 import { plan } from './workers/plan/worker.ts';
 import { relay } from './workers/relay/worker.ts';
 import { sweep } from './workers/sweep/schedule.ts';
+import { sweepFiles } from './workers/sweep-files/schedule.ts';
 
 /** Every endpoint of the HTTP API, by the path of its module. */
 export const endpoints = {
@@ -151,4 +152,4 @@ export const workers = {
 export const services = { 'services/index-reader/service': indexReader };
 
 /** Every function that the clock drives. */
-export const schedules = { 'workers/sweep/schedule': sweep };
+export const schedules = { 'workers/sweep/schedule': sweep, 'workers/sweep-files/schedule': sweepFiles };

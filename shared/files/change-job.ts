@@ -1,5 +1,6 @@
 import type { Item, Table } from '../db/table.ts';
 import type { FileWriter } from './contracts.ts';
+import { dueAttributes, overduePlan, overdueUpload } from './overdue.ts';
 import { readsOf } from './read.ts';
 import { type JobAddress, jobKey, jobKeyOf, type JobRecord, taskKeyOf, toJobRecord } from './record.ts';
 
@@ -17,6 +18,7 @@ const jobItem = (job: JobRecord): Item => ({
   object_key: job.objectKey,
   metadata: job.metadata,
   created_at: job.createdAt,
+  ...(job.status === 'awaiting_upload' ? overdueUpload(job.createdAt) : {}),
   ...(job.checksumSha256 === null ? {} : { checksum_sha256: job.checksumSha256 }),
   ...(job.replacesJobId === null ? {} : { replaces_job_id: job.replacesJobId }),
 });
@@ -29,7 +31,7 @@ const openChanges = (
   enqueue: async (address, { sizeBytes, at }) => {
     const condition = { pk: { exists: true }, status: { eq: 'awaiting_upload' } } as const;
     await table.update(jobKeyOf(address), {
-      set: { status: 'queued', size_bytes: sizeBytes, queued_at: at },
+      set: { status: 'queued', size_bytes: sizeBytes, queued_at: at, ...overduePlan(at) },
       condition,
     });
   },
@@ -65,7 +67,10 @@ const remove = async (table: Table, address: JobAddress): Promise<void> => {
 
 const endings = (
   table: Table,
-): Pick<FileWriter, 'complete' | 'fail' | 'cancel' | 'markCounted' | 'supersede' | 'remove' | 'removeAll'> => ({
+): Pick<
+  FileWriter,
+  'complete' | 'fail' | 'cancel' | 'expire' | 'remindPlan' | 'markCounted' | 'supersede' | 'remove' | 'removeAll'
+> => ({
   complete: (address, { status, processing, chunksWritten, vectorsWritten, at }, event) =>
     table.update(jobKeyOf(address), {
       set: {
@@ -95,7 +100,20 @@ const endings = (
   cancel: async (address, { processing, at }) =>
     (await table.update(jobKeyOf(address), {
       set: { status: 'cancelled', processing, completed_at: at, vectors_written: 0, chunks_written: 0 },
+      remove: dueAttributes,
       condition: openJob,
+    })) !== null,
+  expire: async (address, at) => {
+    await table.update(jobKeyOf(address), {
+      set: { status: 'expired', completed_at: at },
+      remove: dueAttributes,
+      condition: { pk: { exists: true }, status: { eq: 'awaiting_upload' } },
+    });
+  },
+  remindPlan: async (address, at) =>
+    (await table.update(jobKeyOf(address), {
+      set: overduePlan(at),
+      condition: { pk: { exists: true }, status: { in: ['awaiting_upload', 'queued'] } },
     })) !== null,
   markCounted: async (address) => {
     await table.update(jobKeyOf(address), { set: { counted: true }, condition: { pk: { exists: true } } });

@@ -1,5 +1,6 @@
 import type { Item, Table } from '../db/table.ts';
 import type { FileWriter } from './contracts.ts';
+import { dueAttributes, overdueTask } from './overdue.ts';
 import { readsOf } from './read.ts';
 import { taskKey, taskKeyOf, type TaskRecord, toTaskRecord } from './record.ts';
 
@@ -9,6 +10,7 @@ const taskItem = (task: TaskRecord): Item => ({
   ...taskKey(task.organizationId, task.jobId, task.ordinal),
   id: task.id,
   organization_id: task.organizationId,
+  index_id: task.indexId,
   job_id: task.jobId,
   ordinal: task.ordinal,
   status: task.status,
@@ -16,18 +18,22 @@ const taskItem = (task: TaskRecord): Item => ({
   unit_end: task.unitEnd,
   paged: task.paged,
   created_at: task.createdAt,
+  ...overdueTask(task.createdAt),
 });
 
 /** The conditional changes of a task. */
 export const taskChanges = (
   table: Table,
-): Pick<FileWriter, 'addTask' | 'startTask' | 'saveWork' | 'noteFailure' | 'completeTask' | 'closeTasks'> => ({
+): Pick<
+  FileWriter,
+  'addTask' | 'startTask' | 'remindTask' | 'saveWork' | 'noteFailure' | 'completeTask' | 'closeTasks'
+> => ({
   addTask: async (task) => {
     await table.put(taskItem(task), { pk: { exists: false } });
   },
   startTask: async (task, { invocationId, at }) => {
     const item = await table.update(taskKeyOf(task), {
-      set: { status: 'running' },
+      set: { status: 'running', ...overdueTask(at) },
       setOnce: { started_at: at },
       add: { attempt_count: 1 },
       include: { invocations: [invocationId] },
@@ -35,6 +41,8 @@ export const taskChanges = (
     });
     return item === null ? null : toTaskRecord(item);
   },
+  remindTask: async (task, at) =>
+    (await table.update(taskKeyOf(task), { set: overdueTask(at), condition: openTask })) !== null,
   saveWork: async (task, work) => {
     const set = {
       trace: [...work.trace],
@@ -55,7 +63,12 @@ export const taskChanges = (
       trace: [...trace],
       completed_at: at,
     };
-    await table.update(taskKeyOf(task), { set, include: { invocations: [invocationId] }, condition: openTask });
+    await table.update(taskKeyOf(task), {
+      set,
+      remove: dueAttributes,
+      include: { invocations: [invocationId] },
+      condition: openTask,
+    });
   },
   closeTasks: async (organizationId, jobId, status, at, error) => {
     for (const task of await readsOf(table).tasks(organizationId, jobId)) {
@@ -63,6 +76,7 @@ export const taskChanges = (
       const end = open ? { status, completed_at: at, error: error ?? undefined } : {};
       await table.update(taskKeyOf(task), {
         set: { ...end, chunks_written: 0, vectors_written: 0 },
+        remove: dueAttributes,
         condition: { pk: { exists: true } },
       });
     }

@@ -1,6 +1,8 @@
+import type { Key } from '../db/contracts.ts';
 import type { Attributes, Item } from '../db/table.ts';
 import type { ErrorReason, Processing } from '../pipeline/processing.ts';
 import type { TraceStep } from '../pipeline/steps.ts';
+import type { Overdue } from './overdue.ts';
 import type { JobAddress, JobRecord, TaskAddress, TaskRecord } from './record.ts';
 import type { JobStatus } from './schemas.ts';
 
@@ -14,6 +16,9 @@ export interface FileReader {
   ): Promise<{ readonly jobs: readonly JobRecord[]; readonly next: string | null }>;
   /** Number of jobs whose content stands in an index. */
   countCompleted(organizationId: string, indexId: string): Promise<number>;
+  /** Keys of jobs or tasks that should have moved on by `until`, longest waiting first. */
+  overdue(kind: Overdue, until: Date, limit: number): Promise<readonly Key[]>;
+  task(key: Key): Promise<TaskRecord | null>;
   /** In order of ordinal. */
   tasks(organizationId: string, jobId: string): Promise<readonly TaskRecord[]>;
 }
@@ -45,6 +50,10 @@ export interface Failure {
 export interface FileWriter extends FileReader {
   /** False where it is there already. */
   add(job: JobRecord): Promise<boolean>;
+  /** `awaiting_upload` → `expired`. */
+  expire(address: JobAddress, at: string): Promise<void>;
+  /** Puts off the next look at a job that awaits its upload or plan; false where it does not any more. */
+  remindPlan(address: JobAddress, at: string): Promise<boolean>;
   /** Notes that what an ended job used is in the books. */
   markCounted(address: JobAddress): Promise<void>;
   /** `completed | completed_with_warnings` → `superseded`, by the job that took its place. */
@@ -65,6 +74,8 @@ export interface FileWriter extends FileReader {
   ): Promise<Item | null>;
   /** `queued | running` → `running` for one more attempt. */
   startTask(task: TaskAddress, run: { readonly invocationId: string; readonly at: string }): Promise<TaskRecord | null>;
+  /** Puts off the next look at an open task; false where it is not open any more. */
+  remindTask(task: TaskAddress, at: string): Promise<boolean>;
   saveWork(task: TaskAddress, work: TaskWork): Promise<void>;
   /** Keeps the trace and the reason of an attempt that failed. */
   noteFailure(task: TaskAddress, trace: readonly TraceStep[], error: string): Promise<void>;

@@ -1,6 +1,7 @@
 export { filesRead, filesWrite } from './capabilities.ts';
 export { completeJob, failJob } from './finish.ts';
-export { TaskMessage, tasksSend } from './messages.ts';
+export { planSend, TaskMessage, tasksSend } from './messages.ts';
+export { jobAddressOf } from './overdue.ts';
 export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
 export type { JobAddress, JobRecord, TaskAddress, TaskRecord } from './record.ts';
 export { requireJob } from './require.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { capability, type Runtime } from '../kernel/capability.ts';
-import { sendMessages } from '../platform/aws/queue.ts';
+import type { JobRecord } from './record.ts';
+import { sendMessage, sendMessages } from '../platform/aws/queue.ts';
 
 /** One task to work on. */
 export const TaskMessage = z.object({
@@ -20,5 +21,19 @@ export interface TaskQueue {
 const openTaskQueue = (runtime: Runtime): TaskQueue => ({
   send: (region, messages) => sendMessages(runtime, 'tasks', region, messages),
 });
+
+/** Asks for a plan of a job again, in the words of the bucket that tells of an upload. */
+export interface PlanQueue {
+  remind(job: JobRecord): Promise<void>;
+}
+
+const openPlanQueue = (runtime: Runtime): PlanQueue => ({
+  remind: ({ region, objectKey }) =>
+    sendMessage(runtime, 'plan', region, {
+      Records: [{ awsRegion: region, s3: { object: { key: encodeURIComponent(objectKey) } } }],
+    }),
+});
+
+export const planSend = capability<PlanQueue>(['plan.send'], openPlanQueue);
 
 export const tasksSend = capability<TaskQueue>(['tasks.send'], openTaskQueue);

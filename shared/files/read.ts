@@ -20,6 +20,11 @@ export const readsOf = (table: Table): FileReader => ({
     table.count(`INDEX#${organizationId}#${indexId}`, {
       where: { status: { in: ['completed', 'completed_with_warnings'] } },
     }),
+  overdue: (kind, until, limit) => table.due(kind, until.toISOString(), limit),
+  task: async (key) => {
+    const item = await table.get(key);
+    return item === null ? null : toTaskRecord(item);
+  },
   tasks: async (organizationId, jobId) => {
     const tasks: TaskRecord[] = [];
     for await (const item of table.all(taskPartition(organizationId, jobId), { prefix: 'TASK#' }))

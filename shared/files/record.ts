@@ -57,6 +57,7 @@ export interface JobRecord {
 export interface TaskRecord {
   readonly id: string;
   readonly organizationId: string;
+  readonly indexId: string;
   readonly jobId: string;
   readonly ordinal: number;
   readonly status: FileTaskResponse['status'];
@@ -136,6 +137,7 @@ export const toJobRecord = (item: Item): JobRecord => ({
 export const toTaskRecord = (item: Item): TaskRecord => ({
   id: item['id'] as string,
   organizationId: item['organization_id'] as string,
+  indexId: item['index_id'] as string,
   jobId: item['job_id'] as string,
   ordinal: count(item, 'ordinal'),
   status: item['status'] as TaskRecord['status'],

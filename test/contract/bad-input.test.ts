@@ -216,11 +216,7 @@ golden('vectors', 'POST', `${index}/vectors`, [
     [{ id: 'a', vector: [1, 0] }],
     [valueError(vector, 'the index has 3 dimensions, this vector has 2')],
   ],
-  [
-    'an empty vector',
-    [{ id: 'a', vector: [] }],
-    [valueError(vector, 'the index has 3 dimensions, this vector has 0')],
-  ],
+  ['an empty vector', [{ id: 'a', vector: [] }], [valueError(vector, 'the index has 3 dimensions, this vector has 0')]],
   ['NaN', '[{"id":"a","vector":[NaN,0,0]}]', [noJson(21)]],
   ['±1e999', '[{"id":"a","vector":[1e999,-1e999,0]}]', [infinite(...vector, 0), infinite(...vector, 1)]],
   [
@@ -238,13 +234,15 @@ golden('vectors', 'POST', `${index}/vectors`, [
     [{ id: 'a', vector: [0, -0, 0] }],
     [valueError(vector, 'a zero vector has no direction and cannot be stored under the cosine metric')],
   ],
-  ['a vector that is none', [{ id: 'a', vector: 7 }], [valueError(vector, 'a vector is a list of numbers or base64 text')]],
+  [
+    'a vector that is none',
+    [{ id: 'a', vector: 7 }],
+    [valueError(vector, 'a vector is a list of numbers or base64 text')],
+  ],
   [
     'text that is no base64',
     [{ id: 'a', vector: '!!' }],
-    [
-      valueError(vector, 'a vector as text must be base64 of little-endian 32-bit floats'),
-    ],
+    [valueError(vector, 'a vector as text must be base64 of little-endian 32-bit floats')],
   ],
   [
     'NaN and infinity in base64',
@@ -358,21 +356,13 @@ golden('searches', 'POST', `${index}/search/hybrid`, [
 ]);
 
 golden('a dense search without text and vector', 'POST', `${index}/search/dense`, [
-  [
-    'and a bad top_k',
-    { top_k: 0 },
-    [tooSmall(['body', 'top_k'], 1), valueError(['body'], 'give a text or a vector')],
-  ],
+  ['and a bad top_k', { top_k: 0 }, [tooSmall(['body', 'top_k'], 1), valueError(['body'], 'give a text or a vector')]],
 ]);
 
 golden('what is to be deleted', 'POST', `${index}/vectors/delete`, [
   ['neither', {}, [valueError(['body'], 'give either ids or filter')]],
   ['both', { ids: ['a'], filter: { a: 1 } }, [valueError(['body'], 'give either ids or filter')]],
-  [
-    'no ids',
-    { ids: [] },
-    [[['body', 'ids'], 'too_short', 'List should have at least 1 item after validation, not 0']],
-  ],
+  ['no ids', { ids: [] }, [[['body', 'ids'], 'too_short', 'List should have at least 1 item after validation, not 0']]],
 ]);
 
 const filename = ['body', 'filename'];
@@ -471,10 +461,7 @@ golden('keys', 'POST', '/v1/api-keys', [
 ]);
 
 test('422: paging', async (context) => {
-  const noInteger = [
-    'int_parsing',
-    'Input should be a valid integer, unable to parse string as an integer',
-  ] as const;
+  const noInteger = ['int_parsing', 'Input should be a valid integer, unable to parse string as an integer'] as const;
   const events = '/v1/organization/webhooks/events';
   const limit = ['query', 'limit'];
   const cases: readonly (readonly [string, readonly Problem[]])[] = [
@@ -497,7 +484,13 @@ test('422: paging', async (context) => {
     ]);
   for (const key of ['idx', 'a', 'zzz', '\u0000', '#'.repeat(1_024)]) {
     const cursor = Buffer.from(key).toString('base64url');
-    for (const list of ['/v1/indexes', '/v1/api-keys', `${index}/files`, `${index}/vectors`, '/v1/organization/members']) {
+    for (const list of [
+      '/v1/indexes',
+      '/v1/api-keys',
+      `${index}/files`,
+      `${index}/vectors`,
+      '/v1/organization/members',
+    ]) {
       const answer = await request('GET', `${list}?limit=1&cursor=${cursor}`);
       assert.ok(answer.status < 500, `${list} from ${key.slice(0, 9)}: ${answer.text}`);
       assertDocumented('GET', list, answer);
@@ -518,14 +511,19 @@ test('422: an Idempotency-Key that is none', async () => {
   );
 });
 
-test('422: so many problems that the answer would not fit are cut', async () => {
-  const items = Array.from({ length: 900 }, (_, at) => ({ id: `v${at}`, vector: Array.from({ length: 400 }, () => 'x') }));
+test('422: neither many problems nor long names nor great depth make an answer that does not fit', async () => {
+  const items = Array.from({ length: 900 }, (_, at) => ({
+    id: `v${at}`,
+    vector: Array.from({ length: 400 }, () => 'x'),
+  }));
   const answer = await request('POST', `${index}/vectors`, items);
   assert.deepEqual([answer.status, parsed(answer).detail.length], [422, 1_000]);
   const key = 'k'.repeat(1_000_000);
   const filtered = await request('POST', `${index}/search/dense`, { ...query, filter: { [`$${key}`]: 1 } });
   assert.equal(filtered.status, 422);
   assert.ok(filtered.text.length < 2_000);
+  const deep = await request('POST', '/v1/indexes', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`);
+  assert.deepEqual([deep.status, parsed(deep).detail[0].type], [422, 'json_invalid']);
 });
 
 const assertRefused = (answer: WireAnswer, status: number, code: string): void => {
@@ -534,12 +532,20 @@ const assertRefused = (answer: WireAnswer, status: number, code: string): void =
 };
 
 test('415: a body that is not JSON', async () => {
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp', '']) {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/jsonp',
+    '',
+  ]) {
     const answer = await request('POST', '/v1/indexes', 'name=x', { 'content-type': type });
     assertRefused(answer, 415, 'unsupported_media_type');
     assertDocumented('POST', '/v1/indexes', answer);
   }
-  const json = await request('POST', '/v1/indexes', '{"name":"x"}', { 'content-type': 'application/json; charset=utf-8' });
+  const json = await request('POST', '/v1/indexes', '{"name":"x"}', {
+    'content-type': 'application/json; charset=utf-8',
+  });
   assert.equal(json.status, 201, json.text);
 });
 
@@ -555,7 +561,9 @@ test('405: with the methods that the path takes', async () => {
   for (const path of paths) {
     const takes = allEndpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
     const url = path.replaceAll(/\{[^}]+\}/g, 'x');
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((other) => !takes.some((one) => one === other))) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+      (other) => !takes.some((one) => one === other),
+    )) {
       // A path without parameters comes before one that would take its last part as a parameter.
       const matching = allEndpoints.filter((endpoint) =>
         new RegExp(`^${endpoint.path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(url),
@@ -570,7 +578,16 @@ test('405: with the methods that the path takes', async () => {
 });
 
 test('404: unknown paths', async () => {
-  for (const path of ['/', '/v1', '/v1/', '/v1/nothing', '/v2/indexes', '/v1/indexes/', '/v1/indexes/a/b/c/d', '/v1//indexes'])
+  for (const path of [
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/nothing',
+    '/v2/indexes',
+    '/v1/indexes/',
+    '/v1/indexes/a/b/c/d',
+    '/v1//indexes',
+  ])
     assertRefused(await request('GET', path), 404, 'not_found');
 });
 

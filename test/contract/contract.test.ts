@@ -32,7 +32,8 @@ const assertRefused = (answer: WireAnswer, status: number, code: string, what: s
   assert.equal(parsed(answer).request_id, answer.headers['x-request-id'], what);
 };
 
-const open = ({ auth }: Endpoint): boolean => auth.needs === 'none' || auth.needs === 'identity' || auth.needs === 'client';
+const open = ({ auth }: Endpoint): boolean =>
+  auth.needs === 'none' || auth.needs === 'identity' || auth.needs === 'client';
 
 /** Who may do everything that any endpoint asks for. */
 const owner = callers.owner;
@@ -106,8 +107,16 @@ const testForeign = async (endpoint: Endpoint, sample: Sample): Promise<void> =>
       ...ours,
       path: { ...ours.path, ...Object.fromEntries(changed.map((name) => [name, id(name)])) },
     });
-    const there = await sent(endpoint, pathWith((name) => theirs[name] ?? ''), owner.bearer);
-    const nowhere = await sent(endpoint, pathWith((name) => absentId(theirs[name] ?? '')), owner.bearer);
+    const there = await sent(
+      endpoint,
+      pathWith((name) => theirs[name] ?? ''),
+      owner.bearer,
+    );
+    const nowhere = await sent(
+      endpoint,
+      pathWith((name) => absentId(theirs[name] ?? '')),
+      owner.bearer,
+    );
     assertRefused(there, 404, 'not_found', `foreign ${changed.join(', ')}`);
     assertRefused(nowhere, 404, 'not_found', `absent ${changed.join(', ')}`);
     assert.equal(bare(there), bare(nowhere));
@@ -172,7 +181,12 @@ const testClientProof = async (endpoint: Endpoint, request: Prepared): Promise<v
     ['an unknown client', { ...bare, basic: wrong }, 401, 'invalid_client'],
     ['no grant', { ...request, body: 'scope=read' }, 400, 'invalid_request'],
     ['another grant', { ...request, body: 'grant_type=password' }, 400, 'unsupported_grant_type'],
-    ['a repeated parameter', { ...request, body: 'grant_type=client_credentials&grant_type=x' }, 400, 'invalid_request'],
+    [
+      'a repeated parameter',
+      { ...request, body: 'grant_type=client_credentials&grant_type=x' },
+      400,
+      'invalid_request',
+    ],
     ['an unknown scope', { ...request, body: 'grant_type=client_credentials&scope=root' }, 400, 'invalid_scope'],
     ['JSON', { ...request, body: {}, contentType: 'application/json' }, 400, 'invalid_request'],
   ];
@@ -184,7 +198,8 @@ const testClientProof = async (endpoint: Endpoint, request: Prepared): Promise<v
 
 test('every endpoint has a sample, and every sample an endpoint', () => {
   assert.deepEqual(Object.keys(samples).toSorted(), allEndpoints.map(({ id }) => id).toSorted());
-  for (const endpoint of allEndpoints) assert.equal(samples[endpoint.id]?.open !== undefined, open(endpoint), endpoint.id);
+  for (const endpoint of allEndpoints)
+    assert.equal(samples[endpoint.id]?.open !== undefined, open(endpoint), endpoint.id);
 });
 
 for (const endpoint of allEndpoints) {

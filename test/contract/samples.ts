@@ -67,7 +67,8 @@ const upload = { filename: 'notes.txt', content_type: 'text/plain' };
 const newJob = async (place: Place): Promise<string> =>
   (await asOwner(place, 'POST', `/v1/indexes/${place.indexId}/files`, upload)).id;
 
-const newKeyId = async (place: Place): Promise<string> => (await asOwner(place, 'POST', '/v1/api-keys', { name: 'k' })).id;
+const newKeyId = async (place: Place): Promise<string> =>
+  (await asOwner(place, 'POST', '/v1/api-keys', { name: 'k' })).id;
 
 const newWebhook = async (place: Place): Promise<string> =>
   (await asOwner(place, 'POST', '/v1/organization/webhooks/endpoints', { url: 'https://example.com/hooks' })).id;
@@ -266,7 +267,13 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   'create-import': {
     ...onIndex({ body: { provider: 'aws_s3', uri: 's3://contract-tests/notes.txt' } }),
-    junk: { body: { provider: 'ftp', uri: 7, filename: 7 }, locs: [['body', 'provider'], ['body', 'filename']] },
+    junk: {
+      body: { provider: 'ftp', uri: 7, filename: 7 },
+      locs: [
+        ['body', 'provider'],
+        ['body', 'filename'],
+      ],
+    },
   },
   'create-crawl-job': onIndex({ body: { url: 'https://example.com/' } }),
   'list-crawl-jobs': onIndex({ query: 'limit=5' }),
@@ -275,7 +282,13 @@ export const samples: Readonly<Record<string, Sample>> = {
   'list-connectors': onIndex(),
   'create-connector': {
     ...onIndex({ body: notion }),
-    junk: { body: { provider: 'ftp', name: 7 }, locs: [['body', 'provider'], ['body', 'name']] },
+    junk: {
+      body: { provider: 'ftp', name: 7 },
+      locs: [
+        ['body', 'provider'],
+        ['body', 'name'],
+      ],
+    },
   },
   'create-custom-api-connector': onIndex({ body: customApi }),
   'update-connector-scope': onConnector({ body: { notion_pages: ['page'] } }),

@@ -58,8 +58,11 @@ const applied = (endpoint: Endpoint, prepared: Prepared, generated: Generated, p
   return toWire(endpoint, request, bearer, generated.headers);
 };
 
-const problemOf = (endpoint: Endpoint, answer: { readonly status: number; readonly text: string }, found: string | null) =>
-  answer.status >= 500 ? `${endpoint.id} answered ${answer.status} ${answer.text.slice(0, 300)}` : found;
+const problemOf = (
+  endpoint: Endpoint,
+  answer: { readonly status: number; readonly text: string },
+  found: string | null,
+) => (answer.status >= 500 ? `${endpoint.id} answered ${answer.status} ${answer.text.slice(0, 300)}` : found);
 
 const fuzzEndpoint = async (
   service: ContractService,

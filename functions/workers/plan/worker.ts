@@ -11,7 +11,9 @@ import { endAsFailed, planJob } from './steps/plan-job.ts';
 const StoredObject = z.object({ object: z.object({ key: z.string() }) });
 
 /** The notification of a bucket; the test message that S3 sends on configuration has no records. */
-const ObjectsCreated = z.object({ Records: z.array(z.object({ s3: StoredObject })).default([]) });
+const ObjectsCreated = z.object({
+  Records: z.array(z.object({ awsRegion: z.string(), s3: StoredObject })).default([]),
+});
 
 /** Object keys in notifications are encoded like form fields. */
 const decodeKey = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
@@ -40,9 +42,9 @@ export const plan = worker({
   maxConcurrency: 50,
   handle: async ({ deliveries, deps, run }) => {
     for (const { message } of deliveries) {
-      for (const { s3 } of message.Records) {
+      for (const { s3, awsRegion } of message.Records) {
         const address = parseUploadKey(decodeKey(s3.object.key));
-        if (address !== null) await planJob({ deps, run }, address);
+        if (address !== null) await planJob({ deps, run }, address, awsRegion);
       }
     }
     return [];

@@ -83,9 +83,7 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
 
 const errorCodes = Object.keys(statusByCode) as readonly ErrorCode[];
 
-/** The codes of a status, as a list in Markdown. */
-export const describeCodes = (codes: readonly ErrorCode[]): string =>
-  codes.map((code) => `- \`${code}\`: ${codeTexts[code].meaning}`).join('\n');
+const describeCode = (code: ErrorCode): string => `- ${statusByCode[code]} \`${code}\`: ${codeTexts[code].meaning}`;
 
 /** One example for each code, to be referred to by its name. */
 export const errorExamples: Readonly<Record<string, Schema>> = Object.fromEntries(
@@ -126,7 +124,7 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
   },
   ErrorResponse: {
     type: 'object',
-    description: `Every refusal but 422. \`code\` is stable:\n\n${describeCodes(errorCodes)}`,
+    description: ['Every refusal but 422. `code` is stable:\n', ...errorCodes.map(describeCode)].join('\n'),
     required: ['detail', 'code', 'request_id'],
     properties: {
       detail: { type: 'string', description: 'For people; may change.' },

@@ -1,3 +1,4 @@
+import { exampleId } from '../examples.ts';
 import type { Schema } from './schema.ts';
 
 const text = (description: string, example: string): Schema => ({
@@ -14,7 +15,7 @@ const count = (description: string, example: number): Schema => ({
 
 /** Every header of an answer, by its name. */
 export const headers = {
-  'x-request-id': text('Names this request in the logs of the service.', 'req_01kfwq3v8r5n2x7d9t4m6b0c1e'),
+  'x-request-id': text('Names this request in the logs of the service.', exampleId('req')),
   'ratelimit-limit': count('Requests a minute that the plan allows, by the limit of which least is left.', 6000),
   'ratelimit-remaining': count('What is left of it.', 5999),
   'ratelimit-reset': count('Seconds until it starts anew.', 42),

@@ -1,7 +1,6 @@
 import { type Endpoint, type Needs, needsPrincipal } from '../endpoint.ts';
 import { type ErrorCode, statusByCode } from '../../kernel/errors.ts';
 import type { Components } from './components.ts';
-import { describeCodes } from './errors.ts';
 import { exampleOf } from './example-of.ts';
 import { type HeaderName, headersOf, rateHeaders } from './headers.ts';
 import { isPaged } from './parameters.ts';
@@ -46,7 +45,7 @@ const headersByStatus: Readonly<Record<number, readonly HeaderName[]>> = {
 };
 
 const refusal = (status: number, codes: readonly ErrorCode[]): Schema => ({
-  description: `Refused:\n\n${describeCodes(codes)}`,
+  description: `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
   headers: headersOf([
     'x-request-id',
     ...(headersByStatus[status] ?? []),

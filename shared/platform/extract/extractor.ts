@@ -22,10 +22,10 @@ export const createExtractor = (options: { readonly assetsDirectory: string }): 
   };
   return {
     inspect: async (file) => {
-      if (file.bytes.length === 0) return { format: 'text', units: 0, paged: false };
+      if (file.bytes.length === 0) return { format: 'text', units: 0, paged: false, notes: [] };
       const format = await detectFormat(file);
       const reader = readers[format];
-      return { format, units: Math.max(1, await reader.countUnits(file)), paged: reader.paged };
+      return { format, units: Math.max(1, await reader.countUnits(file)), paged: reader.paged, notes: [] };
     },
     extract: async (file, range) => {
       if (file.bytes.length === 0) return [];

@@ -1,4 +1,4 @@
-import type { Section, SourceFile } from './port.ts';
+import type { Part, SourceFile } from './port.ts';
 
 /** Units of a file, 1-based and inclusive. */
 export interface UnitRange {
@@ -11,6 +11,6 @@ export interface FormatReader {
   /** Whether a unit is a page of the source. */
   readonly paged: boolean;
   countUnits(file: SourceFile): Promise<number>;
-  /** Sections of the units in range, in reading order; what lies outside the file is left out. */
-  readUnits(file: SourceFile, range: UnitRange): Promise<readonly Section[]>;
+  /** Parts of the units in range, in reading order; what lies outside the file is left out. */
+  readUnits(file: SourceFile, range: UnitRange): Promise<readonly Part[]>;
 }

@@ -1,12 +1,20 @@
 /** What a file turned out to be, judged by its content. */
 export interface Inspection {
-  /** Short lower-case name: `pdf`, `markdown`, `text`, `html`. */
+  /** Short lower-case name, as `GET /v1/formats` lists it: `pdf`, `docx`, `markdown`, `text`. */
   readonly format: string;
-  /** Number of units that tasks are cut from: pages of a PDF, else blocks of text of bounded size. At least 1 unless empty. */
+  /**
+   * Number of units that tasks are cut from: pages of a PDF, slides of a presentation, else blocks of text of bounded
+   * size. At least 1 unless empty.
+   */
   readonly units: number;
   /** Whether a unit is a page of the source, so that page numbers may be shown. */
   readonly paged: boolean;
+  /** What a user should know about the reading, one sentence each: "2 attachments were skipped: …". */
+  readonly notes: readonly string[];
 }
+
+/** Where else in the source something stands, as metadata of its rows: `slide`, `sheet`, `row_start`, `attachment`. */
+export type Place = Readonly<Record<string, string | number>>;
 
 /** A stretch of text under one heading and on a known range of pages. */
 export interface Section {
@@ -16,7 +24,32 @@ export interface Section {
   readonly pageEnd: number | null;
   /** Titles from the outermost heading to the nearest. */
   readonly headingPath: readonly string[];
+  readonly place: Place;
 }
+
+/**
+ * A picture whose text recognition alone can tell: a scanned page, an image file. Decoded, bounded to 25 megapixels and
+ * 10 MB, and encoded anew.
+ */
+export interface Picture {
+  readonly kind: 'picture';
+  readonly mediaType: 'image/png' | 'image/jpeg';
+  readonly bytes: Uint8Array;
+  readonly section: Omit<Section, 'text'>;
+}
+
+/** Speech or music, as it was uploaded. */
+export interface Recording {
+  readonly kind: 'recording';
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+  /** Length as the container states it; null where it doesn't. */
+  readonly seconds: number | null;
+  readonly section: Omit<Section, 'text'>;
+}
+
+/** What a file consists of. */
+export type Part = ({ readonly kind: 'text' } & Section) | Picture | Recording;
 
 /** A piece of a section that becomes one row. */
 export interface Chunk extends Section {
@@ -37,8 +70,8 @@ export class UnreadableFile extends Error {
 export interface Extractor {
   /** Detects the format (by content first, name and declared type second) and counts its units. */
   inspect(file: SourceFile): Promise<Inspection>;
-  /** The sections of units `start` to `end` (1-based, inclusive), in reading order. Deterministic. */
-  extract(file: SourceFile, range: { readonly start: number; readonly end: number }): Promise<readonly Section[]>;
+  /** The parts of units `start` to `end` (1-based, inclusive), in reading order. Deterministic. */
+  extract(file: SourceFile, range: { readonly start: number; readonly end: number }): Promise<readonly Part[]>;
 }
 
 /** A whole file in memory. */

@@ -39,6 +39,7 @@ const toSection = (section: OpenSection): Section => ({
   pageStart: null,
   pageEnd: null,
   headingPath: section.headings.map(({ title }) => title),
+  place: {},
 });
 
 /**
@@ -94,6 +95,6 @@ export const blockReader = (toBlocks: (text: string) => Promise<readonly Block[]
   return {
     paged: false,
     countUnits: async (file) => (await read(file)).length,
-    readUnits: async (file, { start, end }) => (await read(file)).slice(start - 1, end).flat(),
+    readUnits: async (file, { start, end }) => (await read(file)).slice(start - 1, end).flat().map((section) => ({ kind: 'text' as const, ...section })),
   };
 };

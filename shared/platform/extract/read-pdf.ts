@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { cleanPageText } from './clean-page-text.ts';
 import type { FormatReader, UnitRange } from './format.ts';
 import { withPdf, type OpenPdf, type PageContent } from './open-pdf.ts';
-import { UnreadableFile, type Section } from './port.ts';
+import { UnreadableFile, type Part } from './port.ts';
 
 const guessed = /[\uE000-\uF8FF]/g;
 const latinWord = /(?<![\p{L}\p{N}])\p{Lu}?[a-z\u00DF-\u017F]{2,}(?![\p{L}\p{N}])/gu;
@@ -21,11 +21,11 @@ const textOf = (page: PageContent): string | null => {
   return doubtfulChars * 2 > visibleChars && wordChars * 2 < visibleChars ? null : text;
 };
 
-const readPages = (pdf: OpenPdf, range: UnitRange): readonly Section[] => {
-  const sections: Section[] = [];
+const readPages = (pdf: OpenPdf, range: UnitRange): readonly Part[] => {
+  const sections: Part[] = [];
   for (let number = range.start; number <= Math.min(range.end, pdf.pages); number += 1) {
     const text = textOf(pdf.readPage(number));
-    if (text !== null) sections.push({ text, pageStart: number, pageEnd: number, headingPath: [] });
+    if (text !== null) sections.push({ kind: 'text', text, pageStart: number, pageEnd: number, headingPath: [], place: {} });
   }
   return sections;
 };

@@ -29,7 +29,7 @@ export interface Operation {
 }
 
 /** The document as the registry gives it now, through JSON like everything that travels. */
-export const document = JSON.parse(JSON.stringify(openApiDocument(allEndpoints))) as {
+const document = JSON.parse(JSON.stringify(openApiDocument(allEndpoints))) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 };
@@ -76,7 +76,10 @@ export const bodySchemaOf = (endpoint: Endpoint): { readonly type: string; reado
   return entry?.[1].schema === undefined ? null : { type: entry[0], schema: entry[1].schema };
 };
 
-const contentProblem = (content: NonNullable<Content['content']>, { headers, text, status }: WireAnswer): string | null => {
+const contentProblem = (
+  content: NonNullable<Content['content']>,
+  { headers, text, status }: WireAnswer,
+): string | null => {
   const type = headers['content-type'] ?? '';
   const described = content[type] ?? content[type.split(';')[0] ?? ''];
   if (described === undefined) return `content type '${type}' of a ${status} is not documented`;
@@ -98,6 +101,7 @@ export const undocumented = (endpoint: Endpoint, answer: WireAnswer): string | n
   const described = operationOf(endpoint).responses[String(answer.status)];
   if (described === undefined) return `status ${answer.status} is not documented: ${answer.text.slice(0, 500)}`;
   if (!/^req_[0-9a-z]{26}$/.test(answer.headers['x-request-id'] ?? '')) return 'the answer has no x-request-id';
-  if (described.content === undefined) return answer.text === '' ? null : `a ${answer.status} has a body: ${answer.text}`;
+  if (described.content === undefined)
+    return answer.text === '' ? null : `a ${answer.status} has a body: ${answer.text}`;
   return contentProblem(described.content, answer);
 };

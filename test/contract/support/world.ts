@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { newToken } from '../../../shared/credentials/index.ts';
+import { systemClock } from '../../../shared/kernel/clock.ts';
+import { readConfig } from '../../../shared/kernel/config.ts';
+import { silentLogger } from '../../../shared/kernel/log.ts';
+import { openOrganizations } from '../../../shared/organizations/index.ts';
 import { eventually } from '../../service/support/organization.ts';
 import type { ContractService, Send } from './service.ts';
-
-const setPlanScript = join(import.meta.dirname, '..', '..', '..', 'scripts', 'set-plan.ts');
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
 export type Body = any;
@@ -108,7 +107,8 @@ export const newPerson = async (
 
 /** A fresh index of three dimensions. */
 export const newIndex = async (send: Send, bearer: string, name = 'contract'): Promise<string> =>
-  (await ask(send, bearer, 'POST', '/v1/indexes', { name, dimensions: 3, non_filterable_metadata_keys: ['secret'] })).id;
+  (await ask(send, bearer, 'POST', '/v1/indexes', { name, dimensions: 3, non_filterable_metadata_keys: ['secret'] }))
+    .id;
 
 /** An organization of its own with an index. */
 export const newPlace = async (service: ContractService, send: Send): Promise<Place> => {
@@ -117,10 +117,10 @@ export const newPlace = async (service: ContractService, send: Send): Promise<Pl
   return { service, send, owner, organizationId: owner.organizationId, indexId };
 };
 
-/** Moves an organization to a plan with room for everything, by the operator's own command. */
-const enlarge = async ({ service, organizationId }: Place): Promise<void> => {
-  const args = ['--organization', organizationId, '--plan', 'scale', '--local', service.baseUrl];
-  await promisify(execFile)(process.execPath, [setPlanScript, ...args]);
+/** Moves an organization to a plan with room for everything, as the operator's command does it. */
+const enlarge = async ({ organizationId }: Place): Promise<void> => {
+  const runtime = { config: readConfig(process.env), clock: systemClock, log: silentLogger };
+  await openOrganizations(runtime).setPlan(organizationId, 'scale');
 };
 
 /** An organization of its own with an index and a plan with room for everything. */

@@ -169,6 +169,22 @@ export class Cloud {
     return this.sqs?.inspectQueue(queueName('test', queue))?.messages.delayed.length ?? 0;
   }
 
+  /** Takes all messages out of a queue; their bodies, parsed. */
+  async bodies(queue: QueueName): Promise<readonly unknown[]> {
+    const QueueUrl = queueUrl(this.runtime, queue, region);
+    const bodies: unknown[] = [];
+    for (;;) {
+      const { Messages = [] } = await sqsClient(region).send(
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
+      );
+      if (Messages.length === 0) return bodies;
+      for (const { Body = '', ReceiptHandle } of Messages) {
+        await sqsClient(region).send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+        bodies.push(JSON.parse(Body));
+      }
+    }
+  }
+
   async purge(queue: QueueName): Promise<void> {
     await sqsClient(region).send(new PurgeQueueCommand({ QueueUrl: queueUrl(this.runtime, queue, region) }));
   }

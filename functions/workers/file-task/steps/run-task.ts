@@ -77,7 +77,8 @@ const extract = (working: Working, { job, task, trace }: Claim): Promise<readonl
     const file = { bytes, filename: job.filename, contentType: job.contentType };
     const sections = await working.deps.extractor.extract(file, { start: task.unitStart, end: task.unitEnd });
     const pages = task.paged ? task.unitEnd - task.unitStart + 1 : 0;
-    return { result: chunkSections(sections), attributes: { pages, ocr_credits: 0 } };
+    const texts = sections.flatMap((part) => (part.kind === 'text' ? [part] : []));
+    return { result: chunkSections(texts), attributes: { pages, ocr_credits: 0 } };
   });
 
 interface Embedded {

@@ -11,6 +11,7 @@ import {
   type JobRecord,
   takeBackRows,
   type TaskRecord,
+  uploadKey,
   type tasksSend,
 } from '../../../../shared/files/index.ts';
 import type { indexesRead, logSend } from '../../../../shared/indexes/index.ts';
@@ -48,6 +49,9 @@ const unitsPerTask = ({ paged }: Inspection): number => (paged ? pagesPerTask : 
 const taskCount = (job: JobRecord, inspection: Inspection): number =>
   Math.max(job.replacesJobId === null ? 0 : 1, Math.ceil(inspection.units / unitsPerTask(inspection)));
 
+/** Jobs that want no file any more: one that comes all the same is removed, as is one whose job is gone. */
+const unwanted: ReadonlySet<string> = new Set(['expired', 'cancelled']);
+
 const openStatuses: ReadonlySet<string> = new Set(['awaiting_upload', 'queued', 'processing']);
 
 /** Makes the failure of a job final and takes back the rows that it may have written. */
@@ -62,6 +66,7 @@ const tasksOf = (job: JobRecord, inspection: Inspection): readonly TaskRecord[] 
   Array.from({ length: taskCount(job, inspection) }, (_, at) => ({
     id: derivedId('task', new Date(job.createdAt), job.id, String(at + 1)),
     organizationId: job.organizationId,
+    indexId: job.indexId,
     jobId: job.id,
     ordinal: at + 1,
     status: 'queued' as const,
@@ -136,11 +141,15 @@ const sendTasks = async ({ deps }: Planning, job: JobRecord): Promise<void> => {
 };
 
 /** Plans a job whose file has arrived. May be repeated at any point: tasks, event and messages come out the same. */
-export const planJob = async (planning: Planning, address: JobAddress): Promise<void> => {
+export const planJob = async (planning: Planning, address: JobAddress, region: string): Promise<void> => {
   const { deps, run } = planning;
   const index = await deps.indexes.get(address.organizationId, address.indexId);
   const seen = await deps.files.get(address);
-  if (seen === null || !openStatuses.has(seen.status)) return;
+  if (seen === null || unwanted.has(seen.status)) {
+    await deps.stored.deleteAll(region, uploadKey(address));
+    return;
+  }
+  if (!openStatuses.has(seen.status)) return;
   if (index === null || index.status === 'deleting') {
     await cancelJob(deps, seen, run.clock);
     return;

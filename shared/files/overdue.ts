@@ -1,0 +1,35 @@
+import type { Attributes, Key } from '../db/contracts.ts';
+
+const hourMs = 3_600_000;
+
+/** An upload that has come by then has lost its notification, or is on a slow line. */
+const uploadPatienceMs = hourMs;
+/** More than the queue takes for all attempts at a message: what is overdue then has lost it. */
+const planPatienceMs = hourMs / 2;
+const taskPatienceMs = hourMs;
+
+/** What keeps an item in the sparse index that the sweeper reads. */
+export const dueAttributes = ['due_pk', 'due_at'] as const;
+
+/** Kinds of overdue work in the table of files; events on their way out are a third, which the outbox looks after. */
+export type Overdue = 'jobs' | 'tasks';
+
+const due = (kind: Overdue, from: string, patienceMs: number): Attributes => ({
+  due_pk: kind,
+  due_at: new Date(Date.parse(from) + patienceMs).toISOString(),
+});
+
+/** Marks a job that awaits its upload. */
+export const overdueUpload = (from: string): Attributes => due('jobs', from, uploadPatienceMs);
+
+/** Marks a job that awaits its plan. */
+export const overduePlan = (from: string): Attributes => due('jobs', from, planPatienceMs);
+
+/** Marks a task that awaits a worker or is worked on. */
+export const overdueTask = (from: string): Attributes => due('tasks', from, taskPatienceMs);
+
+/** The address of a job by its key. */
+export const jobAddressOf = ({ pk, sk }: Key) => {
+  const [, organizationId = '', indexId = ''] = pk.split('#');
+  return { organizationId, indexId, jobId: sk };
+};

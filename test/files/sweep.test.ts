@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sweepJobs } from '../../functions/workers/sweep-files/steps/sweep-jobs.ts';
+import { sweepTasks } from '../../functions/workers/sweep-files/steps/sweep-tasks.ts';
+import { type JobRecord, TaskMessage, tasksSend, planSend, filesWrite } from '../../shared/files/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import type { contentReader } from '../../shared/platform/aws/content.ts';
+import { Cloud } from '../events/support/cloud.ts';
+
+const cloud = new Cloud();
+before(() => cloud.start());
+after(() => cloud.stop());
+
+const hourSeconds = 3600;
+
+const uses = { files: filesWrite, plans: planSend, tasks: tasksSend };
+
+/** The objects that a bucket holds; nothing else of it is asked for. */
+const contentWith = (keys: readonly string[]): ReturnType<typeof contentReader.make> => ({
+  head: (_region, key) => Promise.resolve(keys.includes(key) ? { sizeBytes: 1, contentType: 'text/plain' } : null),
+  get: () => Promise.reject(new Error('the sweep reads no file')),
+});
+
+const jobOf = (): JobRecord => {
+  const at = cloud.runtime.clock.now();
+  const id = newId('job', at);
+  return {
+    id,
+    organizationId: newId('org', at),
+    indexId: newId('idx', at),
+    region: 'us-east-1',
+    filename: 'a.txt',
+    contentType: 'text/plain',
+    source: 'upload',
+    status: 'awaiting_upload',
+    objectKey: `uploads/${id}`,
+    sizeBytes: null,
+    checksumSha256: null,
+    metadata: {},
+    tasksTotal: 0,
+    done: new Set(),
+    chunksWritten: 0,
+    vectorsWritten: 0,
+    invocations: new Set(),
+    replacesJobId: null,
+    replacedByJobId: null,
+    error: null,
+    errorCode: null,
+    processing: null,
+    createdAt: at.toISOString(),
+    queuedAt: null,
+    startedAt: null,
+    completedAt: null,
+    counted: false,
+  };
+};
+
+const addressOf = (job: JobRecord) => ({
+  organizationId: job.organizationId,
+  indexId: job.indexId,
+  jobId: job.id,
+});
+
+describe('the sweep of file jobs', { concurrency: false }, () => {
+  it('ends jobs whose file never came, and plans those whose notification was lost', async () => {
+    const deps = makeDeps(uses, cloud.runtime);
+    const [never, lost, stalled] = [jobOf(), jobOf(), jobOf()];
+    for (const job of [never, lost, stalled]) assert.equal(await deps.files.add(job), true);
+    const now = cloud.runtime.clock.now().toISOString();
+    await deps.files.enqueue(addressOf(stalled), { sizeBytes: 1, at: now });
+    const content = contentWith([lost.objectKey, stalled.objectKey]);
+
+    await sweepJobs({ ...deps, content }, cloud.runtime.clock.now());
+    assert.deepEqual(await cloud.bodies('plan'), [], 'nothing is overdue yet');
+    cloud.advance(hourSeconds / 2);
+    await sweepJobs({ ...deps, content }, cloud.runtime.clock.now());
+    const keysOf = async () =>
+      (await cloud.bodies('plan')).map(
+        (body) => (body as { Records: { s3: { object: { key: string } } }[] }).Records[0]?.s3.object.key,
+      );
+    assert.deepEqual(await keysOf(), [encodeURIComponent(stalled.objectKey)]);
+    await sweepJobs({ ...deps, content }, cloud.runtime.clock.now());
+    assert.deepEqual(await keysOf(), [], 'the next look is put off');
+
+    cloud.advance(hourSeconds);
+    await sweepJobs({ ...deps, content }, cloud.runtime.clock.now());
+    assert.deepEqual(
+      (await keysOf()).toSorted(),
+      [lost, stalled].map(({ objectKey }) => encodeURIComponent(objectKey)).toSorted(),
+    );
+    const statuses = await Promise.all(
+      [never, lost, stalled].map(async (job) => (await deps.files.get(addressOf(job)))?.status),
+    );
+    assert.deepEqual(statuses, ['awaiting_upload', 'awaiting_upload', 'queued']);
+    cloud.advance(24 * hourSeconds);
+    await sweepJobs({ ...deps, content }, cloud.runtime.clock.now());
+    assert.equal((await deps.files.get(addressOf(never)))?.status, 'expired');
+    await cloud.purge('plan');
+    cloud.advance(48 * hourSeconds);
+    await deps.files.cancel(addressOf(lost), { processing: processingOf(lost), at: now });
+    await deps.files.cancel(addressOf(stalled), { processing: processingOf(stalled), at: now });
+    assert.deepEqual(
+      await deps.files.overdue('jobs', cloud.runtime.clock.now(), 10),
+      [],
+      'what has ended is not looked at',
+    );
+  });
+
+  it('asks again for tasks whose message was lost, while their job runs', async () => {
+    const deps = makeDeps(uses, cloud.runtime);
+    const [running, ended] = [jobOf(), jobOf()];
+    const at = cloud.runtime.clock.now().toISOString();
+    for (const job of [running, ended]) {
+      await deps.files.add(job);
+      await deps.files.enqueue(addressOf(job), { sizeBytes: 1, at });
+      await deps.files.addTask({
+        id: newId('task', cloud.runtime.clock.now()),
+        organizationId: job.organizationId,
+        indexId: job.indexId,
+        jobId: job.id,
+        ordinal: 1,
+        status: 'queued',
+        unitStart: 1,
+        unitEnd: 1,
+        paged: false,
+        chunksWritten: 0,
+        vectorsWritten: 0,
+        attemptCount: 0,
+        invocations: new Set(),
+        trace: [],
+        sparseText: '',
+        sparseLength: 0,
+        tokens: 0,
+        error: null,
+        createdAt: at,
+        startedAt: null,
+        completedAt: null,
+      });
+      await deps.files.begin(addressOf(job), { tasksTotal: 1, at, event: {} });
+    }
+    await deps.files.fail(
+      addressOf(ended),
+      { error: 'x', code: 'processing_failed', processing: processingOf(ended), at },
+      {},
+    );
+    cloud.advance(2 * hourSeconds);
+    await sweepTasks(deps, cloud.runtime.clock.now());
+    const messages = (await cloud.bodies('tasks')).map((body) => TaskMessage.parse(body));
+    assert.deepEqual(
+      messages.map(({ job_id, ordinal }) => [job_id, ordinal]),
+      [[running.id, 1]],
+    );
+    await sweepTasks(deps, cloud.runtime.clock.now());
+    assert.deepEqual(await cloud.bodies('tasks'), []);
+  });
+});
+
+const processingOf = (job: JobRecord) => ({
+  job_id: job.id,
+  ocr_credits: 0,
+  audio_credits: 0,
+  audio_seconds: 0,
+  serverless_invocations: 0,
+  end_to_end_latency_ms: 0,
+  path: [],
+});
