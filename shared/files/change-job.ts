@@ -65,12 +65,7 @@ const remove = async (table: Table, address: JobAddress): Promise<void> => {
   await table.delete(jobKeyOf(address));
 };
 
-const endings = (
-  table: Table,
-): Pick<
-  FileWriter,
-  'complete' | 'fail' | 'cancel' | 'expire' | 'remindPlan' | 'markCounted' | 'supersede' | 'remove' | 'removeAll'
-> => ({
+const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel'> => ({
   complete: (address, { status, processing, chunksWritten, vectorsWritten, at }, event) =>
     table.update(jobKeyOf(address), {
       set: {
@@ -103,6 +98,11 @@ const endings = (
       remove: dueAttributes,
       condition: openJob,
     })) !== null,
+});
+
+const aftermath = (
+  table: Table,
+): Pick<FileWriter, 'expire' | 'remindPlan' | 'markCounted' | 'supersede' | 'remove' | 'removeAll'> => ({
   expire: async (address, at) => {
     await table.update(jobKeyOf(address), {
       set: { status: 'expired', completed_at: at },
@@ -132,4 +132,4 @@ const endings = (
 });
 
 /** The conditional changes of a job. */
-export const jobChanges = (table: Table) => ({ ...openChanges(table), ...endings(table) });
+export const jobChanges = (table: Table) => ({ ...openChanges(table), ...endings(table), ...aftermath(table) });

@@ -21,13 +21,9 @@ const taskItem = (task: TaskRecord): Item => ({
   ...overdueTask(task.createdAt),
 });
 
-/** The conditional changes of a task. */
-export const taskChanges = (
+const workChanges = (
   table: Table,
-): Pick<
-  FileWriter,
-  'addTask' | 'startTask' | 'remindTask' | 'saveWork' | 'noteFailure' | 'completeTask' | 'closeTasks'
-> => ({
+): Pick<FileWriter, 'addTask' | 'startTask' | 'remindTask' | 'saveWork' | 'noteFailure'> => ({
   addTask: async (task) => {
     await table.put(taskItem(task), { pk: { exists: false } });
   },
@@ -55,6 +51,9 @@ export const taskChanges = (
   noteFailure: async (task, trace, error) => {
     await table.update(taskKeyOf(task), { set: { trace: [...trace], error }, condition: openTask });
   },
+});
+
+const endChanges = (table: Table): Pick<FileWriter, 'completeTask' | 'closeTasks'> => ({
   completeTask: async (task, { chunks, vectors, trace, invocationId, at }) => {
     const set = {
       status: 'completed',
@@ -82,3 +81,6 @@ export const taskChanges = (
     }
   },
 });
+
+/** The conditional changes of a task. */
+export const taskChanges = (table: Table) => ({ ...workChanges(table), ...endChanges(table) });

@@ -86,8 +86,8 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     cloud.advance(hourSeconds);
     await sweepJobs({ ...deps, content }, cloud.runtime.clock.now());
     assert.deepEqual(
-      (await keysOf()).toSorted(),
-      [lost, stalled].map(({ objectKey }) => encodeURIComponent(objectKey)).toSorted(),
+      new Set(await keysOf()),
+      new Set([lost, stalled].map(({ objectKey }) => encodeURIComponent(objectKey))),
     );
     const statuses = await Promise.all(
       [never, lost, stalled].map(async (job) => (await deps.files.get(addressOf(job)))?.status),
