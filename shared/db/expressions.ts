@@ -37,7 +37,11 @@ export const updateExpression = (change: Change, into: Placeholders): string => 
     .join(' ');
 };
 
-/** The query of a partition, strongly consistent. */
+/** Whether a query may begin after a key: DynamoDB refuses one that lies outside of what is asked for. */
+const isWithin = (after: string | undefined, prefix: string): after is string =>
+  after !== undefined && after !== '' && after.startsWith(prefix) && Buffer.byteLength(after) <= 1024;
+
+/** The query of a partition, strongly consistent. A key to begin after that cannot be there begins anew. */
 export const queryInput = (pk: string, options: QueryOptions) => {
   const into = new Placeholders();
   const tests = [`${into.name('pk')} = ${into.value(pk)}`];
@@ -51,6 +55,6 @@ export const queryInput = (pk: string, options: QueryOptions) => {
     ConsistentRead: true,
     ScanIndexForward: options.newestFirst !== true,
     ...(options.limit === undefined ? {} : { Limit: options.limit }),
-    ...(options.after === undefined ? {} : { ExclusiveStartKey: { pk, sk: options.after } }),
+    ...(isWithin(options.after, options.prefix ?? '') ? { ExclusiveStartKey: { pk, sk: options.after } } : {}),
   };
 };

@@ -21,6 +21,11 @@ interface Connection {
   readonly TableName: string;
 }
 
+const fits = (text: string, longestBytes: number): boolean => text !== '' && Buffer.byteLength(text) <= longestBytes;
+
+/** Whether an item can have a key at all; nothing is under any other. Source: DynamoDB, "Quotas". */
+const isKey = ({ pk, sk }: { readonly pk: string; readonly sk: string }): boolean => fits(pk, 2048) && fits(sk, 1024);
+
 /** True unless DynamoDB says that the condition did not hold. */
 const holds = async <Result>(request: Promise<Result>): Promise<Result | null> => {
   try {
@@ -37,6 +42,7 @@ const writesOf = ({ client, TableName }: Connection): Pick<Table, 'put' | 'updat
     return (await holds(client.send(request))) !== null;
   },
   update: async (key, change) => {
+    if (!isKey(key)) return null;
     const into = new Placeholders();
     const UpdateExpression = updateExpression(change, into);
     const request = new UpdateCommand({
@@ -49,6 +55,7 @@ const writesOf = ({ client, TableName }: Connection): Pick<Table, 'put' | 'updat
     return ((await holds(client.send(request)))?.Attributes as Item | undefined) ?? null;
   },
   delete: async (key, condition) => {
+    if (!isKey(key)) return false;
     const request = new DeleteCommand({ TableName, Key: key, ...conditionInput(new Placeholders(), condition) });
     return (await holds(client.send(request))) !== null;
   },
@@ -56,6 +63,7 @@ const writesOf = ({ client, TableName }: Connection): Pick<Table, 'put' | 'updat
 
 const readsOf = ({ client, TableName }: Connection): Pick<Table, 'get' | 'query' | 'due'> => ({
   get: async (key) => {
+    if (!isKey(key)) return null;
     const { Item } = await client.send(new GetCommand({ TableName, Key: key, ConsistentRead: true }));
     return (Item as Item | undefined) ?? null;
   },

@@ -16,7 +16,8 @@ const jobItem = (job: JobRecord): Item => ({
   source: job.source,
   status: job.status,
   object_key: job.objectKey,
-  metadata: job.metadata,
+  // As text: DynamoDB has no numbers beyond 10^±125.
+  metadata: JSON.stringify(job.metadata),
   created_at: job.createdAt,
   ...(job.status === 'awaiting_upload' ? overdueUpload(job.createdAt) : {}),
   ...(job.checksumSha256 === null ? {} : { checksum_sha256: job.checksumSha256 }),

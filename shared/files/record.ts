@@ -116,7 +116,7 @@ export const toJobRecord = (item: Item): JobRecord => ({
   objectKey: item['object_key'] as string,
   sizeBytes: (item['size_bytes'] as number | undefined) ?? null,
   checksumSha256: text(item, 'checksum_sha256'),
-  metadata: (item['metadata'] as JsonObject | undefined) ?? {},
+  metadata: JSON.parse((item['metadata'] as string | undefined) ?? '{}') as JsonObject,
   tasksTotal: count(item, 'tasks_total'),
   done: members(item, 'done'),
   chunksWritten: count(item, 'chunks_written'),

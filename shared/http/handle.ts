@@ -78,7 +78,7 @@ const run = async (
   const bearer = endpoint.auth.needs === 'identity' ? credentialsOf(event).bearer : null;
   const authorization = endpoint.auth.needs === 'client' ? (event.headers['authorization'] ?? null) : null;
   const { clock } = host.runtime;
-  const key = idempotencyKeyOf(event.headers);
+  const key = host.idempotency === null ? null : idempotencyKeyOf(event.headers);
   const answer = async (creation: Creation): Promise<HttpResult> =>
     toResult(
       endpoint,

@@ -9,7 +9,8 @@ import { requireIndex } from './require.ts';
 /** What renaming may touch. */
 export const renameIndexUses = { indexes: indexesWrite, events: recordEvents('indexes') };
 
-const mostTries = 5;
+/** Renames side by side wait for each other's event: every try lets at least one of them through. */
+const mostTries = 50;
 
 /**
  * Gives an index another name and records `index.updated` in the same change. A rename to the present name changes nothing
