@@ -84,8 +84,8 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'log.send': sends('log.fifo'),
   'relay.send': sendsHome('relay'),
   'deliver.send': sendsHome('deliver'),
-  'content.read': all(lists('content'), onObjects('content', ['GetObject'], ['uploads/', 'batches/'])),
-  'content.write': all(lists('content'), onObjects('content', ['PutObject', 'DeleteObject'], ['uploads/', 'batches/'])),
+  'content.read': all(lists('content'), onObjects('content', ['GetObject'], ['uploads/', 'batches/', 'embeddings/'])),
+  'content.write': all(lists('content'), onObjects('content', ['PutObject', 'DeleteObject'], ['uploads/', 'batches/', 'embeddings/'])),
   'content.presign': onObjects('content', ['PutObject'], ['uploads/']),
   'engine.read': readsEngine,
   'engine.write': all(readsEngine, onObjects('vectors', ['PutObject', 'DeleteObject', 'AbortMultipartUpload'], [''])),
@@ -93,7 +93,21 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
     reach.map(
       (region) => `lambda:InvokeFunction arn:aws:lambda:${region}:${accountId}:function:${deployment}-index-reader`,
     ),
-  'models.embed': none,
+  'models.embed': (reach) =>
+    reach.flatMap((region) => [
+      `bedrock:InvokeModel arn:aws:bedrock:${region}::foundation-model/amazon.titan-embed-text-v2:0`,
+      `ssm:GetParameter arn:aws:ssm:${region}:${accountId}:parameter/${deployment}/embedding-api-key`,
+    ]),
+  'models.recognize': () => ['textract:DetectDocumentText *'],
+  'models.transcribe': (reach) => [
+    'transcribe:StartTranscriptionJob *',
+    ...reach.flatMap((region) =>
+      ['GetTranscriptionJob', 'DeleteTranscriptionJob'].map(
+        (action) =>
+          `transcribe:${action} arn:aws:transcribe:${region}:${accountId}:transcription-job/${deployment}-audio-*`,
+      ),
+    ),
+  ],
   'files.extract': none,
   'identity.verify': none,
   'network.public': none,

@@ -5,6 +5,7 @@ import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '
 import dynalite from 'dynalite';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
+import { embeddedModels } from '../../../shared/kernel/config.ts';
 import { silentLogger } from '../../../shared/kernel/log.ts';
 import { type QueueName, queueName, queues, tableName, tables } from '../../../shared/kernel/names.ts';
 import type { Run, Schedule, Worker } from '../../../shared/pipeline/worker.ts';
@@ -114,6 +115,7 @@ const configOf = (deployment: string): Runtime['config'] => ({
   allowLocalWebhooks: true,
   vectorsDirectory: null,
   assetsDirectory: '.',
+  models: embeddedModels,
 });
 
 /** Tables and queues of one test file over their real protocols, under a clock that only the test moves. */

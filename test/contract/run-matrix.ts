@@ -1,7 +1,7 @@
-import { runMatrix, type Row, surprisesOf } from '../test/contract/support/matrix.ts';
-import { targets } from '../test/contract/support/oracle.ts';
-import { openContractService } from '../test/contract/support/service.ts';
-import { callerNames, newWorld } from '../test/contract/support/world.ts';
+import { runMatrix, type Row, surprisesOf } from './support/matrix.ts';
+import { targets } from './support/oracle.ts';
+import { openContractService } from './support/service.ts';
+import { callerNames, newWorld } from './support/world.ts';
 
 /** Statuses of one caller on the four targets; a target that means nothing for the endpoint is a dot. */
 const cellText = ({ cells }: Row, caller: (typeof callerNames)[number]): string =>

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { openContractService } from '../test/contract/support/service.ts';
-import { type FuzzResult, runFuzz } from '../test/fuzz/run-fuzz.ts';
+import { openContractService } from '../contract/support/service.ts';
+import { type FuzzResult, runFuzz } from './run-fuzz.ts';
 
 const { values } = parseArgs({
   options: {
