@@ -4,6 +4,9 @@ import { after, before, describe, it } from 'node:test';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { createApiKey } from '../../functions/api-keys/create.ts';
 import { createFile } from '../../functions/files/create.ts';
+import { createIndex } from '../../functions/indexes/create.ts';
+import { createInvitation } from '../../functions/invitations/create.ts';
+import { createOauthClient } from '../../functions/oauth/create-client.ts';
 import { createWebhookEndpoint } from '../../functions/webhooks/create.ts';
 import { authorize } from '../../shared/credentials/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
@@ -21,7 +24,9 @@ const cloud = new Cloud();
 before(() => cloud.start());
 after(() => cloud.stop());
 
-const repeats = 100;
+/** Where the answer holds a secret, or things happen elsewhere: the most that may come at once. */
+const many = 100;
+const some = 10;
 
 const owner = (): Principal => ({
   organizationId: newId('org', cloud.runtime.clock.now()),
@@ -85,6 +90,8 @@ const anIndex = async ({ organizationId }: Principal): Promise<string> => {
 
 interface Scene {
   readonly endpoint: Endpoint;
+  /** Requests at once after the one that died. */
+  readonly repeats: number;
   readonly body: unknown;
   /** Path parameters of what stands before the request. */
   readonly arrange: (caller: Principal) => Promise<Readonly<Record<string, string>>>;
@@ -94,21 +101,68 @@ interface Scene {
 
 const noPath = () => Promise.resolve({});
 
+/** Messages in the log of indexes; each index has one that creates it. */
+const creations = async (indexId: string): Promise<number> =>
+  (await cloud.bodies('log')).filter((body) => (body as { index_id: string }).index_id === indexId).length;
+
 const scenes: readonly Scene[] = [
   {
     endpoint: createApiKey,
+    repeats: many,
     body: { name: 'once' },
     arrange: noPath,
     count: ({ organizationId }) => itemsUnder('credentials', `ORG#${organizationId}`, 'KEY#'),
   },
   {
     endpoint: createWebhookEndpoint,
+    repeats: some,
     body: { url: 'https://example.com/hook' },
     arrange: noPath,
     count: ({ organizationId }) => itemsUnder('webhooks', `ORG#${organizationId}`, 'we_'),
   },
   {
+    endpoint: createOauthClient,
+    repeats: some,
+    body: { name: 'once' },
+    arrange: noPath,
+    count: ({ organizationId }) => itemsUnder('credentials', `ORG#${organizationId}`, 'CLIENT#'),
+  },
+  {
+    endpoint: createInvitation,
+    repeats: some,
+    body: { email: 'guest@example.com' },
+    arrange: async ({ organizationId }) => {
+      await openTable(cloud.runtime, 'organizations').put({
+        pk: `ORG#${organizationId}`,
+        sk: 'ORGANIZATION',
+        id: organizationId,
+        name: 'test',
+        plan: 'developer',
+        onboarded: true,
+        subscription_status: 'active',
+        created_at: cloud.runtime.clock.now().toISOString(),
+        members: new Set(['usr_test']),
+        owners: new Set(['usr_test']),
+        members_revision: 1,
+      });
+      return {};
+    },
+    count: ({ organizationId }) => itemsUnder('organizations', `ORG#${organizationId}`, 'INVITE#'),
+  },
+  {
+    endpoint: createIndex,
+    repeats: some,
+    body: { name: 'once' },
+    arrange: noPath,
+    count: async ({ organizationId }) => {
+      const { items } = await openTable(cloud.runtime, 'indexes').query(`ORG#${organizationId}`, { prefix: 'idx_' });
+      assert.equal(await creations(items[0]?.sk ?? ''), 1, 'its creation stands in the log once');
+      return items.length;
+    },
+  },
+  {
     endpoint: createFile,
+    repeats: many,
     body: { filename: 'a.txt', content_type: 'text/plain' },
     arrange: async (caller) => ({ index_id: await anIndex(caller) }),
     count: async ({ organizationId }, path) => {
@@ -122,7 +176,7 @@ const scenes: readonly Scene[] = [
 ];
 
 describe('a request with an Idempotency-Key', { concurrency: false }, () => {
-  for (const { endpoint, body, arrange, count } of scenes) {
+  for (const { endpoint, repeats, body, arrange, count } of scenes) {
     it(`makes one thing and gives ${repeats} equal answers, whatever died on the way: ${endpoint.id}`, async (t) => {
       let points = 0;
       for (const kind of ['not applied', 'reply lost'] as const satisfies readonly Fault['kind'][]) {

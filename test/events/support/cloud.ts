@@ -54,7 +54,8 @@ const listening = async (server: Server): Promise<string> => {
 
 /** Stands between the SDK and a service, and fails requests as told. */
 const faultyProxy = (target: string, faults: Faults): Server =>
-  createServer((request, response) => {
+  // A busy client may come back to a connection at the very moment at which the server gives it up.
+  createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const forward = async (): Promise<void> => {
       const body = await bodyOf(request);
       const verdict = faults.judge();
@@ -146,9 +147,9 @@ export class Cloud {
       await dynamoClient(region).send(new CreateTableCommand(tableInput('test', name)));
     }
     for (const name of Object.keys(queues) as QueueName[]) {
-      if (queues[name].fifo) continue;
       // A message that nobody deleted comes back at once.
-      this.sqs.createQueue(queueName('test', name), { region, attributes: { VisibilityTimeout: '0' } });
+      const attributes = { VisibilityTimeout: '0', ...(queues[name].fifo ? { FifoQueue: 'true' } : {}) };
+      this.sqs.createQueue(queueName('test', name), { region, attributes });
     }
   }
 
