@@ -37,10 +37,8 @@ const queryOf = (rawQuery: string): Readonly<Record<string, string>> | undefined
 
 /** `21/Nov/2025:04:05:06 +0000` */
 const commonLogTime = (at: Date): string => {
-  const month = at.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });
-  const [date = '', time = ''] = at.toISOString().split('T');
-  const [year, , day] = date.split('-');
-  return `${day}/${month}/${year}:${time.slice(0, 8)} +0000`;
+  const [, day = '', month = '', year = '', time = ''] = at.toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
 };
 
 /**
