@@ -668,6 +668,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/formats': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the formats of files that can be read
+     * @description A file is judged by its content; name and declared type decide only between kinds of text. `refused` lists formats that are known and not read, with the reason that a job with such a file ends with.
+     *
+     *     **Who may call:** anybody; no credential.
+     */
+    get: operations['listFormats'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/indexes/{index_id}/imports': {
     parameters: {
       query?: never;
@@ -1112,6 +1134,116 @@ export interface paths {
      *     **Who may call:** an owner’s session.
      */
     patch: operations['updateWebhookEndpoint'];
+    trace?: never;
+  };
+  '/v1/organization/webhooks/endpoints/{endpoint_id}/rotate-secret': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Replace the secret of a webhook endpoint
+     * @description The answer carries the new signing secret, which is shown this once. For 24 hours every delivery is signed with both, so that a receiver verifies by either. At most 4 times in 24 hours: 409.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    post: operations['rotateWebhookSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organization/webhooks/endpoints/{endpoint_id}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test message to a webhook endpoint
+     * @description Sends a message of type `webhook.test` to this endpoint alone, whatever types it wants: signed, repeated and logged like an event, but in no history. The log of deliveries tells how it went. 409 where the endpoint is disabled.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    post: operations['testWebhookEndpoint'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organization/webhooks/endpoints/{endpoint_id}/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the deliveries to a webhook endpoint
+     * @description Events, replays and test messages of the last 30 days with their attempts, newest first.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    get: operations['listWebhookDeliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organization/webhooks/events/{event_id}/replay': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send an event again
+     * @description To one endpoint, whatever types it wants, or to all that are enabled and want it. `hook-id` and body stay the same; the timestamp and with it the signature are new. 409 where the endpoint is disabled.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    post: operations['replayOneEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organization/webhooks/events/replay': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send the events of a range of time again
+     * @description Each endpoint that takes part gets the events that it wants, oldest first, as far as they are still in the history. A range may hold 10,000 events. 404 and 409 where the endpoint that is named is absent or disabled.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    post: operations['replayEvents'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   '/v1/health': {
@@ -1648,7 +1780,8 @@ export interface components {
           | 'index.updated'
           | 'file.processing.started'
           | 'file.processing.completed'
-          | 'file.processing.failed';
+          | 'file.processing.failed'
+          | 'webhook.endpoint.disabled';
         /** @enum {string} */
         status: 'recorded' | 'dispatched' | 'failed';
         /** Format: date-time */
@@ -1663,7 +1796,8 @@ export interface components {
             | 'index.updated'
             | 'file.processing.started'
             | 'file.processing.completed'
-            | 'file.processing.failed';
+            | 'file.processing.failed'
+            | 'webhook.endpoint.disabled';
           /** Format: date-time */
           created_at: string;
           organization_id: string;
@@ -1694,6 +1828,56 @@ export interface components {
           [key: string]: unknown;
         };
       }[];
+    };
+    EventRangeReplay: {
+      /**
+       * Format: date-time
+       * @description Events of this moment and later.
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description Events before this moment.
+       */
+      to: string;
+      /**
+       * @description Null: every type.
+       * @default null
+       */
+      event_types?:
+        | (
+            | 'index.created'
+            | 'index.updated'
+            | 'file.processing.started'
+            | 'file.processing.completed'
+            | 'file.processing.failed'
+            | 'webhook.endpoint.disabled'
+          )[]
+        | null;
+      /** @description Send to this endpoint alone; absent: to all that are enabled. */
+      endpoint_id?: string;
+    };
+    EventReplay: {
+      /** @description Send to this endpoint alone, whatever types it wants; absent: to all that are enabled and want it. */
+      endpoint_id?: string;
+    };
+    FileFormat: {
+      id: string;
+      name: string;
+      media_types: string[];
+      /** @description Lower case, without the dot. */
+      extensions: string[];
+      /**
+       * @description What a search result can point to within the file.
+       * @enum {string}
+       */
+      unit: 'page' | 'slide' | 'sheet' | 'row' | 'section' | 'message' | 'lines' | 'time';
+      /** @description A model that some or all files of the format need; each use of it costs a credit. */
+      recognition: ('ocr' | 'transcription') | null;
+    };
+    FileFormats: {
+      formats: components['schemas']['FileFormat'][];
+      refused: components['schemas']['RefusedFormat'][];
     };
     FileJobResponse: {
       id: string;
@@ -2116,6 +2300,15 @@ export interface components {
         serverless_invocations: number;
       }[];
     };
+    RefusedFormat: {
+      id: string;
+      name: string;
+      media_types: string[];
+      /** @description Lower case, without the dot. */
+      extensions: string[];
+      /** @description Why it is not read, and what to do instead. */
+      reason: string;
+    };
     RemoteFileImport:
       | {
           /** @constant */
@@ -2206,6 +2399,12 @@ export interface components {
             [key: string]: components['schemas']['JsonValue'];
           };
         };
+    ReplayAccepted: {
+      /** @description Events that are sent again. */
+      events: number;
+      /** @description Endpoints that take part; each gets the events that it wants. */
+      endpoints: number;
+    };
     SearchResponse: {
       results: components['schemas']['SearchResult'][];
       took_ms: number;
@@ -2322,6 +2521,47 @@ export interface components {
     VectorUpsertResponse: {
       upserted: number;
     };
+    WebhookDelivery: {
+      id: string;
+      /** @description What the receiver sees as `hook-id`. */
+      event_id: string;
+      /** @enum {string} */
+      event_type:
+        | 'index.created'
+        | 'index.updated'
+        | 'file.processing.started'
+        | 'file.processing.completed'
+        | 'file.processing.failed'
+        | 'webhook.endpoint.disabled'
+        | 'webhook.test';
+      /**
+       * @description What brought it about.
+       * @enum {string}
+       */
+      trigger: 'event' | 'replay' | 'test';
+      /**
+       * @description `dropped`: the endpoint stopped receiving, or the event is past its retention.
+       * @enum {string}
+       */
+      status: 'pending' | 'delivered' | 'failed' | 'dropped';
+      attempts: {
+        attempt: number;
+        /** Format: date-time */
+        at: string;
+        /** @description What the receiver answered; null where no whole answer came. */
+        status_code: number | null;
+        /** @description Why no whole answer came. `interrupted`: the service failed; `endpoint_unresponsive`: not sent, because the receiver hung when last tried and was just being tried again. */
+        error:
+          | ('timeout' | 'address_not_allowed' | 'connection_failed' | 'interrupted' | 'endpoint_unresponsive')
+          | null;
+        /** @description From the first byte out to the end of the answer; null where nothing was sent. */
+        duration_ms: number | null;
+      }[];
+      /** @description Null once it has ended. */
+      next_attempt_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+    };
     WebhookEndpointCreate: {
       /** @description Where events are sent: an https address on the public internet. */
       url: string;
@@ -2336,6 +2576,7 @@ export interface components {
             | 'file.processing.started'
             | 'file.processing.completed'
             | 'file.processing.failed'
+            | 'webhook.endpoint.disabled'
           )[]
         | null;
       /** @default null */
@@ -2351,12 +2592,15 @@ export interface components {
             | 'file.processing.started'
             | 'file.processing.completed'
             | 'file.processing.failed'
+            | 'webhook.endpoint.disabled'
           )[]
         | null;
       description: string | null;
       enabled: boolean;
-      /** @description `paused` by an owner, or `gone`: the receiver answered 410. */
-      disabled_reason: ('paused' | 'gone') | null;
+      /** @description `paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success. */
+      disabled_reason: ('paused' | 'gone' | 'failing') | null;
+      /** @description First failed attempt since the last that succeeded; null after a success. */
+      failing_since: string | null;
       /** Format: date-time */
       created_at: string;
       /** Format: date-time */
@@ -2374,12 +2618,15 @@ export interface components {
             | 'file.processing.started'
             | 'file.processing.completed'
             | 'file.processing.failed'
+            | 'webhook.endpoint.disabled'
           )[]
         | null;
       description: string | null;
       enabled: boolean;
-      /** @description `paused` by an owner, or `gone`: the receiver answered 410. */
-      disabled_reason: ('paused' | 'gone') | null;
+      /** @description `paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success. */
+      disabled_reason: ('paused' | 'gone' | 'failing') | null;
+      /** @description First failed attempt since the last that succeeded; null after a success. */
+      failing_since: string | null;
       /** Format: date-time */
       created_at: string;
       /** Format: date-time */
@@ -2396,11 +2643,43 @@ export interface components {
             | 'file.processing.started'
             | 'file.processing.completed'
             | 'file.processing.failed'
+            | 'webhook.endpoint.disabled'
           )[]
         | null;
       description?: string | null;
       /** @description False pauses the endpoint: what comes due meanwhile is not sent later. */
       enabled?: boolean;
+    };
+    WebhookSecretRotated: {
+      id: string;
+      url: string;
+      event_types:
+        | (
+            | 'index.created'
+            | 'index.updated'
+            | 'file.processing.started'
+            | 'file.processing.completed'
+            | 'file.processing.failed'
+            | 'webhook.endpoint.disabled'
+          )[]
+        | null;
+      description: string | null;
+      enabled: boolean;
+      /** @description `paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success. */
+      disabled_reason: ('paused' | 'gone' | 'failing') | null;
+      /** @description First failed attempt since the last that succeeded; null after a success. */
+      failing_since: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+      /** @description Signing secret, shown this once. */
+      secret: string;
+      /**
+       * Format: date-time
+       * @description Until then deliveries carry a signature of the old secret too.
+       */
+      previous_secret_expires_at: string;
     };
   };
   responses: never;
@@ -2427,6 +2706,10 @@ export type CrawlJobResponse = components['schemas']['CrawlJobResponse'];
 export type CustomApiCreate = components['schemas']['CustomApiCreate'];
 export type DenseSearch = components['schemas']['DenseSearch'];
 export type EventHistory = components['schemas']['EventHistory'];
+export type EventRangeReplay = components['schemas']['EventRangeReplay'];
+export type EventReplay = components['schemas']['EventReplay'];
+export type FileFormat = components['schemas']['FileFormat'];
+export type FileFormats = components['schemas']['FileFormats'];
 export type FileJobResponse = components['schemas']['FileJobResponse'];
 export type FileTaskResponse = components['schemas']['FileTaskResponse'];
 export type FileUploadCreate = components['schemas']['FileUploadCreate'];
@@ -2456,7 +2739,9 @@ export type OrganizationWorkspace = components['schemas']['OrganizationWorkspace
 export type PlanResponse = components['schemas']['PlanResponse'];
 export type Processing = components['schemas']['Processing'];
 export type ProcessingDetail = components['schemas']['ProcessingDetail'];
+export type RefusedFormat = components['schemas']['RefusedFormat'];
 export type RemoteFileImport = components['schemas']['RemoteFileImport'];
+export type ReplayAccepted = components['schemas']['ReplayAccepted'];
 export type SearchResponse = components['schemas']['SearchResponse'];
 export type SearchResult = components['schemas']['SearchResult'];
 export type SparseSearch = components['schemas']['SparseSearch'];
@@ -2470,10 +2755,12 @@ export type VectorFetchResponse = components['schemas']['VectorFetchResponse'];
 export type VectorRecord = components['schemas']['VectorRecord'];
 export type VectorUpsert = components['schemas']['VectorUpsert'];
 export type VectorUpsertResponse = components['schemas']['VectorUpsertResponse'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookEndpointCreate = components['schemas']['WebhookEndpointCreate'];
 export type WebhookEndpointCreated = components['schemas']['WebhookEndpointCreated'];
 export type WebhookEndpointResponse = components['schemas']['WebhookEndpointResponse'];
 export type WebhookEndpointUpdate = components['schemas']['WebhookEndpointUpdate'];
+export type WebhookSecretRotated = components['schemas']['WebhookSecretRotated'];
 export type $defs = Record<string, never>;
 export interface operations {
   bootstrap: {
@@ -3475,6 +3762,26 @@ export interface operations {
       };
     };
   };
+  listFormats: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileFormats'];
+        };
+      };
+    };
+  };
   createImport: {
     parameters: {
       query?: never;
@@ -4049,7 +4356,8 @@ export interface operations {
           | 'index.updated'
           | 'file.processing.started'
           | 'file.processing.completed'
-          | 'file.processing.failed';
+          | 'file.processing.failed'
+          | 'webhook.endpoint.disabled';
         status?: 'recorded' | 'dispatched' | 'failed';
       };
       header?: {
@@ -4174,6 +4482,153 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['WebhookEndpointResponse'];
+        };
+      };
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
+        endpoint_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookSecretRotated'];
+        };
+      };
+    };
+  };
+  testWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
+        endpoint_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDelivery'];
+        };
+      };
+    };
+  };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The `x-next-cursor` header of the previous answer. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
+        endpoint_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDelivery'][];
+        };
+      };
+    };
+  };
+  replayOneEvent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an event: `evt_` and 26 lower-case letters and digits. */
+        event_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EventReplay'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReplayAccepted'];
+        };
+      };
+    };
+  };
+  replayEvents: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EventRangeReplay'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReplayAccepted'];
         };
       };
     };

@@ -14,6 +14,8 @@ import { createCrawlJob } from './crawls/create.ts';
 import { getCrawlJob } from './crawls/get.ts';
 import { listCrawlJobs } from './crawls/list.ts';
 import { listEvents } from './events/list.ts';
+import { replayEvents } from './events/replay-range.ts';
+import { replayOneEvent } from './events/replay.ts';
 import { cancelFile } from './files/cancel.ts';
 import { createFile } from './files/create.ts';
 import { deleteFile } from './files/delete.ts';
@@ -22,6 +24,7 @@ import { getFileProcessing } from './files/get-processing.ts';
 import { listFiles } from './files/list.ts';
 import { listFileTasks } from './files/list-tasks.ts';
 import { replaceFile } from './files/replace.ts';
+import { listFormats } from './formats/list.ts';
 import { createImport } from './imports/create.ts';
 import { branchIndex } from './indexes/branch.ts';
 import { createIndex } from './indexes/create.ts';
@@ -61,7 +64,10 @@ import { listVectors } from './vectors/list.ts';
 import { upsertVectors } from './vectors/upsert.ts';
 import { createWebhookEndpoint } from './webhooks/create.ts';
 import { deleteWebhookEndpoint } from './webhooks/delete.ts';
+import { listWebhookDeliveries } from './webhooks/list-deliveries.ts';
 import { listWebhookEndpoints } from './webhooks/list.ts';
+import { rotateWebhookSecret } from './webhooks/rotate-secret.ts';
+import { testWebhookEndpoint } from './webhooks/send-test.ts';
 import { updateWebhookEndpoint } from './webhooks/update.ts';
 import { deliver } from './workers/deliver/worker.ts';
 import { fileTask } from './workers/file-task/worker.ts';
@@ -110,6 +116,7 @@ export const endpoints = {
   'files/replace': replaceFile,
   'files/list-tasks': listFileTasks,
   'files/get-processing': getFileProcessing,
+  'formats/list': listFormats,
   'imports/create': createImport,
   'crawls/create': createCrawlJob,
   'crawls/list': listCrawlJobs,
@@ -134,6 +141,11 @@ export const endpoints = {
   'webhooks/list': listWebhookEndpoints,
   'webhooks/update': updateWebhookEndpoint,
   'webhooks/delete': deleteWebhookEndpoint,
+  'webhooks/rotate-secret': rotateWebhookSecret,
+  'webhooks/send-test': testWebhookEndpoint,
+  'webhooks/list-deliveries': listWebhookDeliveries,
+  'events/replay': replayOneEvent,
+  'events/replay-range': replayEvents,
   'meta/get-health': getHealth,
   'meta/get-openapi': getOpenapi,
   'meta/get-docs': getDocs,

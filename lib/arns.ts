@@ -1,10 +1,13 @@
 import { Aws } from 'aws-cdk-lib';
+import { bedrockEmbeddingModel } from '../shared/kernel/config.ts';
 import {
   bucketName,
   deadLetterQueueName,
   functionName,
+  parameterName,
   queueName,
   tableName,
+  transcriptionJobPrefix,
   type BucketName,
   type QueueName,
   type TableName,
@@ -32,3 +35,13 @@ export const functionArn = (deployment: string, region: string, id: string): str
 
 export const bucketArn = (deployment: string, region: string, bucket: BucketName): string =>
   `arn:${Aws.PARTITION}:s3:::${bucketName(deployment, bucket, Aws.ACCOUNT_ID, region)}`;
+
+/** A model of Bedrock belongs to no account. */
+export const bedrockModelArn = (region: string): string =>
+  `arn:${Aws.PARTITION}:bedrock:${region}::foundation-model/${bedrockEmbeddingModel}`;
+
+export const parameterArn = (deployment: string, region: string, name: string): string =>
+  arn('ssm', region, `parameter${parameterName(deployment, name)}`);
+
+export const transcriptionJobsArn = (deployment: string, region: string): string =>
+  arn('transcribe', region, `transcription-job/${transcriptionJobPrefix(deployment)}*`);

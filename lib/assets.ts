@@ -1,5 +1,6 @@
 import { embeddingModelFiles } from '../shared/platform/models/assets.ts';
-import { pdfiumFiles } from '../shared/platform/extract/assets.ts';
+import { readerFiles, readerProcess } from '../shared/platform/extract/assets.ts';
+import { recognitionWorker, recognizerFiles } from '../shared/platform/recognize/assets.ts';
 import type { Asset } from '../shared/pipeline/worker.ts';
 
 /** Assets that are Lambda layers, with the packages that each one brings besides what those depend on. */
@@ -25,8 +26,15 @@ const fromPackages = (files: readonly string[]): readonly AssetFile[] =>
 
 /** The files of every asset that is no layer. */
 export const assetFiles: Readonly<Record<Exclude<Asset, LayerAsset>, readonly AssetFile[]>> = {
-  pdfium: fromPackages(pdfiumFiles),
+  readers: [
+    ...fromPackages(Object.values(readerFiles)),
+    { from: `dist/functions/${readerProcess.id}/index.cjs`, to: readerProcess.file },
+  ],
   'embedding-model': fromPackages(embeddingModelFiles),
+  recognizer: [
+    ...fromPackages(recognizerFiles),
+    { from: `shared/platform/recognize/${recognitionWorker}`, to: recognitionWorker },
+  ],
   'api-description': [{ from: 'docs/openapi.json', to: 'openapi.json' }],
   'api-page': ['swagger-ui-bundle.js', 'swagger-ui.css'].map((file) => ({
     from: `node_modules/swagger-ui-dist/${file}`,

@@ -1,6 +1,15 @@
 import type { CapabilityId } from '../shared/kernel/capability.ts';
 import { queues, tables, type QueueName, type TableName } from '../shared/kernel/names.ts';
-import { bucketArn, deadLetterQueueArn, functionArn, queueArn, tableArn } from './arns.ts';
+import {
+  bedrockModelArn,
+  bucketArn,
+  deadLetterQueueArn,
+  functionArn,
+  parameterArn,
+  queueArn,
+  tableArn,
+  transcriptionJobsArn,
+} from './arns.ts';
 
 /** One permission as data: every action on every resource. */
 export interface Grant {
@@ -64,7 +73,7 @@ const send =
     },
   ];
 
-const contentPrefixes = ['uploads/', 'batches/'] as const;
+const contentPrefixes = ['uploads/', 'batches/', 'embeddings/'] as const;
 
 const onContent = (
   { deployment, regions }: Reach,
@@ -150,7 +159,32 @@ const grantsByCapability = {
       resources: regions.map((region) => functionArn(deployment, region, 'index-reader')),
     },
   ],
-  'models.embed': nothing,
+  'models.embed': ({ deployment, regions }) => [
+    { actions: ['bedrock:InvokeModel'], resources: regions.map((region) => bedrockModelArn(region)) },
+    {
+      actions: ['ssm:GetParameter'],
+      resources: regions.map((region) => parameterArn(deployment, region, 'embedding-api-key')),
+    },
+  ],
+  'models.recognize': () => [
+    {
+      actions: ['textract:DetectDocumentText'],
+      resources: ['*'],
+      wildcardReason: 'Textract has no resources: the picture travels in the request',
+    },
+  ],
+  'models.transcribe': ({ deployment, regions }) => [
+    {
+      actions: ['transcribe:StartTranscriptionJob'],
+      resources: ['*'],
+      wildcardReason: 'The action knows no resource: the job does not exist before it',
+    },
+    {
+      actions: ['transcribe:GetTranscriptionJob', 'transcribe:DeleteTranscriptionJob'],
+      resources: regions.map((region) => transcriptionJobsArn(deployment, region)),
+      wildcardReason: 'Jobs are named by the service at run time; the grant ends at the prefix',
+    },
+  ],
   'files.extract': nothing,
   'identity.verify': nothing,
   'network.public': nothing,

@@ -120,6 +120,9 @@ const makePlan = async (options: CloudOptions, { baseUrl, endpointUrl }: Doors):
       IdentityIssuer: `${baseUrl}${issuerPath}`,
       IdentityAudience: localAudience,
       AllowLocalWebhooks: String(options.allowLocalWebhooks),
+      EmbeddingProvider: 'embedded',
+      OcrProvider: 'embedded',
+      AudioProvider: 'off',
     },
   });
 

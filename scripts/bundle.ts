@@ -5,6 +5,7 @@ import { functionEntries, type FunctionEntry } from '../lib/functions.ts';
 import type { Asset } from '../shared/pipeline/worker.ts';
 import { bundleFunctions } from './bundle-functions.ts';
 import type { Bundle, BundleEntry } from './bundle-stamp.ts';
+import { readerProcess } from '../shared/platform/extract/assets.ts';
 import { linkLayer } from './link-layer.ts';
 
 const projectDirectory = join(import.meta.dirname, '..');
@@ -22,7 +23,14 @@ const bundleEntry = ({ id, source, assets }: FunctionEntry): BundleEntry => ({
  * packages. Resolves to the bundles with their sizes; throws esbuild's errors.
  */
 export const bundleProject = async (): Promise<readonly Bundle[]> => {
-  const entries = functionEntries(registry).map(bundleEntry);
+  // No function of its own: the functions that read files start it.
+  const source = [
+    "import { serveReader } from './shared/platform/extract/reader-process.ts';",
+    'serveReader(process.argv.slice(2));',
+    '',
+  ].join('\n');
+  const reader = { id: readerProcess.id, source, files: [] };
+  const entries = [reader, ...functionEntries(registry).map(bundleEntry)];
   const [bundles] = await Promise.all([
     bundleFunctions({ entries, projectDirectory, outputDirectory: join(projectDirectory, 'dist', 'functions') }),
     ...layerAssets.map((asset) =>

@@ -8,8 +8,8 @@ const ordinaryBudget = 400 * kilobyte;
 
 /** Functions that carry more than schemas and SDK calls, by id, with the reason. */
 const namedBudgets: Readonly<Record<string, number>> = {
-  // The readers of PDF, HTML and Markdown.
-  plan: 1400 * kilobyte,
+  // The readers of all formats; it runs beside the functions that read files.
+  'read-files': 3000 * kilobyte,
   // TensorFlow.js for the embedded model.
   'index-reader': 1900 * kilobyte,
   // An HTTP client that connects to the address that was checked.

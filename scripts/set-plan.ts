@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import type { Config } from '../shared/kernel/config.ts';
+import { embeddedModels, type Config } from '../shared/kernel/config.ts';
 import { systemClock } from '../shared/kernel/clock.ts';
 import { silentLogger } from '../shared/kernel/log.ts';
 import { type Plan, planIds } from '../shared/kernel/plans.ts';
@@ -84,6 +84,7 @@ const configOf = ({ deployment, region }: Place): Config => ({
   allowLocalWebhooks: false,
   vectorsDirectory: null,
   assetsDirectory: '',
+  models: embeddedModels,
 });
 
 /** The SDK reads its address and credentials from the environment. */

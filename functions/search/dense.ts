@@ -11,6 +11,7 @@ export const denseSearch = endpoint({
     'Nearest rows to a vector, or to the vector of a text by the model that wrote the index. A higher score is nearer: cosine similarity, or negative squared euclidean distance.',
   auth: { needs: 'read' },
   rate: 'searches',
+  refuses: ['conflict'],
   uses: searchUses,
   body: DenseSearch,
   status: 200,

@@ -11,6 +11,7 @@ export const hybridSearch = endpoint({
     'Dense and sparse search side by side, joined by weighted reciprocal ranks or by a weighted sum of normalized scores. Each hit carries its rank and score on both sides.',
   auth: { needs: 'read' },
   rate: 'searches',
+  refuses: ['conflict'],
   uses: searchUses,
   body: HybridSearch,
   status: 200,

@@ -20,7 +20,8 @@ interface FunctionHostProps {
   /** What differs from stack to stack. */
   readonly environment: Readonly<
     Record<'STRATA_IDENTITY_ISSUER' | 'STRATA_IDENTITY_AUDIENCE' | 'STRATA_ALLOW_LOCAL_WEBHOOKS', string>
-  >;
+  > &
+    Readonly<Record<string, string>>;
 }
 
 /** `environment` of functions that verify no ID token and call no webhook. */

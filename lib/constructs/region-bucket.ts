@@ -18,7 +18,10 @@ const requests = {
 } as const satisfies Record<BucketName, readonly s3.CorsRule[]>;
 
 const lifecycles = {
-  content: [{ id: 'batches-in-transit', prefix: 'batches/', expiration: Duration.days(7) }],
+  content: [
+    { id: 'batches-in-transit', prefix: 'batches/', expiration: Duration.days(7) },
+    { id: 'known-embeddings', prefix: 'embeddings/', expiration: Duration.days(30) },
+  ],
   vectors: [],
 } as const satisfies Record<BucketName, readonly s3.LifecycleRule[]>;
 

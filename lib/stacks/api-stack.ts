@@ -8,7 +8,7 @@ import { ImpactAlarm } from '../constructs/impact-alarm.ts';
 import { homeRegion, type Deployment } from '../deployment.ts';
 import type { FunctionEntry } from '../functions.ts';
 import type { DataStack } from './data-stack.ts';
-import { localWebhooksParameter } from './parameters.ts';
+import { embeddingParameters, localWebhooksParameter } from './parameters.ts';
 import { stackProps } from './stack-props.ts';
 
 /** Requests a second that the whole deployment takes; beyond it API Gateway answers 429 and no function runs. */
@@ -39,7 +39,11 @@ export class ApiStack extends Stack {
       deployment,
       place: 'api',
       reach: deployment.regions,
-      environment: { ...this.#identity(data), STRATA_ALLOW_LOCAL_WEBHOOKS: localWebhooksParameter(this) },
+      environment: {
+        ...this.#identity(data),
+        ...embeddingParameters(this),
+        STRATA_ALLOW_LOCAL_WEBHOOKS: localWebhooksParameter(this),
+      },
     });
     for (const entry of entries) {
       if (entry.kind === 'endpoint' || entry.kind === 'fallback')

@@ -10,7 +10,7 @@ export interface NewEvent {
   /** RFC 3339 UTC. */
   readonly createdAt: string;
   readonly organizationId: string;
-  readonly indexId: string;
+  readonly indexId: string | null;
   readonly jobId: string | null;
   /** The envelope as JSON, as it will be signed and sent. */
   readonly body: string;
@@ -23,7 +23,7 @@ interface Origin {
 }
 
 interface Subject {
-  readonly indexId: string;
+  readonly indexId: string | null;
   readonly jobId: string | null;
 }
 
@@ -41,7 +41,7 @@ const build = <Type extends EventType>(
   const body = JSON.stringify(compactEnvelope(envelope));
   return {
     // The body is part of the name, so that two changes of one index within a millisecond are two events.
-    id: derivedId('evt', at, subject.jobId ?? subject.indexId, type, body),
+    id: derivedId('evt', at, subject.jobId ?? subject.indexId ?? organizationId, type, body),
     type,
     createdAt,
     organizationId,
@@ -78,3 +78,7 @@ export const fileFailed = (event: Origin & EventData<'file.processing.failed'>):
     ...event,
     job: { ...event.job, error: headOf(event.job.error, errorLimit) },
   });
+
+/** Deliveries to a webhook endpoint have ended until an owner resumes it. Slot `disabled`. */
+export const endpointDisabled = (event: Origin & EventData<'webhook.endpoint.disabled'>): NewEvent =>
+  build('webhook.endpoint.disabled', event, { indexId: null, jobId: null }, event);

@@ -16,13 +16,21 @@ export const relaySend = capability<RelaySender>(['relay.send'], (runtime: Runti
   send: (events) => sendMessages(runtime, 'relay', runtime.config.homeRegion, events),
 }));
 
-export { fileCompleted, fileFailed, fileStarted, indexCreated, indexUpdated, type NewEvent } from './build.ts';
+export {
+  endpointDisabled,
+  fileCompleted,
+  fileFailed,
+  fileStarted,
+  indexCreated,
+  indexUpdated,
+  type NewEvent,
+} from './build.ts';
 export { compactEnvelope, envelopeLimitBytes } from './compact.ts';
 export { failedMessages } from './failed-messages.ts';
 export { listEventHistory } from './list.ts';
-export { type EventRecorder, fillSlot, recordEvents, sweepOutbox } from './outbox.ts';
+export { type EventRecorder, fillSlot, recordEvents, slotAttribute, sweepOutbox } from './outbox.ts';
 export { relayEvent } from './relay.ts';
-export type { EventReader, EventWriter } from './repository.ts';
+export type { EventRange, EventReader, EventWriter } from './repository.ts';
 export {
   type Envelope,
   eventData,

@@ -10,17 +10,17 @@ import { type EventWriter, openEventWriter } from './repository.ts';
 import type { EventType } from './schemas.ts';
 
 /** Tables whose items can carry events. */
-export type OutboxTable = 'indexes' | 'files';
+export type OutboxTable = 'indexes' | 'files' | 'webhooks';
 
 /** Places of an item that can each hold one event on its way out. */
-const slots = ['created', 'updated', 'started', 'terminal'] as const;
+const slots = ['created', 'updated', 'started', 'terminal', 'disabled'] as const;
 export type Slot = (typeof slots)[number];
 
 const graceSeconds = 60;
 const duePk = 'outbox';
 
 /** The attribute that holds the event of a slot: absent while the slot is free. */
-const slotAttribute = (slot: Slot): string => `outbox_${slot}`;
+export const slotAttribute = (slot: Slot): string => `outbox_${slot}`;
 
 const slotIdAttribute = (slot: Slot): string => `outbox_${slot}_id`;
 
@@ -49,7 +49,7 @@ interface StoredSlot {
   readonly type: EventType;
   readonly created_at: string;
   readonly organization_id: string;
-  readonly index_id: string;
+  readonly index_id: string | null;
   readonly job_id: string | null;
   readonly body: string;
 }

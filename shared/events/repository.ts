@@ -1,6 +1,7 @@
 import type { Condition } from '../db/condition.ts';
 import { type Item, openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
+import { newId } from '../kernel/ids.ts';
 import type { EventRef, EventStatus, EventType } from './schemas.ts';
 import type { NewEvent } from './build.ts';
 
@@ -20,6 +21,13 @@ export interface EventFilter {
   readonly status?: EventStatus | undefined;
 }
 
+export interface EventRange {
+  readonly from: Date;
+  readonly to: Date;
+  /** Null: every type. */
+  readonly types: readonly EventType[] | null;
+}
+
 export interface EventReader {
   get(organizationId: string, eventId: string): Promise<EventRecord | null>;
   /** The envelope as JSON; null where it is past its retention. */
@@ -30,6 +38,11 @@ export interface EventReader {
     filter: EventFilter,
     window: { readonly offset: number; readonly limit: number },
   ): Promise<{ readonly events: readonly EventRecord[]; readonly total: number }>;
+  /**
+   * Events of the time from `from` on and before `to`, oldest first, of some types or all (null).
+   * @param after An event to go on after, in place of `from`.
+   */
+  between(organizationId: string, range: EventRange, after?: string): AsyncIterable<EventRecord>;
   /** Events that should have been handed over by `until`, longest waiting first. */
   overdue(until: Date, limit: number): Promise<readonly EventRef[]>;
 }
@@ -51,6 +64,9 @@ const bodyKey = (organizationId: string, eventId: string) => ({
   pk: `ORG#${organizationId}#EVENT#${eventId}`,
   sk: 'BODY',
 });
+
+/** Sorts before every event of the moment and after every earlier one. */
+const startOf = (at: Date): string => newId('evt', new Date(Math.max(0, at.getTime()))).slice(0, 'evt_'.length + 10);
 
 const epochSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);
 
@@ -88,6 +104,17 @@ export const openEventReader = (runtime: Runtime): EventReader => {
       }
       return { events, total };
     },
+    between: async function* (organizationId, { from, to, types }, after = startOf(from)) {
+      const end = startOf(to);
+      const where: Condition = {
+        expires_at_epoch: { gt: epochSeconds(runtime.clock.now()) },
+        ...(types === null ? {} : { event_type: { in: types } }),
+      };
+      for await (const item of table.all(`ORG#${organizationId}`, { prefix: 'evt_', after, where })) {
+        if (item.sk >= end) return;
+        yield toRecord(item);
+      }
+    },
     overdue: async (until, limit) => {
       const keys = await table.due('relay', until.toISOString(), limit);
       return keys.map(({ pk, sk }) => ({ organization_id: pk.slice('ORG#'.length), event_id: sk }));
@@ -113,7 +140,7 @@ export const openEventWriter = (runtime: Runtime): EventWriter => {
           event_type: event.type,
           status: 'recorded',
           created_at: event.createdAt,
-          index_id: event.indexId,
+          ...(event.indexId === null ? {} : { index_id: event.indexId }),
           ...(event.jobId === null ? {} : { job_id: event.jobId }),
           expires_at_epoch: expiresAt,
           due_pk: 'relay',

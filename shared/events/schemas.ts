@@ -10,6 +10,7 @@ export const eventTypes = [
   'file.processing.started',
   'file.processing.completed',
   'file.processing.failed',
+  'webhook.endpoint.disabled',
 ] as const;
 
 export const EventType = z.enum(eventTypes);
@@ -51,6 +52,9 @@ export const eventData = {
       error_code: ErrorReason,
     }),
     processing: Processing,
+  }),
+  'webhook.endpoint.disabled': z.object({
+    endpoint: z.object({ id: z.string(), reason: z.enum(['gone', 'failing']) }),
   }),
 } as const satisfies Record<EventType, z.ZodType>;
 

@@ -1,8 +1,9 @@
 import type { Clock } from '../kernel/clock.ts';
+import { closeEnded } from './close-ended.ts';
 import type { FileWriter } from './contracts.ts';
 import { toProcessing } from './present.ts';
 import type { JobRecord } from './record.ts';
-import { type IndexLog, takeBackRows } from './take-back-rows.ts';
+import type { IndexLog } from './take-back-rows.ts';
 
 /**
  * Ends a job before its time, with its tasks and whatever rows it has. False where it had ended in another way; a repeat
@@ -18,7 +19,6 @@ export const cancelJob = async (
   const processing = toProcessing(job, await deps.files.tasks(job.organizationId, job.id), at);
   const cancelled = await deps.files.cancel(address, { processing, at });
   if (!cancelled && (await deps.files.get(address))?.status !== 'cancelled') return false;
-  await deps.files.closeTasks(job.organizationId, job.id, 'cancelled', at, null);
-  await takeBackRows(deps.log, job);
+  await closeEnded(deps, { ...job, status: 'cancelled' }, at);
   return true;
 };

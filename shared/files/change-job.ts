@@ -67,7 +67,7 @@ const remove = async (table: Table, address: JobAddress): Promise<void> => {
 };
 
 const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel'> => ({
-  complete: (address, { status, processing, chunksWritten, vectorsWritten, at }, event) =>
+  complete: (address, { status, processing, chunksWritten, vectorsWritten, error, at }, event) =>
     table.update(jobKeyOf(address), {
       set: {
         status,
@@ -75,6 +75,7 @@ const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel'>
         chunks_written: chunksWritten,
         vectors_written: vectorsWritten,
         completed_at: at,
+        error: error ?? undefined,
         ...event,
       },
       condition: { pk: { exists: true }, status: { eq: 'processing' } },
@@ -95,15 +96,21 @@ const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel'>
     }),
   cancel: async (address, { processing, at }) =>
     (await table.update(jobKeyOf(address), {
-      set: { status: 'cancelled', processing, completed_at: at, vectors_written: 0, chunks_written: 0 },
-      remove: dueAttributes,
+      set: {
+        status: 'cancelled',
+        processing,
+        completed_at: at,
+        vectors_written: 0,
+        chunks_written: 0,
+        ...overduePlan(at),
+      },
       condition: openJob,
     })) !== null,
 });
 
 const aftermath = (
   table: Table,
-): Pick<FileWriter, 'expire' | 'remindPlan' | 'markCounted' | 'supersede' | 'remove' | 'removeAll'> => ({
+): Pick<FileWriter, 'expire' | 'remindJob' | 'markCounted' | 'supersede' | 'remove' | 'removeAll'> => ({
   expire: async (address, at) => {
     await table.update(jobKeyOf(address), {
       set: { status: 'expired', completed_at: at },
@@ -111,13 +118,14 @@ const aftermath = (
       condition: { pk: { exists: true }, status: { eq: 'awaiting_upload' } },
     });
   },
-  remindPlan: async (address, at) =>
-    (await table.update(jobKeyOf(address), {
-      set: overduePlan(at),
-      condition: { pk: { exists: true }, status: { in: ['awaiting_upload', 'queued'] } },
-    })) !== null,
+  remindJob: async (address, at) =>
+    (await table.update(jobKeyOf(address), { set: overduePlan(at), condition: { due_pk: { eq: 'jobs' } } })) !== null,
   markCounted: async (address) => {
-    await table.update(jobKeyOf(address), { set: { counted: true }, condition: { pk: { exists: true } } });
+    const set = { counted: true };
+    const watched = { set, remove: dueAttributes, condition: { due_pk: { eq: 'jobs' } } } as const;
+    // An event on its way out keeps its own place among what is due.
+    if ((await table.update(jobKeyOf(address), watched)) === null)
+      await table.update(jobKeyOf(address), { set, condition: { pk: { exists: true } } });
   },
   supersede: async (address, byJobId) => {
     await table.update(jobKeyOf(address), {

@@ -23,7 +23,7 @@ const taskItem = (task: TaskRecord): Item => ({
 
 const workChanges = (
   table: Table,
-): Pick<FileWriter, 'addTask' | 'startTask' | 'remindTask' | 'saveWork' | 'noteFailure'> => ({
+): Pick<FileWriter, 'addTask' | 'startTask' | 'remindTask' | 'charge' | 'saveWork' | 'noteFailure'> => ({
   addTask: async (task) => {
     await table.put(taskItem(task), { pk: { exists: false } });
   },
@@ -39,14 +39,25 @@ const workChanges = (
   },
   remindTask: async (task, at) =>
     (await table.update(taskKeyOf(task), { set: overdueTask(at), condition: openTask })) !== null,
+  charge: async (task, name, { ocr, audio, audioSeconds }) => {
+    const charged = await table.update(taskKeyOf(task), {
+      add: { ocr_credits: ocr, audio_credits: audio, audio_seconds: audioSeconds },
+      include: { charged: [name] },
+      condition: { ...openTask, charged: { lacks: name } },
+    });
+    const item = charged ?? (await table.get(taskKeyOf(task)));
+    return item === null || !openTask.status.in.some((status) => status === item['status']) ? null : toTaskRecord(item);
+  },
   saveWork: async (task, work) => {
     const set = {
       trace: [...work.trace],
       sparse_text: work.sparseText,
       sparse_length: work.sparseLength,
       tokens: work.tokens,
+      saved: true,
     };
-    await table.update(taskKeyOf(task), { set, remove: ['error'], condition: openTask });
+    const change = work.warning === '' ? { set, remove: ['error'] } : { set: { ...set, error: work.warning } };
+    await table.update(taskKeyOf(task), { ...change, condition: openTask });
   },
   noteFailure: async (task, trace, error) => {
     await table.update(taskKeyOf(task), { set: { trace: [...trace], error }, condition: openTask });

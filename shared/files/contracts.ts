@@ -3,7 +3,7 @@ import type { Attributes, Item } from '../db/table.ts';
 import type { ErrorReason, Processing } from '../pipeline/processing.ts';
 import type { TraceStep } from '../pipeline/steps.ts';
 import type { Overdue } from './overdue.ts';
-import type { JobAddress, JobRecord, TaskAddress, TaskRecord } from './record.ts';
+import type { JobAddress, JobRecord, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
 import type { JobStatus } from './schemas.ts';
 
 export interface FileReader {
@@ -29,6 +29,8 @@ export interface TaskWork {
   readonly sparseText: string;
   readonly sparseLength: number;
   readonly tokens: number;
+  /** What of the task's content could not be read, in sentences; empty where all was. */
+  readonly warning: string;
 }
 
 export interface Completion {
@@ -36,6 +38,8 @@ export interface Completion {
   readonly processing: Processing;
   readonly chunksWritten: number;
   readonly vectorsWritten: number;
+  /** What of the file could not be read; null where all was. */
+  readonly error: string | null;
   readonly at: string;
 }
 
@@ -52,8 +56,8 @@ export interface FileWriter extends FileReader {
   add(job: JobRecord): Promise<boolean>;
   /** `awaiting_upload` → `expired`. */
   expire(address: JobAddress, at: string): Promise<void>;
-  /** Puts off the next look at a job that awaits its upload or plan; false where it does not any more. */
-  remindPlan(address: JobAddress, at: string): Promise<boolean>;
+  /** Puts off the next look at a job that waits for something; false where it does not any more. */
+  remindJob(address: JobAddress, at: string): Promise<boolean>;
   /** Notes that what an ended job used is in the books. */
   markCounted(address: JobAddress): Promise<void>;
   /** `completed | completed_with_warnings` → `superseded`, by the job that took its place. */
@@ -76,6 +80,11 @@ export interface FileWriter extends FileReader {
   startTask(task: TaskAddress, run: { readonly invocationId: string; readonly at: string }): Promise<TaskRecord | null>;
   /** Puts off the next look at an open task; false where it is not open any more. */
   remindTask(task: TaskAddress, at: string): Promise<boolean>;
+  /**
+   * Counts what a model read of one picture or recording, once for each name. The task as it is now; null where it is
+   * not open any more, and then nothing is counted.
+   */
+  charge(task: TaskAddress, name: string, used: TaskCredits): Promise<TaskRecord | null>;
   saveWork(task: TaskAddress, work: TaskWork): Promise<void>;
   /** Keeps the trace and the reason of an attempt that failed. */
   noteFailure(task: TaskAddress, trace: readonly TraceStep[], error: string): Promise<void>;

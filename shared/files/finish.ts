@@ -30,6 +30,12 @@ const indexedText = (tasks: readonly TaskRecord[]): { readonly text: string; rea
   return { text, truncated: total > lengthOf(text) };
 };
 
+/** What completed tasks say of content that they could not read, each sentence once. */
+const warningOf = (tasks: readonly TaskRecord[]): string | null => {
+  const warnings = new Set(tasks.flatMap(({ error }) => (error === null ? [] : [error])));
+  return warnings.size === 0 ? null : headOf([...warnings].join(' '), longestError);
+};
+
 /**
  * Ends a job whose every task is committed. The status, the figures and the event change together; whoever comes second
  * changes nothing but still sees to it that the event is recorded.
@@ -56,7 +62,8 @@ export const completeJob = async (deps: FinishDeps, job: JobRecord, clock: Clock
     },
     processing,
   });
-  const completion = { status, processing, chunksWritten, vectorsWritten, at: at.toISOString() } as const;
+  const error = warningOf(tasks);
+  const completion = { status, processing, chunksWritten, vectorsWritten, error, at: at.toISOString() } as const;
   const item = await deps.files.complete(addressOf(job), completion, fillSlot('terminal', event));
   await flush(deps, job, item);
 };

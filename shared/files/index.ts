@@ -1,9 +1,11 @@
 export { filesRead, filesWrite } from './capabilities.ts';
+export { closeEnded, isLeftOpen } from './close-ended.ts';
 export { completeJob, failJob } from './finish.ts';
 export { planSend, TaskMessage, tasksSend } from './messages.ts';
 export { jobAddressOf } from './overdue.ts';
 export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
-export type { JobAddress, JobRecord, TaskAddress, TaskRecord } from './record.ts';
+export type { JobAddress, JobRecord, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
+export { noCredits } from './record.ts';
 export { requireJob } from './require.ts';
 export { FileJobResponse, FileTaskResponse } from './schemas.ts';
 export { reserveJob, startUpload, startUploadUses } from './start-upload.ts';

@@ -1,4 +1,4 @@
-import type { JobRecord, TaskRecord } from './record.ts';
+import { type JobRecord, noCredits, type TaskRecord } from './record.ts';
 import type { Processing } from '../pipeline/processing.ts';
 import type { FileJobResponse, FileTaskResponse } from './schemas.ts';
 
@@ -51,30 +51,56 @@ export const toTaskResponse = (task: TaskRecord): FileTaskResponse => ({
 const elapsedMs = (from: string, to: string): number => Math.max(0, Date.parse(to) - Date.parse(from));
 
 type Step = Processing['path'][number];
+type Attributes = Step['attributes'];
 
-/** Adds a step to the path: durations and numeric attributes of one phase add up over tasks and attempts. */
-const accumulate = (
-  path: Map<string, Step>,
-  step: { readonly phase: string; readonly duration_ms: number; readonly attributes: object },
-): void => {
+/**
+ * What a task did, phase by phase. Durations add up over attempts; an attribute is what the last attempt that has it came
+ * to, because a repeat does the same work again.
+ */
+const phasesOf = ({ trace }: TaskRecord): ReadonlyMap<string, Step> => {
+  const phases = new Map<string, Step>();
+  for (const { phase, duration_ms, attributes } of trace) {
+    const known = phases.get(phase) ?? { phase, duration_ms: 0, attributes: {} };
+    const numbers = Object.entries(attributes).filter(([, value]) => typeof value === 'number');
+    phases.set(phase, {
+      phase,
+      duration_ms: known.duration_ms + duration_ms,
+      attributes: { ...known.attributes, ...(Object.fromEntries(numbers) as Attributes) },
+    });
+  }
+  return phases;
+};
+
+/** Adds a step to the path: durations and attributes of one phase add up over tasks. */
+const accumulate = (path: Map<string, Step>, step: Step): void => {
   const known = path.get(step.phase) ?? { phase: step.phase, duration_ms: 0, attributes: {} };
   const attributes = { ...known.attributes };
   for (const [name, value] of Object.entries(step.attributes)) {
-    const before = attributes[name];
-    if (typeof value === 'number') attributes[name] = (typeof before === 'number' ? before : 0) + value;
+    attributes[name] = Number(attributes[name] ?? 0) + Number(value);
   }
   path.set(step.phase, { phase: step.phase, duration_ms: known.duration_ms + step.duration_ms, attributes });
 };
 
+const creditsOf = (tasks: readonly TaskRecord[]): TaskRecord['credits'] =>
+  tasks.reduce(
+    (sum, { credits }) => ({
+      ocr: sum.ocr + credits.ocr,
+      audio: sum.audio + credits.audio,
+      audioSeconds: sum.audioSeconds + credits.audioSeconds,
+    }),
+    noCredits,
+  );
+
 /** What processing a job has taken until `at`, added up from its tasks. */
 export const toProcessing = (job: JobRecord, tasks: readonly TaskRecord[], at: string): Processing => {
   const path = new Map<string, Step>();
-  for (const step of tasks.flatMap(({ trace }) => trace)) accumulate(path, step);
+  for (const step of tasks.flatMap((task) => [...phasesOf(task).values()])) accumulate(path, step);
+  const credits = creditsOf(tasks);
   return {
     job_id: job.id,
-    ocr_credits: 0,
-    audio_credits: 0,
-    audio_seconds: 0,
+    ocr_credits: credits.ocr,
+    audio_credits: credits.audio,
+    audio_seconds: credits.audioSeconds,
     serverless_invocations: countInvocations(job, tasks),
     end_to_end_latency_ms: elapsedMs(job.queuedAt ?? job.createdAt, at),
     path: [...path.values()],

@@ -53,6 +53,15 @@ export interface JobRecord {
   readonly counted: boolean;
 }
 
+/** Credits that a task used. */
+export interface TaskCredits {
+  readonly ocr: number;
+  readonly audio: number;
+  readonly audioSeconds: number;
+}
+
+export const noCredits: TaskCredits = { ocr: 0, audio: 0, audioSeconds: 0 };
+
 /** One task: a range of a file's units, from extraction to its committed rows. */
 export interface TaskRecord {
   readonly id: string;
@@ -75,6 +84,12 @@ export interface TaskRecord {
   readonly sparseText: string;
   readonly sparseLength: number;
   readonly tokens: number;
+  /** What models read of pictures and recordings, each once through all attempts. */
+  readonly credits: TaskCredits;
+  /** Pictures and recordings whose credits are among those, by their names within the task. */
+  readonly charged: ReadonlySet<string>;
+  /** Whether its rows have once been handed to the log: all its credits are in `credits`. */
+  readonly saved: boolean;
   readonly error: string | null;
   readonly createdAt: string;
   readonly startedAt: string | null;
@@ -152,6 +167,13 @@ export const toTaskRecord = (item: Item): TaskRecord => ({
   sparseText: text(item, 'sparse_text') ?? '',
   sparseLength: count(item, 'sparse_length'),
   tokens: count(item, 'tokens'),
+  credits: {
+    ocr: count(item, 'ocr_credits'),
+    audio: count(item, 'audio_credits'),
+    audioSeconds: count(item, 'audio_seconds'),
+  },
+  charged: members(item, 'charged'),
+  saved: (item['saved'] as boolean | undefined) ?? false,
   error: text(item, 'error'),
   createdAt: item['created_at'] as string,
   startedAt: text(item, 'started_at'),

@@ -4,6 +4,7 @@ import { AppError, ValidationFailure } from '../kernel/errors.ts';
 import { plans } from '../kernel/plans.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
+import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { organizationsRead } from '../organizations/index.ts';
 import { addWithinLimit } from '../usage/index.ts';
 import { indexesWrite } from './capabilities.ts';
@@ -20,12 +21,10 @@ export const createIndexUses = {
   log: logSend,
   regions: regionsRead,
   organizations: organizationsRead,
+  models: embeddingModelsKnown,
 };
 
 type CreateDeps = Deps<typeof createIndexUses>;
-
-/** The model that writes and searches an index for its whole life. */
-const embeddingModel = 'embedded-use-v1';
 
 export const emptyState: IndexRecord['state'] = {
   rows: 0,
@@ -81,7 +80,7 @@ export const createIndexRecord = async (
     metric: body.distance_metric,
     region,
     nonFilterableKeys: [...new Set(body.non_filterable_metadata_keys)],
-    embeddingModel,
+    embeddingModel: deps.models.current,
     status: 'creating',
     createdAt: creation.at.toISOString(),
     parentIndexId: null,

@@ -7,7 +7,7 @@ export { type IndexRecord, toIndexRef } from './record.ts';
 export { regionsRead } from './regions.ts';
 export { renameIndex, renameIndexUses } from './rename.ts';
 export type { IndexReader, Receipt } from './contracts.ts';
-export { requireIndex, requireWritableIndex } from './require.ts';
+export { requireIndex, requireModel, requireWritableIndex } from './require.ts';
 export {
   IndexBranchCreate,
   IndexCreate,

@@ -1,4 +1,5 @@
 import { AppError, notFound } from '../kernel/errors.ts';
+import type { EmbeddingModels } from '../platform/models/model-names.ts';
 import type { IndexRecord } from './record.ts';
 import type { IndexReader } from './contracts.ts';
 
@@ -27,4 +28,14 @@ export const requireWritableIndex = async (
     throw new AppError('index_not_ready', 'The branch is still being created', { headers: { 'retry-after': '1' } });
   }
   return index;
+};
+
+/**
+ * Refuses to embed text for an index that a model wrote which this deployment is not set up to call: only its own model
+ * gives vectors that compare with those of the index.
+ */
+export const requireModel = (models: EmbeddingModels, { embeddingModel }: IndexRecord): void => {
+  if (models.has(embeddingModel)) return;
+  const reason = `The index was written with the embedding model ${embeddingModel}, which this deployment is not set up to call`;
+  throw new AppError('conflict', `${reason}: give vectors in place of text`);
 };

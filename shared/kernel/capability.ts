@@ -40,6 +40,8 @@ export const capabilityIds = [
   'engine.write',
   'reader.invoke',
   'models.embed',
+  'models.recognize',
+  'models.transcribe',
   'files.extract',
   'identity.verify',
   'network.public',

@@ -1,5 +1,35 @@
 import { AppError } from './errors.ts';
 
+/** Which models a deployment calls. */
+export interface ModelsConfig {
+  /** Writes new indexes, and with the embedded one reads old ones. `STRATA_EMBEDDING_PROVIDER` */
+  readonly embeddingProvider: (typeof embeddingProviders)[number];
+  /** The provider's name of its model; the embedded provider has but one. `STRATA_EMBEDDING_MODEL` */
+  readonly embeddingModel: string;
+  /** Where `openai` finds `/embeddings`, without a slash at the end. `STRATA_EMBEDDING_BASE_URL` */
+  readonly embeddingBaseUrl: string;
+  /** `STRATA_OCR_PROVIDER` */
+  readonly ocrProvider: (typeof ocrProviders)[number];
+  /** `STRATA_AUDIO_PROVIDER` */
+  readonly audioProvider: (typeof audioProviders)[number];
+}
+
+/** The one Bedrock model that functions may call. */
+export const bedrockEmbeddingModel = 'amazon.titan-embed-text-v2:0';
+
+export const embeddingProviders = ['bedrock', 'openai', 'embedded'] as const;
+export const ocrProviders = ['textract', 'embedded', 'off'] as const;
+export const audioProviders = ['transcribe', 'off'] as const;
+
+/** What needs no service anywhere. */
+export const embeddedModels: ModelsConfig = {
+  embeddingProvider: 'embedded',
+  embeddingModel: '',
+  embeddingBaseUrl: '',
+  ocrProvider: 'embedded',
+  audioProvider: 'off',
+};
+
 /** What a function learns from its environment. The stacks set every variable but those that Lambda itself sets. */
 export interface Config {
   /** First part of every physical name. `STRATA_DEPLOYMENT` */
@@ -22,6 +52,7 @@ export interface Config {
   readonly vectorsDirectory: string | null;
   /** Directory with model weights and binaries beside the bundle. `LAMBDA_TASK_ROOT` */
   readonly assetsDirectory: string;
+  readonly models: ModelsConfig;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -36,6 +67,31 @@ const required = (environment: Environment, name: string): string => {
   return value;
 };
 
+const oneOf = <Name extends string>(
+  environment: Environment,
+  variable: string,
+  names: readonly Name[],
+  otherwise: Name,
+): Name => {
+  const value = environment[variable] ?? otherwise;
+  const known = names.find((name) => name === value);
+  if (known !== undefined) return known;
+  throw new AppError('internal', 'The service is not configured', {
+    cause: `environment variable ${variable}: ${value}`,
+  });
+};
+
+const readModels = (environment: Environment): ModelsConfig => {
+  const { embeddingProvider, ocrProvider, audioProvider } = embeddedModels;
+  return {
+    embeddingProvider: oneOf(environment, 'STRATA_EMBEDDING_PROVIDER', embeddingProviders, embeddingProvider),
+    embeddingModel: environment['STRATA_EMBEDDING_MODEL'] ?? '',
+    embeddingBaseUrl: (environment['STRATA_EMBEDDING_BASE_URL'] ?? '').replace(/\/+$/, ''),
+    ocrProvider: oneOf(environment, 'STRATA_OCR_PROVIDER', ocrProviders, ocrProvider),
+    audioProvider: oneOf(environment, 'STRATA_AUDIO_PROVIDER', audioProviders, audioProvider),
+  };
+};
+
 /** Reads the configuration of one function; throws `internal` where a variable is missing. */
 export const readConfig = (environment: Environment): Config => ({
   deployment: required(environment, 'STRATA_DEPLOYMENT'),
@@ -48,4 +104,5 @@ export const readConfig = (environment: Environment): Config => ({
   allowLocalWebhooks: environment['STRATA_ALLOW_LOCAL_WEBHOOKS'] === 'true',
   vectorsDirectory: environment['STRATA_VECTORS_DIRECTORY'] ?? null,
   assetsDirectory: environment['LAMBDA_TASK_ROOT'] ?? '.',
+  models: readModels(environment),
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { encodeTime, ulid } from 'ulid';
+import { decodeTime, encodeTime, ulid } from 'ulid';
 
 /** Prefix of every identifier that the service gives out. */
 export type IdPrefix =
@@ -33,3 +33,6 @@ export const derivedId = (prefix: IdPrefix, at: Date, ...names: readonly string[
   const random = Array.from(digest.subarray(0, 16), (byte) => crockford[byte & 31]).join('');
   return `${prefix}_${encodeTime(at.getTime(), 10).toLowerCase()}${random}`;
 };
+
+/** The moment that an identifier was made for. */
+export const timeOf = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase()));

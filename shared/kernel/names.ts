@@ -58,3 +58,9 @@ export const bucketName = (deployment: string, bucket: BucketName, account: stri
 
 /** `id` is an endpoint, worker, service or schedule of the registry. */
 export const functionName = (deployment: string, id: string): string => `${deployment}-${id}`;
+
+/** A secret that whoever runs the deployment keeps in the Parameter Store of a region. */
+export const parameterName = (deployment: string, name: string): string => `/${deployment}/${name}`;
+
+/** First part of the name of every transcription job. */
+export const transcriptionJobPrefix = (deployment: string): string => `${deployment}-audio-`;

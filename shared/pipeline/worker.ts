@@ -13,7 +13,7 @@ export interface Sizing {
 }
 
 /** `engine`: the layer with the native index engine; the others are files copied beside the bundle. */
-export type Asset = 'engine' | 'embedding-model' | 'pdfium' | 'api-description' | 'api-page';
+export type Asset = 'engine' | 'embedding-model' | 'recognizer' | 'readers' | 'api-description' | 'api-page';
 
 /** What a handler knows about its run. */
 export interface Run {

@@ -32,6 +32,8 @@ const SearchOperation = z.object({
 /** What the reader of a region is asked. */
 export const ReaderRequest = z.object({
   organization_id: z.string(),
+  /** What embeds the index's text. */
+  model: z.string(),
   ref: Ref,
   operation: z.discriminatedUnion('op', [
     SearchOperation,
@@ -72,6 +74,7 @@ const openReaderClient = (runtime: Runtime): Reader => ({
     const { dimensions, metric, nonFilterableKeys, layers } = toIndexRef(index);
     const request = {
       organization_id: index.organizationId,
+      model: index.embeddingModel,
       ref: { dimensions, metric, nonFilterableKeys, layers },
       operation,
     };

@@ -3,15 +3,21 @@ import type { Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ValidationFailure } from '../kernel/errors.ts';
 import type { Principal } from '../http/principal.ts';
-import { decodeVector, encodeVector, indexesRead, requireIndex } from '../indexes/index.ts';
+import { decodeVector, encodeVector, indexesRead, requireIndex, requireModel } from '../indexes/index.ts';
 import type { Filter } from '../platform/engine/filter.ts';
+import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { readerInvoke, type SearchOperation, type WireHit } from '../reader/index.ts';
 import { filterProblems, toSourceFile, vectorProblems } from '../vectors/index.ts';
 import { usageWrite } from '../usage/index.ts';
 import type { SearchResponse } from './schemas.ts';
 
 /** What a search may touch. */
-export const searchUses = { indexes: indexesRead, reader: readerInvoke, usage: usageWrite };
+export const searchUses = {
+  indexes: indexesRead,
+  reader: readerInvoke,
+  usage: usageWrite,
+  models: embeddingModelsKnown,
+};
 
 interface SearchInput {
   readonly mode: SearchOperation['mode'];
@@ -34,7 +40,7 @@ const toResult = (hit: WireHit, include: readonly string[]): z.input<typeof Sear
   ...(include.includes('scores') ? { ranks: hit.ranks, scores: hit.scores } : {}),
 });
 
-/** Checks a search against its index and asks the region's reader. Throws 404 and 422. */
+/** Checks a search against its index and asks the region's reader. Throws 404, 409 and 422. */
 export const runSearch = async (
   {
     deps,
@@ -51,6 +57,7 @@ export const runSearch = async (
     ...filterProblems(input.filter, index),
   ];
   if (problems.length > 0) throw new ValidationFailure(problems);
+  if (input.mode !== 'sparse' && input.vector === undefined) requireModel(deps.models, index);
   const { hits, tokens } = await deps.reader.ask(index, {
     op: 'search',
     mode: input.mode,

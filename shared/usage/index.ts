@@ -1,7 +1,9 @@
 export { type Account, countJob, countMessages, type Holding, newAccount, type UsageTotals } from './account.ts';
+export { creditBook, type CreditKind, type CreditTask } from './credits.ts';
 export { estimateCostUsd } from './estimate-cost.ts';
 export { indexHistory } from './history.ts';
 export { usageRead, usageWrite } from './ledger.ts';
+export { monthOf } from './items.ts';
 export { monthUsage } from './month-usage.ts';
 export { OrganizationUsage } from './schemas.ts';
 export { trafficUse } from './traffic.ts';

@@ -9,16 +9,24 @@ import {
   type IndexRecord,
   indexesRead,
   logSend,
+  requireModel,
   requireWritableIndex,
   type WireRow,
 } from '../indexes/index.ts';
+import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { type Reader, type ReaderAnswers, readerInvoke } from '../reader/index.ts';
 import { usageRead } from '../usage/index.ts';
 import type { UpsertBody } from './schemas.ts';
 import { vectorProblems } from './vector-input.ts';
 
 /** What an upsert may touch. */
-export const upsertUses = { indexes: indexesRead, log: logSend, reader: readerInvoke, usage: usageRead };
+export const upsertUses = {
+  indexes: indexesRead,
+  log: logSend,
+  reader: readerInvoke,
+  usage: usageRead,
+  models: embeddingModelsKnown,
+};
 
 type Item = z.output<typeof UpsertBody>[number];
 
@@ -87,6 +95,7 @@ export const upsertVectors = async (
   const index = await requireWritableIndex(deps.indexes, caller.organizationId, indexId);
   const problems = problemsOf(items, index);
   if (problems.length > 0) throw new ValidationFailure(problems);
+  if (items.some(({ vector }) => vector === undefined)) requireModel(deps.models, index);
   await requireRoom(deps.usage, caller, items.length);
   const { vectors, tokens } = await embedMissing(deps.reader, index, items);
   const receiptId = await deps.log.append(index, { op: 'upsert', rows: toRows(items, vectors), tokens });

@@ -4,7 +4,8 @@ import type { Plan } from '../kernel/plans.ts';
 import { webhookUrlProblem } from '../platform/delivery/public-address.ts';
 import { newSigningSecret } from '../platform/delivery/sign.ts';
 import { addWithinLimit } from '../usage/index.ts';
-import type { WebhookEndpoint, WebhookWriter } from './repository.ts';
+import type { WebhookEndpoint } from './record.ts';
+import type { WebhookWriter } from './repository.ts';
 import type { WebhookEndpointCreate } from './schemas.ts';
 
 /** Throws a 422 for an address that this deployment does not deliver to. */
@@ -21,7 +22,7 @@ export const createEndpoint = async (
   creation: Creation,
 ): Promise<WebhookEndpoint> => {
   requireDeliverable(body.url, webhooks.allowsLocal);
-  const endpoint = {
+  const endpoint: WebhookEndpoint = {
     id: creation.id('we'),
     organizationId: caller.organizationId,
     url: body.url,
@@ -31,6 +32,11 @@ export const createEndpoint = async (
     createdAt: creation.at.toISOString(),
     updatedAt: creation.at.toISOString(),
     secret: newSigningSecret(creation.secret()),
+    previousSecrets: [],
+    rotatedAt: null,
+    failingSince: null,
+    responsiveUntil: creation.at.toISOString(),
+    silent: false,
   };
   await addWithinLimit({
     plan: caller.plan,

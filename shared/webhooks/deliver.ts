@@ -1,15 +1,19 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { PostOutcome, PublicPost } from '../platform/delivery/public-fetch.ts';
 import { signatureHeaders } from '../platform/delivery/sign.ts';
-import type { AttemptRecord, Deliveries, Delivery } from './deliveries.ts';
-import type { WebhookEndpoint, WebhookWriter } from './repository.ts';
-import { attemptDelaysMs, nextAttemptAt } from './schedule.ts';
+import { type Deliveries, type Delivery, refOf } from './deliveries.ts';
+import type { AttemptRecord } from './delivery-schemas.ts';
+import type { EndpointHealth } from './health.ts';
+import { validSecrets, type WebhookEndpoint } from './record.ts';
+import type { WebhookReader } from './repository.ts';
+import { attemptDelaysMs, nextAttemptAt, nextTurnAt } from './schedule.ts';
 import type { DeliveryRef } from './schemas.ts';
 
 /** What an attempt may touch. */
 export interface DeliverDeps {
-  readonly webhooks: Pick<WebhookWriter, 'get' | 'markGone'>;
-  readonly deliveries: Pick<Deliveries, 'get' | 'claim' | 'finish' | 'postpone'>;
+  readonly webhooks: Pick<WebhookReader, 'get'>;
+  readonly health: EndpointHealth;
+  readonly deliveries: Pick<Deliveries, 'claim' | 'drop' | 'finish' | 'postpone' | 'defer'>;
   readonly events: { body(organizationId: string, eventId: string): Promise<string | null> };
   readonly post: PublicPost;
   readonly retries: RetrySender;
@@ -24,19 +28,28 @@ export interface RetrySender {
 const leaseMs = 60_000;
 const gone = 410;
 
+type Outcome = PostOutcome | { readonly failure: 'interrupted' | 'endpoint_unresponsive' };
+
+/** An attempt that has begun. */
+interface Attempt {
+  readonly endpoint: WebhookEndpoint;
+  readonly delivery: Delivery;
+  readonly body: string;
+}
+
 const isSuccess = (outcome: PostOutcome): boolean =>
   'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 
-const recordOf = (
-  attempt: number,
-  at: Date,
-  outcome: PostOutcome | { readonly failure: 'interrupted' },
-): AttemptRecord => ({
+const recordOf = (attempt: number, outcome: Outcome, at: Date, durationMs: number | null): AttemptRecord => ({
   attempt,
   at: at.toISOString(),
   status_code: 'status' in outcome ? outcome.status : null,
   error: 'failure' in outcome ? outcome.failure : null,
+  duration_ms: durationMs,
 });
+
+const askAgain = (deps: DeliverDeps, delivery: Delivery, at: Date, now: Date): Promise<void> =>
+  deps.retries.sendIn(at.getTime() - now.getTime(), refOf(delivery));
 
 /** Sets the next attempt, or gives up after the last. */
 const retryLater = async (
@@ -47,33 +60,49 @@ const retryLater = async (
   now: Date,
 ): Promise<void> => {
   const at = nextAttemptAt({ deliveryId: delivery.id, attempt: delivery.attempt, retryAfter }, now);
-  if (at === null) {
-    await deps.deliveries.finish(delivery, 'failed', record);
-  } else if (await deps.deliveries.postpone(delivery, at, record)) {
-    await deps.retries.sendIn(at.getTime() - now.getTime(), {
-      organization_id: delivery.organizationId,
-      endpoint_id: delivery.endpointId,
-      delivery_id: delivery.id,
-    });
-  }
+  if (at === null) await deps.deliveries.finish(delivery, 'failed', record);
+  else if (await deps.deliveries.postpone(delivery, at, record)) await askAgain(deps, delivery, at, now);
+};
+
+const endingOf = (outcome: PostOutcome): Parameters<EndpointHealth['note']>[1] => {
+  if (isSuccess(outcome)) return 'success';
+  return 'failure' in outcome && outcome.failure === 'timeout' ? 'silence' : 'failure';
 };
 
 const settle = async (
   deps: DeliverDeps,
-  endpoint: WebhookEndpoint,
-  delivery: Delivery,
+  { endpoint, delivery }: Attempt,
+  record: AttemptRecord,
   outcome: PostOutcome,
   now: Date,
 ): Promise<void> => {
-  const record = recordOf(delivery.attempt, now, outcome);
   if (isSuccess(outcome)) {
     await deps.deliveries.finish(delivery, 'delivered', record);
   } else if ('status' in outcome && outcome.status === gone) {
-    await deps.webhooks.markGone(endpoint);
+    await deps.health.markGone(endpoint);
     await deps.deliveries.finish(delivery, 'failed', record);
   } else {
     await retryLater(deps, delivery, record, 'status' in outcome ? outcome.retryAfter : null, now);
   }
+  await deps.health.note(endpoint, endingOf(outcome));
+};
+
+const send = async (deps: DeliverDeps, attempt: Attempt, clock: Clock): Promise<void> => {
+  const { endpoint, delivery, body } = attempt;
+  const at = clock.now();
+  const secrets = [endpoint.secret, ...validSecrets(endpoint, at).map(({ secret }) => secret)];
+  const outcome = await deps.post({
+    url: endpoint.url,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Strata-Webhooks/1',
+      ...signatureHeaders(secrets, delivery.eventId, at, body),
+    },
+    body,
+  });
+  const now = clock.now();
+  const record = recordOf(delivery.attempt, outcome, now, now.getTime() - at.getTime());
+  await settle(deps, attempt, record, outcome, now);
 };
 
 /**
@@ -82,42 +111,58 @@ const settle = async (
  * A run that dies leaves the claim to expire, and the sweep brings the delivery back.
  */
 export const attemptDelivery = async (deps: DeliverDeps, ref: DeliveryRef, clock: Clock): Promise<void> => {
-  const delivery = await deps.deliveries.get(ref);
   const begun = clock.now();
-  if (delivery?.status !== 'pending' || (delivery.dueAt ?? '') > begun.toISOString()) return;
-  const [endpoint, body] = await Promise.all([
-    deps.webhooks.get(ref.organization_id, ref.endpoint_id),
-    deps.events.body(ref.organization_id, delivery.eventId),
-  ]);
-  if (endpoint === null || endpoint.disabledReason !== null || body === null) {
-    await deps.deliveries.finish(delivery, 'dropped');
+  const endpoint = await deps.webhooks.get(ref.organization_id, ref.endpoint_id);
+  if (endpoint === null || endpoint.disabledReason !== null) {
+    await deps.deliveries.drop(ref, begun);
     return;
   }
-  if (delivery.attempt >= attemptDelaysMs.length) {
+  const delivery = await deps.deliveries.claim(ref, begun, new Date(begun.getTime() + leaseMs));
+  if (delivery === null) return;
+  if (delivery.attempt > attemptDelaysMs.length) {
     await deps.deliveries.finish(delivery, 'failed');
     return;
   }
-  const claimed = await deps.deliveries.claim(delivery, new Date(begun.getTime() + leaseMs));
-  if (claimed === null) return;
-  const at = clock.now();
-  const outcome = await deps.post({
-    url: endpoint.url,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Strata-Webhooks/1',
-      ...signatureHeaders([endpoint.secret], delivery.eventId, at, body),
-    },
-    body,
-  });
-  await settle(deps, endpoint, claimed, outcome, clock.now());
+  const body = delivery.body ?? (await deps.events.body(ref.organization_id, delivery.eventId));
+  if (body === null) {
+    await deps.deliveries.finish(delivery, 'dropped');
+    return;
+  }
+  const turn = await deps.health.takeTurn(endpoint);
+  if (turn === 'go') {
+    await send(deps, { endpoint, delivery, body }, clock);
+  } else if (turn === 'skip') {
+    const record = recordOf(delivery.attempt, { failure: 'endpoint_unresponsive' }, begun, null);
+    await retryLater(deps, delivery, record, null, begun);
+  } else {
+    const at = nextTurnAt(delivery.id, begun);
+    if (await deps.deliveries.defer(delivery, at)) await askAgain(deps, delivery, at, begun);
+  }
 };
 
 /** Counts an attempt whose message failed again and again as a failed one, so that no delivery comes back for ever. */
 export const abandonAttempt = async (deps: DeliverDeps, ref: DeliveryRef, clock: Clock): Promise<void> => {
-  const delivery = await deps.deliveries.get(ref);
   const now = clock.now();
-  if (delivery?.status !== 'pending' || (delivery.dueAt ?? '') > now.toISOString()) return;
-  const claimed = await deps.deliveries.claim(delivery, now);
-  if (claimed !== null)
-    await retryLater(deps, claimed, recordOf(claimed.attempt, now, { failure: 'interrupted' }), null, now);
+  const claimed = await deps.deliveries.claim(ref, now, now);
+  if (claimed === null) return;
+  const record = recordOf(claimed.attempt, { failure: 'interrupted' }, now, null);
+  await retryLater(deps, claimed, record, null, now);
 };
+
+/** Remembers what a read gave for as long as it is referred to. */
+const remembered = <Result>(read: (organizationId: string, id: string) => Promise<Result>): typeof read => {
+  const known = new Map<string, Promise<Result>>();
+  return (organizationId, id) => {
+    const key = `${organizationId}#${id}`;
+    const result = known.get(key) ?? read(organizationId, id);
+    known.set(key, result);
+    return result;
+  };
+};
+
+/** For the messages of one run, which share events and endpoints: reads each of them once. */
+export const readingOnce = (deps: DeliverDeps): DeliverDeps => ({
+  ...deps,
+  webhooks: { get: remembered(deps.webhooks.get) },
+  events: { body: remembered(deps.events.body) },
+});

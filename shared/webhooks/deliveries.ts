@@ -1,27 +1,26 @@
 import * as z from 'zod';
 import { type Item, openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
+import { AttemptRecord, type DeliveredType, type DeliveryStatus, type DeliveryTrigger } from './delivery-schemas.ts';
 import type { DeliveryRef } from './schemas.ts';
 
-/** `pending` until one attempt succeeds, the last one fails, or the endpoint stops receiving. */
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'dropped';
-
-/** How one attempt went: the receiver's status, or why there was no whole answer. */
-const AttemptRecord = z.object({
-  attempt: z.int(),
-  /** RFC 3339 UTC. */
-  at: z.string(),
-  status_code: z.int().nullable(),
-  error: z.enum(['timeout', 'address_not_allowed', 'connection_failed', 'interrupted']).nullable(),
-});
-export type AttemptRecord = z.infer<typeof AttemptRecord>;
-
-/** One event on its way to one endpoint. */
-export interface Delivery {
+/** What makes a delivery. */
+export interface NewDelivery {
   readonly id: string;
   readonly organizationId: string;
   readonly endpointId: string;
+  /** What receivers see as `hook-id`. */
   readonly eventId: string;
+  readonly eventType: DeliveredType;
+  readonly trigger: DeliveryTrigger;
+  /** The envelope as JSON where no event of the history holds it. */
+  readonly body: string | null;
+  /** RFC 3339 UTC. */
+  readonly createdAt: string;
+}
+
+/** One event on its way to one endpoint. */
+export interface Delivery extends NewDelivery {
   readonly status: DeliveryStatus;
   /** Attempts begun so far. */
   readonly attempt: number;
@@ -30,25 +29,29 @@ export interface Delivery {
   readonly attempts: readonly AttemptRecord[];
 }
 
-interface NewDelivery {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly endpointId: string;
-  readonly eventId: string;
-}
-
-export interface Deliveries {
-  /** Keeps a delivery that is due at once, one however often it is called. */
-  add(delivery: NewDelivery): Promise<void>;
-  get(ref: DeliveryRef): Promise<Delivery | null>;
-  /** Begins the next attempt, alone until `until`; null where another did, or where it has ended. */
-  claim(delivery: Delivery, until: Date): Promise<Delivery | null>;
-  /** Ends a delivery, unless another attempt has begun meanwhile. */
-  finish(delivery: Delivery, status: Exclude<DeliveryStatus, 'pending'>, record?: AttemptRecord): Promise<void>;
-  /** Sets the next attempt; false where another has begun or it has ended meanwhile. */
-  postpone(delivery: Delivery, until: Date, record: AttemptRecord): Promise<boolean>;
+export interface DeliveryReader {
+  /** One page of the deliveries to an endpoint, newest first. */
+  page(
+    endpoint: { readonly organizationId: string; readonly id: string },
+    window: { readonly limit: number; readonly after: string | null },
+  ): Promise<{ readonly deliveries: readonly Delivery[]; readonly next: string | null }>;
   /** Deliveries whose time has come, longest waiting first. */
   overdue(until: Date, limit: number): Promise<readonly DeliveryRef[]>;
+}
+
+export interface Deliveries extends DeliveryReader {
+  /** Keeps a delivery that is due at once, one however often it is called. */
+  add(delivery: NewDelivery): Promise<void>;
+  /** Begins the next attempt, alone until `until`; null where it is not due at `now`, in other hands, or over. */
+  claim(ref: DeliveryRef, now: Date, until: Date): Promise<Delivery | null>;
+  /** Ends a delivery that is due, because its endpoint receives nothing more. */
+  drop(ref: DeliveryRef, now: Date): Promise<void>;
+  /** Ends a claimed delivery, unless another attempt has begun meanwhile. */
+  finish(delivery: Delivery, status: Exclude<DeliveryStatus, 'pending'>, record?: AttemptRecord): Promise<void>;
+  /** Sets the attempt after a claimed one; false where another has begun or it has ended meanwhile. */
+  postpone(delivery: Delivery, until: Date, record: AttemptRecord): Promise<boolean>;
+  /** Gives a claim back: the attempt was not made. False as with `postpone`. */
+  defer(delivery: Delivery, until: Date): Promise<boolean>;
 }
 
 /** Longer than the schedule takes; what is older is gone from the log. */
@@ -57,18 +60,29 @@ const keptDays = 30;
 const partition = (organizationId: string, endpointId: string): string =>
   `ORG#${organizationId}#ENDPOINT#${endpointId}`;
 
-const refOf = ({ pk, sk }: { readonly pk: string; readonly sk: string }): DeliveryRef => {
+/** Address of a delivery as messages carry it. */
+export const refOf = ({ organizationId, endpointId, id }: NewDelivery): DeliveryRef => ({
+  organization_id: organizationId,
+  endpoint_id: endpointId,
+  delivery_id: id,
+});
+
+const refAt = ({ pk, sk }: { readonly pk: string; readonly sk: string }): DeliveryRef => {
   const [, organization_id = '', , endpoint_id = ''] = pk.split('#');
   return { organization_id, endpoint_id, delivery_id: sk };
 };
 
 const toDelivery = (item: Item): Delivery => {
-  const { organization_id, endpoint_id, delivery_id } = refOf(item);
+  const { organization_id, endpoint_id, delivery_id } = refAt(item);
   return {
     id: delivery_id,
     organizationId: organization_id,
     endpointId: endpoint_id,
     eventId: item['event_id'] as string,
+    eventType: item['event_type'] as DeliveredType,
+    trigger: item['trigger'] as DeliveryTrigger,
+    body: (item['body'] as string | undefined) ?? null,
+    createdAt: item['created_at'] as string,
     status: item['status'] as DeliveryStatus,
     attempt: item['attempt'] as number,
     dueAt: (item['due_at'] as string | undefined) ?? null,
@@ -76,58 +90,83 @@ const toDelivery = (item: Item): Delivery => {
   };
 };
 
-const keyOf = ({ organizationId, endpointId, id }: NewDelivery) => ({
-  pk: partition(organizationId, endpointId),
-  sk: id,
+const toItem = (delivery: NewDelivery, now: Date): Item => ({
+  pk: partition(delivery.organizationId, delivery.endpointId),
+  sk: delivery.id,
+  event_id: delivery.eventId,
+  event_type: delivery.eventType,
+  trigger: delivery.trigger,
+  ...(delivery.body === null ? {} : { body: delivery.body }),
+  status: 'pending',
+  attempt: 0,
+  attempts: [],
+  created_at: delivery.createdAt,
+  due_pk: 'deliver',
+  due_at: now.toISOString(),
+  expires_at_epoch: Math.floor(now.getTime() / 1000) + keptDays * 86_400,
 });
 
-/** Holds as long as nobody else has touched the delivery since it was read. */
+const keyOf = ({ organization_id, endpoint_id, delivery_id }: DeliveryRef) => ({
+  pk: partition(organization_id, endpoint_id),
+  sk: delivery_id,
+});
+
+/** Holds as long as nobody else has touched the delivery since it was claimed. */
 const untouched = ({ attempt }: Delivery) => ({ status: { eq: 'pending' }, attempt: { eq: attempt } }) as const;
+
+const isDue = (now: Date) => ({ status: { eq: 'pending' }, due_at: { lte: now.toISOString() } }) as const;
 
 const logged = (delivery: Delivery, record: AttemptRecord | undefined): AttemptRecord[] =>
   record === undefined ? [...delivery.attempts] : [...delivery.attempts, record];
 
-export const openDeliveries = (runtime: Runtime): Deliveries => {
+export const openDeliveryReader = (runtime: Runtime): DeliveryReader => {
   const table = openTable(runtime, 'webhooks');
   return {
+    page: async ({ organizationId, id }, { limit, after }) => {
+      const page = await table.query(partition(organizationId, id), {
+        newestFirst: true,
+        limit,
+        ...(after === null ? {} : { after }),
+      });
+      return { deliveries: page.items.map(toDelivery), next: page.next };
+    },
+    overdue: async (until, limit) => (await table.due('deliver', until.toISOString(), limit)).map(refAt),
+  };
+};
+
+export const openDeliveries = (runtime: Runtime): Deliveries => {
+  const table = openTable(runtime, 'webhooks');
+  const change = async (delivery: Delivery, set: Readonly<Record<string, string | number | AttemptRecord[]>>) =>
+    (await table.update(keyOf(refOf(delivery)), { set, condition: untouched(delivery) })) !== null;
+  return {
+    ...openDeliveryReader(runtime),
     add: async (delivery) => {
-      const now = runtime.clock.now();
-      const item = {
-        ...keyOf(delivery),
-        event_id: delivery.eventId,
-        status: 'pending',
-        attempt: 0,
-        attempts: [],
-        created_at: now.toISOString(),
-        due_pk: 'deliver',
-        due_at: now.toISOString(),
-        expires_at_epoch: Math.floor(now.getTime() / 1000) + keptDays * 86_400,
-      };
-      await table.put(item, { pk: { exists: false } });
+      await table.put(toItem(delivery, runtime.clock.now()), { pk: { exists: false } });
     },
-    get: async ({ organization_id, endpoint_id, delivery_id }) => {
-      const item = await table.get({ pk: partition(organization_id, endpoint_id), sk: delivery_id });
-      return item === null ? null : toDelivery(item);
-    },
-    claim: async (delivery, until) => {
-      const item = await table.update(keyOf(delivery), {
-        set: { attempt: delivery.attempt + 1, due_at: until.toISOString() },
-        condition: untouched(delivery),
+    claim: async (ref, now, until) => {
+      const item = await table.update(keyOf(ref), {
+        set: { due_at: until.toISOString() },
+        add: { attempt: 1 },
+        condition: isDue(now),
       });
       return item === null ? null : toDelivery(item);
     },
+    drop: async (ref, now) => {
+      await table.update(keyOf(ref), {
+        set: { status: 'dropped' },
+        remove: ['due_pk', 'due_at'],
+        condition: isDue(now),
+      });
+    },
     finish: async (delivery, status, record) => {
-      await table.update(keyOf(delivery), {
+      await table.update(keyOf(refOf(delivery)), {
         set: { status, attempts: logged(delivery, record) },
         remove: ['due_pk', 'due_at'],
         condition: untouched(delivery),
       });
     },
-    postpone: async (delivery, until, record) => {
-      const attempts = logged(delivery, record);
-      const change = { set: { attempts, due_at: until.toISOString() }, condition: untouched(delivery) };
-      return (await table.update(keyOf(delivery), change)) !== null;
-    },
-    overdue: async (until, limit) => (await table.due('deliver', until.toISOString(), limit)).map(refOf),
+    postpone: (delivery, until, record) =>
+      change(delivery, { attempts: logged(delivery, record), due_at: until.toISOString() }),
+    defer: (delivery, until) => change(delivery, { attempt: delivery.attempt - 1, due_at: until.toISOString() }),
   };
 };

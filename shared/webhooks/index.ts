@@ -2,14 +2,22 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import { sendMessage, sendMessages } from '../platform/aws/queue.ts';
 import type { DeliveryProvider } from '../platform/delivery/port.ts';
 import type { RetrySender } from './deliver.ts';
-import { type Deliveries, openDeliveries } from './deliveries.ts';
-import { openBuiltInDelivery } from './publish.ts';
+import { type Deliveries, type DeliveryReader, openDeliveries, openDeliveryReader } from './deliveries.ts';
+import { type DeliveryStarter, openBuiltInDelivery, openDeliveryStarter } from './publish.ts';
+import { openReplays, type Replays } from './replays.ts';
 import { openWebhookReader, openWebhookWriter, type WebhookReader, type WebhookWriter } from './repository.ts';
 import type { DeliveryRef } from './schemas.ts';
 
 export const webhooksRead = capability<WebhookReader>(['webhooks.read'], openWebhookReader);
 export const webhooksWrite = capability<WebhookWriter>(['webhooks.read', 'webhooks.write'], openWebhookWriter);
 export const deliveriesWrite = capability<Deliveries>(['webhooks.read', 'webhooks.write'], openDeliveries);
+
+export const deliveriesRead = capability<DeliveryReader>(['webhooks.read'], openDeliveryReader);
+export const deliveriesStart = capability<DeliveryStarter>(
+  ['webhooks.read', 'webhooks.write', 'deliver.send'],
+  openDeliveryStarter,
+);
+export const replaysWrite = capability<Replays>(['webhooks.read', 'webhooks.write', 'relay.send'], openReplays);
 
 /** The delivery provider of this service. */
 export const deliveryProvider = capability<DeliveryProvider>(
@@ -38,13 +46,20 @@ export const deliverSend = capability<DeliverySender>(['deliver.send'], (runtime
 }));
 
 export { createEndpoint } from './create.ts';
-export { abandonAttempt, attemptDelivery } from './deliver.ts';
-export { toEndpointResponse } from './present.ts';
+export { abandonAttempt, attemptDelivery, readingOnce } from './deliver.ts';
+export { EventRangeReplay, EventReplay, ReplayAccepted, ReplayRef, WebhookDelivery } from './delivery-schemas.ts';
+export { endpointHealth } from './health.ts';
+export { toDeliveryResponse, toEndpointResponse } from './present.ts';
+export { continueReplay, replayEvent, replayRange } from './replay.ts';
+export { requireEndpoint } from './require.ts';
+export { previousSecretExpiry, rotateSecret } from './rotate.ts';
 export {
   DeliveryRef,
   WebhookEndpointCreate,
   WebhookEndpointCreated,
   WebhookEndpointResponse,
   WebhookEndpointUpdate,
+  WebhookSecretRotated,
 } from './schemas.ts';
+export { sendTestMessage } from './send-test.ts';
 export { updateEndpoint } from './update.ts';

@@ -1,5 +1,7 @@
 import type * as z from 'zod';
-import type { WebhookEndpoint } from './repository.ts';
+import type { Delivery } from './deliveries.ts';
+import type { WebhookEndpoint } from './record.ts';
+import type { WebhookDelivery } from './delivery-schemas.ts';
 import type { WebhookEndpointResponse } from './schemas.ts';
 
 /** An endpoint as its owners see it. */
@@ -10,6 +12,19 @@ export const toEndpointResponse = (endpoint: WebhookEndpoint): z.input<typeof We
   description: endpoint.description,
   enabled: endpoint.disabledReason === null,
   disabled_reason: endpoint.disabledReason,
+  failing_since: endpoint.failingSince,
   created_at: endpoint.createdAt,
   updated_at: endpoint.updatedAt,
+});
+
+/** A delivery as the log shows it. */
+export const toDeliveryResponse = (delivery: Delivery): z.input<typeof WebhookDelivery> => ({
+  id: delivery.id,
+  event_id: delivery.eventId,
+  event_type: delivery.eventType,
+  trigger: delivery.trigger,
+  status: delivery.status,
+  attempts: delivery.attempts.map((attempt) => ({ ...attempt })),
+  next_attempt_at: delivery.dueAt,
+  created_at: delivery.createdAt,
 });

@@ -1,36 +1,52 @@
+import type { EventType } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { derivedId } from '../kernel/ids.ts';
 import { sendMessages } from '../platform/aws/queue.ts';
 import type { DeliveryProvider } from '../platform/delivery/port.ts';
-import { openDeliveries } from './deliveries.ts';
-import { openWebhookReader, type WebhookEndpoint } from './repository.ts';
+import { type NewDelivery, openDeliveries, refOf } from './deliveries.ts';
+import { wants } from './record.ts';
+import { openWebhookReader } from './repository.ts';
 
-const wants = ({ disabledReason, eventTypes }: WebhookEndpoint, type: string): boolean =>
-  disabledReason === null && (eventTypes === null || eventTypes.some((wanted) => wanted === type));
+export interface DeliveryStarter {
+  /** Keeps deliveries and asks for their first attempts; a repeat adds nothing. */
+  start(deliveries: readonly NewDelivery[]): Promise<void>;
+}
 
-/**
- * The built-in provider: one delivery per endpoint, stored before its message is sent. Its id follows from the event and
- * the endpoint, so a repeat finds it there; a message that is lost is sent again by the sweep.
- */
+const abreast = 50;
+
+/** Each delivery is stored before its message is sent; a message that is lost is sent again by the sweep. */
+export const openDeliveryStarter = (runtime: Runtime): DeliveryStarter => {
+  const store = openDeliveries(runtime);
+  return {
+    start: async (deliveries) => {
+      for (let from = 0; from < deliveries.length; from += abreast) {
+        await Promise.all(deliveries.slice(from, from + abreast).map((delivery) => store.add(delivery)));
+      }
+      await sendMessages(runtime, 'deliver', runtime.config.homeRegion, deliveries.map(refOf));
+    },
+  };
+};
+
+/** The built-in provider: one delivery per endpoint, whose id follows from both, so that a repeat finds it there. */
 export const openBuiltInDelivery = (runtime: Runtime): DeliveryProvider => {
   const webhooks = openWebhookReader(runtime);
-  const deliveries = openDeliveries(runtime);
+  const starter = openDeliveryStarter(runtime);
   return {
     publish: async ({ organizationId, id: eventId, type, createdAt }) => {
       const endpoints = (await webhooks.list(organizationId)).filter((endpoint) => wants(endpoint, type));
-      const due = endpoints.map(({ id: endpointId }) => ({
-        id: derivedId('dlv', new Date(createdAt), eventId, endpointId),
-        organizationId,
-        endpointId,
-        eventId,
-      }));
-      await Promise.all(due.map((delivery) => deliveries.add(delivery)));
-      const messages = due.map(({ id, endpointId }) => ({
-        organization_id: organizationId,
-        endpoint_id: endpointId,
-        delivery_id: id,
-      }));
-      await sendMessages(runtime, 'deliver', runtime.config.homeRegion, messages);
+      await starter.start(
+        endpoints.map(({ id: endpointId }) => ({
+          id: derivedId('dlv', new Date(createdAt), eventId, endpointId),
+          organizationId,
+          endpointId,
+          eventId,
+          // The port knows types by their names alone.
+          eventType: type as EventType,
+          trigger: 'event',
+          body: null,
+          createdAt,
+        })),
+      );
     },
   };
 };

@@ -1,25 +1,12 @@
-import { type Item, openTable } from '../db/table.ts';
+import { openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
-import type { EventType } from '../events/index.ts';
-import type { DisabledReason } from './schemas.ts';
+import { keyOf, type PreviousSecret, toEndpoint, type WebhookEndpoint } from './record.ts';
 
-/** Where one organization receives events. */
-export interface WebhookEndpoint {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly url: string;
-  /** Null: every type. */
-  readonly eventTypes: readonly EventType[] | null;
-  readonly description: string | null;
-  /** Null while it receives. */
-  readonly disabledReason: DisabledReason | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  /**
-   * `whsec_…`, kept readable because every delivery is signed with it; the table is encrypted at rest. It leaves the
-   * service once, in the answer that creates the endpoint, and is never logged.
-   */
+/** What a delivery is signed with from `at` on. */
+export interface SecretReplacement {
   readonly secret: string;
+  readonly previousSecrets: readonly PreviousSecret[];
+  readonly at: Date;
 }
 
 /** The fields that an update may change; absent ones stay. */
@@ -38,27 +25,11 @@ export interface WebhookWriter extends WebhookReader {
   add(endpoint: WebhookEndpoint): Promise<boolean>;
   /** The endpoint after the change; null where the organization has none of this id. */
   update(organizationId: string, endpointId: string, change: EndpointChange): Promise<WebhookEndpoint | null>;
-  /** Stops an endpoint whose receiver said that it is gone, unless its address has changed since. */
-  markGone(endpoint: WebhookEndpoint): Promise<void>;
+  /** Gives an endpoint a new secret; null where it has got another since it was read, or is gone. */
+  replaceSecret(endpoint: WebhookEndpoint, replacement: SecretReplacement): Promise<WebhookEndpoint | null>;
   /** False where the organization has none of this id. */
   remove(organizationId: string, endpointId: string): Promise<boolean>;
 }
-
-const keyOf = (organizationId: string, endpointId: string) => ({ pk: `ORG#${organizationId}`, sk: endpointId });
-
-const text = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;
-
-const toEndpoint = (item: Item): WebhookEndpoint => ({
-  id: item.sk,
-  organizationId: item.pk.slice('ORG#'.length),
-  url: item['url'] as string,
-  eventTypes: (item['event_types'] as EventType[] | undefined) ?? null,
-  description: text(item, 'description'),
-  disabledReason: text(item, 'disabled_reason') as DisabledReason | null,
-  createdAt: item['created_at'] as string,
-  updatedAt: item['updated_at'] as string,
-  secret: item['secret'] as string,
-});
 
 const attributeOf = {
   url: 'url',
@@ -114,23 +85,33 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
         secret: endpoint.secret,
         created_at: endpoint.createdAt,
         updated_at: endpoint.updatedAt,
+        responsive_until: endpoint.responsiveUntil,
+        probe_until: endpoint.createdAt,
       };
       return table.put(item, { pk: { exists: false } });
     },
     update: async (organizationId, endpointId, change) => {
       const { set, remove } = changeOf(change);
+      // Whoever resumes or moves an endpoint begins anew: what failed before no longer counts.
+      const anew = change.disabledReason === null || change.url !== undefined ? ['failing_since', 'silent'] : [];
       const item = await table.update(keyOf(organizationId, endpointId), {
         set: { ...set, updated_at: now() },
-        remove,
+        remove: [...remove, ...anew],
         condition: { pk: { exists: true } },
       });
       return item === null ? null : toEndpoint(item);
     },
-    markGone: async ({ organizationId, id, url }) => {
-      await table.update(keyOf(organizationId, id), {
-        set: { disabled_reason: 'gone', updated_at: now() },
-        condition: { url: { eq: url }, disabled_reason: { exists: false } },
+    replaceSecret: async (endpoint, { secret, previousSecrets, at }) => {
+      const item = await table.update(keyOf(endpoint.organizationId, endpoint.id), {
+        set: {
+          secret,
+          previous_secrets: previousSecrets.map((previous) => ({ ...previous })),
+          rotated_at: at.toISOString(),
+          updated_at: at.toISOString(),
+        },
+        condition: { secret: { eq: endpoint.secret } },
       });
+      return item === null ? null : toEndpoint(item);
     },
     remove: (organizationId, endpointId) => table.delete(keyOf(organizationId, endpointId), { pk: { exists: true } }),
   };

@@ -56,3 +56,7 @@ export const nextAttemptAt = ({ deliveryId, attempt, retryAfter }: Failed, now: 
   const asked = Math.min(retryAfterMs(retryAfter, now), 24 * hour);
   return new Date(now.getTime() + Math.round(Math.max(jittered, asked)));
 };
+
+/** When to ask again whether a receiver answers that is being tried: in one to two seconds, spread. */
+export const nextTurnAt = (deliveryId: string, now: Date): Date =>
+  new Date(now.getTime() + Math.round((1.5 + wobble(deliveryId) / 2) * second));

@@ -45,7 +45,7 @@ export const WebhookEndpointUpdate = z
   .meta({ id: 'WebhookEndpointUpdate', examples: [{ enabled: false }] });
 export type WebhookEndpointUpdate = z.output<typeof WebhookEndpointUpdate>;
 
-export const DisabledReason = z.enum(['paused', 'gone']);
+export const DisabledReason = z.enum(['paused', 'gone', 'failing']);
 export type DisabledReason = z.infer<typeof DisabledReason>;
 
 const exampleEndpoint = {
@@ -55,6 +55,7 @@ const exampleEndpoint = {
   description: 'Ingest',
   enabled: true,
   disabled_reason: null,
+  failing_since: null,
   created_at: exampleTime,
   updated_at: exampleTime,
 };
@@ -66,18 +67,38 @@ export const WebhookEndpointResponse = z
     event_types: z.array(EventType).nullable(),
     description: z.string().nullable(),
     enabled: z.boolean(),
-    disabled_reason: DisabledReason.nullable().describe('`paused` by an owner, or `gone`: the receiver answered 410.'),
+    disabled_reason: DisabledReason.nullable().describe(
+      '`paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success.',
+    ),
+    failing_since: z.iso
+      .datetime()
+      .nullable()
+      .describe('First failed attempt since the last that succeeded; null after a success.'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
   .meta({ id: 'WebhookEndpointResponse', examples: [exampleEndpoint] });
 
-/** The only answer that ever carries the secret. */
+/** With the answer of a rotation, all that ever carries a secret. */
 export const WebhookEndpointCreated = WebhookEndpointResponse.extend({
   secret: z.string().describe('Signing secret, shown this once.'),
 }).meta({
   id: 'WebhookEndpointCreated',
   examples: [{ ...exampleEndpoint, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
+});
+
+/** What the replacement of a secret answers. */
+export const WebhookSecretRotated = WebhookEndpointCreated.extend({
+  previous_secret_expires_at: z.iso.datetime().describe('Until then deliveries carry a signature of the old secret too.'),
+}).meta({
+  id: 'WebhookSecretRotated',
+  examples: [
+    {
+      ...exampleEndpoint,
+      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      previous_secret_expires_at: '2026-01-27T09:30:00.000Z',
+    },
+  ],
 });
 
 /** Address of a delivery, also the message that asks for its next attempt. */

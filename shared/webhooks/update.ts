@@ -1,6 +1,7 @@
 import { notFound } from '../kernel/errors.ts';
 import { requireDeliverable } from './create.ts';
-import type { EndpointChange, WebhookEndpoint, WebhookWriter } from './repository.ts';
+import type { WebhookEndpoint } from './record.ts';
+import type { EndpointChange, WebhookWriter } from './repository.ts';
 import type { WebhookEndpointUpdate } from './schemas.ts';
 
 const changeOf = ({ url, event_types, description, enabled }: WebhookEndpointUpdate): EndpointChange => ({

@@ -73,6 +73,15 @@ const newKeyId = async (place: Place): Promise<string> =>
 const newWebhook = async (place: Place): Promise<string> =>
   (await asOwner(place, 'POST', '/v1/organization/webhooks/endpoints', { url: 'https://example.com/hooks' })).id;
 
+/** The event that an index has been made. */
+const firstEvent = async (place: Place): Promise<string> => {
+  const { events } = await eventually(
+    () => asOwner(place, 'GET', '/v1/organization/webhooks/events?limit=1'),
+    (history) => history.events.length > 0,
+  );
+  return events[0].id;
+};
+
 const newInvitation = async (place: Pick<Place, 'send' | 'owner'>, email: string): Promise<string> =>
   (await ask(place.send, place.owner.bearer, 'POST', '/v1/organization/invitations', { email })).id;
 
@@ -130,6 +139,14 @@ const onConnector = (prepared: Prepared = {}): Sample => ({
       index_id: place.indexId,
       connection_id: await once(place, 'connector', () => newConnector(place)),
     },
+    ...prepared,
+  }),
+});
+
+/** A request to a webhook endpoint. */
+const onWebhook = (prepared: Prepared = {}): Sample => ({
+  prepare: async (place) => ({
+    path: { endpoint_id: await once(place, 'webhook', () => newWebhook(place)) },
     ...prepared,
   }),
 });
@@ -193,12 +210,18 @@ export const samples: Readonly<Record<string, Sample>> = {
   'list-events': plain({ query: 'limit=5&offset=0' }),
   'create-webhook-endpoint': plain({ body: { url: 'https://example.com/hooks' } }),
   'list-webhook-endpoints': plain(),
-  'update-webhook-endpoint': {
-    prepare: async (place) => ({
-      path: { endpoint_id: await once(place, 'webhook', () => newWebhook(place)) },
-      body: { description: 'changed' },
-    }),
+  'update-webhook-endpoint': onWebhook({ body: { description: 'changed' } }),
+  'rotate-webhook-secret': {
+    // Each its own, since a secret can be replaced a few times a day.
+    prepare: async (place) => ({ path: { endpoint_id: await newWebhook(place) } }),
+    consumes: true,
   },
+  'test-webhook-endpoint': onWebhook(),
+  'list-webhook-deliveries': onWebhook({ query: 'limit=5' }),
+  'replay-one-event': {
+    prepare: async (place) => ({ path: { event_id: await once(place, 'event', () => firstEvent(place)) }, body: {} }),
+  },
+  'replay-events': plain({ body: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' } }),
   'delete-webhook-endpoint': {
     prepare: async (place) => ({ path: { endpoint_id: await newWebhook(place) } }),
     consumes: true,

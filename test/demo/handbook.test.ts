@@ -19,10 +19,10 @@ describe('the handbook as a PDF', () => {
   after(() => rm(directory, { recursive: true, force: true }));
 
   const readPages = async (file: string): Promise<readonly string[]> => {
-    const reader = pdfReader(wasm);
     const source = { bytes: await readFile(file), filename: 'handbook.pdf', contentType: 'application/pdf' };
-    const sections = await reader.readUnits(source, { start: 1, end: await reader.countUnits(source) });
-    return sections.map(({ text }) => text);
+    const { units, read } = await pdfReader(wasm)(source);
+    const parts = await read({ start: 1, end: units });
+    return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
   };
 
   const render = async (name: string, chapter: string): Promise<string> => {
@@ -43,7 +43,7 @@ describe('the handbook as a PDF', () => {
 
     const entries = pages
       .slice(1, 3)
-      .flatMap((text) => [...text.matchAll(/^(\D.*|\d+\. .*?) ?(\d+)$/gm)])
+      .flatMap((text) => [...text.matchAll(/^(\D.*?|\d+\. .*?) ?(\d+)$/gm)])
       .map(([, title = '', page]) => ({ title: title.trim(), page: Number(page) }));
     assert.ok(entries.length >= 60, `only ${entries.length} entries were read`);
     for (const { title, page } of entries) {

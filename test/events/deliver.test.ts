@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { deliver } from '../../functions/workers/deliver/worker.ts';
-import { relay } from '../../functions/workers/relay/worker.ts';
-import { sweep } from '../../functions/workers/sweep/schedule.ts';
-import { type Item, openTable, type Table } from '../../shared/db/table.ts';
-import { type EventType, fillSlot, indexCreated, indexUpdated, recordEvents } from '../../shared/events/index.ts';
+import { openTable, type Table } from '../../shared/db/table.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { newId } from '../../shared/kernel/ids.ts';
-import { publicPost } from '../../shared/platform/delivery/public-fetch.ts';
 import { attemptDelaysMs } from '../../shared/webhooks/schedule.ts';
 import { updateEndpoint, webhooksWrite } from '../../shared/webhooks/index.ts';
 import { Cloud } from './support/cloud.ts';
+import { driveOf, newOrganization } from './support/drive.ts';
 import { createEndpointFor } from './support/endpoints.ts';
 import { type Received, Receiver, verifyWithStock } from './support/receiver.ts';
 
@@ -35,42 +31,7 @@ const newReceiver = async (answer?: (response: ServerResponse, nth: number) => v
   return { receiver, url: await receiver.start() };
 };
 
-const newOrganization = (): string => newId('org', new Date());
-
-/** Records one event of an index and relays it; the deliveries are then due. */
-const emit = async (organizationId: string, type: EventType = 'index.created'): Promise<void> => {
-  const indexes = openTable(cloud.runtime, 'indexes');
-  const index = { id: newId('idx', new Date()), name: 'docs', region: 'us-east-1' };
-  const origin = { organizationId, at: cloud.runtime.clock.now() };
-  const filled =
-    type === 'index.created'
-      ? fillSlot('created', indexCreated({ ...origin, index: { ...index, dimensions: 8 } }))
-      : fillSlot('updated', indexUpdated({ ...origin, index }));
-  const item = await indexes.update({ pk: `ORG#${organizationId}`, sk: index.id }, { set: filled });
-  assert.ok(item !== null);
-  assert.ok(await makeDeps({ recorder: recordEvents('indexes') }, cloud.runtime).recorder.flush(organizationId, item));
-  await cloud.drain(relay);
-};
-
-/** One round of attempts, impatient with receivers that hang. */
-const attempt = () =>
-  cloud.drain(deliver, {
-    ...makeDeps(deliver.uses, cloud.runtime),
-    post: publicPost({ allowLocal: cloud.runtime.config.allowLocalWebhooks, timeoutMs: 1_000 }),
-  });
-
-const later = async (seconds: number): Promise<void> => {
-  cloud.advance(seconds);
-  await cloud.purge('deliver');
-  await cloud.tick(sweep);
-  await attempt();
-};
-
-const deliveriesOf = async (organizationId: string, endpointId: string): Promise<Item[]> => {
-  const items: Item[] = [];
-  for await (const item of webhooks.all(`ORG#${organizationId}#ENDPOINT#${endpointId}`)) items.push(item);
-  return items;
-};
+const { emit, attempt, later, deliveriesOf } = driveOf(cloud);
 
 const outcomeOf = async (organizationId: string, endpointId: string) => {
   const [delivery, ...others] = await deliveriesOf(organizationId, endpointId);
@@ -170,7 +131,7 @@ test('retries end after the schedule, and 410, a pause and a removal end them at
   const removed = await newReceiver((response) => response.writeHead(503).end());
   const endpoints = [];
   for (const { url } of [failing, gone, paused, removed])
-    endpoints.push(await createEndpointFor(cloud.runtime, organizationId, { url }));
+    endpoints.push(await createEndpointFor(cloud.runtime, organizationId, { url, event_types: ['index.created'] }));
   const [failingId = '', goneId = '', pausedId = '', removedId = ''] = endpoints.map(({ id }) => id);
   const { webhooks: store } = makeDeps({ webhooks: webhooksWrite }, cloud.runtime);
   await emit(organizationId);

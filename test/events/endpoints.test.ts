@@ -31,7 +31,7 @@ test('an owner creates, lists, changes, pauses and removes endpoints; the secret
   assert.match(String(endpoint['id']), /^we_[0-9a-z]{26}$/);
   const { created_at, updated_at, id, ...rest } = endpoint;
   assert.equal(created_at, updated_at);
-  assert.deepEqual(rest, { ...body, enabled: true, disabled_reason: null });
+  assert.deepEqual(rest, { ...body, enabled: true, disabled_reason: null, failing_since: null });
 
   const path = { endpoint_id: String(id) };
   cloud.advance(5);

@@ -25,7 +25,7 @@ after(() => cloud.stop());
 const newOrganization = (): string => newId('org', new Date());
 
 const record = async (slot: Parameters<typeof fillSlot>[0], event: NewEvent): Promise<void> => {
-  const key = { pk: `INDEX#${event.organizationId}#${event.indexId}`, sk: event.jobId ?? event.indexId };
+  const key = { pk: `INDEX#${event.organizationId}#${event.indexId}`, sk: event.jobId ?? event.id };
   const item = await openTable(cloud.runtime, 'files').update(key, { set: fillSlot(slot, event) });
   assert.ok(item !== null);
   assert.ok(
@@ -98,7 +98,10 @@ const addTask = async (organizationId: string, jobId: string, ordinal: number): 
       attributes: { pages: 2, ocr_credits: 0 },
     },
   ];
-  await files.saveWork({ organizationId, jobId, ordinal }, { trace, sparseText: '', sparseLength: 0, tokens: 0 });
+  await files.saveWork(
+    { organizationId, jobId, ordinal },
+    { trace, sparseText: '', sparseLength: 0, tokens: 0, warning: '' },
+  );
   return task.id;
 };
 

@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { chunkSections, defaultChunkLimits } from '../../shared/platform/extract/chunk.ts';
+import { chunkLimitsOf } from '../../shared/platform/extract/chunk-options.ts';
 import type { Section } from '../../shared/platform/extract/port.ts';
 import { fileOf, packages, readWhole } from './read.ts';
 
-const sectionOf = (text: string): Section => ({ text, pageStart: 3, pageEnd: 4, headingPath: ['Title', 'Part'] });
+const sectionOf = (text: string): Section => ({
+  text,
+  pageStart: 3,
+  pageEnd: 4,
+  headingPath: ['Title', 'Part'],
+  place: {},
+});
 
 /** Text as hostile as it comes: words, lines, lists, emoji of several code points, stacked accents, lone surrogates. */
 const anyText = fc
@@ -112,4 +119,43 @@ test('a book of a megabyte is cut in moments', (t) => {
   const milliseconds = performance.now() - startedAt;
   t.diagnostic(`${chunks.length} chunks in ${milliseconds.toFixed(0)} ms`);
   assert.ok(milliseconds < 3_000);
+});
+
+test('rows and items stay whole where a chunk can hold them, and each chunk knows its rows', () => {
+  const row = (number: number, words: number): string => `Ship: S${number}.\nCargo: ${'salt. '.repeat(words).trim()}`;
+  const rows = Array.from({ length: 60 }, (_, index) => row(index + 1, 10 + ((index * 37) % 50)));
+  const marks = rows.map((_, index) => ({
+    at: rows.slice(0, index).join('\n\n').length + (index > 0 ? 2 : 0),
+    first: { row_start: index + 1 },
+    last: { row_end: index + 1 },
+  }));
+  const section: Section = { ...sectionOf(rows.join('\n\n')), marks };
+  const chunks = chunkSections([section], { maxChars: 400, overlapChars: 0 });
+  for (const { text, place } of chunks) {
+    const [start, end] = [Number(place['row_start']), Number(place['row_end'])];
+    assert.equal(text, rows.slice(start - 1, end).join('\n\n'));
+  }
+  assert.equal(chunks.map(({ text }) => text).join('\n\n'), section.text);
+  const table = Array.from({ length: 40 }, (_, index) => `Erna ${index} | ${index * 3} tons | Kiel`).join('\n');
+  for (const { text } of chunkSections([sectionOf(table)], { maxChars: 200, overlapChars: 0 })) {
+    for (const line of text.split('\n')) assert.match(line, /^Erna \d+ \| \d+ tons \| Kiel$/);
+  }
+});
+
+test('a job may choose the size of its chunks within bounds', () => {
+  assert.deepEqual(chunkLimitsOf({}), defaultChunkLimits);
+  assert.deepEqual(chunkLimitsOf({ chunk_size: 200, other: 'x' }), { maxChars: 200, overlapChars: 25 });
+  assert.deepEqual(chunkLimitsOf({ chunk_size: '8000', chunk_overlap: 0 }), { maxChars: 8_000, overlapChars: 0 });
+  assert.deepEqual(chunkLimitsOf({ chunk_size: null, chunk_overlap: 599 }), { maxChars: 1_200, overlapChars: 599 });
+  const bad: readonly Readonly<Record<string, unknown>>[] = [
+    { chunk_size: 199 },
+    { chunk_size: 8_001 },
+    { chunk_size: 400.5 },
+    { chunk_size: 'large' },
+    { chunk_size: true },
+    { chunk_overlap: 600 },
+    { chunk_size: 200, chunk_overlap: 100 },
+    { chunk_overlap: -1 },
+  ];
+  for (const metadata of bad) assert.throws(() => chunkLimitsOf(metadata), /must be a whole number from \d+ to \d+$/);
 });

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { zipSync } from 'fflate';
 import { UnreadableFile } from '../../shared/platform/extract/port.ts';
 import { makePdf } from './make-pdf.ts';
 import { extractor, fileOf, packages, readWhole } from './read.ts';
@@ -27,7 +28,18 @@ test('content decides what a file is; name and declared type only between kinds 
   assert.equal(await formatOf('part.html', 'No markup at all.'), 'text');
   assert.equal(await formatOf('README.MD', '# Title'), 'markdown');
   assert.equal(await formatOf('readme', '# Title', 'text/markdown; charset=utf-8'), 'markdown');
-  assert.equal(await formatOf('data.json', '{"a": 1}', 'application/json'), 'text');
+  const data: readonly (readonly [string, string])[] = [
+    ['{"a": 1}', 'json'],
+    ['{"a": 1}\n{"a": 2}\n', 'jsonl'],
+    ['<?xml version="1.0"?><note>Hello</note>', 'xml'],
+    ['ship;tons;port\nErna;300;Kiel\nFrida;;Emden\nGerda;120;Kiel\n', 'csv'],
+    ['{\\rtf1\\ansi Dear reader}', 'rtf'],
+    ['WEBVTT\n\n00:01.000 --> 00:02.000\nHello', 'subtitles'],
+    ['From: a@example.com\nTo: b@example.com\nSubject: Fog\n\nHello', 'eml'],
+    ['From a@example.com Sat Jan  3 01:05:34 2026\nSubject: Fog\n\nHello', 'mbox'],
+    ['#!/usr/bin/env python3\nprint(1)', 'code'],
+  ];
+  for (const [text, format] of data) assert.equal(await formatOf('data.txt', text, 'text/plain'), format, text);
 });
 
 test('a file of no readable type is refused with its name', async () => {
@@ -37,13 +49,9 @@ test('a file of no readable type is refused with its name', async () => {
       (error: unknown) => error instanceof UnreadableFile && reason.test(error.message),
     );
   };
-  await refused(
-    'icon.txt',
-    await readFile(join(packages, 'swagger-ui-dist/favicon-32x32.png')),
-    /type png \(image\/png\)/,
-  );
   await refused('code.txt', await readFile(join(packages, '@hyzyla/pdfium/dist/pdfium.wasm')), /type wasm/);
-  await refused('letter.txt', String.raw`{\rtf1\ansi Dear reader}`, /type RTF/);
+  await refused('page.txt', '%!PS-Adobe-3.0\n/Times findfont', /PostScript is a program/);
+  await refused('all.docx', zipSync({ 'a.txt': Buffer.from('a') }), /^Archives are not unpacked/);
   await refused(
     'noise.txt',
     Uint8Array.from({ length: 4_000 }, (_, index) => (index * 89 + (index >> 3)) % 256),
@@ -52,10 +60,14 @@ test('a file of no readable type is refused with its name', async () => {
 });
 
 test('an empty file has no units; one of white space has one and says nothing', async () => {
-  assert.deepEqual(await extractor.inspect(fileOf('a.pdf', '')), { format: 'text', units: 0, paged: false });
+  assert.deepEqual(await extractor.inspect(fileOf('a.pdf', '')), { format: 'text', units: 0, paged: false, notes: [] });
   assert.deepEqual(await extractor.extract(fileOf('a.pdf', ''), { start: 1, end: 1 }), []);
   const blank = await readWhole(fileOf('a.txt', ' \n\t\n'));
-  assert.deepEqual(blank, { inspection: { format: 'text', units: 1, paged: false }, sections: [] });
+  assert.deepEqual(blank, {
+    inspection: { format: 'text', units: 1, paged: false, notes: [] },
+    parts: [],
+    sections: [],
+  });
 });
 
 test('text is read in whatever charset it was written', async () => {

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { UnreadableFile } from '../../shared/platform/extract/port.ts';
 import { makePdf, rawPdf } from './make-pdf.ts';
-import { extractor, fileOf, readWhole } from './read.ts';
+import { extractor, fileOf, readWhole, textsOf } from './read.ts';
 
 const filler =
   'Vectors are kept in one ordered log, and a single writer commits them as one version of the table. '.repeat(12);
@@ -16,10 +16,10 @@ const unreadable = (reason: RegExp) => (error: unknown) =>
 test('a PDF of 300 pages is read page by page, in ranges that know nothing of each other', async (t) => {
   const pages = Array.from({ length: 300 }, (_, index) => `${filler}\n\n${sentence(index + 1)}`);
   const file = fileOf('long.pdf', await makePdf(pages));
-  assert.deepEqual(await extractor.inspect(file), { format: 'pdf', units: 300, paged: true });
+  assert.deepEqual(await extractor.inspect(file), { format: 'pdf', units: 300, paged: true, notes: [] });
 
   const startedAt = performance.now();
-  const whole = await extractor.extract(file, { start: 1, end: 300 });
+  const whole = textsOf(await extractor.extract(file, { start: 1, end: 300 }));
   t.diagnostic(`${((performance.now() - startedAt) / 300).toFixed(1)} ms a page`);
 
   assert.equal(whole.length, 300);
@@ -33,12 +33,12 @@ test('a PDF of 300 pages is read page by page, in ranges that know nothing of ea
     { start: 1, end: 1 },
     { start: 120, end: 180 },
   ];
-  const parts = await Promise.all(ranges.map((range) => extractor.extract(file, range)));
+  const parts = await Promise.all(ranges.map(async (range) => textsOf(await extractor.extract(file, range))));
   assert.deepEqual(
     parts,
     ranges.map(({ start, end }) => whole.slice(start - 1, end)),
   );
-  assert.deepEqual(await extractor.extract(file, { start: 299, end: 400 }), whole.slice(298));
+  assert.deepEqual(textsOf(await extractor.extract(file, { start: 299, end: 400 })), whole.slice(298));
 });
 
 test('words that a line end broke are whole again, and pages without text give no section', async () => {
@@ -58,7 +58,11 @@ test('a page whose font hides what it says gives no text, unless what comes out 
   const glyphs = Array.from({ length: 95 }, (_, index) => `/g${index}`).join(' ');
   const custom = `<</Type/Font/Subtype/Type1/BaseFont/Custom/Encoding<</Differences[32 ${glyphs}]>>>>`;
   const garbled = await readWhole(fileOf('a.pdf', rawPdf(show('7KH TXLFN EURZQ IR['), custom)));
-  assert.deepEqual(garbled, { inspection: { format: 'pdf', units: 1, paged: true }, sections: [] });
+  assert.deepEqual(garbled, {
+    inspection: { format: 'pdf', units: 1, paged: true, notes: [] },
+    parts: [],
+    sections: [],
+  });
   const legible = await readWhole(fileOf('a.pdf', rawPdf(show('The quick brown fox'), custom)));
   assert.equal(legible.sections[0]?.text, 'The quick brown fox');
 });

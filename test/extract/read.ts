@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
-import type { Inspection, Section, SourceFile } from '../../shared/platform/extract/port.ts';
+import type { Inspection, Part, Section, SourceFile } from '../../shared/platform/extract/port.ts';
 
 /** The project's packages, which are laid out as an assets directory. */
 export const packages = join(import.meta.dirname, '../../node_modules');
 
+/** The module that the extractor under test starts. */
+export const processPath = join(import.meta.dirname, 'run-reader.ts');
+
 /** The extractor under test. */
-export const extractor = createExtractor({ assetsDirectory: packages });
+export const extractor = createExtractor({ assetsDirectory: packages, processPath });
 
 /** A file in memory; text is written as UTF-8. */
 export const fileOf = (filename: string, content: string | Uint8Array, contentType = ''): SourceFile => ({
@@ -15,10 +18,23 @@ export const fileOf = (filename: string, content: string | Uint8Array, contentTy
   contentType,
 });
 
+/** The texts among the parts of a file. */
+export const textsOf = (parts: readonly Part[]): readonly Section[] =>
+  parts.flatMap((part) => {
+    if (part.kind !== 'text') return [];
+    const { kind: _, ...section } = part;
+    return [section];
+  });
+
 /** What a file is and all that it says. */
 export const readWhole = async (
   file: SourceFile,
-): Promise<{ readonly inspection: Inspection; readonly sections: readonly Section[] }> => {
+): Promise<{
+  readonly inspection: Inspection;
+  readonly parts: readonly Part[];
+  readonly sections: readonly Section[];
+}> => {
   const inspection = await extractor.inspect(file);
-  return { inspection, sections: await extractor.extract(file, { start: 1, end: inspection.units }) };
+  const parts = await extractor.extract(file, { start: 1, end: inspection.units });
+  return { inspection, parts, sections: textsOf(parts) };
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { extractor, fileOf, packages, readWhole } from './read.ts';
+import { extractor, fileOf, packages, readWhole, textsOf } from './read.ts';
 
 const markdown = `---
 title: A guide
@@ -49,7 +49,7 @@ Usage
 
 test('Markdown becomes plain words under their headings', async () => {
   const { inspection, sections } = await readWhole(fileOf('guide.md', markdown.replaceAll('\n', '\r\n')));
-  assert.deepEqual(inspection, { format: 'markdown', units: 1, paged: false });
+  assert.deepEqual(inspection, { format: 'markdown', units: 1, paged: false, notes: [] });
   assert.deepEqual(
     sections.map(({ headingPath }) => headingPath),
     [[], ['The guide', 'Setup'], ['The guide', 'Setup', 'Markup heading'], ['The guide', 'Usage']],
@@ -78,10 +78,12 @@ test('a long Markdown file is cut into units that know the headings they lie und
   const file = fileOf('book.md', [1, 2, 3, 4, 5, 6].map(chapter).join('\n\n'));
   const { units } = await extractor.inspect(file);
   const parts = await Promise.all(
-    Array.from({ length: units }, (_, index) => extractor.extract(file, { start: index + 1, end: index + 1 })),
+    Array.from({ length: units }, async (_, index) =>
+      textsOf(await extractor.extract(file, { start: index + 1, end: index + 1 })),
+    ),
   );
   assert.ok(units > 2, `${units} units`);
-  assert.deepEqual(parts.flat(), await extractor.extract(file, { start: 1, end: units }));
+  assert.deepEqual(parts.flat(), textsOf(await extractor.extract(file, { start: 1, end: units })));
   for (const part of parts) assert.ok(part.map(({ text }) => text).join('\n\n').length <= 40_000);
   for (const { text, headingPath } of parts.flat()) {
     const number = /(?:Paragraph|Chapter) (\d)/.exec(text)?.[1];
@@ -109,7 +111,7 @@ test('the main content of a web page is read, its surroundings are not', async (
     <pre>if (fog) {\n    horn();\n}</pre></article>
     <footer>Imprint &middot; Privacy</footer></body></html>`;
   const { inspection, sections } = await readWhole(fileOf('fog.html', page));
-  assert.deepEqual(inspection, { format: 'html', units: 1, paged: false });
+  assert.deepEqual(inspection, { format: 'html', units: 1, paged: false, notes: [] });
   assert.deepEqual(
     sections.map(({ headingPath }) => headingPath),
     [['Fog at sea'], ['Fog at sea', 'The night']],
@@ -129,6 +131,7 @@ test('a page without main content is read as a whole, however it nests', async (
       pageStart: null,
       pageEnd: null,
       headingPath: ['Hours'],
+      place: {},
     },
   ]);
   const deep = await readWhole(fileOf('a.html', `<html><body>${'<div>'.repeat(10_000)}treasure`));

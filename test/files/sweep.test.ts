@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sweepJobs } from '../../functions/workers/sweep-files/steps/sweep-jobs.ts';
 import { sweepTasks } from '../../functions/workers/sweep-files/steps/sweep-tasks.ts';
 import { type JobRecord, TaskMessage, tasksSend, planSend, filesWrite } from '../../shared/files/index.ts';
+import { type LogMessage, logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { contentReader } from '../../shared/platform/aws/content.ts';
@@ -14,7 +15,7 @@ after(() => cloud.stop());
 
 const hourSeconds = 3600;
 
-const uses = { files: filesWrite, plans: planSend, tasks: tasksSend };
+const uses = { files: filesWrite, plans: planSend, tasks: tasksSend, log: logSend };
 
 /** The objects that a bucket holds; nothing else of it is asked for. */
 const contentWith = (keys: readonly string[]): ReturnType<typeof contentReader.make> => ({
@@ -100,11 +101,14 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     cloud.advance(48 * hourSeconds);
     await deps.files.cancel(addressOf(lost), { processing: processingOf(lost), at: now });
     await deps.files.cancel(addressOf(stalled), { processing: processingOf(stalled), at: now });
-    assert.deepEqual(
-      await deps.files.overdue('jobs', cloud.runtime.clock.now(), 10),
-      [],
-      'what has ended is not looked at',
-    );
+    await sweepJobs({ ...deps, content }, cloud.runtime.clock.now());
+    const removed = (await cloud.bodies('log')).map((body) => (body as LogMessage).change);
+    const removal = (job: JobRecord) => ({ op: 'remove_job', job_id: job.id, counted: false });
+    assert.deepEqual(new Set(removed), new Set([removal(lost), removal(stalled)]), 'what was cancelled is closed');
+    for (const job of [lost, stalled]) await deps.files.markCounted(addressOf(job));
+    cloud.advance(hourSeconds);
+    const left = await deps.files.overdue('jobs', cloud.runtime.clock.now(), 10);
+    assert.deepEqual(left, [], 'what is closed is not looked at');
   });
 
   it('asks again for tasks whose message was lost, while their job runs', async () => {
@@ -132,6 +136,9 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
         sparseText: '',
         sparseLength: 0,
         tokens: 0,
+        credits: { ocr: 0, audio: 0, audioSeconds: 0 },
+        charged: new Set<string>(),
+        saved: false,
         error: null,
         createdAt: at,
         startedAt: null,

@@ -103,10 +103,26 @@ describe('functions', () => {
 
   it('find in their environment all that they read from it', () => {
     for (const { entry, stack, lambda } of placements()) {
-      const { region } = template(stack);
-      const variables = at(lambda, 'properties', 'Environment', 'Variables') as Readonly<Record<string, string>>;
-      const config = readConfig({ ...variables, AWS_REGION: region });
+      const { region, text } = template(stack);
+      const parameters = at(JSON.parse(text), 'Parameters');
+      const set = at(lambda, 'properties', 'Environment', 'Variables') as Readonly<Record<string, string>>;
+      // Nobody has chosen a parameter: each is its default.
+      const variables = Object.entries(set).map(([name, value]) => {
+        const [, parameter = ''] = /^\{(\w+)\}$/.exec(value) ?? [];
+        return [name, at(parameters, parameter, 'Default') ?? value];
+      });
+      const config = readConfig({ ...Object.fromEntries(variables), AWS_REGION: region });
       assert.partialDeepStrictEqual(config, { deployment, accountId, region, homeRegion: home, regions: [...regions] });
+      if (entry.capabilities.includes('models.embed')) {
+        assert.deepEqual(config.models, {
+          embeddingProvider: 'bedrock',
+          embeddingModel: 'amazon.titan-embed-text-v2:0',
+          embeddingBaseUrl: 'https://api.openai.com/v1',
+          ocrProvider: 'textract',
+          audioProvider: 'transcribe',
+        });
+      }
+      if (entry.id === 'create-index') assert.equal(config.models.embeddingProvider, 'bedrock');
       if (entry.capabilities.includes('identity.verify')) {
         assert.match(config.identityIssuer, /^\{import acme-data:.*ProviderURL/);
         assert.match(config.identityAudience, /^\{import acme-data:.*UsersClient/);
@@ -336,7 +352,12 @@ describe('data', () => {
         const expiring = rules.filter((rule) => at(rule, 'ExpirationInDays') !== undefined);
         assert.deepEqual(
           expiring.map((rule) => [at(rule, 'Prefix'), at(rule, 'ExpirationInDays')]),
-          bucket === 'content' ? [['batches/', 7]] : [],
+          bucket === 'content'
+            ? [
+                ['batches/', 7],
+                ['embeddings/', 30],
+              ]
+            : [],
         );
       }
     }

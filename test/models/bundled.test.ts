@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { pdfiumFiles } from '../../shared/platform/extract/assets.ts';
+import { readerFiles } from '../../shared/platform/extract/assets.ts';
 import { embeddingModelFiles } from '../../shared/platform/models/assets.ts';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
 import { makePdf } from '../extract/make-pdf.ts';
@@ -16,13 +16,14 @@ const question = 'Which page tells of the lighthouse?';
 
 const entry = `
   import { readFileSync } from 'node:fs';
+  import { join } from 'node:path';
   import { createExtractor } from './shared/platform/extract/extractor.ts';
   import { createEmbeddedEmbedder } from './shared/platform/models/embedded.ts';
 
   const run = async () => {
     const [, , assetsDirectory, pdf, html, question] = process.argv;
     const { vectors, tokens } = await createEmbeddedEmbedder({ assetsDirectory }).embed([question], 1536);
-    const extractor = createExtractor({ assetsDirectory });
+    const extractor = createExtractor({ assetsDirectory, processPath: join(assetsDirectory, 'read-files.js') });
     const read = (filename) =>
       extractor.extract({ bytes: readFileSync(filename), filename, contentType: '' }, { start: 1, end: 9 });
     console.log(JSON.stringify({ vector: [...vectors[0]], tokens, pages: await read(pdf), page: await read(html) }));
@@ -42,7 +43,21 @@ test('a CommonJS bundle with nothing beside it but the listed files embeds and r
     outfile: join(directory, 'index.js'),
     logLevel: 'error',
   });
-  for (const file of [...embeddingModelFiles, ...pdfiumFiles]) {
+  await build({
+    stdin: {
+      contents: `import { serveReader } from './shared/platform/extract/reader-process.ts'; serveReader(process.argv.slice(2));`,
+      loader: 'ts',
+      resolveDir: root,
+    },
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'cjs',
+    outfile: join(directory, 'read-files.js'),
+    define: { 'import.meta.url': 'undefined' },
+    logLevel: 'error',
+  });
+  for (const file of [...embeddingModelFiles, ...Object.values(readerFiles)]) {
     await mkdir(dirname(join(directory, file)), { recursive: true });
     await cp(join(root, 'node_modules', file), join(directory, file));
   }
@@ -63,9 +78,11 @@ test('a CommonJS bundle with nothing beside it but the listed files embeds and r
     vector: [...(direct.vectors[0] ?? [])],
     tokens: direct.tokens,
     pages: [
-      { text: 'One page.', pageStart: 1, pageEnd: 1, headingPath: [] },
-      { text: 'The lighthouse.', pageStart: 2, pageEnd: 2, headingPath: [] },
+      { kind: 'text', text: 'One page.', pageStart: 1, pageEnd: 1, headingPath: [], place: {} },
+      { kind: 'text', text: 'The lighthouse.', pageStart: 2, pageEnd: 2, headingPath: [], place: {} },
     ],
-    page: [{ text: 'Fog\n\nIt came in.', pageStart: null, pageEnd: null, headingPath: ['Fog'] }],
+    page: [
+      { kind: 'text', text: 'Fog\n\nIt came in.', pageStart: null, pageEnd: null, headingPath: ['Fog'], place: {} },
+    ],
   });
 });

@@ -9,7 +9,7 @@ export const indexReader = service({
   summary: 'Searches and reads the indexes of a region, and embeds text for them',
   scope: 'region',
   request: ReaderRequest,
-  uses: { engines: engineRead, embedder: embedderUse },
+  uses: { engines: engineRead, embedders: embedderUse },
   assets: ['engine', 'embedding-model'],
   timeoutSeconds: 28,
   memoryMb: 3008,

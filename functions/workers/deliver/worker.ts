@@ -6,8 +6,10 @@ import {
   attemptDelivery,
   deliveriesWrite,
   DeliveryRef,
+  endpointHealth,
+  readingOnce,
   retriesSend,
-  webhooksWrite,
+  webhooksRead,
 } from '../../../shared/webhooks/index.ts';
 
 /** Posts events to the endpoints of organizations. */
@@ -17,7 +19,8 @@ export const deliver = worker({
   queue: 'deliver',
   message: DeliveryRef,
   uses: {
-    webhooks: webhooksWrite,
+    webhooks: webhooksRead,
+    health: endpointHealth,
     deliveries: deliveriesWrite,
     events: eventsRead,
     post: receiverPost,
@@ -28,7 +31,9 @@ export const deliver = worker({
   maxConcurrency: 50,
   timeoutSeconds: 45,
   memoryMb: 256,
-  handle: ({ deliveries, deps, run }) =>
-    failedMessages(deliveries, run.log, (delivery) => attemptDelivery(deps, delivery, run.clock)),
+  handle: ({ deliveries, deps, run }) => {
+    const reading = readingOnce(deps);
+    return failedMessages(deliveries, run.log, (delivery) => attemptDelivery(reading, delivery, run.clock));
+  },
   onTerminal: ({ message, deps, run }) => abandonAttempt(deps, message, run.clock),
 });

@@ -3,8 +3,13 @@ import { failJob, filesWrite, takeBackRows, TaskMessage } from '../../../shared/
 import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
+import { recognizerUse } from '../../../shared/platform/recognize/capability.ts';
+import { transcriberUse } from '../../../shared/platform/transcribe/capability.ts';
+import { creditBook } from '../../../shared/usage/index.ts';
+import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
+import { settleCredits } from './steps/hold-credits.ts';
 import { runTask } from './steps/run-task.ts';
 
 export const fileTask = worker({
@@ -19,10 +24,14 @@ export const fileTask = worker({
     stored: contentWriter,
     events: recordEvents('files'),
     log: logSend,
+    organizations: organizationsRead,
+    credits: creditBook,
     extractor: extractorUse,
-    embedder: embedderUse,
+    recognizer: recognizerUse,
+    transcriber: transcriberUse,
+    embedders: embedderUse,
   },
-  assets: ['pdfium', 'embedding-model'],
+  assets: ['readers', 'recognizer', 'embedding-model'],
   attempts: 4,
   timeoutSeconds: 300,
   memoryMb: 2048,
@@ -35,12 +44,16 @@ export const fileTask = worker({
   onTerminal: async ({ message, deps, run }) => {
     const address = { organizationId: message.organization_id, indexId: message.index_id, jobId: message.job_id };
     const job = await deps.files.noteInvocation(address, run.invocationId);
-    if (job === null) return;
+    if (job === null) {
+      await settleCredits({ deps, run }, message);
+      return;
+    }
     const task = (await deps.files.tasks(message.organization_id, message.job_id)).find(
       ({ ordinal }) => ordinal === message.ordinal,
     );
     const error = task?.error ?? `Task ${message.ordinal} of the file could not be completed after several attempts`;
     await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
     await takeBackRows(deps.log, job);
+    await settleCredits({ deps, run }, message);
   },
 });

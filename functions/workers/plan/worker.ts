@@ -34,7 +34,7 @@ export const plan = worker({
     log: logSend,
     extractor: extractorUse,
   },
-  assets: ['pdfium'],
+  assets: ['readers'],
   attempts: 4,
   timeoutSeconds: 120,
   memoryMb: 2048,

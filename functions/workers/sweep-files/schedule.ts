@@ -1,4 +1,5 @@
 import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts';
+import { logSend } from '../../../shared/indexes/index.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
 import { contentReader } from '../../../shared/platform/aws/content.ts';
 import { sweepJobs } from './steps/sweep-jobs.ts';
@@ -12,7 +13,7 @@ export const sweepFiles = schedule({
   everyMinutes: 1,
   timeoutSeconds: 50,
   memoryMb: 256,
-  uses: { files: filesWrite, content: contentReader, plans: planSend, tasks: tasksSend },
+  uses: { files: filesWrite, content: contentReader, plans: planSend, tasks: tasksSend, log: logSend },
   handle: async ({ deps, run }) => {
     await sweepJobs(deps, run.clock.now());
     await sweepTasks(deps, run.clock.now());

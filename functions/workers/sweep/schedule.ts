@@ -1,6 +1,6 @@
 import { eventsRead, relaySend, sweepOutbox } from '../../../shared/events/index.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
-import { deliveriesWrite, deliverSend } from '../../../shared/webhooks/index.ts';
+import { deliveriesRead, deliverSend, replaysWrite } from '../../../shared/webhooks/index.ts';
 
 const outboxLimit = 500;
 const hintLimit = 1_000;
@@ -16,9 +16,11 @@ export const sweep = schedule({
   uses: {
     indexes: sweepOutbox('indexes'),
     files: sweepOutbox('files'),
+    webhooks: sweepOutbox('webhooks'),
     events: eventsRead,
     relays: relaySend,
-    deliveries: deliveriesWrite,
+    deliveries: deliveriesRead,
+    replays: replaysWrite,
     attempts: deliverSend,
   },
   handle: async ({ deps, run }) => {
@@ -26,8 +28,10 @@ export const sweep = schedule({
     const parts = await Promise.allSettled([
       deps.indexes.sweep(now, outboxLimit),
       deps.files.sweep(now, outboxLimit),
+      deps.webhooks.sweep(now, outboxLimit),
       deps.events.overdue(now, hintLimit).then((events) => deps.relays.send(events)),
       deps.deliveries.overdue(now, hintLimit).then((deliveries) => deps.attempts.send(deliveries)),
+      deps.replays.overdue(now, hintLimit).then((replays) => deps.replays.ask(replays)),
     ]);
     const errors = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as unknown] : []));
     if (errors.length > 0) throw new AggregateError(errors, 'the sweep is incomplete');

@@ -1,4 +1,4 @@
-import type { Chunk, Section } from './port.ts';
+import type { Chunk, Mark, Place, Section } from './port.ts';
 import { cutsOf, graphemesOf, isBorder, type Graphemes } from './split-long-text.ts';
 
 /** Bounds of a chunk, in UTF-16 code units. */
@@ -18,7 +18,7 @@ interface Break {
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 // A line end within a paragraph is layout, unless the next line is an item of a list or a row of a table.
-const softLineEnd = /\n(?!\s*(?:[-*•–|]|\d{1,3}[.)])\s)/g;
+const softLineEnd = /\n(?!\s*(?:[-*•–|]|\d{1,3}[.)])\s|[^\n]{0,400} \| )/g;
 
 const paragraphEnds = (text: string): readonly number[] => [
   ...[...text.matchAll(/\n\s*\n/g)].map((match) => match.index + match[0].length),
@@ -60,8 +60,10 @@ const chooseEnd = (
   maxChars: number,
 ): Break | undefined => {
   const goal = start + (textEnd - start) / Math.ceil((textEnd - start) / maxChars);
-  const paragraphs = candidates.filter(({ at, endsParagraph }) => endsParagraph && at - start >= maxChars / 2);
-  return nearest(paragraphs, goal) ?? nearest(candidates, goal);
+  const paragraphs = candidates.filter(({ endsParagraph }) => endsParagraph);
+  const from = (least: number): readonly Break[] => paragraphs.filter(({ at }) => at - start >= least);
+  // A short chunk is better than half a row, a very short one is not.
+  return nearest(from(maxChars / 2), goal) ?? nearest(from(maxChars * 0.35), goal) ?? nearest(candidates, goal);
 };
 
 const packSpans = (breaks: readonly Break[], { maxChars, overlapChars }: ChunkLimits): readonly Span[] => {
@@ -92,14 +94,27 @@ const trimSpan = (graphemes: Graphemes, span: Span): Span => {
   return { start, end };
 };
 
-const chunkSection = (section: Section, limits: ChunkLimits): readonly Chunk[] => {
+/** The finer place of a piece of text: where the first mark in it begins, and where the last one ends. */
+const placeOf = (marks: readonly Mark[], { start, end }: Span): Place => {
+  const first = marks.findLast(({ at }) => at <= start) ?? marks[0];
+  const last = marks.findLast(({ at }) => at < end) ?? first;
+  return { ...first?.first, ...last?.last };
+};
+
+const chunkSection = ({ marks = [], ...section }: Section, limits: ChunkLimits): readonly Chunk[] => {
   const { text } = section;
   const graphemes = graphemesOf(text);
   const breaks = findBreaks(text, graphemes, limits.maxChars - limits.overlapChars);
   return packSpans(breaks, limits)
     .map((span) => trimSpan(graphemes, span))
     .filter(({ start, end }) => start < end)
-    .map(({ start, end }) => ({ ...section, text: text.slice(start, end), start, end }));
+    .map(({ start, end }) => ({
+      ...section,
+      place: { ...section.place, ...placeOf(marks, { start, end }) },
+      text: text.slice(start, end),
+      start,
+      end,
+    }));
 };
 
 /**

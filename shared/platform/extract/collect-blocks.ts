@@ -1,4 +1,4 @@
-import type { Block } from './read-blocks.ts';
+import type { Block } from './cut-units.ts';
 
 /** The part of the DOM that is read here; the project compiles without the types of browsers. */
 export interface DomNode {

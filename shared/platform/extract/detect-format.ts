@@ -1,73 +1,160 @@
 import { decodeText } from './decode-text.ts';
+import { formats, type Format } from './formats.ts';
+import { refusedFormats } from './refused-formats.ts';
 import { UnreadableFile, type SourceFile } from './port.ts';
+import { findDelimiter } from './read-table.ts';
+import { parseJson, parseLines } from './read-json.ts';
+import { sniffCfb, sniffZip, type Sniffed } from './sniff-container.ts';
 
-/** Formats that can be read. */
-export type Format = 'pdf' | 'html' | 'markdown' | 'text';
+/** A file whose format is known. */
+export interface Detected {
+  readonly format: Format;
+  /** The whole text of a format that is text; else empty. */
+  readonly text: string;
+}
 
-const declaredTypes: Readonly<Record<string, Format>> = {
-  'application/pdf': 'pdf',
-  'application/xhtml+xml': 'html',
-  'text/html': 'html',
-  'text/markdown': 'markdown',
-  'text/x-markdown': 'markdown',
-};
+const lookup = (facts: 'extensions' | 'mediaTypes'): ReadonlyMap<string, Format> =>
+  new Map(
+    Object.entries(formats).flatMap(([format, about]) =>
+      // `Object.entries` forgets that the keys are those of the table.
+      about[facts].map((name: string) => [name, format as Format] as const),
+    ),
+  );
 
-const extensions: Readonly<Record<string, Format>> = {
-  htm: 'html',
-  html: 'html',
-  xhtml: 'html',
-  markdown: 'markdown',
-  md: 'markdown',
-  mdown: 'markdown',
-  mdx: 'markdown',
-  mkd: 'markdown',
-  pdf: 'pdf',
-};
+const byExtension = lookup('extensions');
+const byMediaType = lookup('mediaTypes');
 
 const htmlStart =
   /^\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--(?:(?!-->)[\s\S]){0,2000}-->\s*){0,8}<(?:!doctype\s+html|html|head|body)\b/i;
+const xmlStart = /^\s*(?:<\?xml\s|<!doctype\s+(?!html)[\w:-]+|<svg\b|<!--)/i;
+const mailHeader =
+  /^(?:received|return-path|delivered-to|from|to|subject|date|message-id|mime-version|x-[\w-]+|content-type|reply-to|cc|sender|dkim-signature|arc-[\w-]+|authentication-results|snapshot-content-location|list-[\w-]+|references|in-reply-to):/i;
+const mboxStart = /^From \S+ .{0,60}\b(?:19|20)\d\d\b[^\n]{0,20}\n[\w-]+:/;
+const subtitleStart = /^\s*(?:WEBVTT(?:[ \t\n]|$)|(?:\d+[ \t]*\n)?(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3} --> )/;
+const scriptStart = /^#!\s*\/\S*(?:bin|env)\b/;
 
 const expectedFormat = (file: SourceFile): Format | undefined => {
   const extension = /\.(\w+)$/.exec(file.filename)?.[1]?.toLowerCase() ?? '';
   const mediaType = file.contentType.split(';')[0]?.trim().toLowerCase() ?? '';
-  return extensions[extension] ?? declaredTypes[mediaType];
+  return byExtension.get(extension) ?? byMediaType.get(mediaType);
 };
 
 /** Some writers put a few bytes before the header, which PDF readers accept; text may speak of it, which is no PDF. */
-const isPdf = (file: SourceFile, expected: Format | undefined): boolean => {
-  const at = Buffer.from(file.bytes.subarray(0, 1024)).indexOf('%PDF');
+const isPdf = (bytes: Uint8Array, expected: Format | undefined): boolean => {
+  const at = Buffer.from(bytes.subarray(0, 1024)).indexOf('%PDF');
   return at === 0 || (at > 0 && expected === 'pdf');
 };
 
-const nameOf = async (bytes: Uint8Array): Promise<string> => {
+// oxlint-disable no-control-regex -- signatures of binary files hold control characters
+const signatures: readonly (readonly [RegExp, Format])[] = [
+  [/^\x89PNG\r\n\x1a\n/, 'png'],
+  [/^\xff\xd8\xff/, 'jpeg'],
+  [/^(?:II\*\0|MM\0\*|II\+\0|MM\0\+)/, 'tiff'],
+  [/^RIFF[\s\S]{4}WEBP/, 'webp'],
+  [/^(?:RIFF|RF64)[\s\S]{4}WAVE/, 'wav'],
+  [/^OggS\0/, 'ogg'],
+  [/^fLaC/, 'flac'],
+  [/^ID3[\x02-\x04]/, 'mp3'],
+  [/^[\s\S]{4}ftypM4[AB] /, 'm4a'],
+];
+
+/** Kinds of binary files that a signature at their start tells. */
+const sniffBinary = async (bytes: Uint8Array, expected: Format | undefined): Promise<Sniffed | undefined> => {
+  const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
+  if (isPdf(bytes, expected)) return 'pdf';
+  if (/^PK(?:\x03\x04|\x05\x06)/.test(head)) return sniffZip(bytes);
+  if (head.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return sniffCfb(bytes);
+  if (/^[\s\S]{4}ftyp/.test(head) && expected === 'm4a') return 'm4a';
+  return signatures.find(([pattern]) => pattern.test(head))?.[1];
+};
+
+// oxlint-enable no-control-regex
+const archives = /zip|compress|tar|rar|7z|bzip|xz|zstd|lzip|lz4|cab|ar$/;
+
+/** What kind of binary file it is that no signature of ours told. */
+const sniffByType = async (bytes: Uint8Array): Promise<Sniffed> => {
   const { fileTypeFromBuffer } = await import('file-type');
   // A hostile archive may upset the detector; its type is then as good as unknown.
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined);
-  return type === undefined
-    ? 'The file holds binary data of an unknown type'
-    : `The file is of type ${type.ext} (${type.mime})`;
+  if (type === undefined)
+    throw new UnreadableFile("The file holds binary data of an unknown type, which can't be read");
+  if (type.ext === 'mp3' || type.ext === 'm4a') return type.ext;
+  if (type.mime.startsWith('video/')) return 'video';
+  if (archives.test(type.mime)) return 'archive';
+  throw new UnreadableFile(`The file is of type ${type.ext} (${type.mime}), which can't be read`);
 };
 
-const formatOfText = (text: string, expected: Format | undefined): Format => {
-  if (htmlStart.test(text.slice(0, 20_000))) return 'html';
-  if (expected === 'html' && /<[a-z!]/i.test(text)) return 'html';
-  return expected === 'markdown' ? 'markdown' : 'text';
+const isMail = (text: string, expected: Format | undefined): boolean => {
+  const headers = text.slice(0, 20_000).split(/\n(?![ \t])/, 40);
+  const end = headers.findIndex((line) => !/^[!-9;-~]+:/.test(line));
+  const known = headers.slice(0, end === -1 ? headers.length : end).filter((line) => mailHeader.test(line));
+  const has = (pattern: RegExp): boolean => known.some((line) => pattern.test(line));
+  if (expected === 'eml') return known.length > 0;
+  return (
+    known.length >= 3 &&
+    has(/^(?:from|received|message-id|mime-version):/i) &&
+    has(/^(?:subject|date|to|message-id|content-type):/i)
+  );
+};
+
+/** Rows that all hold the same number of the same separator, which prose never does. */
+const isTable = (text: string): boolean => {
+  const lines = text
+    .slice(0, 100_000)
+    .split('\n', 21)
+    .slice(0, 20)
+    .filter((line) => line.trim() !== '');
+  const delimiter = lines.length < 4 ? null : findDelimiter(lines.join('\n'));
+  if (delimiter === null || delimiter === '|') return false;
+  const counts = new Set(lines.map((line) => line.replace(/"(?:[^"]|"")*"/g, '').split(delimiter).length));
+  return counts.size === 1 && ([...counts][0] ?? 0) > 2;
+};
+
+const formatOfData = (text: string, expected: Format | undefined): Format | undefined => {
+  const first = /^\s*(.)/.exec(text)?.[1];
+  if (first === '{' || first === '[') {
+    if (parseJson(text) !== undefined) return 'json';
+    if (parseLines(text) !== null) return 'jsonl';
+  }
+  if (expected === 'xml' || xmlStart.test(text.slice(0, 1_000))) return /<[a-z_]/i.test(text) ? 'xml' : undefined;
+  return undefined;
+};
+
+const kept: ReadonlySet<Format> = new Set(['markdown', 'csv', 'code', 'html']);
+
+const formatOfText = (text: string, expected: Format | undefined): Sniffed => {
+  const head = text.slice(0, 20_000);
+  if (/^\s*\{\\rtf/.test(head)) return 'rtf';
+  if (/^\s*%!PS-/.test(head)) return 'postscript';
+  if (mboxStart.test(head)) return 'mbox';
+  if (subtitleStart.test(head)) return 'subtitles';
+  if (isMail(text, expected)) return 'eml';
+  // A template of code may hold a page, and code may be a list; what the name says of code is therefore believed.
+  if (expected === 'code') return 'code';
+  if (htmlStart.test(head)) return 'html';
+  const data = formatOfData(text, expected);
+  if (data !== undefined) return data;
+  if (expected === 'html') return /<[a-z!]/i.test(text) ? 'html' : 'text';
+  if (expected !== undefined && kept.has(expected)) return expected;
+  if (scriptStart.test(head)) return 'code';
+  return isTable(text) ? 'csv' : 'text';
+};
+
+const accept = (sniffed: Sniffed, text: string): Detected => {
+  if (sniffed in refusedFormats)
+    throw new UnreadableFile(refusedFormats[sniffed as keyof typeof refusedFormats].reason);
+  return { format: sniffed as Format, text };
 };
 
 /**
  * What a file is: by its content first; name and declared type decide only between kinds of text.
- * @throws UnreadableFile with the detected type for everything that no reader stands ready for.
+ * @throws UnreadableFile with the reason for everything that no reader stands ready for.
  */
-export const detectFormat = async (file: SourceFile): Promise<Format> => {
+export const detectFormat = async (file: SourceFile): Promise<Detected> => {
   const expected = expectedFormat(file);
-  if (isPdf(file, expected)) return 'pdf';
+  const binary = await sniffBinary(file.bytes, expected);
+  if (binary !== undefined) return accept(binary, '');
   const text = await decodeText(file);
-  if (text === null) throw new UnreadableFile(`${await nameOf(file.bytes)}, which can't be read`);
-  const pageLanguage = /^\s*(\{\\rtf|%!PS-)/.exec(text)?.[1];
-  if (pageLanguage !== undefined) {
-    throw new UnreadableFile(
-      `The file is of type ${pageLanguage === '%!PS-' ? 'PostScript' : 'RTF'}, which can't be read`,
-    );
-  }
-  return formatOfText(text, expected);
+  if (text === null) return accept(await sniffByType(file.bytes), '');
+  return accept(formatOfText(text, expected), text);
 };

@@ -1,35 +1,115 @@
-import { join } from 'node:path';
-import { pdfiumFiles } from './assets.ts';
-import { detectFormat, type Format } from './detect-format.ts';
-import type { FormatReader } from './format.ts';
-import type { Extractor } from './port.ts';
-import { blockReader } from './read-blocks.ts';
-import { htmlBlocks } from './read-html.ts';
-import { markdownBlocks } from './read-markdown.ts';
-import { pdfReader } from './read-pdf.ts';
-import { plainTextBlocks } from './read-plain-text.ts';
+import { fork, type ChildProcess } from 'node:child_process';
+import { dirname } from 'node:path';
+import { UnreadableFile, type Extractor, type SourceFile } from './port.ts';
+import type { ReadAnswer, ReadRequest } from './reader-process.ts';
+
+/** Where files are read, and how much that may take. */
+export interface ExtractorOptions {
+  /** Holds the files of `readerFiles`: `node_modules`, or where they lie beside a bundle. */
+  readonly assetsDirectory: string;
+  /** The module that runs in the process of its own: it calls `serveReader` with its arguments. */
+  readonly processPath: string;
+  readonly timeoutSeconds?: number;
+  readonly memoryMb?: number;
+}
+
+type Question = ReadRequest extends infer Request ? (Request extends unknown ? Omit<Request, 'id'> : never) : never;
+
+interface Bounds {
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+}
+
+const tooSlow = ({ timeoutSeconds }: Bounds): UnreadableFile =>
+  new UnreadableFile(`The file could not be read within ${timeoutSeconds} seconds`);
+
+const tooLarge = ({ memoryMb }: Bounds): UnreadableFile =>
+  new UnreadableFile(`The file could not be read within ${memoryMb} MB of memory`);
+
+const startProcess = ({ assetsDirectory, processPath }: ExtractorOptions, { memoryMb }: Bounds): ChildProcess =>
+  // What goes wrong with the channel shows in the exit of the process as well.
+  fork(processPath, [assetsDirectory, String(memoryMb)], {
+    cwd: dirname(processPath),
+    // Files come from strangers: their readers see no credentials, write nothing and start nothing.
+    // Lambda's runtime finds its libraries by this path, which is nowhere else of any effect.
+    env: { LD_LIBRARY_PATH: '/var/lang/lib' },
+    execArgv: [
+      `--max-old-space-size=${Math.floor(memoryMb / 2)}`,
+      '--permission',
+      '--allow-fs-read=*',
+      '--allow-worker',
+      '--disable-warning=SecurityWarning',
+      '--disable-warning=ExperimentalWarning',
+    ],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  }).on('error', () => undefined);
+
+/** Asks once. A process that dies or is too slow is gone afterwards, and so is what the file made of it. */
+const ask = (child: ChildProcess, request: ReadRequest, bounds: Bounds): Promise<ReadAnswer> => {
+  const { promise, resolve, reject } = Promise.withResolvers<ReadAnswer>();
+  const onMessage = (answer: unknown): void => {
+    // Only the process that was started holds the other end of the channel.
+    const received = answer as ReadAnswer;
+    if (received.id === request.id) resolve(received);
+  };
+  const onExit = (): void => reject(tooLarge(bounds));
+  const timer = setTimeout(() => {
+    reject(tooSlow(bounds));
+    child.kill('SIGKILL');
+  }, bounds.timeoutSeconds * 1000);
+  child.on('message', onMessage).on('exit', onExit);
+  child.ref();
+  child.channel?.ref();
+  child.send(request, (error) => {
+    if (error !== null) reject(tooLarge(bounds));
+  });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    child.off('message', onMessage).off('exit', onExit);
+    child.unref();
+    child.channel?.unref();
+  });
+};
 
 /**
- * Reads PDF, HTML, Markdown and plain text, each in its own file; parsers are loaded when they are first needed.
- * @param options `assetsDirectory` holds the files of `pdfiumFiles`: `node_modules`, or where they lie beside a bundle.
+ * Reads files of every format, each call within bounds of time and memory, in a process of its own that can be killed.
+ * The process is started with the first file, kept between calls, and replaced after it died.
  */
-export const createExtractor = (options: { readonly assetsDirectory: string }): Extractor => {
-  const readers: Readonly<Record<Format, FormatReader>> = {
-    pdf: pdfReader(join(options.assetsDirectory, pdfiumFiles[0])),
-    html: blockReader(htmlBlocks),
-    markdown: blockReader(markdownBlocks),
-    text: blockReader(plainTextBlocks),
+export const createExtractor = (options: ExtractorOptions): Extractor => {
+  const bounds: Bounds = { timeoutSeconds: options.timeoutSeconds ?? 45, memoryMb: options.memoryMb ?? 1_024 };
+  let child: ChildProcess | undefined;
+  let lastCall: Promise<unknown> = Promise.resolve();
+  let calls = 0;
+  const living = (): ChildProcess => {
+    if (child === undefined || !child.connected || child.exitCode !== null || child.killed) {
+      child = startProcess(options, bounds);
+    }
+    return child;
   };
+  // One after the other, so that a kill takes nothing but the file that deserves it.
+  const call = (question: Question): Promise<ReadAnswer> => {
+    calls += 1;
+    const request = { ...question, id: calls };
+    const answer = lastCall.then(() => ask(living(), request, bounds));
+    lastCall = answer.catch(() => undefined);
+    return answer;
+  };
+  const refuse = (answer: ReadAnswer): never => {
+    if (answer.task === 'unreadable') throw new UnreadableFile(answer.reason, answer.cause);
+    throw new Error(`the reader answered ${answer.task} to another question`);
+  };
+  const isEmpty = (file: SourceFile): boolean => file.bytes.length === 0;
   return {
     inspect: async (file) => {
-      if (file.bytes.length === 0) return { format: 'text', units: 0, paged: false, notes: [] };
-      const format = await detectFormat(file);
-      const reader = readers[format];
-      return { format, units: Math.max(1, await reader.countUnits(file)), paged: reader.paged, notes: [] };
+      if (isEmpty(file)) return { format: 'text', units: 0, paged: false, notes: [] };
+      const answer = await call({ task: 'inspect', file });
+      return answer.task === 'inspect' ? answer.result : refuse(answer);
     },
     extract: async (file, range) => {
-      if (file.bytes.length === 0) return [];
-      return readers[await detectFormat(file)].readUnits(file, range);
+      if (isEmpty(file)) return [];
+      const answer = await call({ task: 'extract', file, range });
+      return answer.task === 'extract' ? answer.result : refuse(answer);
     },
   };
 };

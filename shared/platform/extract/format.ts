@@ -6,11 +6,35 @@ export interface UnitRange {
   readonly end: number;
 }
 
-/** Reads one format. Throws `UnreadableFile` for content that no retry can mend. */
-export interface FormatReader {
-  /** Whether a unit is a page of the source. */
+/** A file whose structure is known. */
+export interface OpenedFile {
+  readonly units: number;
+  /** Whether a unit is a page or slide of the source. */
   readonly paged: boolean;
-  countUnits(file: SourceFile): Promise<number>;
+  /** What a user should know about the reading, one sentence each. */
+  readonly notes: readonly string[];
   /** Parts of the units in range, in reading order; what lies outside the file is left out. */
-  readUnits(file: SourceFile, range: UnitRange): Promise<readonly Part[]>;
+  readonly read: (range: UnitRange) => Promise<readonly Part[]>;
 }
+
+/** What a reader is given besides the file. */
+export interface ReadContext {
+  /** The decoded text, for formats that are text; else empty. */
+  readonly text: string;
+  /** Opens a file that lies inside this one. Throws `UnreadableFile` with the reason why it can't be read. */
+  readonly openInner: (file: SourceFile) => Promise<OpenedFile>;
+}
+
+/** Reads one format. Throws `UnreadableFile` for content that no retry can mend. */
+export type FormatReader = (file: SourceFile, context: ReadContext) => Promise<OpenedFile>;
+
+/** A file whose units have all been read. */
+export const openUnits = (
+  units: readonly (readonly Part[])[],
+  about: { readonly paged?: boolean; readonly notes?: readonly string[] } = {},
+): OpenedFile => ({
+  units: units.length,
+  paged: about.paged ?? false,
+  notes: about.notes ?? [],
+  read: async ({ start, end }) => units.slice(start - 1, end).flat(),
+});

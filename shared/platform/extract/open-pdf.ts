@@ -1,4 +1,5 @@
 import type { PdfiumModule } from '@hyzyla/pdfium/dist/index.cjs';
+import type { GreyImage } from './encode-png.ts';
 import { UnreadableFile } from './port.ts';
 
 /** One page as PDFium reads it. */
@@ -7,6 +8,10 @@ export interface PageContent {
   readonly text: string;
   /** Characters whose font says nothing about Unicode: what `text` holds for them is a guess. */
   readonly unmappedChars: number;
+  /** Whether the page shows anything at all. */
+  readonly isBlank: boolean;
+  /** Share of the page that its largest picture covers, 0 to 1. */
+  readonly pictureShare: number;
 }
 
 /** An open PDF; usable only inside the function that `withPdf` calls. */
@@ -14,6 +19,8 @@ export interface OpenPdf {
   readonly pages: number;
   /** Reads page `number` (1-based). Throws `UnreadableFile` where it can't be loaded. */
   readPage(number: number): PageContent;
+  /** Draws page `number` (1-based) in grey. @param dpi Dots per inch; fewer where the page would pass `mostPixels`. */
+  drawPage(number: number, dpi: number, mostPixels: number): GreyImage;
 }
 
 // A page that needs more is a decompression bomb: the largest of 971 difficult PDFs stayed under 150 MB.
@@ -46,6 +53,11 @@ const instantiate = async (wasm: WebAssembly.Module, fileBytes: number): Promise
   return pdfium;
 };
 
+interface Loaded {
+  readonly pdfium: PdfiumModule;
+  readonly document: number;
+}
+
 const isCutOff = (bytes: Uint8Array): boolean => !Buffer.from(bytes.subarray(-2048)).includes('%%EOF');
 
 const loadDocument = (pdfium: PdfiumModule, bytes: Uint8Array): number => {
@@ -62,7 +74,7 @@ const loadDocument = (pdfium: PdfiumModule, bytes: Uint8Array): number => {
   return document;
 };
 
-const readText = (pdfium: PdfiumModule, textPage: number): PageContent => {
+const readText = (pdfium: PdfiumModule, textPage: number): Pick<PageContent, 'text' | 'unmappedChars'> => {
   const chars = pdfium._FPDFText_CountChars(textPage);
   if (chars <= 0) return { text: '', unmappedChars: 0 };
   const buffer = pdfium.wasmExports.malloc((chars + 1) * 2);
@@ -76,15 +88,68 @@ const readText = (pdfium: PdfiumModule, textPage: number): PageContent => {
   return { text, unmappedChars };
 };
 
-const readPage = (pdfium: PdfiumModule, document: number, number: number): PageContent => {
-  const page = pdfium._FPDF_LoadPage(document, number - 1);
-  const textPage = page === 0 ? 0 : pdfium._FPDFText_LoadPage(page);
-  if (textPage === 0) throw new UnreadableFile(`Page ${number} of the PDF is damaged`);
-  const content = readText(pdfium, textPage);
-  pdfium._FPDFText_ClosePage(textPage);
-  pdfium._FPDF_ClosePage(page);
-  return content;
+const withPage = <Result>(pdf: Loaded, number: number, use: (page: number) => Result): Result => {
+  const page = pdf.pdfium._FPDF_LoadPage(pdf.document, number - 1);
+  if (page === 0) throw new UnreadableFile(`Page ${number} of the PDF is damaged`);
+  const result = use(page);
+  pdf.pdfium._FPDF_ClosePage(page);
+  return result;
 };
+
+const pictureObject = 3;
+const mostObjects = 2_000;
+
+/** The area of the largest picture on a page, in square points. */
+const largestPicture = (pdfium: PdfiumModule, page: number, objects: number): number => {
+  const bounds = pdfium.wasmExports.malloc(16);
+  let largest = 0;
+  for (let index = 0; index < Math.min(objects, mostObjects); index += 1) {
+    const object = pdfium._FPDFPage_GetObject(page, index);
+    if (pdfium._FPDFPageObj_GetType(object) !== pictureObject) continue;
+    if (pdfium._FPDFPageObj_GetBounds(object, bounds, bounds + 4, bounds + 8, bounds + 12) === 0) continue;
+    const [left = 0, bottom = 0, right = 0, top = 0] = new Float32Array(pdfium.HEAPU8.buffer, bounds, 4);
+    largest = Math.max(largest, Math.abs((right - left) * (top - bottom)));
+  }
+  pdfium.wasmExports.free(bounds);
+  return largest;
+};
+
+const readPage = (pdf: Loaded, number: number): PageContent =>
+  withPage(pdf, number, (page) => {
+    const { pdfium } = pdf;
+    const textPage = pdfium._FPDFText_LoadPage(page);
+    if (textPage === 0) throw new UnreadableFile(`Page ${number} of the PDF is damaged`);
+    const content = readText(pdfium, textPage);
+    pdfium._FPDFText_ClosePage(textPage);
+    const objects = pdfium._FPDFPage_CountObjects(page);
+    const area = pdfium._FPDF_GetPageWidthF(page) * pdfium._FPDF_GetPageHeightF(page);
+    const pictureShare = area > 0 ? Math.min(1, largestPicture(pdfium, page, objects) / area) : 0;
+    return { ...content, isBlank: objects <= 0, pictureShare };
+  });
+
+const greyFormat = 1;
+const withAnnotationsInGrey = 0x01 | 0x08;
+const pointsPerInch = 72;
+
+const drawPage = (pdf: Loaded, number: number, dpi: number, mostPixels: number): GreyImage =>
+  withPage(pdf, number, (page) => {
+    const { pdfium } = pdf;
+    const points = [pdfium._FPDF_GetPageWidthF(page), pdfium._FPDF_GetPageHeightF(page)] as const;
+    const scale = Math.min(dpi / pointsPerInch, Math.sqrt(mostPixels / Math.max(1, points[0] * points[1])));
+    const [width, height] = [Math.max(1, Math.floor(points[0] * scale)), Math.max(1, Math.floor(points[1] * scale))];
+    const bitmap = width * height > mostPixels ? 0 : pdfium._FPDFBitmap_CreateEx(width, height, greyFormat, 0, 0);
+    if (bitmap === 0) throw new UnreadableFile(`Page ${number} of the PDF has impossible measures`);
+    pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
+    pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, withAnnotationsInGrey);
+    const stride = pdfium._FPDFBitmap_GetStride(bitmap);
+    const start = pdfium._FPDFBitmap_GetBuffer(bitmap);
+    const pixels = new Uint8Array(width * height);
+    for (let y = 0; y < height; y += 1) {
+      pixels.set(pdfium.HEAPU8.subarray(start + y * stride, start + y * stride + width), y * width);
+    }
+    pdfium._FPDFBitmap_Destroy(bitmap);
+    return { width, height, pixels };
+  });
 
 /**
  * Opens a PDF for the length of `use`. Every call has a WebAssembly instance of its own: its memory goes with it, a
@@ -101,7 +166,12 @@ export const withPdf = async <Result>(
   try {
     const document = loadDocument(pdfium, bytes);
     const pages = pdfium._FPDF_GetPageCount(document);
-    return use({ pages, readPage: (number) => readPage(pdfium, document, number) });
+    const pdf = { pdfium, document };
+    return use({
+      pages,
+      readPage: (number) => readPage(pdf, number),
+      drawPage: (number, dpi, mostPixels) => drawPage(pdf, number, dpi, mostPixels),
+    });
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;
     throw new UnreadableFile('The PDF is damaged or needs too much memory', error);

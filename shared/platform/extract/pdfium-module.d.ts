@@ -28,6 +28,35 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     _FPDF_GetPageCount(document: number): number;
     _FPDF_LoadPage(document: number, index: number): number;
     _FPDF_ClosePage(page: number): void;
+    _FPDF_GetPageWidthF(page: number): number;
+    _FPDF_GetPageHeightF(page: number): number;
+    _FPDFPage_CountObjects(page: number): number;
+    _FPDFPage_GetObject(page: number, index: number): number;
+    _FPDFPageObj_GetType(object: number): number;
+    /** The pointers are to one float each. */
+    _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
+    _FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number;
+    _FPDFBitmap_FillRect(
+      bitmap: number,
+      left: number,
+      top: number,
+      width: number,
+      height: number,
+      argb: number,
+    ): number;
+    _FPDFBitmap_GetBuffer(bitmap: number): number;
+    _FPDFBitmap_GetStride(bitmap: number): number;
+    _FPDFBitmap_Destroy(bitmap: number): void;
+    _FPDF_RenderPageBitmap(
+      bitmap: number,
+      page: number,
+      left: number,
+      top: number,
+      width: number,
+      height: number,
+      rotation: number,
+      flags: number,
+    ): void;
     _FPDFText_LoadPage(page: number): number;
     _FPDFText_ClosePage(textPage: number): void;
     _FPDFText_CountChars(textPage: number): number;

@@ -16,6 +16,16 @@ export interface Inspection {
 /** Where else in the source something stands, as metadata of its rows: `slide`, `sheet`, `row_start`, `attachment`. */
 export type Place = Readonly<Record<string, string | number>>;
 
+/** What begins at a position of a section's text and goes on to the next mark: a row, a spoken sentence. */
+export interface Mark {
+  /** In UTF-16 code units. */
+  readonly at: number;
+  /** Place of a chunk that begins here: `row_start`, `start_seconds`. */
+  readonly first: Place;
+  /** Place of a chunk that ends here: `row_end`, `end_seconds`. */
+  readonly last: Place;
+}
+
 /** A stretch of text under one heading and on a known range of pages. */
 export interface Section {
   readonly text: string;
@@ -25,6 +35,8 @@ export interface Section {
   /** Titles from the outermost heading to the nearest. */
   readonly headingPath: readonly string[];
   readonly place: Place;
+  /** Finer places within the text, by position; cutting into chunks turns them into places. */
+  readonly marks?: readonly Mark[];
 }
 
 /**
@@ -35,8 +47,14 @@ export interface Picture {
   readonly kind: 'picture';
   readonly mediaType: 'image/png' | 'image/jpeg';
   readonly bytes: Uint8Array;
-  readonly section: Omit<Section, 'text'>;
+  readonly section: Omit<Section, 'text' | 'marks'>;
 }
+
+/** Most that a picture may have, so that any recogniser takes it. */
+export const pictureBounds: { readonly pixels: number; readonly bytes: number } = {
+  pixels: 25_000_000,
+  bytes: 10 * 1024 * 1024,
+};
 
 /** Speech or music, as it was uploaded. */
 export interface Recording {
@@ -45,14 +63,14 @@ export interface Recording {
   readonly bytes: Uint8Array;
   /** Length as the container states it; null where it doesn't. */
   readonly seconds: number | null;
-  readonly section: Omit<Section, 'text'>;
+  readonly section: Omit<Section, 'text' | 'marks'>;
 }
 
 /** What a file consists of. */
 export type Part = ({ readonly kind: 'text' } & Section) | Picture | Recording;
 
 /** A piece of a section that becomes one row. */
-export interface Chunk extends Section {
+export interface Chunk extends Omit<Section, 'marks'> {
   /** Position within its section's text, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;

@@ -1,5 +1,7 @@
 import { collectBlocks, walk, type DomNode } from './collect-blocks.ts';
-import type { Block } from './read-blocks.ts';
+import { openBlocks, type Block } from './cut-units.ts';
+import type { FormatReader } from './format.ts';
+import { plainTextBlocks } from './read-plain-text.ts';
 
 interface DomDocument extends DomNode {
   readonly body: DomNode | null;
@@ -64,10 +66,43 @@ const findArticle = async (document: DomDocument): Promise<Article | null> => {
   }
 };
 
+// The parser's time grows with the square of the depth: more than 1 s at this one.
+const treeDepth = 12_000;
+const probeChars = 32_768;
+
+/** Whether a page nests deeper than a tree can be made of in good time. */
+const isTooDeep = async (html: string): Promise<boolean> => {
+  const { Parser } = await import('htmlparser2');
+  const depth = { now: 0, most: 0 };
+  const parser = new Parser({
+    onopentagname: () => {
+      depth.now += 1;
+      depth.most = Math.max(depth.most, depth.now);
+    },
+    onclosetag: () => {
+      depth.now -= 1;
+    },
+  });
+  for (let at = 0; at < html.length; at += probeChars) {
+    parser.write(html.slice(at, at + probeChars));
+    if (depth.most > treeDepth) return true;
+  }
+  return false;
+};
+
+const wordsOf = (html: string): string =>
+  html.replace(/<(script|style)\b[^<>]*>[^<]*<\/\1>/gi, ' ').replace(/<[^<>]*>/g, ' ');
+
 /** Headings and texts of a part of a page, such as the markup inside a Markdown file. */
 export const fragmentBlocks = async (html: string): Promise<readonly Block[]> => {
   const document = await parseDocument(`<html><head></head><body>${html}</body></html>`);
   return document.body === null ? [] : collectBlocks(document.body);
+};
+
+/** Headings and texts of a whole page, such as a chapter of a book. */
+export const pageBlocks = async (html: string): Promise<readonly Block[]> => {
+  const document = await parseDocument(html);
+  return collectBlocks(document.body ?? document);
 };
 
 /**
@@ -81,3 +116,7 @@ export const htmlBlocks = async (html: string): Promise<readonly Block[]> => {
   const title = (article?.title ?? document.querySelector('title')?.textContent ?? '').replace(/\s+/g, ' ').trim();
   return title === '' || blocks[0]?.text === title ? blocks : [{ text: title, level: 0 }, ...blocks];
 };
+
+/** Reads web pages: headings, paragraphs, lists and tables of their main content. */
+export const readHtml: FormatReader = async (_, { text }) =>
+  openBlocks((await isTooDeep(text)) ? await plainTextBlocks(wordsOf(text)) : await htmlBlocks(text));

@@ -1,5 +1,6 @@
 import type { Lexer, MarkedToken, Token, Tokens } from 'marked';
-import type { Block } from './read-blocks.ts';
+import { openBlocks, type Block } from './cut-units.ts';
+import type { FormatReader } from './format.ts';
 import { fragmentBlocks } from './read-html.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
 
@@ -99,7 +100,7 @@ const parseBlocks = async (markdown: string): Promise<readonly Block[]> => {
  * Headings and texts of a Markdown file as plain words: no emphasis marks, link addresses or tags; code as it stands,
  * lists with their markers, tables as rows with ` | ` between cells, front matter as text.
  */
-export const markdownBlocks = async (markdown: string): Promise<readonly Block[]> => {
+const markdownBlocks = async (markdown: string): Promise<readonly Block[]> => {
   const matter = frontMatter.exec(markdown);
   const front = matter === null ? [] : await plainTextBlocks(matter[1] ?? '');
   const body = markdown.slice(matter?.[0].length ?? 0);
@@ -111,3 +112,6 @@ export const markdownBlocks = async (markdown: string): Promise<readonly Block[]
     throw error;
   }
 };
+
+/** Reads Markdown. */
+export const readMarkdown: FormatReader = async (_, { text }) => openBlocks(await markdownBlocks(text));

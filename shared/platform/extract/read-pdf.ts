@@ -1,11 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { cleanPageText } from './clean-page-text.ts';
-import type { FormatReader, UnitRange } from './format.ts';
+import { encodePng, type GreyImage } from './encode-png.ts';
+import type { OpenedFile, UnitRange } from './format.ts';
 import { withPdf, type OpenPdf, type PageContent } from './open-pdf.ts';
-import { UnreadableFile, type Part } from './port.ts';
+import { pictureBounds, UnreadableFile, type Part, type SourceFile } from './port.ts';
 
 const guessed = /[\uE000-\uF8FF]/g;
 const latinWord = /(?<![\p{L}\p{N}])\p{Lu}?[a-z\u00DF-\u017F]{2,}(?![\p{L}\p{N}])/gu;
+
+// A stamp or a page number over a scan: words that stand in for none of those in the picture.
+const stampChars = 60;
+const scanShare = 0.5;
+
+const dotsPerInch = 200;
 
 /**
  * The page's text, or null where it has none that can be trusted: such a page is legible from its image alone, which
@@ -21,13 +28,41 @@ const textOf = (page: PageContent): string | null => {
   return doubtfulChars * 2 > visibleChars && wordChars * 2 < visibleChars ? null : text;
 };
 
-const readPages = (pdf: OpenPdf, range: UnitRange): readonly Part[] => {
-  const sections: Part[] = [];
-  for (let number = range.start; number <= Math.min(range.end, pdf.pages); number += 1) {
-    const text = textOf(pdf.readPage(number));
-    if (text !== null) sections.push({ kind: 'text', text, pageStart: number, pageEnd: number, headingPath: [], place: {} });
+const isEmpty = ({ pixels }: GreyImage): boolean => {
+  const paper = pixels[0] ?? 255;
+  return pixels.every((pixel) => Math.abs(pixel - paper) < 16);
+};
+
+/** The page as a PNG within the bounds of a picture; null where there is nothing on it to see. */
+const drawPng = (pdf: OpenPdf, number: number): Uint8Array | null => {
+  let mostPixels = pictureBounds.pixels;
+  for (let dpi = dotsPerInch; ; dpi *= 0.7) {
+    const image = pdf.drawPage(number, dpi, mostPixels);
+    if (isEmpty(image)) return null;
+    const png = encodePng(image);
+    if (png.length <= pictureBounds.bytes) return png;
+    mostPixels = Math.floor((image.width * image.height) / 2);
   }
-  return sections;
+};
+
+const readPage = (pdf: OpenPdf, number: number): readonly Part[] => {
+  const page = pdf.readPage(number);
+  const text = textOf(page);
+  const section = { pageStart: number, pageEnd: number, headingPath: [], place: {} };
+  const isScan = text === null ? !page.isBlank : text.length < stampChars && page.pictureShare > scanShare;
+  const png = isScan ? drawPng(pdf, number) : null;
+  return [
+    ...(text === null ? [] : [{ kind: 'text' as const, text, ...section }]),
+    ...(png === null ? [] : [{ kind: 'picture' as const, mediaType: 'image/png' as const, bytes: png, section }]),
+  ];
+};
+
+const readPages = (pdf: OpenPdf, range: UnitRange): readonly Part[] => {
+  const parts: Part[] = [];
+  for (let number = range.start; number <= Math.min(range.end, pdf.pages); number += 1) {
+    parts.push(...readPage(pdf, number));
+  }
+  return parts;
 };
 
 const countPages = (pdf: OpenPdf): number => {
@@ -37,14 +72,18 @@ const countPages = (pdf: OpenPdf): number => {
   return pdf.pages;
 };
 
-/** Reads the text of PDFs; a unit is a page. @param wasmPath Where `pdfium.wasm` lies. */
-export const pdfReader = (wasmPath: string): FormatReader => {
+/**
+ * Reads PDFs page by page: the text of a page, or its picture where it has no text that can be trusted.
+ * @param wasmPath Where `pdfium.wasm` lies.
+ */
+export const pdfReader = (wasmPath: string): ((file: Pick<SourceFile, 'bytes'>) => Promise<OpenedFile>) => {
   let compiled: Promise<WebAssembly.Module> | undefined;
   const compile = async (): Promise<WebAssembly.Module> => WebAssembly.compile(await readFile(wasmPath));
   const wasm = (): Promise<WebAssembly.Module> => (compiled ??= compile());
-  return {
+  return async ({ bytes }) => ({
+    units: await withPdf(await wasm(), bytes, countPages),
     paged: true,
-    countUnits: async (file) => withPdf(await wasm(), file.bytes, countPages),
-    readUnits: async (file, range) => withPdf(await wasm(), file.bytes, (pdf) => readPages(pdf, range)),
-  };
+    notes: [],
+    read: async (range) => withPdf(await wasm(), bytes, (pdf) => readPages(pdf, range)),
+  });
 };

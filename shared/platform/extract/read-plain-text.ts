@@ -1,4 +1,5 @@
-import type { Block } from './read-blocks.ts';
+import { openBlocks, type Block } from './cut-units.ts';
+import type { FormatReader } from './format.ts';
 
 /** Paragraphs of plain text: what blank lines or form feeds part. Indentation stays, for it may be a layout. */
 export const plainTextBlocks = async (text: string): Promise<readonly Block[]> => {
@@ -15,3 +16,6 @@ export const plainTextBlocks = async (text: string): Promise<readonly Block[]> =
   flush();
   return paragraphs.map((paragraph) => ({ text: paragraph, level: null }));
 };
+
+/** Reads plain text, paragraph by paragraph. */
+export const readPlainText: FormatReader = async (_, { text }) => openBlocks(await plainTextBlocks(text));

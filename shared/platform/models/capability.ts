@@ -1,8 +1,41 @@
-import { capability } from '../../kernel/capability.ts';
+import { capability, type Runtime } from '../../kernel/capability.ts';
+import { bedrockModel } from './bedrock.ts';
 import { createEmbeddedEmbedder } from './embedded.ts';
-import type { Embedder } from './port.ts';
+import { configuredModel, embeddedModel } from './model-names.ts';
+import { openAiModel } from './openai.ts';
+import type { Embedder, Embedders } from './port.ts';
+import { UnknownModel } from './port.ts';
+import { openKeyReader } from './read-key.ts';
+import { createRemoteEmbedder } from './remote.ts';
 
-/** Turns text into vectors. */
-export const embedderUse = capability<Embedder>(['models.embed'], ({ config }) =>
-  createEmbeddedEmbedder({ assetsDirectory: config.assetsDirectory }),
-);
+const openConfigured = (runtime: Runtime): Embedder => {
+  const { config } = runtime;
+  const { embeddingProvider, embeddingModel, embeddingBaseUrl } = config.models;
+  switch (embeddingProvider) {
+    case 'bedrock':
+      return createRemoteEmbedder(bedrockModel({ region: config.region, modelId: embeddingModel }));
+    case 'openai': {
+      const readKey = openKeyReader(runtime);
+      return createRemoteEmbedder(openAiModel({ baseUrl: embeddingBaseUrl, model: embeddingModel, readKey }));
+    }
+    case 'embedded':
+      return createEmbeddedEmbedder(config);
+  }
+};
+
+const openEmbedders = (runtime: Runtime): Embedders => {
+  const opened = new Map<string, Embedder>();
+  const open = (model: string): Embedder => {
+    if (model === configuredModel(runtime.config.models)) return openConfigured(runtime);
+    if (model === embeddedModel) return createEmbeddedEmbedder(runtime.config);
+    throw new UnknownModel(model);
+  };
+  return (model) => {
+    const embedder = opened.get(model) ?? open(model);
+    opened.set(model, embedder);
+    return embedder;
+  };
+};
+
+/** Turns text into vectors, by the model that an index was written with. */
+export const embedderUse = capability<Embedders>(['models.embed'], openEmbedders);

@@ -1,5 +1,6 @@
 import { hashStems, stemsOf, wordsOf } from './hash-stems.ts';
 import { encoderDimensions, loadSentenceEncoder, type SentenceEncoder } from './load-sentence-encoder.ts';
+import { embeddedModel } from './model-names.ts';
 import type { Embedder } from './port.ts';
 import { project, toUnit } from './project.ts';
 import { readMeanings, type Meaning } from './read-meanings.ts';
@@ -66,7 +67,7 @@ export const createEmbeddedEmbedder = (options: { readonly assetsDirectory: stri
   let loading: Promise<SentenceEncoder> | undefined;
   const read = createReader(() => (loading ??= loadSentenceEncoder(options.assetsDirectory)));
   return {
-    model: 'embedded-use-v1',
+    model: embeddedModel,
     embed: async (texts, dimensions) => {
       checkDimensions(dimensions);
       const meanings = await read(texts);

@@ -15,3 +15,14 @@ export interface Embedder {
    */
   embed(texts: readonly string[], dimensions: number): Promise<Embedding>;
 }
+
+/** Opens the embedder of a model by the name that is recorded with an index, once. Throws `UnknownModel`. */
+export type Embedders = (model: string) => Embedder;
+
+/** A model whose provider this deployment is not set up to call. */
+export class UnknownModel extends Error {
+  constructor(model: string) {
+    super(`The index was written with the embedding model ${model}, which this deployment is not set up to call`);
+    this.name = 'UnknownModel';
+  }
+}

@@ -1,13 +1,18 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import dynalite from 'dynalite';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import type { ObjectStore } from '../../../local/object-store/contracts.ts';
+import { startObjectStore } from '../../../local/object-store/start-object-store.ts';
+import { systemClock } from '../../../shared/kernel/clock.ts';
 import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
 import { embeddedModels } from '../../../shared/kernel/config.ts';
 import { silentLogger } from '../../../shared/kernel/log.ts';
-import { type QueueName, queueName, queues, tableName, tables } from '../../../shared/kernel/names.ts';
+import { bucketName, type QueueName, queueName, queues, tableName, tables } from '../../../shared/kernel/names.ts';
 import type { Run, Schedule, Worker } from '../../../shared/pipeline/worker.ts';
 import { dynamoClient, sqsClient } from '../../../shared/platform/aws/clients.ts';
 import { queueUrl } from '../../../shared/platform/aws/queue.ts';
@@ -45,40 +50,42 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-const listening = async (server: Server): Promise<string> => {
+export const listening = async (server: Server): Promise<string> => {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
+/** Hands a request on as it came, signature and all, and gives back the answer. */
+const pass = async (request: IncomingMessage, body: Buffer, target: URL): Promise<IncomingMessage> => {
+  const { method, url, headers } = request;
+  const passed = forward({ host: target.hostname, port: target.port, method, path: url, headers });
+  passed.end(body);
+  const [answer] = (await once(passed, 'response')) as [IncomingMessage];
+  return answer;
+};
+
 /** Stands between the SDK and a service, and fails requests as told. */
-const faultyProxy = (target: string, faults: Faults): Server =>
+const faultyProxy = (target: URL, faults: Faults): Server =>
   // A busy client may come back to a connection at the very moment at which the server gives it up.
   createServer({ keepAliveTimeout: 0 }, (request, response) => {
-    const forward = async (): Promise<void> => {
+    const serve = async (): Promise<void> => {
       const body = await bodyOf(request);
       const verdict = faults.judge();
       if (verdict === 'not applied') {
         request.socket.destroy();
         return;
       }
-      const headers = Object.entries(request.headers).filter(
-        ([name]) => name !== 'connection' && name !== 'content-length',
-      );
-      const answer = await fetch(target, {
-        method: 'POST',
-        headers: headers.map(([name, value]) => [name, String(value)] as [string, string]),
-        body: new Uint8Array(body),
-      });
-      const text = await answer.text();
+      const answer = await pass(request, body, target);
+      const answered = await bodyOf(answer);
       if (verdict === 'reply lost') request.socket.destroy();
-      else response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(text);
+      else response.writeHead(answer.statusCode ?? 500, answer.headers).end(answered);
     };
-    forward().catch(() => request.socket.destroy());
+    serve().catch(() => request.socket.destroy());
   });
 
-const tableInput = (deployment: string, name: keyof typeof tables): CreateTableCommandInput => ({
+export const tableInput = (deployment: string, name: keyof typeof tables): CreateTableCommandInput => ({
   TableName: tableName(deployment, name),
   BillingMode: 'PAY_PER_REQUEST',
   AttributeDefinitions: ['pk', 'sk', ...(tables[name].due ? ['due_pk', 'due_at'] : [])].map((AttributeName) => ({
@@ -115,7 +122,7 @@ const configOf = (deployment: string): Runtime['config'] => ({
   identityAudience: 'test',
   allowLocalWebhooks: true,
   vectorsDirectory: null,
-  assetsDirectory: '.',
+  assetsDirectory: join(import.meta.dirname, '..', '..', '..', 'node_modules'),
   models: embeddedModels,
 });
 
@@ -125,19 +132,33 @@ export class Cloud {
   readonly faults = new Faults();
   private nowMs = Date.now();
   private readonly servers: Server[] = [];
+  private objects: ObjectStore | null = null;
+  private readonly dataDirectory: string | null;
   private sqs: FauxqsServer | null = null;
 
-  constructor() {
-    this.runtime = { config: configOf('test'), clock: { now: () => new Date(this.nowMs) }, log: silentLogger };
+  /** @param dataDirectory Where uploads and the tables of indexes lie; without it there are none. */
+  constructor(dataDirectory: string | null = null) {
+    this.dataDirectory = dataDirectory;
+    const vectorsDirectory = dataDirectory === null ? null : join(dataDirectory, 'vectors');
+    this.runtime = {
+      config: { ...configOf('test'), vectorsDirectory },
+      clock: { now: () => new Date(this.nowMs) },
+      log: silentLogger,
+    };
   }
 
   async start(): Promise<void> {
     const database = dynalite({ path: '', createTableMs: 0 });
     this.sqs = await startFauxqs({ port: 0, logger: false });
-    const targets = { DYNAMODB: await listening(database), SQS: `http://127.0.0.1:${this.sqs.port}` };
+    this.objects = await this.startObjects();
+    const targets = {
+      DYNAMODB: await listening(database),
+      SQS: `http://127.0.0.1:${this.sqs.port}`,
+      ...(this.objects === null ? {} : { S3: this.objects.url }),
+    };
     this.servers.push(database);
     for (const [service, target] of Object.entries(targets)) {
-      const proxy = faultyProxy(target, this.faults);
+      const proxy = faultyProxy(new URL(target), this.faults);
       this.servers.push(proxy);
       process.env[`AWS_ENDPOINT_URL_${service}`] = await listening(proxy);
     }
@@ -157,10 +178,23 @@ export class Cloud {
     dynamoClient(region).destroy();
     sqsClient(region).destroy();
     await this.sqs?.stop();
+    await this.objects?.close();
     for (const server of this.servers) {
       server.closeAllConnections();
       server.close();
     }
+  }
+
+  private startObjects(): Promise<ObjectStore | null> {
+    if (this.dataDirectory === null) return Promise.resolve(null);
+    return startObjectStore({
+      dataDir: join(this.dataDirectory, 'objects'),
+      port: 0,
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+      buckets: [{ name: bucketName('test', 'content', this.runtime.config.accountId, region), region }],
+      onObjectCreated: () => Promise.resolve(),
+      clock: systemClock,
+    });
   }
 
   advance(seconds: number): void {

@@ -5,6 +5,6 @@ import { createEndpoint, WebhookEndpointCreate, webhooksWrite } from '../../../s
 /** Adds a webhook endpoint to an organization, as its owner would. */
 export const createEndpointFor = (runtime: Runtime, organizationId: string, body: unknown) => {
   const { webhooks } = makeDeps({ webhooks: webhooksWrite }, runtime);
-  const caller = { organizationId, plan: 'developer' as const };
+  const caller = { organizationId, plan: 'scale' as const };
   return createEndpoint(webhooks, caller, WebhookEndpointCreate.parse(body), freshCreation(runtime.clock));
 };

@@ -1,19 +1,25 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { decodeVector, encodeVector, toWireFoundRow } from '../../../../shared/indexes/index.ts';
+import type { Embedder } from '../../../../shared/platform/models/port.ts';
 import type { embedderUse } from '../../../../shared/platform/models/capability.ts';
 import type { engineRead } from '../../../../shared/platform/engine/capabilities.ts';
 import type { EngineReader, IndexRef, QueryVector, SearchQuery } from '../../../../shared/platform/engine/port.ts';
 import type { ReaderAnswers, ReaderRequest, SearchOperation } from '../../../../shared/reader/index.ts';
 
-type ReaderDeps = Deps<{ engines: typeof engineRead; embedder: typeof embedderUse }>;
+type ReaderDeps = Deps<{ engines: typeof engineRead; embedders: typeof embedderUse }>;
 
 /** The vector that a search compares with: the caller's own, or the model's, made when the engine asks for it. */
-const vectorOf = (deps: ReaderDeps, ref: IndexRef, operation: SearchOperation, onTokens: (tokens: number) => void) => {
+const vectorOf = (
+  embedder: () => Embedder,
+  ref: IndexRef,
+  operation: SearchOperation,
+  onTokens: (tokens: number) => void,
+) => {
   const { text, vector } = operation;
   return vector !== null
     ? decodeVector(vector)
     : async (): Promise<Float32Array> => {
-        const { vectors, tokens } = await deps.embedder.embed([text ?? ''], ref.dimensions);
+        const { vectors, tokens } = await embedder().embed([text ?? ''], ref.dimensions);
         const [embedded] = vectors;
         if (embedded === undefined) throw new Error('the model gave no vector');
         onTokens(tokens);
@@ -35,13 +41,13 @@ const toQuery = (operation: SearchOperation, vector: QueryVector): SearchQuery =
 };
 
 const search = async (
-  deps: ReaderDeps,
+  embedder: () => Embedder,
   engine: EngineReader,
   ref: IndexRef,
   operation: SearchOperation,
 ): Promise<ReaderAnswers['search']> => {
   let tokens = 0;
-  const vector = vectorOf(deps, ref, operation, (used) => (tokens = used));
+  const vector = vectorOf(embedder, ref, operation, (used) => (tokens = used));
   const hits = await engine.search(ref, toQuery(operation, vector));
   return {
     hits: hits.map(({ row, score, ranks, scores }) => ({ row: toWireFoundRow(row), score, ranks, scores })),
@@ -52,12 +58,13 @@ const search = async (
 /** Answers one request of an API function. */
 export const answer = async (
   deps: ReaderDeps,
-  { organization_id: organizationId, ref, operation }: ReaderRequest,
+  { organization_id: organizationId, model, ref, operation }: ReaderRequest,
 ): Promise<ReaderAnswers[keyof ReaderAnswers]> => {
   const engine = deps.engines(organizationId);
+  const embedder = (): Embedder => deps.embedders(model);
   switch (operation.op) {
     case 'search':
-      return search(deps, engine, ref, operation);
+      return search(embedder, engine, ref, operation);
     case 'fetch':
       return { rows: (await engine.fetch(ref, operation.ids, operation.include_vector)).map(toWireFoundRow) };
     case 'list': {
@@ -67,7 +74,7 @@ export const answer = async (
     case 'count':
       return { rows: await engine.count(ref, operation.filter ?? undefined) };
     case 'embed': {
-      const { vectors, tokens } = await deps.embedder.embed(operation.texts, ref.dimensions);
+      const { vectors, tokens } = await embedder().embed(operation.texts, ref.dimensions);
       return { vectors: vectors.map(encodeVector), tokens };
     }
   }

@@ -4,11 +4,14 @@ import { plans } from '../../../../shared/kernel/plans.ts';
 import { fileStarted, fillSlot, type recordEvents } from '../../../../shared/events/index.ts';
 import {
   cancelJob,
+  closeEnded,
   completeJob,
   failJob,
   type filesWrite,
+  isLeftOpen,
   type JobAddress,
   type JobRecord,
+  noCredits,
   takeBackRows,
   type TaskRecord,
   uploadKey,
@@ -81,6 +84,9 @@ const tasksOf = (job: JobRecord, inspection: Inspection): readonly TaskRecord[] 
     sparseText: '',
     sparseLength: 0,
     tokens: 0,
+    credits: noCredits,
+    charged: new Set<string>(),
+    saved: false,
     error: null,
     createdAt: job.queuedAt ?? job.createdAt,
     startedAt: null,
@@ -145,6 +151,7 @@ export const planJob = async (planning: Planning, address: JobAddress, region: s
   const { deps, run } = planning;
   const index = await deps.indexes.get(address.organizationId, address.indexId);
   const seen = await deps.files.get(address);
+  if (seen !== null && isLeftOpen(seen)) await closeEnded(deps, seen, run.clock.now().toISOString());
   if (seen === null || unwanted.has(seen.status)) {
     await deps.stored.deleteAll(region, uploadKey(address));
     return;

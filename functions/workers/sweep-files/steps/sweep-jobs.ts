@@ -1,27 +1,43 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
-import { type filesWrite, jobAddressOf, type planSend } from '../../../../shared/files/index.ts';
+import {
+  closeEnded,
+  type filesWrite,
+  isLeftOpen,
+  jobAddressOf,
+  type JobRecord,
+  type planSend,
+} from '../../../../shared/files/index.ts';
+import type { logSend } from '../../../../shared/indexes/index.ts';
 import type { contentReader } from '../../../../shared/platform/aws/content.ts';
 
-type SweepDeps = Deps<{ files: typeof filesWrite; content: typeof contentReader; plans: typeof planSend }>;
+type SweepDeps = Deps<{
+  files: typeof filesWrite;
+  content: typeof contentReader;
+  plans: typeof planSend;
+  log: typeof logSend;
+}>;
 
 const limit = 500;
 
 /** A file that has not come by then never will: the address was valid for minutes, the rest is for slow lines. */
 const uploadMs = 24 * 3_600_000;
 
-/**
- * Plans anew each job whose notification or plan was lost, and ends each whose file never came. The next look is put off
- * first, so that one job cannot take all of them.
- */
-export const sweepJobs = async ({ files, content, plans }: SweepDeps, now: Date): Promise<void> => {
+/** Sets a job going again whose notification, plan or ending was lost, or ends it where its file never came. */
+const setGoing = async ({ files, content, plans, log }: SweepDeps, job: JobRecord, now: Date): Promise<void> => {
   const at = now.toISOString();
-  for (const key of await files.overdue('jobs', now, limit)) {
+  if (isLeftOpen(job)) await closeEnded({ files, log }, job, at);
+  else if (job.status === 'queued') await plans.remind(job);
+  else if ((await content.head(job.region, job.objectKey)) !== null) await plans.remind(job);
+  else if (now.getTime() - Date.parse(job.createdAt) >= uploadMs)
+    await files.expire({ organizationId: job.organizationId, indexId: job.indexId, jobId: job.id }, at);
+};
+
+/** Looks at each job that has waited too long. The next look is put off first, so that no job takes all of them. */
+export const sweepJobs = async (deps: SweepDeps, now: Date): Promise<void> => {
+  for (const key of await deps.files.overdue('jobs', now, limit)) {
     const address = jobAddressOf(key);
-    const job = await files.get(address);
-    if (job === null || !(await files.remindPlan(address, at))) continue;
-    // A queued job whose file has gone since is planned too: the plan fails it.
-    const arrived = job.status === 'queued' || (await content.head(job.region, job.objectKey)) !== null;
-    if (arrived) await plans.remind(job);
-    else if (now.getTime() - Date.parse(job.createdAt) >= uploadMs) await files.expire(address, at);
+    const job = await deps.files.get(address);
+    if (job === null || !(await deps.files.remindJob(address, now.toISOString()))) continue;
+    await setGoing(deps, job, now);
   }
 };

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { formats } from '../../shared/platform/extract/formats.ts';
+import { refusedFormats } from '../../shared/platform/extract/refused-formats.ts';
+
+const Named = {
+  id: z.string(),
+  name: z.string(),
+  media_types: z.array(z.string()),
+  extensions: z.array(z.string()).meta({ description: 'Lower case, without the dot.' }),
+};
+
+const FileFormat = z
+  .object({
+    ...Named,
+    unit: z
+      .enum(['page', 'slide', 'sheet', 'row', 'section', 'message', 'lines', 'time'])
+      .meta({ description: 'What a search result can point to within the file.' }),
+    recognition: z.enum(['ocr', 'transcription']).nullable().meta({
+      description: 'A model that some or all files of the format need; each use of it costs a credit.',
+    }),
+  })
+  .meta({ id: 'FileFormat' });
+
+const RefusedFormat = z
+  .object({ ...Named, reason: z.string().meta({ description: 'Why it is not read, and what to do instead.' }) })
+  .meta({ id: 'RefusedFormat' });
+
+const FileFormats = z.object({ formats: z.array(FileFormat), refused: z.array(RefusedFormat) }).meta({
+  id: 'FileFormats',
+  examples: [
+    {
+      formats: [
+        {
+          id: 'pdf',
+          name: 'PDF',
+          media_types: ['application/pdf'],
+          extensions: ['pdf'],
+          unit: 'page',
+          recognition: 'ocr',
+        },
+      ],
+      refused: [
+        {
+          id: 'xls',
+          name: 'Excel 97–2003',
+          media_types: ['application/vnd.ms-excel'],
+          extensions: ['xls', 'xlt'],
+          reason: refusedFormats.xls.reason,
+        },
+      ],
+    },
+  ],
+});
+
+const answer: z.infer<typeof FileFormats> = {
+  formats: Object.entries(formats).map(([id, format]) => ({
+    id,
+    name: format.name,
+    media_types: [...format.mediaTypes],
+    extensions: [...format.extensions],
+    unit: format.unit,
+    recognition: 'recognition' in format ? format.recognition : null,
+  })),
+  refused: Object.entries(refusedFormats).map(([id, { name, mediaTypes, extensions, reason }]) => ({
+    id,
+    name,
+    media_types: [...mediaTypes],
+    extensions: [...extensions],
+    reason,
+  })),
+};
+
+export const listFormats = endpoint({
+  id: 'list-formats',
+  method: 'GET',
+  path: '/v1/formats',
+  tag: 'Files',
+  summary: 'List the formats of files that can be read',
+  description:
+    'A file is judged by its content; name and declared type decide only between kinds of text. `refused` lists formats that are known and not read, with the reason that a job with such a file ends with.',
+  auth: { needs: 'none' },
+  uses: {},
+  status: 200,
+  response: FileFormats,
+  handle: () => Promise.resolve(answer),
+});

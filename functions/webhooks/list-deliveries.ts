@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
+import {
+  deliveriesRead,
+  requireEndpoint,
+  toDeliveryResponse,
+  WebhookDelivery,
+  webhooksRead,
+} from '../../shared/webhooks/index.ts';
+
+export const listWebhookDeliveries = endpoint({
+  id: 'list-webhook-deliveries',
+  method: 'GET',
+  path: '/v1/organization/webhooks/endpoints/{endpoint_id}/deliveries',
+  summary: 'List the deliveries to a webhook endpoint',
+  description: 'Events, replays and test messages of the last 30 days with their attempts, newest first.',
+  tag: 'Webhooks',
+  auth: { needs: 'owner' },
+  uses: { webhooks: webhooksRead, deliveries: deliveriesRead },
+  query: PageQuery,
+  status: 200,
+  response: z.array(WebhookDelivery),
+  handle: async ({ path, query, caller, deps }) => {
+    const webhook = await requireEndpoint(deps.webhooks, caller.organizationId, path.endpoint_id);
+    const { deliveries, next } = await deps.deliveries.page(webhook, toPage(query));
+    return { body: deliveries.map(toDeliveryResponse), headers: nextCursor(next) };
+  },
+});

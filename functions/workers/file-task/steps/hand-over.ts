@@ -1,0 +1,83 @@
+import { batchKey } from '../../../../shared/files/index.ts';
+import { toWireRow } from '../../../../shared/indexes/index.ts';
+import { headOf, lengthOf } from '../../../../shared/kernel/text.ts';
+import { timed } from '../../../../shared/pipeline/steps.ts';
+import type { Row } from '../../../../shared/platform/engine/port.ts';
+import type { Chunk } from '../../../../shared/platform/extract/port.ts';
+import { createCachedEmbedder } from '../../../../shared/platform/models/cache.ts';
+import type { Embedding } from '../../../../shared/platform/models/port.ts';
+import { type Claim, phaseOf, type Working } from './working.ts';
+
+const mostSparseCharacters = 4000;
+
+/** Vectors of the chunks, from the model only where it has not embedded them lately. */
+export const embedChunks = (working: Working, claim: Claim, chunks: readonly Chunk[]): Promise<Embedding> =>
+  timed(phaseOf(working, claim), 'embedding.generate', async () => {
+    const { content, embedders, stored } = working.deps;
+    const { region, organizationId, embeddingModel, dimensions } = claim.index;
+    const store = {
+      get: (key: string) => content.get(region, `embeddings/${key}`),
+      put: (key: string, body: Uint8Array) => stored.put(region, `embeddings/${key}`, body, 'application/octet-stream'),
+    };
+    const scope = { tenant: organizationId, payer: claim.task.id };
+    const result = await createCachedEmbedder(embedders(embeddingModel), store, scope).embed(
+      chunks.map(({ text }) => text),
+      dimensions,
+    );
+    return { result, attributes: { vectors: result.vectors.length, tokens: result.tokens } };
+  });
+
+const padded = (number: number, digits: number): string => String(number).padStart(digits, '0');
+
+const metadataOf = ({ job }: Claim, chunk: Chunk, position: number): Row['metadata'] => ({
+  ...job.metadata,
+  ...chunk.place,
+  heading_path: chunk.headingPath,
+  chunk: position,
+  start: chunk.start,
+  end: chunk.end,
+});
+
+const toRows = (claim: Claim, chunks: readonly Chunk[], vectors: readonly Float32Array[]): readonly Row[] =>
+  chunks.map((chunk, at) => {
+    const vector = vectors[at];
+    if (vector === undefined) throw new Error('the model gave fewer vectors than there are chunks');
+    const { job, task } = claim;
+    return {
+      id: `${job.id}:${padded(task.ordinal, 6)}:${padded(at + 1, 5)}`,
+      vector,
+      text: chunk.text,
+      metadata: metadataOf(claim, chunk, at + 1),
+      jobId: job.id,
+      filename: job.filename,
+      pageStart: chunk.pageStart,
+      pageEnd: chunk.pageEnd,
+    };
+  });
+
+/** Keeps the work with the task, its rows in the bucket, and asks the log to commit them. */
+export const handOver = async (
+  { deps }: Working,
+  claim: Claim,
+  made: { readonly chunks: readonly Chunk[]; readonly embedding: Embedding; readonly warning: string },
+): Promise<void> => {
+  const { address, job, task, index, trace } = claim;
+  const { chunks, embedding, warning } = made;
+  const rows = toRows(claim, chunks, embedding.vectors);
+  const key = batchKey(job, task.ordinal);
+  const body = new TextEncoder().encode(JSON.stringify(rows.map(toWireRow)));
+  await deps.stored.put(index.region, key, body, 'application/json');
+  const text = chunks.map((chunk) => chunk.text).join('\n');
+  const sparseText = headOf(text, mostSparseCharacters);
+  const { tokens } = embedding;
+  await deps.files.saveWork(address, { trace, sparseText, sparseLength: lengthOf(text), tokens, warning });
+  const change = {
+    op: 'write_task',
+    job_id: job.id,
+    task_id: task.id,
+    ordinal: task.ordinal,
+    rows: { key },
+    replaces: job.replacesJobId,
+  } as const;
+  await deps.log.append(index, change, `${task.id}-${task.attemptCount}`);
+};

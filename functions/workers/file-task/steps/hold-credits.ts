@@ -1,0 +1,86 @@
+import {
+  noCredits,
+  type TaskAddress,
+  type TaskCredits,
+  type TaskMessage,
+  type TaskRecord,
+} from '../../../../shared/files/index.ts';
+import { timeOf } from '../../../../shared/kernel/ids.ts';
+import { plans } from '../../../../shared/kernel/plans.ts';
+import { timed } from '../../../../shared/pipeline/steps.ts';
+import { type CreditKind, type CreditTask, monthOf } from '../../../../shared/usage/index.ts';
+import { type Claim, phaseOf, type Working } from './working.ts';
+
+/** The month's allowance has too few credits left; the message is shown to the user. */
+export class CreditsExhausted extends Error {
+  constructor(kind: CreditKind, counts: { readonly needed: number; readonly left: number; readonly limit: number }) {
+    const name = kind === 'ocr' ? 'OCR' : 'audio';
+    const { needed, left, limit } = counts;
+    super(`The file needs ${needed} ${name} credits, and of the ${limit} of this month ${left} are left`);
+    this.name = 'CreditsExhausted';
+  }
+}
+
+/** Credits come out of the month in which the job was made, whenever it is worked on. */
+const creditTask = ({ organizationId, jobId }: TaskAddress, taskId: string): CreditTask => ({
+  organizationId,
+  id: taskId,
+  month: monthOf(timeOf(jobId).toISOString()),
+});
+
+/** The task as it is kept now; absent where it was deleted. */
+export const readTaskRecord = async (
+  { deps }: Pick<Working, 'deps'>,
+  { organizationId, jobId, ordinal }: TaskAddress,
+): Promise<TaskRecord | undefined> =>
+  (await deps.files.tasks(organizationId, jobId)).find((task) => task.ordinal === ordinal);
+
+const limitKeys = { ocr: 'ocr_credits_per_month', audio: 'audio_credits_per_month' } as const;
+
+/**
+ * Takes what the pictures and recordings of a task will cost out of the month's allowance, before any model is called.
+ * Throws `CreditsExhausted`, and then no model may be.
+ */
+export const holdCredits = async (working: Working, claim: Claim, cost: TaskCredits): Promise<void> => {
+  const { deps } = working;
+  const { address, task } = claim;
+  if (cost.ocr + cost.audio === 0) return;
+  const now = await readTaskRecord(working, address);
+  // Another run of the same task may have saved its work, and then all is charged.
+  if (now === undefined || now.saved) return;
+  await timed(phaseOf(working, claim), 'multimodal.credits', async () => {
+    const organization = await deps.organizations.get(address.organizationId);
+    const { limits } = plans[organization?.plan ?? 'developer'];
+    for (const kind of ['ocr', 'audio'] as const) {
+      const [needed, limit] = [cost[kind], limits[limitKeys[kind]]];
+      if (needed === 0) continue;
+      const reservation = await deps.credits.reserve(creditTask(address, task.id), kind, needed, limit);
+      if (reservation.outcome === 'refused')
+        throw new CreditsExhausted(kind, { needed, left: reservation.left, limit });
+    }
+    return { result: undefined, attributes: { total_credits: cost.ocr + cost.audio } };
+  });
+};
+
+/**
+ * Gives back what a task holds and has not used. Called whenever a message of the task is done with, so that nothing
+ * stays held, however the task ended.
+ */
+export const settleCredits = async ({ deps }: Working, message: TaskMessage): Promise<void> => {
+  const address = { organizationId: message.organization_id, jobId: message.job_id, ordinal: message.ordinal };
+  await deps.credits.settle(creditTask(address, message.task_id), async () => {
+    // Of a task that was deleted nobody knows what it used, so it used what it held.
+    return (await readTaskRecord({ deps }, address))?.credits ?? null;
+  });
+};
+
+/** What a task will cost at most. */
+export const totalCost = (costs: readonly TaskCredits[]): TaskCredits =>
+  costs.reduce(
+    (sum, { ocr, audio, audioSeconds }) => ({
+      ocr: sum.ocr + ocr,
+      audio: sum.audio + audio,
+      audioSeconds: sum.audioSeconds + audioSeconds,
+    }),
+    noCredits,
+  );

@@ -1,0 +1,102 @@
+import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
+import { timed } from '../../../../shared/pipeline/steps.ts';
+import { type Part, type Section, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
+import type { Recognizer } from '../../../../shared/platform/recognize/port.ts';
+import type { Transcriber } from '../../../../shared/platform/transcribe/port.ts';
+import { noCredits } from '../../../../shared/files/index.ts';
+import { holdCredits, readTaskRecord, totalCost } from './hold-credits.ts';
+import { costOf, type Medium, readMedium } from './read-media.ts';
+import { type Claim, phaseOf, type Working } from './working.ts';
+
+/** Everything that a task's range of the file says. */
+export interface TaskText {
+  readonly sections: readonly Section[];
+  /** What could not be read, in sentences; empty where all was. */
+  readonly warning: string;
+}
+
+/** The run has no time for one more picture; another attempt goes on from there. */
+class OutOfTime extends Error {
+  constructor() {
+    super('the run ends before all pictures are read');
+    this.name = 'OutOfTime';
+  }
+}
+
+// More than the slowest picture takes.
+const pictureMs = 70_000;
+
+const extractParts = (working: Working, claim: Claim): Promise<readonly Part[]> =>
+  timed(phaseOf(working, claim), 'content.extract', async () => {
+    const { job, task } = claim;
+    const bytes = await working.deps.content.get(job.region, job.objectKey);
+    if (bytes === null) throw new UnreadableFile('The uploaded file is gone');
+    const file = { bytes, filename: job.filename, contentType: job.contentType };
+    const parts = await working.deps.extractor.extract(file, { start: task.unitStart, end: task.unitEnd });
+    const pages = task.paged ? task.unitEnd - task.unitStart + 1 : 0;
+    return { result: parts, attributes: { pages, ocr_credits: task.credits.ocr } };
+  });
+
+type Reader = { readonly medium: Medium; readonly model: Recognizer | Transcriber | null };
+
+/** The pictures and recordings with what reads each; null where this deployment has nothing that could. */
+const readersOf = ({ deps }: Working, parts: readonly Part[]): ReadonlyMap<Part, Reader> => {
+  const media = parts.flatMap((part) => (part.kind === 'text' ? [] : [part]));
+  return new Map(
+    media.map((part, at) => {
+      const model = part.kind === 'picture' ? deps.recognizer : deps.transcriber;
+      return [part, { medium: { name: `m${at + 1}`, part, cost: costOf(part) }, model }];
+    }),
+  );
+};
+
+const counted = (number: number, one: string, many: string): string =>
+  number === 1 ? `1 ${one}` : `${number} ${many}`;
+
+/** What a deployment without a model for it says of pictures and recordings. */
+const missingModels = (readers: readonly Reader[]): readonly string[] => {
+  const without = readers.filter(({ model }) => model === null).map(({ medium }) => medium.part);
+  const recordings = without.filter(({ kind }) => kind === 'recording').length;
+  const pictures = without.length - recordings;
+  return [
+    ...(pictures === 0
+      ? []
+      : [`${counted(pictures, 'picture was', 'pictures were')} not read: this deployment has no text recognition.`]),
+    ...(recordings === 0
+      ? []
+      : [
+          `${counted(recordings, 'recording was', 'recordings were')} not transcribed: this deployment has no transcription. Subtitles (.vtt, .srt) of a recording can be uploaded in its place.`,
+        ]),
+  ];
+};
+
+const readAll = (working: Working, claim: Claim, readers: readonly Reader[]) =>
+  timed(phaseOf(working, claim), 'content.extract', async () => {
+    const atOnce = working.deps.recognizer?.concurrency ?? 1;
+    const texts = await inParallel(readers, atOnce, async ({ medium, model }) => {
+      if (model === null) return [medium.part, { sections: [], warning: '' }] as const;
+      if (working.run.remainingMs() < pictureMs) throw new OutOfTime();
+      return [medium.part, await readMedium(working, claim, medium, model)] as const;
+    });
+    const { ocr, audio, audioSeconds } = (await readTaskRecord(working, claim.address))?.credits ?? noCredits;
+    const audioAttributes = audio === 0 ? {} : { audio_credits: audio, audio_seconds: audioSeconds };
+    return { result: new Map(texts), attributes: { ocr_credits: ocr, ...audioAttributes } };
+  });
+
+/** Reads the range of a task: its text as it stands, its pictures and recordings by models, in reading order. */
+export const readTask = async (working: Working, claim: Claim): Promise<TaskText> => {
+  const parts = await extractParts(working, claim);
+  const readers = readersOf(working, parts);
+  if (readers.size === 0)
+    return { sections: parts.flatMap((part) => (part.kind === 'text' ? [part] : [])), warning: '' };
+  const all = [...readers.values()];
+  await holdCredits(
+    working,
+    claim,
+    totalCost(all.filter(({ model }) => model !== null).map(({ medium }) => medium.cost)),
+  );
+  const texts = await readAll(working, claim, all);
+  const sections = parts.flatMap((part) => (part.kind === 'text' ? [part] : (texts.get(part)?.sections ?? [])));
+  const warnings = new Set([...missingModels(all), ...[...texts.values()].map(({ warning }) => warning)]);
+  return { sections, warning: [...warnings].filter((warning) => warning !== '').join(' ') };
+};

@@ -1,0 +1,85 @@
+import type { recordEvents } from '../../../../shared/events/index.ts';
+import {
+  closeEnded,
+  type filesWrite,
+  isLeftOpen,
+  type JobRecord,
+  type TaskAddress,
+  type TaskMessage,
+  type TaskRecord,
+} from '../../../../shared/files/index.ts';
+import type { IndexRecord, indexesRead, logSend } from '../../../../shared/indexes/index.ts';
+import type { Deps } from '../../../../shared/kernel/capability.ts';
+import type { organizationsRead } from '../../../../shared/organizations/index.ts';
+import type { TraceStep } from '../../../../shared/pipeline/steps.ts';
+import type { Run } from '../../../../shared/pipeline/worker.ts';
+import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
+import type { extractorUse } from '../../../../shared/platform/extract/capability.ts';
+import type { embedderUse } from '../../../../shared/platform/models/capability.ts';
+import type { recognizerUse } from '../../../../shared/platform/recognize/capability.ts';
+import type { transcriberUse } from '../../../../shared/platform/transcribe/capability.ts';
+import type { creditBook } from '../../../../shared/usage/index.ts';
+
+type TaskDeps = Deps<{
+  files: typeof filesWrite;
+  indexes: typeof indexesRead;
+  organizations: typeof organizationsRead;
+  content: typeof contentReader;
+  stored: typeof contentWriter;
+  events: ReturnType<typeof recordEvents>;
+  log: typeof logSend;
+  credits: typeof creditBook;
+  extractor: typeof extractorUse;
+  recognizer: typeof recognizerUse;
+  transcriber: typeof transcriberUse;
+  embedders: typeof embedderUse;
+}>;
+
+/** One run of the worker. */
+export interface Working {
+  readonly deps: TaskDeps;
+  readonly run: Run;
+}
+
+/** One claimed task and all that belongs to it. */
+export interface Claim {
+  readonly address: TaskAddress;
+  readonly job: JobRecord;
+  readonly task: TaskRecord;
+  readonly index: IndexRecord;
+  readonly trace: TraceStep[];
+}
+
+/** The job or the task ended while this run worked on it: what it has made so far is not wanted any more. */
+export class TaskEnded extends Error {
+  constructor() {
+    super('the task has ended meanwhile');
+    this.name = 'TaskEnded';
+  }
+}
+
+const addressOf = ({ organization_id, job_id, ordinal }: TaskMessage): TaskAddress => ({
+  organizationId: organization_id,
+  jobId: job_id,
+  ordinal,
+});
+
+/** Null where nothing is to be done any more: a repeated message, a job that has ended, an index that is gone. */
+export const claimTask = async ({ deps, run }: Working, message: TaskMessage): Promise<Claim | null> => {
+  const address = addressOf(message);
+  const { organization_id: organizationId, index_id: indexId, job_id: jobId } = message;
+  const job = await deps.files.get({ organizationId, indexId, jobId });
+  const index = await deps.indexes.get(organizationId, indexId);
+  if (job !== null && isLeftOpen(job)) await closeEnded(deps, job, run.clock.now().toISOString());
+  if (job?.status !== 'processing' || index === null || index.status === 'deleting') return null;
+  const at = run.clock.now().toISOString();
+  const task = await deps.files.startTask(address, { invocationId: run.invocationId, at });
+  return task === null ? null : { address, job, task, index, trace: [...task.trace] };
+};
+
+/** Where and when the phases of a claimed task are noted. */
+export const phaseOf = ({ run }: Working, { task, trace }: Claim) => ({
+  clock: run.clock,
+  attempt: task.attemptCount,
+  trace,
+});

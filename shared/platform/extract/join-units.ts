@@ -1,0 +1,62 @@
+import type { OpenedFile } from './format.ts';
+import type { Part, Place } from './port.ts';
+
+type Unit = () => Promise<readonly Part[]>;
+
+/** Collects the units of a file that holds other files. */
+export interface UnitList {
+  /** Text that stands in the file itself, or in a small file within it: shares units with what is next to it. */
+  readonly addText: (parts: readonly Part[]) => void;
+  /** A file within, all of whose parts also stand at `place`. */
+  readonly addFile: (file: OpenedFile, place: Place) => Promise<void>;
+  readonly close: (notes: readonly string[]) => OpenedFile;
+}
+
+const unitChars = 40_000;
+
+const placed = (part: Part, place: Place): Part =>
+  part.kind === 'text'
+    ? { ...part, place: { ...part.place, ...place } }
+    : { ...part, section: { ...part.section, place: { ...part.section.place, ...place } } };
+
+const charsOf = (part: Part): number => (part.kind === 'text' ? part.text.length : 0);
+
+/** An empty list of units. Pages of paged files stay units of their own, and are read when they are asked for. */
+export const openUnitList = (): UnitList => {
+  const units: Unit[] = [];
+  let waiting: Part[] = [];
+  let chars = 0;
+  const flush = (): void => {
+    const parts = waiting;
+    if (parts.length > 0) units.push(async () => parts);
+    waiting = [];
+    chars = 0;
+  };
+  const addText = (parts: readonly Part[]): void => {
+    for (const part of parts) {
+      if (chars > 0 && chars + charsOf(part) > unitChars) flush();
+      waiting.push(part);
+      chars += charsOf(part);
+    }
+  };
+  const addFile = async (file: OpenedFile, place: Place): Promise<void> => {
+    if (!file.paged) {
+      addText((await file.read({ start: 1, end: file.units })).map((part) => placed(part, place)));
+      return;
+    }
+    flush();
+    for (let unit = 1; unit <= file.units; unit += 1) {
+      units.push(async () => (await file.read({ start: unit, end: unit })).map((part) => placed(part, place)));
+    }
+  };
+  const close = (notes: readonly string[]): OpenedFile => {
+    flush();
+    const read: OpenedFile['read'] = async ({ start, end }) => {
+      const parts: Part[] = [];
+      for (const unit of units.slice(start - 1, end)) parts.push(...(await unit()));
+      return parts;
+    };
+    return { units: units.length, paged: false, notes, read };
+  };
+  return { addText, addFile, close };
+};

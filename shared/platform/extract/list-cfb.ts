@@ -1,0 +1,57 @@
+interface Entry {
+  readonly name: string;
+  readonly left: number;
+  readonly right: number;
+  readonly child: number;
+}
+
+const entryBytes = 128;
+const tablesInHeader = 109;
+
+const readEntry = (view: Buffer, at: number): Entry => ({
+  name: view.toString('utf16le', at, at + Math.max(0, Math.min(64, view.readUInt16LE(at + 64)) - 2)),
+  left: view.readUInt32LE(at + 68),
+  right: view.readUInt32LE(at + 72),
+  child: view.readUInt32LE(at + 76),
+});
+
+const readDirectory = (view: Buffer): readonly Entry[] => {
+  const sectorBytes = 1 << Math.min(16, view.readUInt16LE(30));
+  const startOf = (sector: number): number => (sector + 1) * sectorBytes;
+  const isInside = (sector: number): boolean => startOf(sector) + sectorBytes <= view.length;
+  const next = (sector: number): number => {
+    const table = Math.floor(sector / (sectorBytes / 4));
+    const tableSector = table < tablesInHeader ? view.readUInt32LE(76 + table * 4) : Number.POSITIVE_INFINITY;
+    const at = startOf(tableSector) + (sector % (sectorBytes / 4)) * 4;
+    return isInside(tableSector) ? view.readUInt32LE(at) : Number.POSITIVE_INFINITY;
+  };
+  const entries: Entry[] = [];
+  const visited = new Set<number>();
+  let sector = view.readUInt32LE(48);
+  while (isInside(sector) && !visited.has(sector)) {
+    visited.add(sector);
+    for (let at = startOf(sector); at < startOf(sector) + sectorBytes; at += entryBytes)
+      entries.push(readEntry(view, at));
+    sector = next(sector);
+  }
+  return entries;
+};
+
+/**
+ * Names of the storages and streams at the root of a compound file (OLE), the container of old office files; empty
+ * where its directory is damaged.
+ */
+export const listCfb = (bytes: Uint8Array): ReadonlySet<string> => {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.length < 1024) return new Set();
+  const entries = readDirectory(view);
+  const seen = new Set<number>();
+  const open = [entries[0]?.child ?? 0];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const entry = entries[id];
+    if (entry === undefined || seen.has(id)) continue;
+    seen.add(id);
+    open.push(entry.left, entry.right);
+  }
+  return new Set([...seen].map((id) => entries[id]?.name ?? ''));
+};

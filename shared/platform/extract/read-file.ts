@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { readerFiles } from './assets.ts';
+import { detectFormat } from './detect-format.ts';
+import type { FormatReader, OpenedFile } from './format.ts';
+import { formats, type Format } from './formats.ts';
+import { UnreadableFile, type SourceFile } from './port.ts';
+import { audioReader } from './read-audio.ts';
+import { readCode } from './read-code.ts';
+import { readDoc } from './read-doc.ts';
+import { readDocx } from './read-docx.ts';
+import { readEml, readMbox } from './read-eml.ts';
+import { readEpub } from './read-epub.ts';
+import { readHtml } from './read-html.ts';
+import { imageReaders } from './read-image.ts';
+import { readJson, readJsonLines } from './read-json.ts';
+import { readMarkdown } from './read-markdown.ts';
+import { readMsg } from './read-msg.ts';
+import { readOdf } from './read-odf.ts';
+import { pdfReader } from './read-pdf.ts';
+import { readPlainText } from './read-plain-text.ts';
+import { readPptx } from './read-pptx.ts';
+import { readRtf } from './read-rtf.ts';
+import { readSubtitles } from './read-subtitles.ts';
+import { readTable } from './read-table.ts';
+import { readXlsx } from './read-xlsx.ts';
+import { readXml } from './read-xml.ts';
+
+/** A file of a known format, ready to be read. */
+export interface OpenedFormat extends OpenedFile {
+  readonly format: Format;
+}
+
+/** Opens files of every format. Throws `UnreadableFile`, and for hostile files whatever a parser throws. */
+export type FileOpener = (file: SourceFile) => Promise<OpenedFormat>;
+
+const deepest = 4;
+const mostInnerFiles = 1_000;
+
+const readersOf = (assetsDirectory: string): Readonly<Record<Format, FormatReader>> => {
+  const image = imageReaders(join(assetsDirectory, readerFiles.magick));
+  return {
+    pdf: pdfReader(join(assetsDirectory, readerFiles.pdfium)),
+    docx: readDocx,
+    doc: readDoc,
+    pptx: readPptx,
+    xlsx: readXlsx,
+    odt: readOdf,
+    ods: readOdf,
+    odp: readOdf,
+    rtf: readRtf,
+    epub: readEpub,
+    html: readHtml,
+    markdown: readMarkdown,
+    text: readPlainText,
+    csv: readTable,
+    json: readJson,
+    jsonl: readJsonLines,
+    xml: readXml,
+    eml: readEml,
+    mbox: readMbox,
+    msg: readMsg,
+    code: readCode,
+    subtitles: readSubtitles,
+    png: image('Png'),
+    jpeg: image('Jpeg'),
+    tiff: image('Tiff'),
+    webp: image('WebP'),
+    wav: audioReader(formats.wav.mediaTypes[0]),
+    mp3: audioReader(formats.mp3.mediaTypes[0]),
+    m4a: audioReader(formats.m4a.mediaTypes[0]),
+    ogg: audioReader(formats.ogg.mediaTypes[0]),
+    flac: audioReader(formats.flac.mediaTypes[0]),
+  };
+};
+
+/**
+ * Makes the function that opens files; parsers are loaded when they are first needed.
+ * @param assetsDirectory Holds the files of `readerFiles`: `node_modules`, or where they lie beside a bundle.
+ */
+export const createFileOpener = (assetsDirectory: string): FileOpener => {
+  const readers = readersOf(assetsDirectory);
+  const openAt = async (file: SourceFile, depth: number, budget: { innerFiles: number }): Promise<OpenedFormat> => {
+    const { format, text } = await detectFormat(file);
+    const openInner = async (inner: SourceFile): Promise<OpenedFile> => {
+      budget.innerFiles += 1;
+      if (depth >= deepest) throw new UnreadableFile(`it lies deeper than ${deepest} files within files`);
+      if (budget.innerFiles > mostInnerFiles) throw new UnreadableFile(`there are more than ${mostInnerFiles} files`);
+      if (inner.bytes.length === 0) throw new UnreadableFile('it is empty');
+      return openAt(inner, depth + 1, budget);
+    };
+    return { format, ...(await readers[format](file, { text, openInner })) };
+  };
+  return (file) => openAt(file, 0, { innerFiles: 0 });
+};

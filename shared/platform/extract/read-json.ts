@@ -1,0 +1,79 @@
+import { openBlocks, type Block } from './cut-units.ts';
+import type { FormatReader } from './format.ts';
+import { plainTextBlocks } from './read-plain-text.ts';
+
+const deepest = 60;
+
+/** A line `path: value` for every value in `root`, in order; a value's lines stay one line each. */
+const linesOf = (root: unknown): string => {
+  const lines: string[] = [];
+  const visit = (value: unknown, path: string, depth: number): void => {
+    if (typeof value === 'object' && value !== null && depth < deepest) {
+      const entries = Array.isArray(value) ? value.map((item) => [path, item] as const) : Object.entries(value);
+      for (const [name, inner] of entries) {
+        visit(inner, Array.isArray(value) ? path : path === '' ? name : `${path}.${name}`, depth + 1);
+      }
+      return;
+    }
+    const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ').trim();
+    if (text !== '') lines.push(path === '' ? text : `${path}: ${text}`);
+  };
+  visit(root, '', 0);
+  return lines.join('\n');
+};
+
+const recordBlocks = (records: readonly unknown[]): readonly Block[] =>
+  records
+    .map((record, index) => ({
+      text: linesOf(record),
+      level: null,
+      bounds: { first: { row_start: index + 1 }, last: { row_end: index + 1 } },
+    }))
+    .filter(({ text }) => text !== '');
+
+/** Lines of JSON as values, or null where one is none. */
+export const parseLines = (text: string): readonly unknown[] | null => {
+  try {
+    return text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line): unknown => JSON.parse(line));
+  } catch {
+    return null;
+  }
+};
+
+/** The value of a JSON text, or undefined where it is none. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const blocksOf = (value: unknown): readonly Block[] => {
+  if (Array.isArray(value)) return recordBlocks(value);
+  if (typeof value !== 'object' || value === null) return [{ text: linesOf(value), level: null }];
+  return Object.entries<unknown>({ ...value })
+    .map(([name, inner]) => ({ text: linesOf({ [name]: inner }), level: null }))
+    .filter(({ text }) => text !== '');
+};
+
+/** Reads JSON: the items of a list as rows, the fields of an object as paragraphs. */
+export const readJson: FormatReader = async (_, { text }) => {
+  const value = parseJson(text);
+  try {
+    return openBlocks(value === undefined ? await plainTextBlocks(text) : blocksOf(value));
+  } catch (error) {
+    // Lists in lists, deeper than a call stack: then every word is kept, with its brackets.
+    if (error instanceof RangeError) return openBlocks(await plainTextBlocks(text));
+    throw error;
+  }
+};
+
+/** Reads JSON Lines: every line is a row. */
+export const readJsonLines: FormatReader = async (_, { text }) => {
+  const records = parseLines(text);
+  return openBlocks(records === null ? await plainTextBlocks(text) : recordBlocks(records));
+};

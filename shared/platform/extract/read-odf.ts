@@ -1,0 +1,146 @@
+import { openBlocks, openPages, type Block } from './cut-units.ts';
+import type { FormatReader } from './format.ts';
+import { openZip } from './open-zip.ts';
+import { attributeOf, childOf, childrenOf, findAll, parseXml, type XmlElement } from './parse-xml.ts';
+import { UnreadableFile } from './port.ts';
+import { rowBlocks, type Row } from './table-rows.ts';
+
+const skipped = new Set([
+  'tracked-changes',
+  'annotation',
+  'note-citation',
+  'sequence-decls',
+  'forms',
+  'soft-page-break',
+]);
+const mostColumns = 16_384;
+const mostCells = 5_000_000;
+
+const wordsOf = (element: XmlElement): string =>
+  element.children
+    .map((child) => {
+      if (typeof child === 'string') return child.replace(/\s+/g, ' ');
+      if (child.name === 's') return ' '.repeat(Math.min(100, Number(attributeOf(child, 'c') ?? 1) || 1));
+      if (child.name === 'tab') return '\t';
+      if (child.name === 'line-break') return '\n';
+      if (skipped.has(child.name)) return '';
+      return child.name === 'note' ? ` (${wordsOf(child).trim()})` : wordsOf(child);
+    })
+    .join('');
+
+const isParagraph = ({ name }: XmlElement): boolean => name === 'p' || name === 'h';
+
+/** The paragraphs in a table cell, a list item or a shape, wherever they lie in it. */
+const paragraphsIn = (element: XmlElement): readonly string[] =>
+  childrenOf(element).flatMap((child) => {
+    if (skipped.has(child.name)) return [];
+    return isParagraph(child) ? [wordsOf(child).trim()] : paragraphsIn(child);
+  });
+
+const listText = (list: XmlElement, indent: string): string =>
+  childrenOf(list)
+    .map((item) => {
+      const inner = childrenOf(item, 'list').map((nested) => listText(nested, `${indent}  `));
+      const own = childrenOf(item)
+        .filter(isParagraph)
+        .map((paragraph) => wordsOf(paragraph).trim());
+      return [`${indent}- ${own.join(' ')}`, ...inner].filter((line) => line.trim() !== '-').join('\n');
+    })
+    .filter((text) => text !== '')
+    .join('\n');
+
+const rowsOf = (table: XmlElement): readonly XmlElement[] =>
+  childrenOf(table).flatMap((child) => {
+    if (child.name === 'table-row') return [child];
+    return /^table-(?:header-rows|rows|row-group)$/.test(child.name) ? rowsOf(child) : [];
+  });
+
+const tableText = (table: XmlElement): string =>
+  rowsOf(table)
+    .map((row) =>
+      childrenOf(row, 'table-cell')
+        .map((cell) => paragraphsIn(cell).join(' ').replace(/\s+/g, ' '))
+        .join(' | '),
+    )
+    .filter((row) => /[^|\s]/.test(row))
+    .join('\n');
+
+const blockOf = (element: XmlElement): Block | undefined => {
+  if (element.name === 'list') return { text: listText(element, ''), level: null };
+  if (element.name === 'table') return { text: tableText(element), level: null };
+  if (!isParagraph(element)) return undefined;
+  const outline = Number(attributeOf(element, 'outline-level') ?? 1);
+  const isTitle = attributeOf(element, 'style-name') === 'Title';
+  const level = element.name === 'h' ? Math.min(6, Math.max(1, outline || 1)) : isTitle ? 0 : null;
+  return { text: wordsOf(element).trim(), level };
+};
+
+const blocksIn = (body: XmlElement): readonly Block[] =>
+  childrenOf(body)
+    .filter(({ name }) => !skipped.has(name))
+    .flatMap((child) => {
+      const block = blockOf(child);
+      return block === undefined ? blocksIn(child) : [block];
+    })
+    .filter(({ text }) => text !== '');
+
+const repeatOf = (element: XmlElement, attribute: string): number =>
+  Math.max(1, Math.min(mostColumns * 64, Number(attributeOf(element, attribute) ?? 1) || 1));
+
+const sheetRows = (table: XmlElement): readonly Row[] => {
+  const rows: Row[] = [];
+  let number = 1;
+  let count = 0;
+  for (const row of rowsOf(table)) {
+    const cells = new Map<number, string>();
+    let column = 0;
+    for (const cell of childrenOf(row)) {
+      const text = paragraphsIn(cell).join(' ');
+      // A filled cell may be repeated as well, but only a few times where a person did it.
+      const copies = text === '' || column >= mostColumns || count >= mostCells ? 0 : 1;
+      if (copies > 0) cells.set(column, text);
+      count += copies;
+      column += repeatOf(cell, 'number-columns-repeated');
+    }
+    if (cells.size > 0) rows.push({ number, cells });
+    number += repeatOf(row, 'number-rows-repeated');
+  }
+  return rows;
+};
+
+const sheetBlocks = (table: XmlElement): readonly Block[] => {
+  const place = { sheet: (attributeOf(table, 'name') ?? '').slice(0, 100).toWellFormed() };
+  const rows = rowBlocks(sheetRows(table), place);
+  return rows.length === 0 ? [] : [{ text: place.sheet, level: 1, place }, ...rows];
+};
+
+const slideBlocks = (page: XmlElement, slide: number): readonly Block[] => {
+  const place = { slide };
+  const isTitle = (shape: XmlElement): boolean => attributeOf(shape, 'class') === 'title';
+  const shapes = childrenOf(page).filter(({ name }) => name !== 'notes');
+  const title = shapes.filter(isTitle).flatMap(paragraphsIn).join(' ').trim();
+  const bodies = shapes.filter((shape) => !isTitle(shape)).flatMap(blocksIn);
+  const notes = childrenOf(page, 'notes')
+    .flatMap(paragraphsIn)
+    .filter((text) => text !== '');
+  return [
+    ...(title === '' ? [] : [{ text: title, level: 1, place }]),
+    ...bodies.map(({ text }) => ({ text, level: null, place })),
+    ...(notes.length === 0 ? [] : [{ text: `Notes: ${notes.join('\n')}`, level: null, place }]),
+  ];
+};
+
+/** Reads ODT (headings, lists, tables), ODS (sheet by sheet, row by row) and ODP (slide by slide). */
+export const readOdf: FormatReader = async ({ bytes }) => {
+  const archive = await openZip(bytes);
+  if (/<(?:\w+:)?encryption-data\b/.test((await archive.text('META-INF/manifest.xml')) ?? '')) {
+    throw new UnreadableFile('The document is protected by a password');
+  }
+  const content = await archive.text('content.xml');
+  if (content === null) throw new UnreadableFile('The file is damaged: its part content.xml is missing');
+  const body = childOf(childOf(await parseXml(content), 'document-content'), 'body');
+  const [document] = childrenOf(body);
+  if (document?.name === 'spreadsheet') return openBlocks(childrenOf(document, 'table').flatMap(sheetBlocks));
+  if (document?.name !== 'presentation') return openBlocks(document === undefined ? [] : blocksIn(document));
+  return openPages(findAll(document, 'page').map((page, index) => slideBlocks(page, index + 1)));
+};

@@ -1,0 +1,156 @@
+import { openBlocks, type Block } from './cut-units.ts';
+import type { FormatReader } from './format.ts';
+
+interface Group {
+  readonly isHidden: boolean;
+  readonly fallbackChars: number;
+  readonly charset: string;
+}
+
+interface Writing {
+  readonly blocks: Block[];
+  line: string;
+  rows: string[];
+  cells: string[];
+  level: number | null;
+  isInTable: boolean;
+}
+
+// Groups that hold settings, pictures and copies rather than words of the document.
+const hidden = new Set(
+  (
+    'annotation atnauthor atndate atnicn atnid atnparent atnref atntime author bkmkend bkmkstart category colortbl ' +
+    'comment company creatim datafield datastore defchp defpap docvar doccomm do ebcend ebcstart factoidname filetbl ' +
+    'fldinst fname fontemb fontfile fonttbl footer footerf footerl footerr generator header headerf headerl headerr info ' +
+    'keywords latentstyles listoverridetable listpicture listtable manager mmathPr nextfile nonshppict objclass objdata ' +
+    'operator panose password pgp pgptbl pict picprop pntext pntxta pntxtb printim private pwd revtbl revtim rsidtbl ' +
+    'sp stylesheet subject template themedata title txe ud userprops wgrffmtfilter xe xmlnstbl'
+  ).split(' '),
+);
+
+const signs: Readonly<Record<string, string>> = {
+  bullet: '•',
+  emdash: '—',
+  emspace: ' ',
+  endash: '–',
+  enspace: ' ',
+  ldblquote: '“',
+  line: '\n',
+  lquote: '‘',
+  rdblquote: '”',
+  rquote: '’',
+  tab: '\t',
+};
+
+const charsetOf = (codePage: number): string => {
+  const named: Readonly<Record<number, string>> = {
+    932: 'shift_jis',
+    936: 'gbk',
+    949: 'euc-kr',
+    950: 'big5',
+    10000: 'macintosh',
+    65001: 'utf-8',
+  };
+  const charset = named[codePage] ?? `windows-${codePage}`;
+  try {
+    return new TextDecoder(charset).encoding;
+  } catch {
+    return 'windows-1252';
+  }
+};
+
+const endParagraph = (writing: Writing): void => {
+  const text = writing.line.trim();
+  writing.line = '';
+  if (writing.isInTable) {
+    if (text !== '') writing.cells.push(text);
+    return;
+  }
+  endTable(writing);
+  if (text !== '') writing.blocks.push({ text, level: writing.level });
+};
+
+const endTable = (writing: Writing): void => {
+  if (writing.rows.length > 0) writing.blocks.push({ text: writing.rows.join('\n'), level: null });
+  writing.rows = [];
+};
+
+const endCell = (writing: Writing): void => {
+  writing.cells.push(writing.line.trim().replace(/\s+/g, ' '));
+  writing.line = '';
+};
+
+const endRow = (writing: Writing): void => {
+  if (writing.line.trim() !== '') endCell(writing);
+  if (writing.cells.some((cell) => cell !== '')) writing.rows.push(writing.cells.join(' | '));
+  writing.cells = [];
+};
+
+const layout: Readonly<Record<string, (writing: Writing, value: number | null) => void>> = {
+  par: endParagraph,
+  sect: endParagraph,
+  page: endParagraph,
+  cell: endCell,
+  nestcell: endCell,
+  row: endRow,
+  nestrow: endRow,
+  intbl: (writing) => {
+    writing.isInTable = true;
+  },
+  outlinelevel: (writing, value) => {
+    writing.level = value !== null && value < 9 ? Math.min(6, value + 1) : null;
+  },
+  pard: (writing) => {
+    writing.level = null;
+    if (writing.isInTable && writing.cells.length === 0) writing.isInTable = false;
+  },
+};
+
+const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|((?:\\'[\da-f]{2})+)|\\([^a-z])|([{}])|([^\\{}\r\n]+)/gi;
+
+const decodeBytes = (escaped: string, charset: string): string =>
+  new TextDecoder(charset).decode(Buffer.from(escaped.replaceAll("\\'", ''), 'hex'));
+
+/** The paragraphs and tables of an RTF file. Read in one pass; groups are kept on a stack of their own. */
+const rtfBlocks = (rtf: string): readonly Block[] => {
+  const writing: Writing = { blocks: [], line: '', rows: [], cells: [], level: null, isInTable: false };
+  const stack: Group[] = [];
+  let group: Group = { isHidden: false, fallbackChars: 1, charset: 'windows-1252' };
+  let fallback = 0;
+  let isStarred = false;
+  const write = (text: string): void => {
+    const skippedChars = Math.min(fallback, text.length);
+    fallback -= skippedChars;
+    if (!group.isHidden) writing.line += text.slice(skippedChars);
+  };
+  const obey = (word: string, value: number | null): void => {
+    if (isStarred || hidden.has(word)) group = { ...group, isHidden: group.isHidden || word !== 'shptxt' };
+    if (word === 'ansicpg' && value !== null) group = { ...group, charset: charsetOf(value) };
+    else if (word === 'uc') group = { ...group, fallbackChars: Math.max(0, Math.min(8, value ?? 1)) };
+    else if (word === 'u' && value !== null) {
+      fallback = 0;
+      write(String.fromCharCode(value & 0xffff));
+      fallback = group.fallbackChars;
+    } else if (!group.isHidden && signs[word] !== undefined) write(signs[word]);
+    else if (!group.isHidden) layout[word]?.(writing, value);
+  };
+  for (const [, word, value, bytes, symbol, brace, text] of rtf.matchAll(token)) {
+    if (word !== undefined) obey(word, value === undefined ? null : Number(value));
+    else if (brace === '{') stack.push(group);
+    else if (brace === '}') group = stack.pop() ?? group;
+    else if (bytes !== undefined) write(decodeBytes(bytes, group.charset));
+    else if (symbol === '\n' || symbol === '\r') obey('par', null);
+    else if (symbol !== undefined && symbol !== '*') write({ '~': '\u00A0', _: '-', '-': '' }[symbol] ?? symbol);
+    else if (text !== undefined) write(text);
+    if (brace !== undefined) fallback = 0;
+    isStarred = symbol === '*';
+  }
+  writing.isInTable &&= writing.cells.length > 0;
+  endRow(writing);
+  endParagraph(writing);
+  endTable(writing);
+  return writing.blocks;
+};
+
+/** Reads RTF: paragraphs with their outline level, tables row by row; no headers, footers or field codes. */
+export const readRtf: FormatReader = async ({ bytes }) => openBlocks(rtfBlocks(Buffer.from(bytes).toString('latin1')));

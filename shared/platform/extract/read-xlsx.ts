@@ -1,0 +1,149 @@
+import { openBlocks, type Block } from './cut-units.ts';
+import type { FormatReader } from './format.ts';
+import { openPackage, type OfficePackage } from './open-package.ts';
+import { attributeOf, childOf, childrenOf, findAll, visitXml } from './parse-xml.ts';
+import { rowBlocks, type Row } from './table-rows.ts';
+
+interface Workbook {
+  readonly office: OfficePackage;
+  readonly strings: readonly string[];
+  /** By number of a cell's style. */
+  readonly isDate: readonly boolean[];
+  readonly firstDay: number;
+}
+
+const mostColumns = 16_384;
+const mostCells = 5_000_000;
+
+const targetOf = async (office: OfficePackage, wanted: string): Promise<string | undefined> =>
+  [...(await office.relations(office.main)).values()].find(
+    ({ type, target }) => type === wanted && office.archive.names.has(target),
+  )?.target;
+
+/** The strings that cells refer to by number, without the reading aids of East Asian scripts. */
+const readStrings = async (office: OfficePackage): Promise<readonly string[]> => {
+  const part = await targetOf(office, 'sharedStrings');
+  const strings: string[] = [];
+  let text = '';
+  let isText = false;
+  let aids = 0;
+  await visitXml((part === undefined ? null : await office.archive.text(part)) ?? '', {
+    open: (name) => {
+      if (name === 'si') text = '';
+      if (name === 'rPh') aids += 1;
+      isText = name === 't' && aids === 0;
+    },
+    text: (words) => {
+      if (isText) text += words;
+    },
+    close: (name) => {
+      if (name === 'si') strings.push(text);
+      if (name === 'rPh') aids -= 1;
+      isText = false;
+    },
+  });
+  return strings;
+};
+
+const isDateFormat = (id: number, code: string | undefined): boolean =>
+  code === undefined
+    ? (id >= 14 && id <= 22) || (id >= 45 && id <= 47)
+    : /[ymdhs]/i.test(code.replace(/"[^"]*"|\[(?!h+\]|m+\]|s+\])[^\]]*\]|\\./gi, ''));
+
+const readDateStyles = async (office: OfficePackage): Promise<readonly boolean[]> => {
+  const part = await targetOf(office, 'styles');
+  if (part === undefined) return [];
+  const styles = childOf(await office.xml(part), 'styleSheet');
+  const codes = new Map(
+    findAll(styles, 'numFmt').map((format) => [attributeOf(format, 'numFmtId'), attributeOf(format, 'formatCode')]),
+  );
+  return childrenOf(childOf(styles, 'cellXfs'), 'xf').map((style) => {
+    const id = attributeOf(style, 'numFmtId') ?? '0';
+    return isDateFormat(Number(id), codes.get(id));
+  });
+};
+
+/** A day number as date, time or both; as it stands where it is none. */
+const dateText = (value: string, firstDay: number): string => {
+  const days = Number(value);
+  if (value === '' || !Number.isFinite(days) || days < 0 || days > 2_958_466) return value;
+  const [date = '', time = ''] = new Date(firstDay + Math.round(days * 86_400) * 1000).toISOString().split(/[T.]/);
+  if (days < 1) return time;
+  return time === '00:00:00' ? date : `${date} ${time}`;
+};
+
+const columnOf = (reference: string | undefined, after: number): number => {
+  const letters = /^[A-Z]+/i.exec(reference ?? '')?.[0]?.toUpperCase();
+  if (letters === undefined) return after + 1;
+  return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+};
+
+const cellText = (value: string, type: string, style: number, { strings, isDate, firstDay }: Workbook): string => {
+  if (type === 's') return strings[Number(value)] ?? '';
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
+  if (type !== '' && type !== 'n') return value;
+  if (isDate[style] === true) return dateText(value, firstDay);
+  // Binary fractions as a person would write them: 0.1 + 0.2 is stored as 0.30000000000000004.
+  return /\.\d{12,}/.test(value) ? String(Number(Number(value).toPrecision(15))) : value;
+};
+
+const readRows = async (workbook: Workbook, part: string): Promise<readonly Row[]> => {
+  const rows: Row[] = [];
+  let cells = new Map<number, string>();
+  let number = 0;
+  let column = -1;
+  let cell = { type: '', style: 0, value: '' };
+  let isValue = false;
+  let count = 0;
+  await visitXml((await workbook.office.archive.text(part)) ?? '', {
+    open: (name, attributes) => {
+      if (name === 'row') {
+        cells = new Map();
+        number = Number(attributes['r'] ?? number + 1) || number + 1;
+        column = -1;
+      } else if (name === 'c') {
+        column = columnOf(attributes['r'], column);
+        cell = { type: attributes['t'] ?? '', style: Number(attributes['s'] ?? 0), value: '' };
+      }
+      isValue = name === 'v' || name === 't';
+    },
+    text: (text) => {
+      if (isValue) cell.value += text;
+    },
+    close: (name) => {
+      isValue = false;
+      if (name === 'row' && cells.size > 0) rows.push({ number, cells });
+      if (name !== 'c' || cell.value === '' || column >= mostColumns || count >= mostCells) return;
+      count += 1;
+      cells.set(column, cellText(cell.value, cell.type, cell.style, workbook));
+    },
+  });
+  return rows;
+};
+
+const blocksOf = async (workbook: Workbook, sheet: string, part: string): Promise<readonly Block[]> => {
+  const rows = rowBlocks(await readRows(workbook, part), { sheet });
+  return rows.length === 0 ? [] : [{ text: sheet, level: 1, place: { sheet } }, ...rows];
+};
+
+/** Reads XLSX sheet by sheet, row by row: values as they were last computed, dates in ISO 8601. */
+export const readXlsx: FormatReader = async ({ bytes }) => {
+  const office = await openPackage(bytes);
+  const book = childOf(await office.xml(office.main), 'workbook');
+  const is1904 = /^(?:1|true)$/.test(attributeOf(childOf(book, 'workbookPr'), 'date1904') ?? '');
+  const workbook: Workbook = {
+    office,
+    strings: await readStrings(office),
+    isDate: await readDateStyles(office),
+    firstDay: is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30),
+  };
+  const relations = await office.relations(office.main);
+  const blocks: Block[] = [];
+  for (const sheet of childrenOf(childOf(book, 'sheets'), 'sheet')) {
+    const relation = relations.get(sheet.attributes['r:id'] ?? '');
+    if (relation?.type !== 'worksheet') continue;
+    const name = (attributeOf(sheet, 'name') ?? '').slice(0, 100).toWellFormed();
+    for (const block of await blocksOf(workbook, name, relation.target)) blocks.push(block);
+  }
+  return openBlocks(blocks);
+};

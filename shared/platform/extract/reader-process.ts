@@ -1,0 +1,67 @@
+import { createFileOpener, type OpenedFormat } from './read-file.ts';
+import { UnreadableFile, type Inspection, type Part, type SourceFile } from './port.ts';
+import type { UnitRange } from './format.ts';
+import { watchMemory } from './watch-memory.ts';
+
+/** What is asked of the process that reads files. */
+export type ReadRequest = { readonly id: number; readonly file: SourceFile } & (
+  | { readonly task: 'inspect' }
+  | { readonly task: 'extract'; readonly range: UnitRange }
+);
+
+/** Its answer. `unreadable` holds the reason for the user, and for the log what the parser said. */
+export type ReadAnswer = { readonly id: number } & (
+  | { readonly task: 'inspect'; readonly result: Inspection }
+  | { readonly task: 'extract'; readonly result: readonly Part[] }
+  | { readonly task: 'unreadable'; readonly reason: string; readonly cause: string }
+);
+
+const mostTextChars = 64 * 1024 * 1024;
+const mostParts = 200_000;
+
+const checkSize = (parts: readonly Part[]): readonly Part[] => {
+  const chars = parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0);
+  if (chars > mostTextChars || parts.length > mostParts)
+    throw new UnreadableFile('The file holds more text than can be read');
+  return parts;
+};
+
+const inspectionOf = ({ format, units, paged, notes }: OpenedFormat): Inspection => ({
+  format,
+  units: Math.max(1, units),
+  paged,
+  notes,
+});
+
+// A parser is a function of the file alone: what it stumbles over, it stumbles over for ever.
+const refusalOf = (id: number, error: unknown): ReadAnswer => {
+  const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const isTooDeep = error instanceof RangeError && /call stack/.test(error.message);
+  const general = isTooDeep ? 'The file nests too deep to be read' : "The file is damaged and can't be read";
+  const reason = error instanceof UnreadableFile ? error.message : general;
+  return { id, task: 'unreadable', reason, cause: cause.slice(0, 4_000) };
+};
+
+/**
+ * Answers the requests of the parent process until that is gone.
+ * @param args The directory of `readerFiles`, and most megabytes of memory that the process may take.
+ */
+export const serveReader = ([assetsDirectory = '.', mostMemoryMb = '1024']: readonly string[]): void => {
+  watchMemory(Number(mostMemoryMb) * 1024 * 1024);
+  const open = createFileOpener(assetsDirectory);
+  const answer = async (request: ReadRequest): Promise<ReadAnswer> => {
+    const { id } = request;
+    try {
+      const opened = await open(request.file);
+      if (request.task === 'inspect') return { id, task: 'inspect', result: inspectionOf(opened) };
+      return { id, task: 'extract', result: checkSize(await opened.read(request.range)) };
+    } catch (error) {
+      return refusalOf(id, error);
+    }
+  };
+  process.on('message', (request) => {
+    // Only the parent, which is of the same build, holds the other end of the channel.
+    void answer(request as ReadRequest).then((result) => process.send?.(result));
+  });
+  process.on('disconnect', () => process.exit(0));
+};

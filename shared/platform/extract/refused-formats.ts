@@ -1,0 +1,61 @@
+interface Refusal {
+  readonly name: string;
+  readonly mediaTypes: readonly string[];
+  readonly extensions: readonly string[];
+  /** For the user: why, and what to do instead. */
+  readonly reason: string;
+}
+
+const unpack = 'Archives are not unpacked; upload the files in it one by one';
+
+/** Formats that are known and refused. */
+export const refusedFormats = {
+  xls: {
+    name: 'Excel 97–2003',
+    mediaTypes: ['application/vnd.ms-excel'],
+    extensions: ['xls', 'xlt'],
+    reason: 'No safe reader exists for Excel 97–2003 (XLS); save the workbook as XLSX or CSV',
+  },
+  ppt: {
+    name: 'PowerPoint 97–2003',
+    mediaTypes: ['application/vnd.ms-powerpoint'],
+    extensions: ['ppt', 'pps', 'pot'],
+    reason: 'No safe reader exists for PowerPoint 97–2003 (PPT); save the presentation as PPTX or PDF',
+  },
+  xlsb: {
+    name: 'Excel binary workbook',
+    mediaTypes: ['application/vnd.ms-excel.sheet.binary.macroEnabled.12'],
+    extensions: ['xlsb'],
+    reason: 'Binary workbooks (XLSB) are not read; save the workbook as XLSX or CSV',
+  },
+  iwork: {
+    name: 'Apple Pages, Numbers and Keynote',
+    mediaTypes: ['application/vnd.apple.pages', 'application/vnd.apple.numbers', 'application/vnd.apple.keynote'],
+    extensions: ['pages', 'numbers', 'key'],
+    reason: 'Files of Pages, Numbers and Keynote are not read; export the document as PDF or to Office',
+  },
+  archive: {
+    name: 'Archives',
+    mediaTypes: [
+      'application/zip',
+      'application/gzip',
+      'application/x-tar',
+      'application/x-7z-compressed',
+      'application/vnd.rar',
+    ],
+    extensions: ['zip', 'gz', 'tgz', 'tar', '7z', 'rar', 'bz2', 'xz', 'zst', 'lz'],
+    reason: unpack,
+  },
+  video: {
+    name: 'Video',
+    mediaTypes: ['video/mp4', 'video/quicktime', 'video/webm', 'video/x-matroska', 'video/x-msvideo'],
+    extensions: ['mp4', 'mov', 'webm', 'mkv', 'avi'],
+    reason: 'Videos are not read; upload their sound (M4A, MP3) or their subtitles (VTT, SRT)',
+  },
+  postscript: {
+    name: 'PostScript',
+    mediaTypes: ['application/postscript'],
+    extensions: ['ps', 'eps'],
+    reason: 'PostScript is a program and is not run; save the document as PDF',
+  },
+} as const satisfies Readonly<Record<string, Refusal>>;

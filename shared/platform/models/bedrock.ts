@@ -1,0 +1,45 @@
+import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
+import * as z from 'zod';
+import { ModelFault, sdkFault } from './call-model.ts';
+import type { RemoteModel } from './remote.ts';
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/titan-embedding-models.html */
+const sizes = [256, 512, 1_024] as const;
+const requestTimeoutMs = 8_000;
+
+const Answer = z.object({ embedding: z.array(z.number()), inputTextTokenCount: z.number().int() });
+
+const nearestSize = (dimensions: number): number => sizes.find((size) => size >= dimensions) ?? 1_024;
+
+/** Amazon Titan Text Embeddings V2 in Bedrock of a region: 8,192 tokens of over 100 languages, one text a request. */
+export const bedrockModel = (options: { readonly region: string; readonly modelId: string }): RemoteModel => {
+  const { region, modelId } = options;
+  const connect = async (): Promise<BedrockRuntimeClient> => {
+    const { BedrockRuntimeClient } = await import('@aws-sdk/client-bedrock-runtime');
+    // Repeats are the caller's, who knows of the breaker.
+    return new BedrockRuntimeClient({ region, maxAttempts: 1 });
+  };
+  let connecting: Promise<BedrockRuntimeClient> | undefined;
+  return {
+    model: `bedrock/${modelId}`,
+    limits: { texts: 1, tokens: Number.POSITIVE_INFINITY, textChars: 8_000, concurrency: 8 },
+    request: async ([inputText], dimensions) => {
+      const { InvokeModelCommand } = await import('@aws-sdk/client-bedrock-runtime');
+      const client = await (connecting ??= connect());
+      const command = new InvokeModelCommand({
+        modelId,
+        contentType: 'application/json',
+        accept: 'application/json',
+        body: JSON.stringify({ inputText, dimensions: nearestSize(dimensions), normalize: true }),
+      });
+      const abortSignal = AbortSignal.timeout(requestTimeoutMs);
+      const { body } = await client.send(command, { abortSignal }).catch((error: unknown) => {
+        throw sdkFault('Bedrock', error, Date.now());
+      });
+      const answer = Answer.safeParse(JSON.parse(body.transformToString()));
+      if (!answer.success) throw new ModelFault('Bedrock gave another answer than expected', { passing: false });
+      const { embedding, inputTextTokenCount } = answer.data;
+      return { vectors: [Float32Array.from(embedding)], tokens: inputTextTokenCount };
+    },
+  };
+};

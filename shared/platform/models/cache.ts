@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { Embedder, Embedding } from './port.ts';
+
+/** Where known vectors are kept, for a bounded time. */
+export interface VectorStore {
+  get(key: string): Promise<Uint8Array | null>;
+  put(key: string, body: Uint8Array): Promise<void>;
+}
+
+/** Whose vectors are looked up and kept. */
+export interface CacheScope {
+  /** First part of every key: one organization never sees what another has kept. */
+  readonly tenant: string;
+  /** Whoever pays for what the model reads: what it has kept before counts again when it repeats itself. */
+  readonly payer: string;
+}
+
+/** A group ends after a text whose hash has this many zero bits, or at the bound. */
+const endingBits = 5;
+const mostTexts = 64;
+const storesAtOnce = 4;
+
+const digest = (...parts: readonly string[]): Buffer => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  return hash.digest();
+};
+
+/**
+ * Cuts texts into groups of about 30. Where a group ends depends on the text there alone, so that a change in the middle
+ * of a file leaves the groups before and after it as they were.
+ */
+const groupsOf = (texts: readonly string[]): readonly (readonly string[])[] => {
+  const groups: string[][] = [];
+  let open: string[] | null = null;
+  for (const text of texts) {
+    if (open === null) groups.push((open = []));
+    open.push(text);
+    const ends = (digest(text).readUInt32BE(0) & (2 ** endingBits - 1)) === 0;
+    if (ends || open.length >= mostTexts) open = null;
+  }
+  return groups;
+};
+
+// Layout: tokens as uint32, length of the payer as uint32, the payer in UTF-8, then the vectors as float32, all little-endian.
+const encode = ({ vectors, tokens }: Embedding, payer: string): Uint8Array => {
+  const name = Buffer.from(payer);
+  const head = Buffer.alloc(8);
+  head.writeUInt32LE(tokens, 0);
+  head.writeUInt32LE(name.length, 4);
+  const numbers = vectors.map((vector) => {
+    const bytes = Buffer.alloc(4 * vector.length);
+    for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, 4 * at);
+    return bytes;
+  });
+  return Buffer.concat([head, name, ...numbers]);
+};
+
+/** Null for what has another length than it must have. */
+const decode = (
+  bytes: Uint8Array,
+  texts: number,
+  dimensions: number,
+): (Embedding & { readonly payer: string }) | null => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (buffer.length < 8) return null;
+  const start = 8 + buffer.readUInt32LE(4);
+  if (buffer.length !== start + 4 * texts * dimensions) return null;
+  const vectors = Array.from({ length: texts }, (_, text) =>
+    Float32Array.from({ length: dimensions }, (_, at) => buffer.readFloatLE(start + 4 * (text * dimensions + at))),
+  );
+  return { vectors, tokens: buffer.readUInt32LE(0), payer: buffer.toString('utf8', 8, start) };
+};
+
+/**
+ * An embedder that asks the model only for what it has not embedded lately: an unchanged file, or one more attempt at the
+ * same task, costs no request. `tokens` of a result are those that the payer's own requests read, now or in an earlier
+ * attempt; what others paid for costs nothing.
+ */
+export const createCachedEmbedder = (
+  embedder: Embedder,
+  store: VectorStore,
+  { tenant, payer }: CacheScope,
+): Embedder => {
+  const embedGroup = async (key: string, texts: readonly string[], dimensions: number): Promise<Embedding> => {
+    const stored = await store.get(key);
+    const known = stored === null ? null : decode(stored, texts.length, dimensions);
+    if (known !== null) return { vectors: known.vectors, tokens: known.payer === payer ? known.tokens : 0 };
+    const made = await embedder.embed(texts, dimensions);
+    await store.put(key, encode(made, payer));
+    return made;
+  };
+  return {
+    model: embedder.model,
+    embed: async (texts, dimensions) => {
+      const keyOf = (group: readonly string[]): string =>
+        `${tenant}/${digest(embedder.model, String(dimensions), ...group).toString('hex')}`;
+      const groups = groupsOf(texts).map((group) => [keyOf(group), group] as const);
+      const different = [...new Map(groups)];
+      const made = new Map<string, Embedding>();
+      for (let from = 0; from < different.length; from += storesAtOnce) {
+        const some = different.slice(from, from + storesAtOnce);
+        await Promise.all(some.map(async ([key, group]) => made.set(key, await embedGroup(key, group, dimensions))));
+      }
+      return {
+        vectors: groups.flatMap(([key]) => made.get(key)?.vectors ?? []),
+        tokens: [...made.values()].reduce((sum, { tokens }) => sum + tokens, 0),
+      };
+    },
+  };
+};

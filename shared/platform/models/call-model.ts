@@ -1,0 +1,143 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A request to a model that failed. */
+export class ModelFault extends Error {
+  /** Whether the same request may succeed later: too many requests, a fault of the server, no answer in time. */
+  readonly passing: boolean;
+  /** What the model's server asked for. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    message: string,
+    options: { readonly passing: boolean; readonly retryAfterSeconds?: number | null; readonly cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'ModelFault';
+    this.passing = options.passing;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+  }
+}
+
+/** How requests to one model are repeated and withheld. */
+export interface CallPolicy {
+  /** Requests at most, the first included. */
+  readonly attempts: number;
+  /** Upper bound of the first pause; it doubles each time. */
+  readonly firstPauseMs: number;
+  readonly longestPauseMs: number;
+  /** Passing faults in a row after which no request is sent for a while. */
+  readonly opensAfter: number;
+  readonly closedForMs: number;
+  readonly nowMs: () => number;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly pause: (ms: number) => Promise<unknown>;
+}
+
+export const defaultCallPolicy: CallPolicy = {
+  attempts: 4,
+  firstPauseMs: 400,
+  longestPauseMs: 10_000,
+  opensAfter: 8,
+  closedForMs: 15_000,
+  nowMs: () => performance.now(),
+  random: Math.random,
+  pause,
+};
+
+/**
+ * Withholds requests from a model that keeps failing. When its time is over, one request goes through as a probe: its
+ * success opens the way, its fault closes it again.
+ */
+const createBreaker = ({ opensAfter, closedForMs, nowMs }: CallPolicy) => {
+  let faults = 0;
+  let closedUntilMs = Number.NEGATIVE_INFINITY;
+  return {
+    enter: (): void => {
+      if (faults < opensAfter) return;
+      if (nowMs() < closedUntilMs) throw new ModelFault('the model keeps failing and is left alone', { passing: true });
+      // Whoever comes while the probe is under way finds the way closed.
+      closedUntilMs = nowMs() + closedForMs;
+    },
+    succeed: (): void => {
+      faults = 0;
+    },
+    fail: (): void => {
+      faults += 1;
+      closedUntilMs = nowMs() + closedForMs;
+    },
+  };
+};
+
+const pauseOf = (policy: CallPolicy, attempt: number, fault: ModelFault): number => {
+  const jittered = policy.random() * Math.min(policy.longestPauseMs, policy.firstPauseMs * 2 ** (attempt - 1));
+  return Math.max(jittered, (fault.retryAfterSeconds ?? 0) * 1_000);
+};
+
+/**
+ * Sends requests to one model: passing faults are repeated after a random pause (full jitter), or the one that the server
+ * asks for where it is not too long. Throws the last `ModelFault`.
+ * https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter
+ */
+export const createCaller = (policy: CallPolicy) => {
+  const breaker = createBreaker(policy);
+  const once = async <Result>(request: () => Promise<Result>): Promise<Result> => {
+    breaker.enter();
+    try {
+      const result = await request();
+      breaker.succeed();
+      return result;
+    } catch (error) {
+      if (error instanceof ModelFault && error.passing) breaker.fail();
+      throw error;
+    }
+  };
+  return async <Result>(request: () => Promise<Result>): Promise<Result> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await once(request);
+      } catch (error) {
+        if (!(error instanceof ModelFault) || !error.passing || attempt >= policy.attempts) throw error;
+        const ms = pauseOf(policy, attempt, error);
+        if (ms > policy.longestPauseMs) throw error;
+        await policy.pause(ms);
+      }
+    }
+  };
+};
+
+const passingStatus = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
+/** Seconds of a `Retry-After` header, which holds seconds or a date; null where it holds neither. */
+export const retryAfterSeconds = (header: string | null | undefined, nowMs: number): number | null => {
+  if (header === null || header === undefined || header === '') return null;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - nowMs) / 1_000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
+};
+
+/** The fault of an answer that is no success. */
+export const statusFault = (what: string, status: number, retryAfter: number | null = null): ModelFault =>
+  new ModelFault(`${what} answered ${status}`, { passing: passingStatus(status), retryAfterSeconds: retryAfter });
+
+/** What of an AWS SDK's error tells a fault; https://docs.aws.amazon.com/sdk-for-javascript/v3/developer-guide */
+interface SdkError {
+  readonly name: string;
+  readonly message: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+  readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
+  readonly $fault?: 'client' | 'server';
+}
+
+const throttles = /Throttl|TooManyRequests|LimitExceeded|ProvisionedThroughputExceeded|ModelNotReady|ServiceQuota/;
+
+/** The fault behind what an AWS client threw. */
+export const sdkFault = (what: string, error: unknown, nowMs: number): ModelFault => {
+  const { name, message, $metadata, $response } = error as SdkError;
+  const status = $metadata?.httpStatusCode;
+  return new ModelFault(`${what}: ${name}: ${message}`, {
+    // Without a status there was no answer: a timeout, or a connection that broke.
+    passing: status === undefined ? name !== 'CredentialsProviderError' : passingStatus(status) || throttles.test(name),
+    retryAfterSeconds: retryAfterSeconds($response?.headers?.['retry-after'], nowMs),
+    cause: error,
+  });
+};

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { ModelFault, retryAfterSeconds, statusFault } from './call-model.ts';
+import type { RemoteModel } from './remote.ts';
+
+const requestTimeoutMs = 8_000;
+
+const Answer = z.object({
+  data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()) })),
+  usage: z.object({ total_tokens: z.number().int() }).optional(),
+});
+
+const post = async (url: string, key: string, body: unknown): Promise<Response> => {
+  try {
+    return await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify(body),
+      // An address that moves could take the key along.
+      redirect: 'error',
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    });
+  } catch (error) {
+    throw new ModelFault('the embedding service gave no answer', { passing: true, cause: error });
+  }
+};
+
+/**
+ * Any service with OpenAI's `/embeddings`: https://platform.openai.com/docs/api-reference/embeddings
+ * @param options `baseUrl` without a slash at the end; `readKey` is asked for each request, so that a new key is taken up.
+ */
+export const openAiModel = (options: {
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly readKey: () => Promise<string>;
+}): RemoteModel => {
+  const { baseUrl, model, readKey } = options;
+  return {
+    model: `openai/${model}`,
+    limits: { texts: 128, tokens: 100_000, textChars: 8_000, concurrency: 4 },
+    request: async (texts) => {
+      const body = { model, input: texts, encoding_format: 'float' };
+      const response = await post(`${baseUrl}/embeddings`, await readKey(), body);
+      if (!response.ok) {
+        await response.body?.cancel();
+        const retryAfter = retryAfterSeconds(response.headers.get('retry-after'), Date.now());
+        throw statusFault('the embedding service', response.status, retryAfter);
+      }
+      const answer = Answer.safeParse(await response.json().catch(() => null));
+      if (!answer.success)
+        throw new ModelFault('the embedding service gave another answer than expected', { passing: false });
+      const { data, usage } = answer.data;
+      const vectors = data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => Float32Array.from(embedding));
+      return { vectors, tokens: usage?.total_tokens ?? 0 };
+    },
+  };
+};

@@ -1,0 +1,99 @@
+import { inParallel } from '../../kernel/in-parallel.ts';
+import { type CallPolicy, createCaller, defaultCallPolicy } from './call-model.ts';
+import type { Embedder, Embedding } from './port.ts';
+import { project, toUnit } from './project.ts';
+
+/** What one request to a model takes. */
+export interface RequestLimits {
+  readonly texts: number;
+  /** Of all texts together. */
+  readonly tokens: number;
+  /** UTF-16 code units of one text; a longer one is read in windows, whose vectors are averaged by length. */
+  readonly textChars: number;
+  /** Requests at a time. */
+  readonly concurrency: number;
+}
+
+/** A model behind a network. */
+export interface RemoteModel {
+  /** As recorded with an index. */
+  readonly model: string;
+  readonly limits: RequestLimits;
+  /**
+   * One request. Gives a vector of any one size for each text, in order; `dimensions` is the size that would suit best.
+   * Throws `ModelFault`.
+   */
+  request(texts: readonly string[], dimensions: number): Promise<Embedding>;
+}
+
+/** More tokens than any tokenizer makes of ordinary text, so that a request is never too large. */
+const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 2);
+
+const windowsOf = (text: string, chars: number): readonly string[] => {
+  const windows: string[] = [];
+  for (let at = 0; at < text.length; at += chars) windows.push(text.slice(at, at + chars).toWellFormed());
+  return windows;
+};
+
+const batchesOf = (texts: readonly string[], limits: RequestLimits): readonly (readonly string[])[] => {
+  const batches: string[][] = [];
+  let tokens = 0;
+  for (const text of texts) {
+    const last = batches.at(-1);
+    const more = tokensOf(text);
+    if (last === undefined || last.length >= limits.texts || tokens + more > limits.tokens) {
+      batches.push([text]);
+      tokens = more;
+    } else {
+      last.push(text);
+      tokens += more;
+    }
+  }
+  return batches;
+};
+
+const average = (parts: readonly { readonly vector: Float32Array; readonly weight: number }[]): Float64Array => {
+  const sum = new Float64Array(parts[0]?.vector.length ?? 0);
+  for (const { vector, weight } of parts) {
+    for (const [at, value] of vector.entries()) sum[at] = (sum[at] ?? 0) + value * weight;
+  }
+  return toUnit(sum);
+};
+
+/** The vector of an index from one of the model's own size; a text that the model says nothing of gets the fixed one. */
+const fit = (vector: Float64Array, dimensions: number): Float32Array => {
+  const unit = toUnit(vector.length === dimensions ? vector : project(vector, dimensions));
+  return unit.some((value) => value !== 0) ? Float32Array.from(unit) : fixed(dimensions);
+};
+
+const fixed = (dimensions: number): Float32Array => new Float32Array(dimensions).fill(1 / Math.sqrt(dimensions));
+
+/** Makes an embedder of a model behind a network: batches, windows, repeats, and vectors of the size of the index. */
+export const createRemoteEmbedder = (remote: RemoteModel, policy: CallPolicy = defaultCallPolicy): Embedder => {
+  const call = createCaller(policy);
+  const { model, limits } = remote;
+  const read = async (windows: readonly string[], dimensions: number) => {
+    const batches = batchesOf(windows, limits);
+    const answers = await inParallel(batches, limits.concurrency, (texts) =>
+      call(() => remote.request(texts, dimensions)),
+    );
+    const vectors = answers.flatMap((answer) => answer.vectors);
+    if (vectors.length !== windows.length)
+      throw new Error(`${model} gave ${vectors.length} vectors for ${windows.length} texts`);
+    const tokens = answers.reduce((sum, answer) => sum + answer.tokens, 0);
+    return { known: new Map(windows.map((text, at) => [text, vectors[at] ?? new Float32Array()])), tokens };
+  };
+  return {
+    model,
+    embed: async (texts, dimensions) => {
+      const windows = texts.map((text) => (text.trim() === '' ? [] : windowsOf(text, limits.textChars)));
+      const { known, tokens } = await read([...new Set(windows.flat())], dimensions);
+      const vectors = windows.map((parts) => {
+        if (parts.length === 0) return fixed(dimensions);
+        const weighed = parts.map((text) => ({ vector: known.get(text) ?? new Float32Array(), weight: text.length }));
+        return fit(average(weighed), dimensions);
+      });
+      return { vectors, tokens };
+    },
+  };
+};

@@ -1,0 +1,16 @@
+import { capability } from '../../kernel/capability.ts';
+import { createEmbeddedRecognizer } from './embedded.ts';
+import type { Recognizer } from './port.ts';
+import { createTextractRecognizer } from './textract.ts';
+
+/** Reads the text of pictures; null where the deployment is set up without. */
+export const recognizerUse = capability<Recognizer | null>(['models.recognize'], ({ config }) => {
+  switch (config.models.ocrProvider) {
+    case 'textract':
+      return createTextractRecognizer(config);
+    case 'embedded':
+      return createEmbeddedRecognizer(config);
+    case 'off':
+      return null;
+  }
+});

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { EventType, eventTypes } from '../events/index.ts';
+import { exampleId, exampleTime } from '../http/examples.ts';
+
+/** Type of the message that tries an endpoint; it is no event and in no history. */
+export const testType = 'webhook.test';
+
+/** `pending` until one attempt succeeds, the last one fails, or the endpoint stops receiving. */
+const DeliveryStatus = z.enum(['pending', 'delivered', 'failed', 'dropped']);
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
+
+const DeliveredType = z.enum([...eventTypes, testType]);
+export type DeliveredType = z.infer<typeof DeliveredType>;
+
+/** What brought a delivery about. */
+const DeliveryTrigger = z.enum(['event', 'replay', 'test']);
+export type DeliveryTrigger = z.infer<typeof DeliveryTrigger>;
+
+/** How one attempt went: the receiver's status, or why there was no whole answer. */
+export const AttemptRecord = z.object({
+  attempt: z.int(),
+  at: z.iso.datetime(),
+  status_code: z.int().nullable().describe('What the receiver answered; null where no whole answer came.'),
+  error: z
+    .enum(['timeout', 'address_not_allowed', 'connection_failed', 'interrupted', 'endpoint_unresponsive'])
+    .nullable()
+    .describe(
+      'Why no whole answer came. `interrupted`: the service failed; `endpoint_unresponsive`: not sent, because the ' +
+        'receiver hung when last tried and was just being tried again.',
+    ),
+  duration_ms: z.int().nullable().describe('From the first byte out to the end of the answer; null where nothing was sent.'),
+});
+export type AttemptRecord = z.infer<typeof AttemptRecord>;
+
+const exampleDelivery = {
+  id: exampleId('dlv'),
+  event_id: exampleId('evt'),
+  event_type: 'file.processing.completed',
+  trigger: 'event',
+  status: 'pending',
+  attempts: [{ attempt: 1, at: exampleTime, status_code: 503, error: null, duration_ms: 41 }],
+  next_attempt_at: '2026-01-26T09:30:05.000Z',
+  created_at: exampleTime,
+};
+
+/** One event on its way to one endpoint, as the log shows it. */
+export const WebhookDelivery = z
+  .object({
+    id: z.string(),
+    event_id: z.string().describe('What the receiver sees as `hook-id`.'),
+    event_type: DeliveredType,
+    trigger: DeliveryTrigger.describe('What brought it about.'),
+    status: DeliveryStatus.describe('`dropped`: the endpoint stopped receiving, or the event is past its retention.'),
+    attempts: z.array(AttemptRecord),
+    next_attempt_at: z.iso.datetime().nullable().describe('Null once it has ended.'),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'WebhookDelivery', examples: [exampleDelivery] });
+
+/** Body of the replay of one event. */
+export const EventReplay = z
+  .object({
+    endpoint_id: z
+      .string()
+      .optional()
+      .describe('Send to this endpoint alone, whatever types it wants; absent: to all that are enabled and want it.'),
+  })
+  .meta({ id: 'EventReplay', examples: [{}] });
+
+const moment = () => z.iso.datetime({ offset: true });
+
+/** Body of the replay of a range of time. */
+export const EventRangeReplay = z
+  .object({
+    from: moment().describe('Events of this moment and later.'),
+    to: moment().describe('Events before this moment.'),
+    event_types: z.array(EventType).min(1).max(eventTypes.length).nullable().default(null).describe('Null: every type.'),
+    endpoint_id: z.string().optional().describe('Send to this endpoint alone; absent: to all that are enabled.'),
+  })
+  .meta({ id: 'EventRangeReplay', examples: [{ from: exampleTime, to: '2026-01-26T10:30:00.000Z' }] });
+export type EventRangeReplay = z.output<typeof EventRangeReplay>;
+
+/** What a replay was accepted for. */
+export const ReplayAccepted = z
+  .object({
+    events: z.int().describe('Events that are sent again.'),
+    endpoints: z.int().describe('Endpoints that take part; each gets the events that it wants.'),
+  })
+  .meta({ id: 'ReplayAccepted', examples: [{ events: 1, endpoints: 2 }] });
+
+/** A replay of a range, as the message that asks for its next step names it. */
+export const ReplayRef = z.object({ organization_id: z.string(), replay_id: z.string() });
+export type ReplayRef = z.infer<typeof ReplayRef>;

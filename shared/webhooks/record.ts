@@ -1,0 +1,73 @@
+import type { EventType } from '../events/index.ts';
+import type { Item } from '../db/table.ts';
+import type { DisabledReason } from './schemas.ts';
+
+/** A secret that a newer one has taken the place of. */
+export interface PreviousSecret {
+  readonly secret: string;
+  /** Until when deliveries are signed with it too. */
+  readonly until: string;
+}
+
+/** How the receiver of an endpoint has answered lately. */
+interface Health {
+  /** First failed attempt since the last that succeeded; null after a success. */
+  readonly failingSince: string | null;
+  /** Until when the receiver counts as one that answers; the past where that is not known. */
+  readonly responsiveUntil: string;
+  /** Whether the last that is known of the receiver is that it left an attempt without an answer. */
+  readonly silent: boolean;
+}
+
+/** Where one organization receives events. */
+export interface WebhookEndpoint extends Health {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly url: string;
+  /** Null: every type. */
+  readonly eventTypes: readonly EventType[] | null;
+  readonly description: string | null;
+  /** Null while it receives. */
+  readonly disabledReason: DisabledReason | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /**
+   * `whsec_…`, kept readable because every delivery is signed with it; the table is encrypted at rest. It leaves the
+   * service once, in the answer that makes it, and is never logged.
+   */
+  readonly secret: string;
+  readonly previousSecrets: readonly PreviousSecret[];
+  /** When the secret was last replaced. */
+  readonly rotatedAt: string | null;
+}
+
+/** Address of an endpoint in its table. */
+export const keyOf = (organizationId: string, endpointId: string) => ({ pk: `ORG#${organizationId}`, sk: endpointId });
+
+const text = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;
+
+/** An endpoint as it is stored; the casts hold because only this entity writes such items. */
+export const toEndpoint = (item: Item): WebhookEndpoint => ({
+  id: item.sk,
+  organizationId: item.pk.slice('ORG#'.length),
+  url: item['url'] as string,
+  eventTypes: (item['event_types'] as EventType[] | undefined) ?? null,
+  description: text(item, 'description'),
+  disabledReason: text(item, 'disabled_reason') as DisabledReason | null,
+  createdAt: item['created_at'] as string,
+  updatedAt: item['updated_at'] as string,
+  secret: item['secret'] as string,
+  previousSecrets: (item['previous_secrets'] as unknown as PreviousSecret[] | undefined) ?? [],
+  rotatedAt: text(item, 'rotated_at'),
+  failingSince: text(item, 'failing_since'),
+  responsiveUntil: text(item, 'responsive_until') ?? '',
+  silent: item['silent'] === true,
+});
+
+/** Whether an endpoint receives events of a type. */
+export const wants = ({ disabledReason, eventTypes }: WebhookEndpoint, type: string): boolean =>
+  disabledReason === null && (eventTypes === null || eventTypes.some((wanted) => wanted === type));
+
+/** Previous secrets that deliveries are still signed with. */
+export const validSecrets = ({ previousSecrets }: WebhookEndpoint, at: Date): readonly PreviousSecret[] =>
+  previousSecrets.filter(({ until }) => until > at.toISOString());

@@ -1,0 +1,99 @@
+import { type Item, openTable } from '../db/table.ts';
+import type { EventRange, EventType } from '../events/index.ts';
+import type { Runtime } from '../kernel/capability.ts';
+import { sendMessages } from '../platform/aws/queue.ts';
+import type { ReplayRef } from './delivery-schemas.ts';
+
+/** A replay of a range of time, as far as it has come. */
+export interface Replay {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly range: EventRange;
+  /** Null: all endpoints. */
+  readonly endpointId: string | null;
+  readonly createdAt: Date;
+  /** The last event that was sent again; null before the first. */
+  readonly cursor: string | null;
+}
+
+export interface Replays {
+  /** Keeps a replay and asks for its first step; a repeat changes nothing. */
+  add(replay: Replay): Promise<void>;
+  get(ref: ReplayRef): Promise<Replay | null>;
+  /** Moves the cursor and asks for the next step; does nothing where another run has moved it. */
+  advance(replay: Replay, cursor: string): Promise<void>;
+  /** Ends a replay, unless another run has moved on. */
+  finish(replay: Replay): Promise<void>;
+  /** Replays that nobody has moved for a minute. */
+  overdue(until: Date, limit: number): Promise<readonly ReplayRef[]>;
+  /** Asks for the next steps of replays; a repeat is harmless. */
+  ask(replays: readonly ReplayRef[]): Promise<void>;
+}
+
+const graceMs = 60_000;
+const keptSeconds = 7 * 86_400;
+
+const keyOf = ({ organization_id, replay_id }: ReplayRef) => ({ pk: `ORG#${organization_id}#REPLAYS`, sk: replay_id });
+
+const refOf = ({ organizationId, id }: Replay): ReplayRef => ({ organization_id: organizationId, replay_id: id });
+
+const toReplay = (item: Item): Replay => ({
+  id: item.sk,
+  organizationId: item['organization_id'] as string,
+  range: {
+    from: new Date(item['from'] as string),
+    to: new Date(item['to'] as string),
+    types: (item['event_types'] as EventType[] | undefined) ?? null,
+  },
+  endpointId: (item['endpoint_id'] as string | undefined) ?? null,
+  createdAt: new Date(item['created_at'] as string),
+  cursor: (item['cursor'] as string | undefined) ?? null,
+});
+
+const toItem = (replay: Replay, dueAt: string): Item => ({
+  ...keyOf(refOf(replay)),
+  organization_id: replay.organizationId,
+  from: replay.range.from.toISOString(),
+  to: replay.range.to.toISOString(),
+  ...(replay.range.types === null ? {} : { event_types: replay.range.types }),
+  ...(replay.endpointId === null ? {} : { endpoint_id: replay.endpointId }),
+  created_at: replay.createdAt.toISOString(),
+  due_pk: 'replay',
+  due_at: dueAt,
+  expires_at_epoch: Math.floor(replay.createdAt.getTime() / 1000) + keptSeconds,
+});
+
+const unmoved = ({ cursor }: Replay) =>
+  ({ pk: { exists: true }, cursor: cursor === null ? { exists: false } : { eq: cursor } }) as const;
+
+export const openReplays = (runtime: Runtime): Replays => {
+  const table = openTable(runtime, 'webhooks');
+  const dueAt = (): string => new Date(runtime.clock.now().getTime() + graceMs).toISOString();
+  const ask = (replays: readonly ReplayRef[]) =>
+    sendMessages(runtime, 'relay', runtime.config.homeRegion, replays);
+  return {
+    add: async (replay) => {
+      await table.put(toItem(replay, dueAt()), { pk: { exists: false } });
+      await ask([refOf(replay)]);
+    },
+    get: async (ref) => {
+      const item = await table.get(keyOf(ref));
+      return item === null ? null : toReplay(item);
+    },
+    advance: async (replay, cursor) => {
+      const moved = await table.update(keyOf(refOf(replay)), {
+        set: { cursor, due_at: dueAt() },
+        condition: unmoved(replay),
+      });
+      if (moved !== null) await ask([refOf(replay)]);
+    },
+    finish: async (replay) => {
+      await table.delete(keyOf(refOf(replay)), unmoved(replay));
+    },
+    overdue: async (until, limit) => {
+      const keys = await table.due('replay', until.toISOString(), limit);
+      return keys.map(({ pk, sk }) => ({ organization_id: pk.split('#')[1] ?? '', replay_id: sk }));
+    },
+    ask,
+  };
+};

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, before, test } from 'node:test';
+import { deliver } from '../../functions/workers/deliver/worker.ts';
+import { relay } from '../../functions/workers/relay/worker.ts';
+import { openTable } from '../../shared/db/table.ts';
+import { eventData } from '../../shared/events/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { updateEndpoint, webhooksWrite } from '../../shared/webhooks/index.ts';
+import { Cloud, type Fault } from './support/cloud.ts';
+import { driveOf, newOrganization } from './support/drive.ts';
+import { createEndpointFor } from './support/endpoints.ts';
+import { Receiver } from './support/receiver.ts';
+
+const cloud = new Cloud();
+const { emit, attempt, later, deliveriesOf, eventsOf } = driveOf(cloud);
+const receivers: Receiver[] = [];
+before(() => cloud.start());
+after(async () => {
+  await Promise.all(receivers.map((receiver) => receiver.stop()));
+  await cloud.stop();
+});
+
+const { webhooks } = makeDeps({ webhooks: webhooksWrite }, cloud.runtime);
+const daySeconds = 86_400;
+
+const newEndpoint = async (organizationId: string, answer?: (response: ServerResponse, nth: number) => void) => {
+  const receiver = new Receiver(answer);
+  receivers.push(receiver);
+  const { id } = await createEndpointFor(cloud.runtime, organizationId, {
+    url: await receiver.start(),
+    event_types: ['index.created'],
+  });
+  return { id, receiver };
+};
+
+/** An endpoint that hears what becomes of the others. */
+const newListener = async (organizationId: string) => {
+  const receiver = new Receiver();
+  receivers.push(receiver);
+  await createEndpointFor(cloud.runtime, organizationId, {
+    url: await receiver.start(),
+    event_types: ['webhook.endpoint.disabled'],
+  });
+  return () => receiver.received.map(({ body }) => eventData['webhook.endpoint.disabled'].parse(JSON.parse(body).data));
+};
+
+const disabledReason = async (organizationId: string, id: string) =>
+  (await webhooks.get(organizationId, id))?.disabledReason;
+
+test('five days without one success disable an endpoint and tell the owners; a success begins them anew', async () => {
+  const organizationId = newOrganization();
+  let up = false;
+  const { id } = await newEndpoint(organizationId, (response) => response.writeHead(up ? 200 : 500).end());
+  const told = await newListener(organizationId);
+  const daily = async (days: number) => {
+    for (let day = 0; day < days; day += 1) {
+      await emit(organizationId);
+      await attempt();
+      await later(daySeconds);
+    }
+    await emit(organizationId);
+    await attempt();
+  };
+  await daily(4);
+  assert.notEqual((await webhooks.get(organizationId, id))?.failingSince, null);
+  up = true;
+  await later(daySeconds);
+  assert.equal((await webhooks.get(organizationId, id))?.failingSince, null);
+  up = false;
+  await daily(4);
+  assert.equal(await disabledReason(organizationId, id), null);
+  await later(daySeconds);
+  assert.equal(await disabledReason(organizationId, id), 'failing');
+  await cloud.drain(relay);
+  await attempt();
+  assert.deepEqual(told(), [{ endpoint: { id, reason: 'failing' } }]);
+  const history = await eventsOf(organizationId);
+  assert.equal(history.filter((event) => event['event_type'] === 'webhook.endpoint.disabled').length, 1);
+
+  up = true;
+  await updateEndpoint(webhooks, organizationId, id, { enabled: true });
+  const resumed = await webhooks.get(organizationId, id);
+  assert.deepEqual([resumed?.disabledReason, resumed?.failingSince], [null, null]);
+});
+
+test('a receiver that says it is gone is told of once, though a crash may come at any request', async () => {
+  const scenario = async (fault: Fault | null) => {
+    const organizationId = newOrganization();
+    const { id, receiver } = await newEndpoint(organizationId, (response) => response.writeHead(410).end());
+    const told = await newListener(organizationId);
+    await emit(organizationId);
+    cloud.faults.arm(fault);
+    await cloud.drain(deliver).catch(() => undefined);
+    const requests = cloud.faults.count;
+    cloud.faults.arm(null);
+    for (let round = 0; round < 3; round += 1) {
+      await later(61);
+      await cloud.drain(relay);
+      await attempt();
+    }
+    const context = fault === null ? 'no fault' : `${fault.kind} at request ${fault.request}`;
+    assert.equal(await disabledReason(organizationId, id), 'gone', context);
+    assert.deepEqual(told(), [{ endpoint: { id, reason: 'gone' } }], context);
+    assert.ok(receiver.received.length <= 2, context);
+    assert.deepEqual(
+      (await deliveriesOf(organizationId, id)).map((delivery) => delivery['due_pk']),
+      [undefined],
+      context,
+    );
+    assert.equal((await eventsOf(organizationId)).length, 2, context);
+    return requests;
+  };
+  const requests = await scenario(null);
+  for (let request = 1; request <= requests; request += 1) {
+    for (const kind of ['not applied', 'reply lost'] as const) await scenario({ request, kind });
+  }
+  assert.deepEqual(await openTable(cloud.runtime, 'webhooks').due('outbox', '9999', 10), []);
+});
+
+test('of a receiver that hangs one attempt at a time is made, and once it answers it has every event', async () => {
+  const organizationId = newOrganization();
+  let open = 0;
+  let mostOpen = 0;
+  let hangs = true;
+  const { id, receiver } = await newEndpoint(organizationId, (response) => {
+    open += 1;
+    mostOpen = Math.max(mostOpen, open);
+    response.on('close', () => {
+      open -= 1;
+    });
+    if (!hangs) response.writeHead(204).end();
+  });
+  const healthy = await newEndpoint(organizationId);
+  const events: string[] = [];
+  for (let nth = 0; nth < 30; nth += 1) events.push(await emit(organizationId));
+  await attempt();
+  for (let round = 0; round < 2; round += 1) await later(3);
+  assert.equal(healthy.receiver.received.length, 30);
+  assert.equal(mostOpen, 1);
+  const attempts = (await deliveriesOf(organizationId, id)).flatMap((delivery) => delivery['attempts'] as never[]);
+  const errors = attempts.map(({ error }) => error);
+  assert.ok(errors.includes('timeout' as never) && errors.includes('endpoint_unresponsive' as never));
+  hangs = false;
+  const before = receiver.received.length;
+  // The first of a round shows that the receiver answers; the others follow within two seconds.
+  for (let round = 0; round < 4; round += 1) {
+    await later(900);
+    await later(3);
+  }
+  const received = receiver.received.slice(before).map(({ headers }) => String(headers['hook-id']));
+  assert.deepEqual(received.toSorted(), events.toSorted());
+});
+
+test('messages that come twice, thrice and in any order make one delivery of each event', async () => {
+  const organizationId = newOrganization();
+  const endpoints = [await newEndpoint(organizationId), await newEndpoint(organizationId)];
+  const events: string[] = [];
+  for (let nth = 0; nth < 20; nth += 1) events.push(await emit(organizationId));
+  let seed = 20_300_101;
+  const random = (): number => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    return seed / 2 ** 32;
+  };
+  const messages = (await cloud.bodies('deliver')).flatMap((message) =>
+    Array.from({ length: 1 + Math.floor(random() * 3) }, () => ({ message, order: random() })),
+  );
+  const shuffled = messages.toSorted((left, right) => left.order - right.order);
+  const deps = makeDeps(deliver.uses, cloud.runtime);
+  for (let from = 0; from < shuffled.length; from += 10) {
+    const deliveries = shuffled
+      .slice(from, from + 10)
+      .map(({ message }, at) => ({ message, messageId: String(at), attempt: 1 }));
+    assert.deepEqual(await deliver.handle({ deliveries, deps, run: cloud.run() }), []);
+  }
+  await later(3);
+  await later(61);
+  for (const { receiver } of endpoints) {
+    const received = receiver.received.map(({ headers }) => String(headers['hook-id']));
+    assert.deepEqual(received.toSorted(), events.toSorted());
+  }
+});

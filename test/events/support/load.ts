@@ -1,0 +1,260 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import dynalite from 'dynalite';
+import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import { openTable } from '../../../shared/db/table.ts';
+import { fillSlot, indexCreated, recordEvents } from '../../../shared/events/index.ts';
+import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
+import { systemClock } from '../../../shared/kernel/clock.ts';
+import { newId } from '../../../shared/kernel/ids.ts';
+import { silentLogger } from '../../../shared/kernel/log.ts';
+import { type QueueName, queueName, queues, type TableName, tables } from '../../../shared/kernel/names.ts';
+import { dynamoClient, sqsClient } from '../../../shared/platform/aws/clients.ts';
+import { Cloud, listening, tableInput } from './cloud.ts';
+import { createEndpointFor } from './endpoints.ts';
+import type { WorkerReport } from './load-worker.ts';
+
+/** How much to send, and how fast. */
+export interface Load {
+  readonly events: number;
+  readonly eventsPerSecond: number;
+  /** How long to wait after the last event for what is still missing. */
+  readonly patienceSeconds: number;
+}
+
+export interface LoadResult {
+  /** Deliveries of an event to a healthy endpoint that never came. */
+  readonly missing: number;
+  /** Requests to healthy endpoints beyond the first for each event. */
+  readonly repeated: number;
+  /** Milliseconds from the moment of an event to its first attempt at a healthy endpoint. */
+  readonly latencyMs: { readonly p50: number; readonly p99: number; readonly most: number };
+  /** The 99th percentile of each healthy endpoint alone. */
+  readonly slowestEndpointP99Ms: number;
+  readonly seconds: number;
+  /** Most that the workers held, in the first and in the last third of the run. */
+  readonly heapMb: { readonly first: number; readonly last: number };
+  readonly residentMb: { readonly first: number; readonly last: number };
+  /** Requests that each kind of endpoint got. */
+  readonly requests: Readonly<Record<Kind, number>>;
+  /** Connections to the target of the redirect. */
+  readonly redirected: number;
+}
+
+const kinds = ['healthy', 'hangs', 'drips', 'refuses', 'fails', 'gone', 'redirects', 'huge'] as const;
+type Kind = (typeof kinds)[number];
+
+/** Twenty endpoints, of which eight are ill. */
+const endpointKinds: readonly Kind[] = [
+  ...Array.from({ length: 12 }, () => 'healthy' as const),
+  'hangs',
+  'hangs',
+  'drips',
+  'refuses',
+  'fails',
+  'gone',
+  'redirects',
+  'huge',
+];
+
+const chunk = Buffer.alloc(64 * 1024, 'x');
+const hugeBytes = 2 * 2 ** 30;
+
+/** Writes 2 GB as fast as they are read. */
+const writeHuge = (response: ServerResponse): void => {
+  let left = hugeBytes;
+  response.writeHead(200, { 'content-length': hugeBytes });
+  const write = (): void => {
+    while (left > 0 && !response.closed) {
+      left -= chunk.length;
+      if (!response.write(chunk)) return;
+    }
+  };
+  response.on('drain', write);
+  write();
+};
+
+const drip = (response: ServerResponse): void => {
+  response.writeHead(200);
+  const timer = setInterval(() => response.write('.'), 1_000);
+  response.on('close', () => {
+    clearInterval(timer);
+  });
+};
+
+const answers: Readonly<Record<Exclude<Kind, 'refuses' | 'redirects'>, (response: ServerResponse) => void>> = {
+  healthy: (response) => response.writeHead(204).end(),
+  hangs: () => undefined,
+  drips: drip,
+  fails: (response) => response.writeHead(500).end('no'),
+  gone: (response) => response.writeHead(410).end(),
+  huge: writeHuge,
+};
+
+/** What came to whom; times are milliseconds since the epoch. */
+class Tally {
+  readonly sentAt = new Map<string, number>();
+  readonly firstAt = new Map<number, Map<string, number>>();
+  readonly requests = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
+  repeated = 0;
+  redirected = 0;
+
+  count(endpoint: number, kind: Kind, hookId: string): void {
+    this.requests[kind] += 1;
+    if (kind !== 'healthy') return;
+    const known = this.firstAt.get(endpoint) ?? new Map<string, number>();
+    this.firstAt.set(endpoint, known);
+    if (known.has(hookId)) this.repeated += 1;
+    else known.set(hookId, Date.now());
+  }
+
+  latencies(endpoint: number): number[] {
+    return [...(this.firstAt.get(endpoint) ?? [])].map(([id, at]) => at - (this.sentAt.get(id) ?? at));
+  }
+
+  missing(): number {
+    const healthy = endpointKinds.filter((kind) => kind === 'healthy').length;
+    const came = [...this.firstAt.values()].reduce((total, { size }) => total + size, 0);
+    return healthy * this.sentAt.size - came;
+  }
+}
+
+const percentile = (values: readonly number[], share: number): number => {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+};
+
+const startReceiver = async (tally: Tally, at: number, kind: Kind, elsewhere: string): Promise<Server> => {
+  const server = createServer((request, response) => {
+    response.on('error', () => undefined);
+    request.resume().on('end', () => {
+      tally.count(at, kind, String(request.headers['hook-id']));
+      if (kind === 'redirects') response.writeHead(307, { location: elsewhere }).end();
+      else if (kind !== 'refuses') answers[kind](response);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return server;
+};
+
+const urlOf = (server: Server): string => {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}/hook` : '';
+};
+
+const close = (server: Server): void => {
+  server.closeAllConnections();
+  server.close();
+};
+
+/** Tables and queues as one machine has them, without the proxies that make faults. */
+const startCloud = async (region: string) => {
+  const database = dynalite({ path: '', createTableMs: 0 });
+  const sqs: FauxqsServer = await startFauxqs({ port: 0, logger: false });
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: await listening(database),
+    AWS_ENDPOINT_URL_SQS: `http://127.0.0.1:${sqs.port}`,
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+  for (const name of Object.keys(tables) as TableName[]) {
+    await dynamoClient(region).send(new CreateTableCommand(tableInput('test', name)));
+  }
+  for (const name of Object.keys(queues) as QueueName[]) {
+    const attributes = { VisibilityTimeout: '270', ...(queues[name].fifo ? { FifoQueue: 'true' } : {}) };
+    sqs.createQueue(queueName('test', name), { region, attributes });
+  }
+  return async () => {
+    dynamoClient(region).destroy();
+    sqsClient(region).destroy();
+    await sqs.stop();
+    close(database);
+  };
+};
+
+const send = async (runtime: Runtime, organizationId: string, tally: Tally): Promise<void> => {
+  const at = systemClock.now();
+  const index = { id: newId('idx', at), name: 'docs', region: runtime.config.region, dimensions: 8 };
+  const event = indexCreated({ organizationId, at, index });
+  tally.sentAt.set(event.id, at.getTime());
+  const key = { pk: `ORG#${organizationId}`, sk: index.id };
+  const item = await openTable(runtime, 'indexes').update(key, { set: fillSlot('created', event) });
+  if (item === null) throw new Error('the event was not stored');
+  await makeDeps({ recorder: recordEvents('indexes') }, runtime).recorder.flush(organizationId, item);
+};
+
+const sendAll = async (runtime: Runtime, organizationId: string, tally: Tally, load: Load): Promise<void> => {
+  const begunMs = Date.now();
+  const sending: Promise<void>[] = [];
+  for (let nth = 0; nth < load.events; nth += 1) {
+    await pause(Math.max(0, begunMs + (nth * 1_000) / load.eventsPerSecond - Date.now()));
+    sending.push(send(runtime, organizationId, tally));
+  }
+  await Promise.all(sending);
+  for (let second = 0; second < load.patienceSeconds && tally.missing() > 0; second += 1) await pause(1_000);
+};
+
+const startWorker = (runtime: Runtime, reports: WorkerReport[]): ChildProcess => {
+  const child = fork(join(import.meta.dirname, 'load-worker.ts'), {
+    env: { ...process.env, LOAD_CONFIG: JSON.stringify(runtime.config) },
+  });
+  child.on('message', (report) => reports.push(report as WorkerReport));
+  return child;
+};
+
+const mostOf = (reports: readonly WorkerReport[], name: keyof WorkerReport) => {
+  const third = Math.ceil(reports.length / 3);
+  const most = (part: readonly WorkerReport[]) => Math.round(Math.max(0, ...part.map((report) => report[name])));
+  return { first: most(reports.slice(0, third)), last: most(reports.slice(-third)) };
+};
+
+const resultOf = (tally: Tally, reports: readonly WorkerReport[], seconds: number): LoadResult => {
+  const healthy = [...tally.firstAt.keys()].map((endpoint) => tally.latencies(endpoint));
+  const all = healthy.flat();
+  return {
+    missing: tally.missing(),
+    repeated: tally.repeated,
+    latencyMs: { p50: percentile(all, 0.5), p99: percentile(all, 0.99), most: percentile(all, 1) },
+    slowestEndpointP99Ms: Math.max(0, ...healthy.map((latencies) => percentile(latencies, 0.99))),
+    seconds: Math.round(seconds),
+    heapMb: mostOf(reports, 'heapMb'),
+    residentMb: mostOf(reports, 'residentMb'),
+    requests: tally.requests,
+    redirected: tally.redirected,
+  };
+};
+
+/** Sends events to twenty endpoints, of which eight are ill, through the real workers in a process of their own. */
+export const runLoad = async (load: Load): Promise<LoadResult> => {
+  const begunMs = Date.now();
+  const runtime: Runtime = { config: new Cloud().runtime.config, clock: systemClock, log: silentLogger };
+  const stopCloud = await startCloud(runtime.config.region);
+  const tally = new Tally();
+  const elsewhere = createServer((_, response) => response.end()).on('connection', () => {
+    tally.redirected += 1;
+  });
+  elsewhere.listen(0, '127.0.0.1');
+  const organizationId = newId('org', systemClock.now());
+  const servers = [elsewhere];
+  for (const [at, kind] of endpointKinds.entries()) {
+    const server = await startReceiver(tally, at, kind, urlOf(elsewhere));
+    await createEndpointFor(runtime, organizationId, { url: urlOf(server), event_types: ['index.created'] });
+    if (kind === 'refuses') close(server);
+    else servers.push(server);
+  }
+  const reports: WorkerReport[] = [];
+  const worker = startWorker(runtime, reports);
+  try {
+    await sendAll(runtime, organizationId, tally, load);
+    return resultOf(tally, reports, (Date.now() - begunMs) / 1_000);
+  } finally {
+    worker.kill('SIGKILL');
+    for (const server of servers) close(server);
+    await stopCloud();
+  }
+};

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { createExtractor } from '../../shared/platform/extract/extractor.ts';
+import { UnreadableFile, type Part } from '../../shared/platform/extract/port.ts';
+import { hostileFiles } from './hostile.ts';
+import { fileOf, packages, processPath, readWhole, textsOf } from './read.ts';
+
+const mostSeconds = 60;
+const everyWord = (parts: readonly Part[]): string =>
+  textsOf(parts)
+    .map(({ text }) => text)
+    .join('\n');
+
+const ending = async (file: ReturnType<typeof fileOf>): Promise<readonly Part[] | UnreadableFile> => {
+  try {
+    return (await readWhole(file)).parts;
+  } catch (error) {
+    if (error instanceof UnreadableFile) return error;
+    throw error;
+  }
+};
+
+for (const { name, filename, make, refusal } of hostileFiles) {
+  test(`${name} is ${refusal === null ? 'read' : 'refused'} in time, and the next file is read`, async (t) => {
+    const bytes = await make();
+    const startedAt = performance.now();
+    const result = await ending(fileOf(filename, bytes));
+    const seconds = (performance.now() - startedAt) / 1000;
+    t.diagnostic(
+      `${seconds.toFixed(1)} s, ${result instanceof UnreadableFile ? result.message : `${result.length} parts`}`,
+    );
+    assert.ok(seconds < mostSeconds, `${seconds} s`);
+    if (refusal === null)
+      assert.ok(!(result instanceof UnreadableFile), result instanceof UnreadableFile ? result.message : '');
+    else assert.match(result instanceof UnreadableFile ? result.message : 'it was read', refusal);
+    const next = await readWhole(fileOf('next.txt', 'The next file is whole.'));
+    assert.equal(next.sections[0]?.text, 'The next file is whole.');
+  });
+}
+
+test('no entity is expanded, no file of the machine read, none written', async () => {
+  const words = async (wanted: string): Promise<string> => {
+    const found = hostileFiles.find(({ name }) => name === wanted);
+    const { parts } = await readWhole(fileOf(found?.filename ?? '', (await found?.make()) ?? ''));
+    return everyWord(parts);
+  };
+  assert.match(await words('XML with a billion laughs'), /before &l12; after/);
+  assert.match(await words('XML that asks for a file of the machine'), /before &secret; after/);
+  assert.match(await words('a vector drawing under the name of a photo'), /drawn words/);
+  assert.ok(!existsSync('/tmp/strata-climbed') && !existsSync('/etc/strata-climbed'));
+});
+
+test('what an attachment refuses is noted, and the others are read', async () => {
+  const found = hostileFiles.find(({ filename }) => filename === 'files.eml');
+  const { inspection, parts } = await readWhole(fileOf('files.eml', (await found?.make()) ?? ''));
+  assert.match(inspection.notes.join(), /^2 attachments were skipped: bomb\.docx \(.*unpacks.*\); a\.zip \(Archives/);
+  const note = textsOf(parts).find(({ text }) => text === 'the note is read');
+  assert.deepEqual(note?.place, { attachment: 'note.txt' });
+});
+
+test('a reader that is too slow is killed with that reason, and its successor reads on', async () => {
+  const extractor = createExtractor({ assetsDirectory: packages, processPath, timeoutSeconds: 0.001 });
+  await assert.rejects(extractor.inspect(fileOf('a.txt', 'words')), {
+    name: 'UnreadableFile',
+    message: 'The file could not be read within 0.001 seconds',
+  });
+  await assert.rejects(extractor.inspect(fileOf('a.txt', 'words')), /within 0\.001 seconds/);
+});
+
+test('a reader that takes too much memory is killed with that reason, side by side with files that do not', async () => {
+  const extractor = createExtractor({ assetsDirectory: packages, processPath, memoryMb: 256 });
+  const greedy = fileOf(
+    'a.json',
+    JSON.stringify(Array.from({ length: 1_500_000 }, (_, index) => ({ a: index, b: [index] }))),
+  );
+  const [refused, read] = await Promise.allSettled([
+    extractor.inspect(greedy),
+    extractor.inspect(fileOf('a.txt', 'words')),
+  ]);
+  assert.match(refused.status === 'rejected' ? String(refused.reason) : 'read', /within 256 MB of memory/);
+  assert.equal(read.status, 'fulfilled');
+});

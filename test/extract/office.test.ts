@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { strToU8, zipSync } from 'fflate';
+import { chunkSections } from '../../shared/platform/extract/chunk.ts';
+import { fileOf, readWhole } from './read.ts';
+
+type Parts = Readonly<Record<string, string>>;
+
+const zipOf = (parts: Parts): Uint8Array =>
+  zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])));
+
+const relations = (targets: Readonly<Record<string, readonly [string, string]>>): string =>
+  `<Relationships>${Object.entries(targets)
+    .map(
+      ([id, [type, target]]) =>
+        `<Relationship Id="${id}" Type="http://schemas/relationships/${type}" Target="${target}"/>`,
+    )
+    .join('')}</Relationships>`;
+
+const office = (kind: string, main: string, parts: Parts): Uint8Array =>
+  zipOf({
+    '[Content_Types].xml': `<Types><Override PartName="/${main}" ContentType="application/vnd.openxmlformats-officedocument.${kind}.main+xml"/></Types>`,
+    '_rels/.rels': relations({ r: ['officeDocument', main] }),
+    ...parts,
+  });
+
+const p = (text: string, properties = ''): string =>
+  `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+const cell = (text: string): string => `<w:tc>${p(text)}</w:tc>`;
+
+test('a DOCX keeps headings of inherited styles, lists, tables, text boxes and what was inserted, but nothing deleted', async () => {
+  const bytes = office('wordprocessingml.document', 'word/document.xml', {
+    'word/_rels/document.xml.rels': relations({ r1: ['styles', 'styles.xml'], r2: ['footnotes', '/word/notes.xml'] }),
+    'word/styles.xml': `<w:styles><w:style w:styleId="Mine"><w:basedOn w:val="H1"/></w:style><w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style><w:style w:styleId="T"><w:name w:val="Title"/></w:style></w:styles>`,
+    'word/notes.xml': `<w:footnotes><w:footnote>${p('A note below.')}</w:footnote></w:footnotes>`,
+    'word/document.xml': `<w:document><w:body>
+      ${p('The book', '<w:pStyle w:val="T"/>')}${p('Harbours', '<w:pStyle w:val="Mine"/>')}
+      ${p('one', '<w:numPr/>')}${p('two', '<w:numPr/>')}
+      <w:tbl><w:tr>${cell('Ship')}${cell('Tons')}</w:tr><w:tr>${cell('Erna')}${cell('300')}</w:tr></w:tbl>
+      <w:p><w:ins><w:r><w:t>kept</w:t></w:r></w:ins><w:del><w:r><w:delText>gone</w:delText><w:t>gone</w:t></w:r></w:del><w:r><w:tab/><w:t>&amp; tabbed</w:t></w:r></w:p>
+      <w:p><mc:AlternateContent><mc:Choice><w:txbxContent>${p('In a box')}</w:txbxContent></mc:Choice><mc:Fallback><w:txbxContent>${p('In a box')}</w:txbxContent></mc:Fallback></mc:AlternateContent></w:p>
+      ${p('Deeper', '<w:outlineLvl w:val="1"/>')}<w:sdt><w:sdtContent>${p('In a control')}</w:sdtContent></w:sdt>
+    </w:body></w:document>`,
+  });
+  const { inspection, sections } = await readWhole(fileOf('a.docx', bytes));
+  assert.equal(inspection.format, 'docx');
+  assert.deepEqual(
+    sections.map(({ headingPath, text }) => [headingPath, text]),
+    [
+      [
+        ['The book', 'Harbours'],
+        'The book\n\nHarbours\n\n- one\n- two\n\nShip | Tons\nErna | 300\n\nkept\t& tabbed\n\nIn a box',
+      ],
+      [['The book', 'Harbours', 'Deeper'], 'Deeper\n\nIn a control\n\nA note below.'],
+    ],
+  );
+});
+
+const sheet = (rows: string): string => `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
+
+test('a row of an XLSX speaks for itself, with its dates, its sheet and its number', async () => {
+  const bytes = office('spreadsheetml.sheet', 'xl/workbook.xml', {
+    'xl/_rels/workbook.xml.rels': relations({
+      a: ['worksheet', 'one.xml'],
+      b: ['worksheet', 'two.xml'],
+      c: ['sharedStrings', 's.xml'],
+      d: ['styles', 'st.xml'],
+    }),
+    'xl/workbook.xml':
+      '<workbook><sheets><sheet name="Second" r:id="b"/><sheet name="First" r:id="a"/></sheets></workbook>',
+    'xl/s.xml':
+      '<sst><si><t>Ship</t></si><si><r><t>Laun</t></r><r><t>ched</t></r><rPh><t>no</t></rPh></si><si><t>Erna</t></si></sst>',
+    'xl/st.xml':
+      '<styleSheet><numFmts><numFmt numFmtId="170" formatCode="dd\\.mm\\.yyyy hh:mm"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/></cellXfs></styleSheet>',
+    'xl/one.xml': sheet(
+      '<row r="3"><c r="B3" t="s"><v>0</v></c><c r="C3" t="s"><v>1</v></c><c r="D3" t="inlineStr"><is><t>Speed</t></is></c></row><row r="5"><c r="B5" t="s"><v>2</v></c><c r="C5" s="1"><v>45292</v></c><c r="D5"><v>0.30000000000000004</v></c></row><row r="6"><c r="C6" s="2"><v>45292.75</v></c><c r="D6" t="b"><v>1</v></c></row>',
+    ),
+    'xl/two.xml': sheet('<row><c><v>7</v></c></row>'),
+  });
+  const { sections } = await readWhole(fileOf('a.xlsx', bytes));
+  assert.deepEqual(
+    sections.map(({ headingPath, text }) => [headingPath, text]),
+    [
+      [['Second'], 'Second\n\n7'],
+      [
+        ['First'],
+        'First\n\nShip | Launched | Speed\n\nShip: Erna\nLaunched: 2024-01-01\nSpeed: 0.3\n\nLaunched: 2024-01-01 18:00:00\nSpeed: TRUE',
+      ],
+    ],
+  );
+  const chunks = chunkSections(sections.slice(1), { maxChars: 50, overlapChars: 0 });
+  assert.deepEqual(
+    chunks.map(({ text, place }) => [text.split('\n').at(-1), place]),
+    [
+      ['Ship | Launched | Speed', { sheet: 'First', row_start: 3, row_end: 3 }],
+      ['Speed: 0.3', { sheet: 'First', row_start: 5, row_end: 5 }],
+      ['Speed: TRUE', { sheet: 'First', row_start: 6, row_end: 6 }],
+    ],
+  );
+});
+
+const shape = (text: string, role = ''): string =>
+  `<p:sp><p:nvSpPr><p:nvPr>${role}</p:nvPr></p:nvSpPr><p:txBody>${text
+    .split('|')
+    .map((line) => `<a:p><a:r><a:t>${line}</a:t></a:r></a:p>`)
+    .join('')}</p:txBody></p:sp>`;
+
+test('the slides of a PPTX come in the order of the presentation, with groups, tables and notes', async () => {
+  const slide = (shapes: string): string => `<p:sld><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
+  const bytes = office('presentationml.presentation', 'ppt/p.xml', {
+    'ppt/_rels/p.xml.rels': relations({ a: ['slide', 'slides/1.xml'], b: ['slide', 'slides/2.xml'] }),
+    'ppt/p.xml':
+      '<p:presentation><p:sldIdLst><p:sldId id="9" r:id="b"/><p:sldId id="8" r:id="a"/></p:sldIdLst></p:presentation>',
+    'ppt/slides/1.xml': slide(
+      `<p:grpSp>${shape('In a group')}</p:grpSp><p:graphicFrame><a:tbl><a:tr><a:tc><a:p><a:r><a:t>A</a:t></a:r></a:p></a:tc><a:tc><a:p><a:r><a:t>B</a:t></a:r></a:p></a:tc></a:tr></a:tbl></p:graphicFrame>`,
+    ),
+    'ppt/slides/2.xml': slide(
+      `${shape('One|Two', '<p:ph idx="1"/>')}${shape('Lights', '<p:ph type="title"/>')}${shape('7', '<p:ph type="sldNum"/>')}`,
+    ),
+    'ppt/slides/_rels/2.xml.rels': relations({ n: ['notesSlide', '../notes/2.xml'] }),
+    'ppt/notes/2.xml': slide(shape('Say it slowly', '<p:ph type="body"/>')),
+  });
+  const { inspection, sections } = await readWhole(fileOf('a.pptx', bytes));
+  assert.deepEqual([inspection.format, inspection.units, inspection.paged], ['pptx', 2, true]);
+  assert.deepEqual(
+    sections.map(({ pageStart, place, headingPath, text }) => [pageStart, place, headingPath, text]),
+    [
+      [1, { slide: 1 }, ['Lights'], 'Lights\n\n- One\n- Two\n\nNotes: Say it slowly'],
+      [2, { slide: 2 }, [], 'In a group\n\nA | B'],
+    ],
+  );
+});
+
+test('RTF keeps paragraphs, outline levels, tables and characters of any code page', async () => {
+  const rtf = String.raw`{\rtf1\ansi\ansicpg1251{\fonttbl{\f0 Times;}}{\*\generator x;}{\info{\title no}}
+\pard\outlinelevel0 Head\par\pard \'cf\'f0\'e8 \u8364?\u-10179?\u-8704? {\b bold}\line next\par
+\trowd\intbl a\cell b\cell\row\pard after {\field{\*\fldinst HYPERLINK "x"}{\fldrslt link}}\par}`;
+  const { sections } = await readWhole(fileOf('a.rtf', rtf));
+  assert.deepEqual(
+    sections.map(({ headingPath, text }) => [headingPath, text]),
+    [[['Head'], 'Head\n\nПри €😀 bold\nnext\n\na | b\n\nafter link']],
+  );
+});

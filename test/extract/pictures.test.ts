@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { pictureBounds, type Part } from '../../shared/platform/extract/port.ts';
+import { extractor, fileOf, readWhole } from './read.ts';
+
+interface Decoded {
+  readonly width: number;
+  readonly height: number;
+  /** Share of dark pixels. */
+  readonly dark: number;
+}
+
+/** Reads a grey PNG of 8 bits whose rows are kept plain or as the difference from the row above. */
+const decode = (png: Uint8Array): Decoded => {
+  const bytes = Buffer.from(png);
+  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+  assert.deepEqual([bytes[24], bytes[25]], [8, 0], 'grey of 8 bits');
+  const data: Buffer[] = [];
+  for (let at = 8; at < bytes.length; at += bytes.readUInt32BE(at) + 12) {
+    const length = bytes.readUInt32BE(at);
+    assert.equal(bytes.readUInt32BE(at + 8 + length), crc32(bytes.subarray(at + 4, at + 8 + length)));
+    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT') data.push(bytes.subarray(at + 8, at + 8 + length));
+  }
+  const rows = inflateSync(Buffer.concat(data));
+  let dark = 0;
+  const above = new Uint8Array(width);
+  for (let y = 0; y < height; y += 1) {
+    const filter = rows[y * (width + 1)];
+    for (let x = 0; x < width; x += 1) {
+      above[x] = (rows[y * (width + 1) + 1 + x] ?? 0) + (filter === 2 ? (above[x] ?? 0) : 0);
+      if ((above[x] ?? 255) < 128) dark += 1;
+    }
+  }
+  return { width, height, dark: dark / (width * height) };
+};
+
+const pngChunk = (type: string, data: Uint8Array): Buffer => {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+};
+
+const pngOf = (width: number, height: number): Buffer => {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const data = deflateSync(Buffer.alloc((width + 1) * height));
+  return Buffer.concat([
+    signature,
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', data),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+};
+
+const makeScans = async (): Promise<Uint8Array> => {
+  const { default: PDFDocument } = await import('pdfkit');
+  const document = new PDFDocument({ autoFirstPage: false, margin: 0 });
+  const parts: Buffer[] = [];
+  document.on('data', (part: Buffer) => parts.push(part));
+  const ended = new Promise((resolve) => document.on('end', resolve));
+  const black = pngOf(300, 100);
+  document.addPage().text('A page of text, as it was typed, with words enough to be trusted by everyone who reads it.');
+  document.addPage().image(black, 100, 300, { width: 300 });
+  document.addPage();
+  document.addPage().image(black, 0, 0, { width: 612, height: 700 }).fillColor('white').text('Page 4', 300, 750);
+  document.end();
+  await ended;
+  return Buffer.concat(parts);
+};
+
+const kinds = (parts: readonly Part[]): readonly (readonly [string, number | null])[] =>
+  parts.map((part) => [part.kind, part.kind === 'text' ? part.pageStart : part.section.pageStart]);
+
+test('of a mixed PDF the scans become pictures, page by page, and blank pages nothing', async () => {
+  const file = fileOf('mixed.pdf', await makeScans());
+  const { inspection, parts } = await readWhole(file);
+  assert.deepEqual([inspection.units, inspection.paged], [4, true]);
+  assert.deepEqual(kinds(parts), [
+    ['text', 1],
+    ['picture', 2],
+    ['text', 4],
+    ['picture', 4],
+  ]);
+  const scan = parts.find((part) => part.kind === 'picture');
+  assert.equal(scan?.mediaType, 'image/png');
+  const picture = decode(scan?.bytes ?? new Uint8Array());
+  assert.deepEqual([picture.width, picture.height], [1_700, 2_200]);
+  const expected = (300 * 100) / (612 * 792);
+  assert.ok(Math.abs(picture.dark - expected) < 0.002, `${picture.dark} of the page is dark`);
+  assert.deepEqual(kinds(await extractor.extract(file, { start: 2, end: 3 })), [['picture', 2]]);
+});
+
+test('a large image is made as small as recognition takes it', async () => {
+  const { inspection, parts } = await readWhole(fileOf('large.png', pngOf(7_000, 6_000)));
+  assert.deepEqual([inspection.format, inspection.units, inspection.paged], ['png', 1, false]);
+  const [part] = parts;
+  assert.ok(part?.kind === 'picture' && part.bytes.length <= pictureBounds.bytes);
+  const bytes = Buffer.from(part.bytes);
+  const pixels = bytes.readUInt32BE(16) * bytes.readUInt32BE(20);
+  assert.ok(pixels <= pictureBounds.pixels && pixels > pictureBounds.pixels * 0.98, `${pixels} pixels`);
+});
+
+test('a recording knows its length', async () => {
+  const seconds = 2.5;
+  const samples = Buffer.alloc(8_000 * 2 * seconds);
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(8_000, 24);
+  header.writeUInt32LE(16_000, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(samples.length, 40);
+  const { inspection, parts } = await readWhole(fileOf('talk.bin', Buffer.concat([header, samples])));
+  assert.equal(inspection.format, 'wav');
+  const [part] = parts;
+  assert.ok(part?.kind === 'recording');
+  assert.deepEqual([part.mediaType, part.seconds, part.bytes.length], ['audio/wav', seconds, 44 + samples.length]);
+});

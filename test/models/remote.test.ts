@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { embeddedModels } from '../../shared/kernel/config.ts';
+import { silentLogger } from '../../shared/kernel/log.ts';
+import { bedrockModel } from '../../shared/platform/models/bedrock.ts';
+import { createCachedEmbedder } from '../../shared/platform/models/cache.ts';
+import {
+  type CallPolicy,
+  createCaller,
+  defaultCallPolicy,
+  ModelFault,
+} from '../../shared/platform/models/call-model.ts';
+import { embedderUse } from '../../shared/platform/models/capability.ts';
+import { openAiModel } from '../../shared/platform/models/openai.ts';
+import { UnknownModel } from '../../shared/platform/models/port.ts';
+import { createRemoteEmbedder } from '../../shared/platform/models/remote.ts';
+import { StubModels, vectorOf } from './stub-models.ts';
+
+const stub = new StubModels();
+before(() => stub.start());
+after(() => stub.stop());
+beforeEach(() => {
+  stub.seen.length = 0;
+});
+
+const titan = 'POST /model/amazon.titan-embed-text-v2:0/invoke';
+const openAi = 'POST /v1/embeddings';
+
+/** A policy whose pauses pass at once and are noted. */
+const noted = (changes: Partial<CallPolicy> = {}) => {
+  const pauses: number[] = [];
+  const pause = async (ms: number): Promise<void> => {
+    pauses.push(ms);
+  };
+  return { pauses, policy: { ...defaultCallPolicy, random: () => 1, pause, ...changes } };
+};
+
+const bedrock = (policy?: CallPolicy) =>
+  createRemoteEmbedder(bedrockModel({ region: 'us-east-1', modelId: 'amazon.titan-embed-text-v2:0' }), policy);
+const compatible = (policy?: CallPolicy) =>
+  createRemoteEmbedder(
+    openAiModel({ baseUrl: stub.openAiUrl, model: 'nomic-embed-text', readKey: async () => 'stub-key' }),
+    policy,
+  );
+
+const dot = (one: Float32Array, other: Float32Array): number =>
+  one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
+
+test('Bedrock gives its own size where the index has it, and its nearest size turned into any other', async () => {
+  const texts = ['the first text', 'a second one', ''];
+  const embedder = bedrock();
+  const own = await embedder.embed(texts, 512);
+  const bodies = stub.seen.map(({ body }) => body).toSorted((a, b) => (a.inputText < b.inputText ? -1 : 1));
+  assert.deepEqual(bodies, [
+    { inputText: 'a second one', dimensions: 512, normalize: true },
+    { inputText: 'the first text', dimensions: 512, normalize: true },
+  ]);
+  assert.equal(own.tokens, 6);
+  const [first = new Float32Array()] = own.vectors;
+  assert.ok(dot(first, Float32Array.from(vectorOf('the first text', 512))) > 0.999_99);
+  for (const dimensions of [8, 300, 1_536, 4_096]) {
+    const { vectors } = await embedder.embed(texts, dimensions);
+    assert.deepEqual(
+      vectors.map(({ length }) => length),
+      [dimensions, dimensions, dimensions],
+    );
+    for (const vector of vectors) assert.ok(Math.abs(dot(vector, vector) - 1) < 1e-5);
+  }
+  assert.deepEqual(
+    [...new Set(stub.seen.map(({ body }) => body.dimensions))].toSorted((a, b) => a - b),
+    [256, 512, 1_024],
+  );
+  const large = await embedder.embed(texts, 4_096);
+  const [a = new Float32Array(), b = new Float32Array()] = large.vectors;
+  const native = dot(
+    Float32Array.from(vectorOf(texts[0] ?? '', 1_024)),
+    Float32Array.from(vectorOf(texts[1] ?? '', 1_024)),
+  );
+  assert.ok(Math.abs(dot(a, b) - native) < 1e-5, 'a larger index keeps every cosine');
+});
+
+test('an OpenAI-compatible service gets its key and texts in batches, each text once, and answers in any order', async () => {
+  const texts = Array.from({ length: 300 }, (_, at) => `text ${at % 150} ${'x'.repeat(500)}`);
+  const { vectors, tokens } = await compatible().embed(texts, 768);
+  assert.equal(stub.count(openAi), 2);
+  for (const { headers, body } of stub.seen) {
+    assert.equal(headers.authorization, 'Bearer stub-key');
+    assert.equal(body.model, 'nomic-embed-text');
+    assert.ok(body.input.length <= 128);
+  }
+  assert.equal(tokens, 150 * 7);
+  for (const [at, vector] of vectors.entries()) {
+    assert.ok(dot(vector, Float32Array.from(vectorOf(texts[at] ?? '', 768))) > 0.999_99);
+  }
+});
+
+test('a text longer than the model reads is read in windows', async () => {
+  const long = Array.from({ length: 4_000 }, (_, at) => `${at}`.padStart(5, '-')).join('');
+  const { vectors } = await bedrock().embed([long], 256);
+  assert.equal(stub.count(titan), 3);
+  assert.ok(Math.abs(dot(vectors[0] ?? new Float32Array(), vectors[0] ?? new Float32Array()) - 1) < 1e-5);
+});
+
+test('passing faults are repeated after growing pauses, with the pause that the server asks for', async () => {
+  const { pauses, policy } = noted();
+  stub.script(titan, { status: 429, body: { message: 'Too many requests' } }, { status: 503 });
+  await bedrock(policy).embed(['a text'], 256);
+  assert.deepEqual(pauses, [400, 800]);
+  pauses.length = 0;
+  stub.script(openAi, { status: 429, headers: { 'retry-after': '3' } }, { status: 500 });
+  await compatible(policy).embed(['a text'], 256);
+  assert.deepEqual(pauses, [3_000, 800]);
+});
+
+test('a request that is wrong is not repeated; one that keeps failing gives up after four', async () => {
+  const { policy } = noted();
+  stub.script(titan, { status: 400, headers: { 'x-amzn-errortype': 'ValidationException' }, body: { message: 'no' } });
+  await assert.rejects(bedrock(policy).embed(['a text'], 256), /ValidationException/);
+  assert.equal(stub.count(titan), 1);
+  stub.script(openAi, { status: 500 }, { status: 502 }, { status: 503 }, { status: 504 });
+  await assert.rejects(compatible(policy).embed(['a text'], 256), /answered 504/);
+  assert.equal(stub.count(openAi), 4);
+  const late = noted({ longestPauseMs: 1_000 });
+  stub.script(openAi, { status: 429, headers: { 'retry-after': '3600' } });
+  await assert.rejects(compatible(late.policy).embed(['a text'], 256), /answered 429/);
+  assert.deepEqual(late.pauses, []);
+});
+
+test('after faults in a row no request is sent for a while; then one probe decides', async () => {
+  let nowMs = 0;
+  const { policy } = noted({ attempts: 1, opensAfter: 3, closedForMs: 1_000, nowMs: () => nowMs });
+  const call = createCaller(policy);
+  let sent = 0;
+  const failing = () => {
+    sent += 1;
+    return Promise.reject(new ModelFault('down', { passing: true }));
+  };
+  const working = async () => {
+    sent += 1;
+    return 'done';
+  };
+  for (let at = 0; at < 10; at += 1) await assert.rejects(call(failing), ModelFault);
+  assert.equal(sent, 3);
+  nowMs = 1_000;
+  const probes = await Promise.allSettled([call(failing), call(failing), call(failing)]);
+  assert.deepEqual([sent, probes.length], [4, 3]);
+  nowMs = 1_999;
+  await assert.rejects(call(working), /left alone/);
+  nowMs = 2_000;
+  assert.equal(await call(working), 'done');
+  assert.equal(await call(working), 'done');
+  assert.equal(sent, 6);
+});
+
+test('unchanged texts cost no request, a changed one costs its neighbourhood, and organizations share nothing', async () => {
+  const kept = new Map<string, Uint8Array>();
+  const store = {
+    get: async (key: string) => kept.get(key) ?? null,
+    put: async (key: string, body: Uint8Array) => {
+      kept.set(key, body);
+    },
+  };
+  // What a hundred pages come to.
+  const texts = Array.from({ length: 400 }, (_, at) => `Chunk ${at} of a long file that nobody has changed.`);
+  const embedFor = (tenant: string, payer: string, some: readonly string[]) =>
+    createCachedEmbedder(bedrock(), store, { tenant, payer }).embed(some, 300);
+  const first = await embedFor('org_a', 'task_1', texts);
+  assert.equal(stub.count(titan), 400);
+  assert.ok(kept.size < 25, `${kept.size} objects`);
+  const again = await embedFor('org_a', 'task_2', texts);
+  assert.equal(stub.count(titan), 400);
+  assert.deepEqual(again.vectors, first.vectors);
+  assert.equal(again.tokens, 0);
+  assert.equal((await embedFor('org_a', 'task_1', texts)).tokens, first.tokens, 'a further attempt of the same task');
+  const changed = [...texts.slice(0, 200), 'An inserted chunk.', ...texts.slice(200)];
+  await embedFor('org_a', 'task_3', changed);
+  const extra = stub.count(titan) - 400;
+  assert.ok(extra >= 1 && extra <= 128, `${extra} requests`);
+  await embedFor('org_b', 'task_4', texts);
+  assert.equal(stub.count(titan) - 400 - extra, 400);
+});
+
+test('a function opens the model of an index by its name, with the key of the Parameter Store', async () => {
+  const config = {
+    deployment: 'test',
+    accountId: '000000000000',
+    homeRegion: 'us-east-1',
+    regions: ['us-east-1'],
+    region: 'us-east-1',
+    identityIssuer: '',
+    identityAudience: '',
+    allowLocalWebhooks: false,
+    vectorsDirectory: null,
+    assetsDirectory: '.',
+    models: {
+      ...embeddedModels,
+      embeddingProvider: 'openai' as const,
+      embeddingModel: 'nomic-embed-text',
+      embeddingBaseUrl: stub.openAiUrl,
+    },
+  };
+  const open = embedderUse.make({ config, clock: { now: () => new Date() }, log: silentLogger });
+  const embedder = open('openai/nomic-embed-text');
+  await embedder.embed(['one'], 64);
+  await embedder.embed(['two'], 64);
+  assert.equal(stub.count('AmazonSSM.GetParameter'), 1);
+  assert.deepEqual(stub.seen[0]?.body, { Name: '/test/embedding-api-key', WithDecryption: true });
+  assert.equal(stub.seen[1]?.headers.authorization, 'Bearer stub-key');
+  assert.equal(open('embedded-use-v1').model, 'embedded-use-v1');
+  assert.throws(() => open('bedrock/amazon.titan-embed-text-v2:0'), UnknownModel);
+});

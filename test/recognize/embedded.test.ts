@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { createEmbeddedRecognizer } from '../../shared/platform/recognize/embedded.ts';
+import { UnreadablePicture } from '../../shared/platform/recognize/port.ts';
+import { drawText, invert, photograph, toPng } from './pictures.ts';
+
+const projectDirectory = join(import.meta.dirname, '../..');
+const options = {
+  assetsDirectory: join(projectDirectory, 'node_modules'),
+  workerFile: join(projectDirectory, 'shared/platform/recognize/recognition-worker.mjs'),
+};
+const recognizer = createEmbeddedRecognizer(options);
+
+const sentence =
+  'The meridian observatory logged seventeen comets during the winter of 1911. Each plate was exposed for forty minutes and then stored in a cedar cabinet.';
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[a-z0-9]+/g));
+
+/** Share of the sentence's words that a reading has. */
+const recall = (text: string): number => {
+  const read = wordsOf(text);
+  const wanted = [...wordsOf(sentence)];
+  return wanted.filter((word) => read.has(word)).length / wanted.length;
+};
+
+const read = async (image: Parameters<typeof toPng>[0]) =>
+  recognizer.recognize({ mediaType: 'image/png', bytes: toPng(image) });
+
+test('a clean page, a small one, white on black and a photograph under one lamp are all read', async () => {
+  const page = await drawText(sentence);
+  const small = await drawText(sentence, 72);
+  for (const [name, image] of Object.entries({ page, small, inverted: invert(page), photo: photograph(page) })) {
+    const { text, confidence } = await read(image);
+    assert.ok(recall(text) >= 0.95, `${name}: ${recall(text)} of ${JSON.stringify(text)}`);
+    assert.ok(confidence > 0.7 && confidence <= 1, `${name}: confidence ${confidence}`);
+  }
+});
+
+test('the same picture gives the same text; an empty one gives none', async () => {
+  const page = await drawText(sentence);
+  assert.deepEqual(await read(page), await read(page));
+  const blank = { width: 400, height: 300, pixels: new Uint8Array(400 * 300).fill(255) };
+  assert.equal((await read(blank)).text, '');
+});
+
+test('bytes that are no picture are refused, and the next picture is read all the same', async () => {
+  const damaged = { mediaType: 'image/png' as const, bytes: new TextEncoder().encode('no picture at all') };
+  await assert.rejects(recognizer.recognize(damaged), UnreadablePicture);
+  assert.ok(recall((await read(await drawText(sentence))).text) >= 0.95);
+});
+
+test('a picture that takes too long is given up, and its thread with it', async () => {
+  const impatient = createEmbeddedRecognizer({ ...options, longestSeconds: 0.05 });
+  const picture = { mediaType: 'image/png' as const, bytes: toPng(await drawText(sentence, 300)) };
+  await assert.rejects(impatient.recognize(picture), /within 0.05 seconds/);
+});

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import PDFDocument from 'pdfkit';
+import { encodePng, type GreyImage } from '../../shared/platform/extract/encode-png.ts';
+import { withPdf } from '../../shared/platform/extract/open-pdf.ts';
+
+const wasmPath = join(import.meta.dirname, '../../node_modules/@hyzyla/pdfium/dist/pdfium.wasm');
+
+const pdfOf = (build: (document: PDFKit.PDFDocument) => void, size: [number, number]): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const document = new PDFDocument({ size, margin: 40 });
+    const parts: Buffer[] = [];
+    document.on('data', (part: Buffer) => parts.push(part));
+    document.on('end', () => resolve(Buffer.concat(parts)));
+    document.on('error', reject);
+    build(document);
+    document.end();
+  });
+
+/** A text as black letters on white, drawn at so many dots per inch. */
+export const drawText = async (text: string, dpi = 150): Promise<GreyImage> => {
+  const pdf = await pdfOf((document) => document.font('Times-Roman').fontSize(15).text(text), [420, 300]);
+  return withPdf(await WebAssembly.compile(await readFile(wasmPath)), pdf, (open) => open.drawPage(1, dpi, 25_000_000));
+};
+
+/** A PDF whose pages are pictures of texts, as a scanner makes it. */
+export const scan = async (pages: readonly string[]): Promise<Buffer> => {
+  const pictures = await Promise.all(pages.map(async (text) => Buffer.from(encodePng(await drawText(text)))));
+  return pdfOf(
+    (document) => {
+      for (const [at, picture] of pictures.entries()) {
+        if (at > 0) document.addPage();
+        document.image(picture, 0, 0, { width: 420 });
+      }
+    },
+    [420, 300],
+  );
+};
+
+/** A picture as PNG. */
+export const toPng = (image: GreyImage): Uint8Array => encodePng(image);
+
+/** What a camera makes of paper under one lamp: dark to one corner, with noise; the same each time. */
+export const photograph = ({ width, height, pixels }: GreyImage): GreyImage => {
+  let state = 1;
+  const noise = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state / 2 ** 32 - 0.5) * 14;
+  };
+  const shaded = pixels.map((pixel, at) => {
+    const far = ((at % width) / width + Math.floor(at / width) / height) / 2;
+    return Math.max(0, Math.min(255, (40 + pixel * 0.8) * (1 - 0.8 * far) + noise()));
+  });
+  return { width, height, pixels: shaded };
+};
+
+/** White where it was black. */
+export const invert = ({ width, height, pixels }: GreyImage): GreyImage => ({
+  width,
+  height,
+  pixels: pixels.map((pixel) => 255 - pixel),
+});

@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { CreateQueueCommand } from '@aws-sdk/client-sqs';
+import { fileTask } from '../../functions/workers/file-task/worker.ts';
+import type { ObjectStore } from '../../local/object-store/contracts.ts';
+import { startObjectStore } from '../../local/object-store/start-object-store.ts';
+import { openTable } from '../../shared/db/table.ts';
+import { type JobRecord, type TaskMessage, type TaskRecord, uploadKey } from '../../shared/files/index.ts';
+import { openFileWriter } from '../../shared/files/repository.ts';
+import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
+import { embeddedModels } from '../../shared/kernel/config.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { bucketName } from '../../shared/kernel/names.ts';
+import { s3Client, sqsClient } from '../../shared/platform/aws/clients.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import { runSearch, searchUses } from '../../shared/search/index.ts';
+import { upsertUses, upsertVectors } from '../../shared/vectors/index.ts';
+import { Cloud, type Fault } from '../events/support/cloud.ts';
+import { extractor, packages } from '../extract/read.ts';
+import { StubModels } from '../models/stub-models.ts';
+import { scan } from '../recognize/pictures.ts';
+import { makePdf } from '../service/support/files.ts';
+import { transcriptOf } from '../transcribe/transcript.ts';
+
+const region = 'us-east-1';
+const detect = 'Textract.DetectDocumentText';
+const cloud = new Cloud();
+const models = new StubModels();
+let objects: ObjectStore;
+let directory: string;
+let runtime: Runtime;
+
+const bucket = bucketName('test', 'content', '000000000000', region);
+
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'strata-credits-'));
+  await Promise.all([cloud.start(), models.start()]);
+  objects = await startObjectStore({
+    dataDir: directory,
+    port: 0,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    buckets: [{ name: bucket, region }],
+  });
+  process.env['AWS_ENDPOINT_URL_S3'] = objects.url;
+  const Attributes = { FifoQueue: 'true' };
+  await sqsClient(region).send(new CreateQueueCommand({ QueueName: 'test-log.fifo', Attributes }));
+  runtime = {
+    ...cloud.runtime,
+    config: {
+      ...cloud.runtime.config,
+      assetsDirectory: packages,
+      models: {
+        embeddingProvider: 'bedrock',
+        embeddingModel: 'amazon.titan-embed-text-v2:0',
+        embeddingBaseUrl: '',
+        ocrProvider: 'textract',
+        audioProvider: 'transcribe',
+      },
+    },
+  };
+});
+
+after(async () => {
+  await cloud.stop();
+  models.stop();
+  s3Client(region).destroy();
+  await objects.close();
+  await rm(directory, { recursive: true });
+});
+
+/** One process of the worker. */
+const worker1 = () => ({ ...makeDeps(fileTask.uses, runtime), extractor });
+const run = () => ({ ...cloud.run(), remainingMs: () => 300_000 });
+
+const work = (message: TaskMessage, deps = worker1()) =>
+  fileTask.handle({ deliveries: [{ message, messageId: 'm', attempt: 1 }], deps, run: run() });
+
+const month = (): string => cloud.runtime.clock.now().toISOString().slice(0, 7);
+const creditsKey = (organizationId: string) => ({ pk: `MONTH#${organizationId}#${month()}`, sk: 'CREDITS' });
+
+const reserved = async (organizationId: string) => {
+  const item = await openTable(runtime, 'usage').get(creditsKey(organizationId));
+  return { ocr: item?.['ocr_reserved'] ?? 0, audio: item?.['audio_reserved'] ?? 0, held: item?.['held'] ?? null };
+};
+
+const anOrganization = async (ocrReserved: number): Promise<{ organizationId: string; indexId: string }> => {
+  const at = cloud.runtime.clock.now();
+  const [organizationId, indexId] = [newId('org', at), newId('idx', at)];
+  await openTable(runtime, 'indexes').put({
+    pk: `ORG#${organizationId}`,
+    sk: indexId,
+    organization_id: organizationId,
+    name: 'test',
+    dimensions: 256,
+    distance_metric: 'cosine',
+    cloud_region: region,
+    non_filterable_metadata_keys: [],
+    embedding_model: 'bedrock/amazon.titan-embed-text-v2:0',
+    status: 'ready',
+    created_at: at.toISOString(),
+    ancestors: [],
+  });
+  await openTable(runtime, 'usage').put({
+    ...creditsKey(organizationId),
+    ocr_reserved: ocrReserved,
+    audio_reserved: 0,
+  });
+  return { organizationId, indexId };
+};
+
+/** A planned job of one task over an uploaded file. */
+const aTask = async (
+  { organizationId, indexId }: { readonly organizationId: string; readonly indexId: string },
+  file: { readonly bytes: Uint8Array; readonly filename: string; readonly contentType: string; readonly units: number },
+): Promise<TaskMessage> => {
+  const at = cloud.runtime.clock.now();
+  const [jobId, taskId] = [newId('job', at), newId('task', at)];
+  const address = { organizationId, indexId, jobId };
+  const files = openFileWriter(runtime);
+  const object = { Bucket: bucket, Key: uploadKey(address), Body: file.bytes };
+  await s3Client(region).send(new PutObjectCommand(object));
+  await files.add({
+    id: jobId,
+    organizationId,
+    indexId,
+    region,
+    filename: file.filename,
+    contentType: file.contentType,
+    source: 'upload',
+    status: 'awaiting_upload',
+    objectKey: uploadKey(address),
+    metadata: {},
+    createdAt: at.toISOString(),
+    checksumSha256: null,
+    replacesJobId: null,
+  } as unknown as JobRecord);
+  await files.enqueue(address, { sizeBytes: file.bytes.length, at: at.toISOString() });
+  await files.addTask({
+    id: taskId,
+    organizationId,
+    indexId,
+    jobId,
+    ordinal: 1,
+    status: 'queued',
+    unitStart: 1,
+    unitEnd: file.units,
+    paged: true,
+    createdAt: at.toISOString(),
+  } as TaskRecord);
+  await files.begin(address, { tasksTotal: 1, at: at.toISOString(), event: {} });
+  return { organization_id: organizationId, index_id: indexId, job_id: jobId, task_id: taskId, ordinal: 1 };
+};
+
+const scanFile = async (pages: readonly string[]) => ({
+  bytes: await scan(pages),
+  filename: 'scan.pdf',
+  contentType: 'application/pdf',
+  units: pages.length,
+});
+
+const stateOf = async (message: TaskMessage) => {
+  const files = openFileWriter(runtime);
+  const { organization_id: organizationId, index_id: indexId, job_id: jobId } = message;
+  const job = await files.get({ organizationId, indexId, jobId });
+  const [task] = await files.tasks(organizationId, jobId);
+  assert.ok(job !== null && task !== undefined);
+  return { job, task };
+};
+
+test('of ten scans at a time, an allowance of three lets three through and no model hears of the others', async () => {
+  const organization = await anOrganization(997);
+  const file = await scanFile(['One page.']);
+  const messages = await Promise.all(Array.from({ length: 10 }, () => aTask(organization, file)));
+  models.seen.length = 0;
+  await Promise.all(messages.map((message) => work(message)));
+  const states = await Promise.all(messages.map(stateOf));
+  const read = states.filter(({ task }) => task.saved);
+  const failed = states.filter(({ job }) => job.status === 'failed');
+  assert.deepEqual([read.length, failed.length, models.count(detect)], [3, 7, 3]);
+  for (const { job, task } of failed) {
+    assert.equal(job.errorCode, 'multimodal_credit_limit_reached');
+    assert.equal(job.error, 'The file needs 1 OCR credits, and of the 1000 of this month 0 are left');
+    assert.equal(task.status, 'failed');
+    assert.equal(job.processing?.ocr_credits, 0);
+  }
+  for (const { task } of read) assert.deepEqual(task.credits, { ocr: 1, audio: 0, audioSeconds: 0 });
+  assert.deepEqual(await reserved(organization.organizationId), { ocr: 1_000, audio: 0, held: null });
+});
+
+test('credits of calls that were not made or failed go back when the task fails for good', async () => {
+  const organization = await anOrganization(0);
+  const message = await aTask(organization, await scanFile(['First page.', 'Second page.', 'Third page.']));
+  let calls = 0;
+  models.replaced.set(detect, () => {
+    calls += 1;
+    return calls === 1
+      ? { body: { Blocks: [{ BlockType: 'LINE', Text: 'read', Confidence: 99 }] } }
+      : { status: 400, body: { __type: 'AccessDeniedException', message: 'no' } };
+  });
+  for (let attempt = 0; attempt < 4; attempt += 1) await assert.rejects(work(message));
+  assert.equal((await reserved(organization.organizationId)).ocr, 3);
+  await fileTask.onTerminal({ message, deps: worker1(), run: run() });
+  models.replaced.delete(detect);
+  const { job } = await stateOf(message);
+  assert.deepEqual([job.status, job.errorCode, job.processing?.ocr_credits], ['failed', 'processing_failed', 1]);
+  assert.deepEqual(await reserved(organization.organizationId), { ocr: 1, audio: 0, held: null });
+});
+
+test('a picture that cannot be read costs nothing, and the job says which', async () => {
+  const organization = await anOrganization(0);
+  const message = await aTask(organization, await scanFile(['Good page.', 'Bad page.']));
+  models.seen.length = 0;
+  models.script(detect, { status: 400, body: { __type: 'BadDocumentException', message: 'no' } });
+  await work(message);
+  const { task } = await stateOf(message);
+  assert.equal(task.credits.ocr, 1);
+  assert.match(task.error ?? '', /^A picture is damaged \(page [12]\)\.$/);
+  assert.deepEqual(await reserved(organization.organizationId), { ocr: 1, audio: 0, held: null });
+});
+
+test('each credit is charged once, whichever request to a table or queue fails and however often a task comes', async () => {
+  const file = await scanFile(['First page.', 'Second page.']);
+  let points = 0;
+  const explore = async (fault: Fault | null): Promise<number> => {
+    const organization = await anOrganization(0);
+    const message = await aTask(organization, file);
+    cloud.faults.arm(fault);
+    await work(message).catch(() => undefined);
+    const requests = cloud.faults.count;
+    cloud.faults.arm(null);
+    await Promise.all([work(message), work(message)]);
+    await work(message);
+    const { task } = await stateOf(message);
+    assert.deepEqual([task.saved, task.credits.ocr], [true, 2], JSON.stringify(fault));
+    const books = await reserved(organization.organizationId);
+    assert.deepEqual(books, { ocr: 2, audio: 0, held: null }, JSON.stringify(fault));
+    return requests;
+  };
+  const requests = await explore(null);
+  assert.ok(requests > 8);
+  for (let request = 1; request <= requests; request += 1) {
+    for (const kind of ['not applied', 'reply lost'] as const) {
+      await explore({ request, kind });
+      points += 1;
+    }
+  }
+  console.log(`${points} crash points`);
+});
+
+test('a task that is cancelled meanwhile stops, and what was not used goes back', async () => {
+  const organization = await anOrganization(0);
+  const message = await aTask(organization, await scanFile(Array.from({ length: 9 }, (_, at) => `Page ${at}.`)));
+  const files = openFileWriter(runtime);
+  models.seen.length = 0;
+  let calls = 0;
+  models.replaced.set(detect, async () => {
+    calls += 1;
+    if (calls === 4) {
+      const { organization_id: organizationId, index_id: indexId, job_id: jobId } = message;
+      const { job } = await stateOf(message);
+      const at = new Date().toISOString();
+      await files.cancel({ organizationId, indexId, jobId }, { processing: job.processing ?? ({} as never), at });
+      await files.closeTasks(organizationId, jobId, 'cancelled', at, null);
+    }
+    return { body: { Blocks: [{ BlockType: 'LINE', Text: 'read', Confidence: 99 }] } };
+  });
+  await work(message);
+  models.replaced.delete(detect);
+  assert.ok(models.count(detect) < 9, `${models.count(detect)} calls`);
+  const { task } = await stateOf(message);
+  assert.equal(task.saved, false);
+  assert.deepEqual(await reserved(organization.organizationId), { ocr: task.credits.ocr, audio: 0, held: null });
+});
+
+/** A WAV of silence. */
+const wav = (seconds: number): Uint8Array => {
+  const bytes = Buffer.alloc(44 + 16_000 * seconds);
+  bytes.write('RIFF', 0);
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write('WAVEfmt ', 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(8_000, 24);
+  bytes.writeUInt32LE(16_000, 28);
+  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write('data', 36);
+  bytes.writeUInt32LE(bytes.length - 44, 40);
+  return bytes;
+};
+
+test('a recording is transcribed into rows with their times, for a credit each started minute', async () => {
+  const organization = await anOrganization(0);
+  const file = { bytes: wav(61), filename: 'talk.wav', contentType: 'audio/wav', units: 1 };
+  const message = await aTask(organization, file);
+  models.seen.length = 0;
+  models.replaced.set('Transcribe.StartTranscriptionJob', async ({ OutputBucketName, OutputKey, Media }) => {
+    assert.match(Media.MediaFileUri, new RegExp(`^s3://${bucket}/batches/`));
+    const Body = JSON.stringify(transcriptOf('The comets return every winter. Watch the northern sky.'));
+    await s3Client(region).send(new PutObjectCommand({ Bucket: OutputBucketName, Key: OutputKey, Body }));
+    return { body: { TranscriptionJob: { TranscriptionJobStatus: 'IN_PROGRESS' } } };
+  });
+  models.replaced.set('Transcribe.GetTranscriptionJob', () => ({
+    body: { TranscriptionJob: { TranscriptionJobStatus: 'COMPLETED' } },
+  }));
+  await work(message);
+  await work(message);
+  assert.equal(models.count('Transcribe.StartTranscriptionJob'), 1);
+  const { task } = await stateOf(message);
+  assert.deepEqual(task.credits, { ocr: 0, audio: 2, audioSeconds: 61 });
+  assert.match(task.sparseText, /comets return every winter/);
+  assert.deepEqual(await reserved(organization.organizationId), { ocr: 0, audio: 2, held: null });
+});
+
+test('an unchanged file of a hundred pages is embedded once: its second upload makes no request to the model', async () => {
+  const organization = await anOrganization(0);
+  const pages = Array.from({ length: 100 }, (_, at) =>
+    Array.from({ length: 12 }, (_, line) => `Line ${line} of page ${at} tells of comets, herring and clocks.`).join(
+      ' ',
+    ),
+  );
+  const file = { bytes: await makePdf(pages), filename: 'book.pdf', contentType: 'application/pdf', units: 100 };
+  const embed = 'POST /model/amazon.titan-embed-text-v2:0/invoke';
+  const requests: number[] = [];
+  const tokens: number[] = [];
+  for (let upload = 0; upload < 2; upload += 1) {
+    const message = await aTask(organization, file);
+    models.seen.length = 0;
+    await work(message);
+    const { task } = await stateOf(message);
+    assert.equal(task.saved, true);
+    requests.push(models.count(embed));
+    tokens.push(task.tokens);
+    // One more attempt at the same task costs nothing either, and counts what the first has paid for.
+    await work(message);
+    assert.equal(models.count(embed), requests.at(-1));
+    assert.equal((await stateOf(message)).task.tokens, tokens.at(-1));
+  }
+  assert.ok((requests[0] ?? 0) >= 100 && (tokens[0] ?? 0) > 1_000, JSON.stringify({ requests, tokens }));
+  assert.deepEqual([requests[1], tokens[1]], [0, 0]);
+});
+
+test('text is not embedded for an index whose model this deployment does not call, and the answer says which', async () => {
+  const organization = await anOrganization(0);
+  const { organizationId, indexId } = organization;
+  const elsewhere: Runtime = { ...runtime, config: { ...runtime.config, models: embeddedModels } };
+  const caller = { organizationId, plan: 'developer', indexIds: null } as Principal;
+  const search = { text: 'comets', top_k: 3, include: [], exact: false } as const;
+  const { clock } = runtime;
+  const refused = { code: 'conflict', message: /embedding model bedrock\/amazon\.titan-embed-text-v2:0/ };
+  const searching = { deps: makeDeps(searchUses, elsewhere), caller, clock };
+  await assert.rejects(runSearch(searching, indexId, { mode: 'dense', ...search }), refused);
+  await assert.rejects(runSearch(searching, indexId, { mode: 'hybrid', ...search }), refused);
+  const upserting = { deps: makeDeps(upsertUses, elsewhere), caller };
+  await assert.rejects(upsertVectors(upserting, indexId, [{ id: 'a', text: 'comets' }]), refused);
+  const message = await aTask(organization, { ...(await scanFile(['A page.'])), filename: 'page.pdf' });
+  const deps = { ...makeDeps(fileTask.uses, elsewhere), extractor };
+  await work(message, deps);
+  const { job } = await stateOf(message);
+  assert.equal(job.status, 'failed');
+  assert.match(job.error ?? '', refused.message);
+});
