@@ -1945,6 +1945,13 @@ export interface components {
       filename: string;
       content_type: string;
       checksum_sha256?: string | null;
+      /**
+       * @description Kept with every chunk of the file. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.
+       * @default {}
+       */
+      metadata?: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
     };
     FileUploadResponse: {
       id: string;

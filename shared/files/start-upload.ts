@@ -4,19 +4,14 @@ import { AppError } from '../kernel/errors.ts';
 import { plans } from '../kernel/plans.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
-import { type IndexRecord, indexesRead, requireWritableIndex } from '../indexes/index.ts';
+import { indexesRead, requireWritableIndex } from '../indexes/index.ts';
 import { contentPresign } from '../platform/aws/content.ts';
 import { usageWrite } from '../usage/index.ts';
 import { filesWrite } from './capabilities.ts';
 import type { FileReader } from './contracts.ts';
-import type { JobAddress, JobRecord } from './record.ts';
-import {
-  checksumAsBase64,
-  type FileUploadCreate,
-  type FileUploadResponse,
-  uploadKey,
-  uploadSeconds,
-} from './upload.ts';
+import { newJob } from './new-job.ts';
+import type { JobAddress } from './record.ts';
+import { checksumAsBase64, type FileUploadCreate, type FileUploadResponse, uploadSeconds } from './upload.ts';
 
 /** What starting an upload may touch. */
 export const startUploadUses = {
@@ -31,44 +26,6 @@ interface Start {
   readonly caller: Principal;
   readonly creation: Creation;
 }
-
-const newJob = (
-  { caller, creation }: Start,
-  index: IndexRecord,
-  body: z.output<typeof FileUploadCreate>,
-  replacesJobId: string | null,
-): JobRecord => {
-  const id = creation.id('job');
-  return {
-    id,
-    organizationId: caller.organizationId,
-    indexId: index.id,
-    region: index.region,
-    filename: body.filename,
-    contentType: body.content_type,
-    source: 'upload',
-    status: 'awaiting_upload',
-    objectKey: uploadKey({ organizationId: caller.organizationId, indexId: index.id, jobId: id }),
-    sizeBytes: null,
-    checksumSha256: body.checksum_sha256 ?? null,
-    metadata: {},
-    tasksTotal: 0,
-    done: new Set(),
-    chunksWritten: 0,
-    vectorsWritten: 0,
-    invocations: new Set(),
-    replacesJobId,
-    replacedByJobId: null,
-    error: null,
-    errorCode: null,
-    processing: null,
-    createdAt: creation.at.toISOString(),
-    queuedAt: null,
-    startedAt: null,
-    completedAt: null,
-    counted: false,
-  };
-};
 
 /** Takes a file job from the plan's allowance, unless an earlier call of the same creation has stored the job. */
 export const reserveJob = async (
@@ -96,7 +53,20 @@ export const startUpload = async (
 ): Promise<z.input<typeof FileUploadResponse>> => {
   const { deps, caller, creation } = start;
   const index = await requireWritableIndex(deps.indexes, caller.organizationId, indexId);
-  const job = newJob(start, index, body, replacesJobId);
+  const job = newJob({
+    id: creation.id('job'),
+    organizationId: caller.organizationId,
+    indexId: index.id,
+    region: index.region,
+    filename: body.filename,
+    contentType: body.content_type,
+    source: 'upload',
+    status: 'awaiting_upload',
+    checksumSha256: body.checksum_sha256 ?? null,
+    metadata: body.metadata,
+    replacesJobId,
+    createdAt: creation.at.toISOString(),
+  });
   const address = { organizationId: caller.organizationId, indexId, jobId: job.id };
   await reserveJob(deps, caller, address, creation.at);
   await deps.files.add(job);

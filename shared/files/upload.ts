@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { Metadata } from '../http/metadata.ts';
+import { chunkLimitsOf } from '../platform/extract/chunk-options.ts';
+import { UnreadableFile } from '../platform/extract/port.ts';
 import { exampleId } from '../http/examples.ts';
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -11,6 +14,18 @@ const Filename = z
   .max(255)
   .refine((name) => !/(^|[/\\])\.\.?([/\\]|$)/.test(name), { error: 'a file name may not point to another folder' })
   .refine((name) => !controlOrBidi.test(name), { error: 'a file name may not hold control or direction characters' });
+
+/** Kept with every row of the file; two keys say how its text is cut. */
+const JobMetadata = Metadata.superRefine((metadata, context) => {
+  try {
+    chunkLimitsOf(metadata);
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    context.addIssue({ code: 'custom', message: error.message, input: metadata });
+  }
+}).describe(
+  'Kept with every chunk of the file. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.',
+);
 
 /** SHA-256 of the file as 64 hexadecimal digits or as base64. */
 const Checksum = z.string().refine((value) => /^[0-9a-fA-F]{64}$/.test(value) || /^[A-Za-z0-9+/]{43}=$/.test(value), {
@@ -28,6 +43,7 @@ export const FileUploadCreate = z
         error: 'a content type has the form type/subtype',
       }),
     checksum_sha256: Checksum.nullable().optional(),
+    metadata: JobMetadata.default({}),
   })
   .meta({
     id: 'FileUploadCreate',

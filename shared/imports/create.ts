@@ -1,8 +1,8 @@
 import type { Deps } from '../kernel/capability.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
-import { filesWrite, type JobRecord, reserveJob, uploadKey } from '../files/index.ts';
-import { type IndexRecord, indexesRead, requireWritableIndex } from '../indexes/index.ts';
+import { filesWrite, type JobRecord, newJob, reserveJob } from '../files/index.ts';
+import { indexesRead, requireWritableIndex } from '../indexes/index.ts';
 import { usageWrite } from '../usage/index.ts';
 import { importsWrite } from './repository.ts';
 import { importName, type RemoteFileImport } from './schemas.ts';
@@ -26,41 +26,6 @@ interface Start {
   readonly creation: Creation;
 }
 
-const newJob = ({ caller, creation }: Start, index: IndexRecord, body: RemoteFileImport): JobRecord => {
-  const id = creation.id('job');
-  const createdAt = creation.at.toISOString();
-  return {
-    id,
-    organizationId: caller.organizationId,
-    indexId: index.id,
-    region: index.region,
-    filename: importName(body),
-    contentType: body.content_type ?? unknownType,
-    source: 'import',
-    status: 'queued',
-    // Where an upload would land: the copy arrives like one.
-    objectKey: uploadKey({ organizationId: caller.organizationId, indexId: index.id, jobId: id }),
-    sizeBytes: null,
-    checksumSha256: null,
-    metadata: body.metadata,
-    tasksTotal: 0,
-    done: new Set(),
-    chunksWritten: 0,
-    vectorsWritten: 0,
-    invocations: new Set(),
-    replacesJobId: null,
-    replacedByJobId: null,
-    error: null,
-    errorCode: null,
-    processing: null,
-    createdAt,
-    queuedAt: null,
-    startedAt: null,
-    completedAt: null,
-    counted: false,
-  };
-};
-
 /**
  * Stores a job that waits for its file to be copied. The import is stored before the job: one without a job is dropped by
  * whoever finds it, while a job without its import could never end. Throws 402, 404 and 409.
@@ -69,7 +34,20 @@ export const createImport = async (start: Start, indexId: string, body: RemoteFi
   const { deps, caller, creation } = start;
   const { organizationId } = caller;
   const index = await requireWritableIndex(deps.indexes, organizationId, indexId);
-  const job = newJob(start, index, body);
+  const job = newJob({
+    id: creation.id('job'),
+    organizationId,
+    indexId: index.id,
+    region: index.region,
+    filename: importName(body),
+    contentType: body.content_type ?? unknownType,
+    source: 'import',
+    status: 'queued',
+    checksumSha256: null,
+    metadata: body.metadata,
+    replacesJobId: null,
+    createdAt: creation.at.toISOString(),
+  });
   await reserveJob(deps, caller, { organizationId, indexId, jobId: job.id }, creation.at);
   const expiresAt = new Date(creation.at.getTime() + secretHours * 3_600_000);
   await deps.imports.add(

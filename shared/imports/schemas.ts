@@ -1,19 +1,13 @@
 import * as z from 'zod';
+import { Metadata } from '../http/metadata.ts';
 import { FileUploadCreate } from '../files/index.ts';
 import { tagged } from '../kernel/tagged.ts';
 import { AzureCredentials, GoogleCredentials, S3Credentials } from './credentials.ts';
 import { type ImportProvider, readObjectUri } from './object-uri.ts';
 
 const longestUri = 4096;
-const maxMetadataBytes = 40 * 1024;
 
 const { filename: Filename, content_type: ContentType } = FileUploadCreate.shape;
-
-const Metadata = z
-  .record(z.string().min(1).max(255), z.json())
-  .refine((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= maxMetadataBytes, {
-    error: 'metadata may have at most 40 KiB as JSON',
-  });
 
 /** The name that an object gives its file. */
 const lastPart = (provider: ImportProvider, uri: string): string | null => {

@@ -1,18 +1,11 @@
 import * as z from 'zod';
+import { Metadata } from '../http/metadata.ts';
 import { exampleId } from '../http/examples.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
 import { besideOthers, VectorInput } from './vector-input.ts';
 
 const VectorId = z.string().min(1).max(512);
 const maxTextLength = 32_768;
-const maxMetadataBytes = 40 * 1024;
-
-/** JSON of at most 40 KiB. */
-const Metadata = z
-  .record(z.string().min(1).max(255), z.json())
-  .refine((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= maxMetadataBytes, {
-    error: 'metadata may have at most 40 KiB as JSON',
-  });
 
 const UpsertItem = z
   .object({

@@ -28,7 +28,10 @@ export const AttemptRecord = z.object({
       'Why no whole answer came. `interrupted`: the service failed; `endpoint_unresponsive`: not sent, because the ' +
         'receiver hung when last tried and was just being tried again.',
     ),
-  duration_ms: z.int().nullable().describe('From the first byte out to the end of the answer; null where nothing was sent.'),
+  duration_ms: z
+    .int()
+    .nullable()
+    .describe('From the first byte out to the end of the answer; null where nothing was sent.'),
 });
 export type AttemptRecord = z.infer<typeof AttemptRecord>;
 
@@ -74,7 +77,13 @@ export const EventRangeReplay = z
   .object({
     from: moment().describe('Events of this moment and later.'),
     to: moment().describe('Events before this moment.'),
-    event_types: z.array(EventType).min(1).max(eventTypes.length).nullable().default(null).describe('Null: every type.'),
+    event_types: z
+      .array(EventType)
+      .min(1)
+      .max(eventTypes.length)
+      .nullable()
+      .default(null)
+      .describe('Null: every type.'),
     endpoint_id: z.string().optional().describe('Send to this endpoint alone; absent: to all that are enabled.'),
   })
   .meta({ id: 'EventRangeReplay', examples: [{ from: exampleTime, to: '2026-01-26T10:30:00.000Z' }] });

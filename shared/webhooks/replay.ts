@@ -128,7 +128,9 @@ export const continueReplay = async (
   }
   await starter.start(
     batch.flatMap((event) =>
-      endpoints.filter((endpoint) => wants(endpoint, event.type)).map((endpoint) => deliveryOf(replay, event, endpoint)),
+      endpoints
+        .filter((endpoint) => wants(endpoint, event.type))
+        .map((endpoint) => deliveryOf(replay, event, endpoint)),
     ),
   );
   const last = batch.at(-1);

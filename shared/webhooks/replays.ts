@@ -69,8 +69,7 @@ const unmoved = ({ cursor }: Replay) =>
 export const openReplays = (runtime: Runtime): Replays => {
   const table = openTable(runtime, 'webhooks');
   const dueAt = (): string => new Date(runtime.clock.now().getTime() + graceMs).toISOString();
-  const ask = (replays: readonly ReplayRef[]) =>
-    sendMessages(runtime, 'relay', runtime.config.homeRegion, replays);
+  const ask = (replays: readonly ReplayRef[]) => sendMessages(runtime, 'relay', runtime.config.homeRegion, replays);
   return {
     add: async (replay) => {
       await table.put(toItem(replay, dueAt()), { pk: { exists: false } });

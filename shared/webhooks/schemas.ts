@@ -89,7 +89,9 @@ export const WebhookEndpointCreated = WebhookEndpointResponse.extend({
 
 /** What the replacement of a secret answers. */
 export const WebhookSecretRotated = WebhookEndpointCreated.extend({
-  previous_secret_expires_at: z.iso.datetime().describe('Until then deliveries carry a signature of the old secret too.'),
+  previous_secret_expires_at: z.iso
+    .datetime()
+    .describe('Until then deliveries carry a signature of the old secret too.'),
 }).meta({
   id: 'WebhookSecretRotated',
   examples: [

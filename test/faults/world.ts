@@ -143,11 +143,11 @@ export class World {
 
   /** Lets the workers go on for as long as something waits for them. */
   async workDuring(waiting: Promise<unknown>): Promise<void> {
-    let ended = false;
-    const end = waiting.finally(() => (ended = true));
+    const ended = new AbortController();
+    const end = waiting.finally(() => ended.abort());
     // Where the workers die, the caller dies with them.
     end.catch(() => undefined);
-    while (!ended) await this.work();
+    while (!ended.signal.aborted) await this.work();
     await end;
   }
 

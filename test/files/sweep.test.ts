@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sweepJobs } from '../../functions/workers/sweep-files/steps/sweep-jobs.ts';
 import { sweepTasks } from '../../functions/workers/sweep-files/steps/sweep-tasks.ts';
-import { type JobRecord, TaskMessage, tasksSend, planSend, filesWrite } from '../../shared/files/index.ts';
+import { type JobRecord, newJob, TaskMessage, tasksSend, planSend, filesWrite } from '../../shared/files/index.ts';
 import { type LogMessage, logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
@@ -25,9 +25,8 @@ const contentWith = (keys: readonly string[]): ReturnType<typeof contentReader.m
 
 const jobOf = (): JobRecord => {
   const at = cloud.runtime.clock.now();
-  const id = newId('job', at);
-  return {
-    id,
+  return newJob({
+    id: newId('job', at),
     organizationId: newId('org', at),
     indexId: newId('idx', at),
     region: 'us-east-1',
@@ -35,26 +34,11 @@ const jobOf = (): JobRecord => {
     contentType: 'text/plain',
     source: 'upload',
     status: 'awaiting_upload',
-    objectKey: `uploads/${id}`,
-    sizeBytes: null,
     checksumSha256: null,
     metadata: {},
-    tasksTotal: 0,
-    done: new Set(),
-    chunksWritten: 0,
-    vectorsWritten: 0,
-    invocations: new Set(),
     replacesJobId: null,
-    replacedByJobId: null,
-    error: null,
-    errorCode: null,
-    processing: null,
     createdAt: at.toISOString(),
-    queuedAt: null,
-    startedAt: null,
-    completedAt: null,
-    counted: false,
-  };
+  });
 };
 
 const addressOf = (job: JobRecord) => ({

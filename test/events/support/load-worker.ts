@@ -16,7 +16,7 @@ export interface WorkerReport {
   readonly residentMb: number;
 }
 
-const idleMs = 1_000;
+const idleMs = 500;
 
 const config = JSON.parse(process.env['LOAD_CONFIG'] ?? '{}') as Runtime['config'];
 const runtime: Runtime = { config, clock: systemClock, log: silentLogger };

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -173,7 +174,8 @@ const startCloud = async (region: string) => {
     dynamoClient(region).destroy();
     sqsClient(region).destroy();
     await sqs.stop();
-    close(database);
+    // Only the server: requests that the workers left behind still reach the database, which dies on one after its end.
+    database.closeAllConnections();
   };
 };
 
@@ -199,11 +201,13 @@ const sendAll = async (runtime: Runtime, organizationId: string, tally: Tally, l
   for (let second = 0; second < load.patienceSeconds && tally.missing() > 0; second += 1) await pause(1_000);
 };
 
-const startWorker = (runtime: Runtime, reports: WorkerReport[]): ChildProcess => {
+/** Resolves once the workers run. */
+const startWorker = async (runtime: Runtime, reports: WorkerReport[]): Promise<ChildProcess> => {
   const child = fork(join(import.meta.dirname, 'load-worker.ts'), {
     env: { ...process.env, LOAD_CONFIG: JSON.stringify(runtime.config) },
   });
   child.on('message', (report) => reports.push(report as WorkerReport));
+  await once(child, 'message');
   return child;
 };
 
@@ -248,12 +252,13 @@ export const runLoad = async (load: Load): Promise<LoadResult> => {
     else servers.push(server);
   }
   const reports: WorkerReport[] = [];
-  const worker = startWorker(runtime, reports);
+  const worker = await startWorker(runtime, reports);
   try {
     await sendAll(runtime, organizationId, tally, load);
     return resultOf(tally, reports, (Date.now() - begunMs) / 1_000);
   } finally {
     worker.kill('SIGKILL');
+    await once(worker, 'exit');
     for (const server of servers) close(server);
     await stopCloud();
   }

@@ -97,7 +97,12 @@ const index: Fields = {
   branch_depth: or('integer', 0),
 };
 
-const uploadCreate: Fields = { ...all('string', 'filename', 'content_type'), checksum_sha256: may('string, null') };
+const uploadCreate: Fields = {
+  ...all('string', 'filename', 'content_type'),
+  checksum_sha256: may('string, null'),
+  // Beyond the interface, where every other way in has it.
+  metadata: or('map', {}),
+};
 
 const upload: Fields = {
   ...all('string', 'id', 'upload_url', 'object_key'),

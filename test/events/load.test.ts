@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runLoad } from './support/load.ts';
+
+test(
+  'endpoints that hang, drip, refuse, fail, are gone, redirect or send 2 GB keep no event from the others',
+  { timeout: 180_000 },
+  async () => {
+    const load = { events: 60, eventsPerSecond: 2, patienceSeconds: 90 };
+    const { missing, redirected, requests, residentMb } = await runLoad(load);
+    assert.deepEqual([missing, redirected, requests.gone, requests.refuses], [0, 0, 1, 0]);
+    assert.ok(requests.healthy >= 12 * load.events);
+    // One after the other, each held for 15 seconds; the second attempt comes when the first has ended.
+    assert.ok(requests.hangs <= 2 * 8 && requests.drips <= 8);
+    assert.ok(requests.fails > load.events && requests.redirects > load.events);
+    assert.ok(residentMb.last < 600);
+  },
+);
