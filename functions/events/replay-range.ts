@@ -1,6 +1,12 @@
 import { eventsRead } from '../../shared/events/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { EventRangeReplay, ReplayAccepted, replayRange, replaysWrite, webhooksRead } from '../../shared/webhooks/index.ts';
+import {
+  EventRangeReplay,
+  ReplayAccepted,
+  replayRange,
+  replaysWrite,
+  webhooksRead,
+} from '../../shared/webhooks/index.ts';
 
 export const replayEvents = endpoint({
   id: 'replay-events',

@@ -1,6 +1,12 @@
 import { eventsRead } from '../../shared/events/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { deliveriesStart, EventReplay, ReplayAccepted, replayEvent, webhooksRead } from '../../shared/webhooks/index.ts';
+import {
+  deliveriesStart,
+  EventReplay,
+  ReplayAccepted,
+  replayEvent,
+  webhooksRead,
+} from '../../shared/webhooks/index.ts';
 
 export const replayOneEvent = endpoint({
   id: 'replay-one-event',

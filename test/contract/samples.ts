@@ -322,6 +322,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     consumes: true,
   },
   'list-plans': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
+  'list-formats': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
   'get-health': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
   'get-openapi': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
   'get-docs': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },

@@ -19,7 +19,7 @@ before(async () => {
 after(() => world.close());
 
 /** Every so many-th request is a point to die at; `npm run test:faults` takes all of them. */
-const step = Number(process.env['FAULT_STEP'] ?? 16);
+const step = Number(process.env['FAULT_STEP'] ?? 32);
 
 const pathOf = ({ indexId, jobId }: Address) => ({ index_id: indexId, job_id: jobId });
 

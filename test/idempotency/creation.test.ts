@@ -162,7 +162,7 @@ const scenes: readonly Scene[] = [
   },
   {
     endpoint: createFile,
-    repeats: many,
+    repeats: some,
     body: { filename: 'a.txt', content_type: 'text/plain' },
     arrange: async (caller) => ({ index_id: await anIndex(caller) }),
     count: async ({ organizationId }, path) => {

@@ -30,8 +30,10 @@ export const applyReplacement = async (writing: Writing, index: IndexRecord, mes
     const job = await finishTask(writing, message, written, 0);
     if (job !== null) {
       const kind = { kind: 'replaceJob', oldJobId: change.replaces, rows: await rowsOf(writing, index, job) } as const;
-      const { state, results } = await deps.engines(index.organizationId).commit(toIndexRef(index), [kind]);
-      const result = results[0] ?? { written: 0, deleted: 0 };
+      const { state } = await deps.engines(index.organizationId).commit(toIndexRef(index), [kind]);
+      // All rows of the job are new; what is not there besides has given way, now or in a run that died before saying so.
+      const deleted = Math.max(0, index.state.rows + kind.rows.length - state.rows);
+      const result = { written: kind.rows.length, deleted };
       await saveCommit(writing, index, state, [{ message, result }]);
       await completeJob(deps, job, run.clock);
       await deps.files.supersede(jobAddress(message, change.replaces), job.id);

@@ -87,12 +87,36 @@ const usedBy = ({ change }: LogMessage, { written, deleted }: ChangeResult): Par
   }
 };
 
+interface MessageOutcome {
+  readonly message: LogMessage;
+  readonly result: ChangeResult;
+}
+
+const isCountedRemoval = ({ message: { change } }: MessageOutcome): boolean =>
+  change.op === 'delete' || change.op === 'delete_where' || (change.op === 'remove_job' && change.counted);
+
+/**
+ * What removals have removed, also where they were committed by a run that died before it could say so: then the rows that
+ * the index has lost since its last recorded version belong to the first of them.
+ */
+const withLostRemovals = (
+  index: IndexRecord,
+  state: TableState,
+  outcomes: readonly MessageOutcome[],
+): readonly MessageOutcome[] => {
+  const [first, ...rest] = outcomes;
+  if (first === undefined || !outcomes.every(isCountedRemoval)) return outcomes;
+  const told = outcomes.reduce((sum, { result }) => sum + result.deleted, 0);
+  const lost = Math.max(0, index.state.rows - state.rows - told);
+  return [{ ...first, result: { ...first.result, deleted: first.result.deleted + lost } }, ...rest];
+};
+
 /** Records the committed version together with what the messages used, and both in the books of the organization. */
 export const saveCommit = async (
   { deps, run }: Writing,
   index: IndexRecord,
   state: TableState,
-  outcomes: readonly { readonly message: LogMessage; readonly result: ChangeResult }[],
+  outcomes: readonly MessageOutcome[],
 ): Promise<void> => {
   const at = run.clock.now().toISOString();
   const messages = outcomes.map(({ message, result }) => ({
@@ -127,7 +151,8 @@ export const commitChanges = async (
     changes.map(({ change }) => change),
   );
   const durationMs = run.clock.now().getTime() - startedMs;
-  const outcomes = changes.map(({ message }, at) => ({ message, result: results[at] ?? { written: 0, deleted: 0 } }));
+  const told = changes.map(({ message }, at) => ({ message, result: results[at] ?? { written: 0, deleted: 0 } }));
+  const outcomes = withLostRemovals(index, state, told);
   await saveCommit(writing, index, state, outcomes);
   for (const { message, result } of outcomes) await finish(writing, message, result, durationMs);
   if (state.fragments >= maintainAtFragments || state.unindexedRows >= maintainAtUnindexedRows) {
