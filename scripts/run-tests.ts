@@ -10,6 +10,9 @@ const filesAbreast = 2;
 /** Longer than any test may take on a slow machine. */
 const testTimeoutMs = 300_000;
 
+/** A process that is forced to exit loses what it has not written yet, so it waits for each write of a result. */
+const blockingOutput = 'data:text/javascript,process.stdout._handle?.setBlocking?.(true)';
+
 const projectDirectory = join(import.meta.dirname, '..');
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const outputs = new Map<string, string>();
@@ -88,7 +91,7 @@ const runFiles = async (files: readonly string[]): Promise<void> => {
     concurrency: filesAbreast,
     timeout: testTimeoutMs,
     // A server that a failed test left open must not hold up the others for ever.
-    execArgv: ['--test-force-exit'],
+    execArgv: ['--test-force-exit', '--import', blockingOutput],
   });
   stream.on('test:pass', onPass);
   stream.on('test:fail', onFail);

@@ -163,6 +163,6 @@ const remembered = <Result>(read: (organizationId: string, id: string) => Promis
 /** For the messages of one run, which share events and endpoints: reads each of them once. */
 export const readingOnce = (deps: DeliverDeps): DeliverDeps => ({
   ...deps,
-  webhooks: { get: remembered(deps.webhooks.get) },
-  events: { body: remembered(deps.events.body) },
+  webhooks: { get: remembered((organizationId, id) => deps.webhooks.get(organizationId, id)) },
+  events: { body: remembered((organizationId, id) => deps.events.body(organizationId, id)) },
 });

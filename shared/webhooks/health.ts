@@ -30,78 +30,75 @@ const failingLimitMs = 5 * 86_400_000;
 
 const later = (at: Date, ms: number): string => new Date(at.getTime() + ms).toISOString();
 
-const openHealth = (runtime: Runtime, recorder: EventRecorder): EndpointHealth => {
+/** What is written about a receiver. */
+const openMarks = (runtime: Runtime, recorder: EventRecorder) => {
   const table = openTable(runtime, 'webhooks');
-
-  /** Disables an endpoint and tells of it in one write. */
-  const disable = async (endpoint: WebhookEndpoint, reason: 'gone' | 'failing'): Promise<void> => {
-    const { organizationId, id, url, failingSince } = endpoint;
-    const at = runtime.clock.now();
-    const item = await table.update(keyOf(organizationId, id), {
-      set: {
-        disabled_reason: reason,
-        updated_at: at.toISOString(),
-        ...fillSlot('disabled', endpointDisabled({ organizationId, at, endpoint: { id, reason } })),
-      },
-      condition: {
-        url: { eq: url },
-        disabled_reason: { exists: false },
-        [slotAttribute('disabled')]: { exists: false },
-        ...(reason === 'failing' && failingSince !== null ? { failing_since: { eq: failingSince } } : {}),
-      },
-    });
-    if (item !== null) await recorder.flush(organizationId, item);
-  };
-
-  const noteSuccess = async ({ organizationId, id }: WebhookEndpoint, at: Date): Promise<void> => {
-    await table.update(keyOf(organizationId, id), {
-      set: { responsive_until: later(at, trustMs), probe_until: at.toISOString() },
-      remove: ['failing_since', 'silent'],
-      condition: { pk: { exists: true } },
-    });
-  };
-
-  const noteFailure = async ({ organizationId, id }: WebhookEndpoint, silent: boolean, at: Date): Promise<void> => {
-    await table.update(keyOf(organizationId, id), {
-      set: { silent, responsive_until: silent ? at.toISOString() : later(at, trustMs), probe_until: at.toISOString() },
-      setOnce: { failing_since: at.toISOString() },
-      condition: { pk: { exists: true } },
-    });
-  };
-
   return {
-    takeTurn: async ({ organizationId, id, responsiveUntil, silent }) => {
-      const at = runtime.clock.now();
-      if (responsiveUntil > at.toISOString()) return 'go';
-      const taken = await table.update(keyOf(organizationId, id), {
-        set: { probe_until: later(at, turnMs) },
-        condition: { probe_until: { lte: at.toISOString() } },
+    /** Whether nobody else has the turn of an endpoint. */
+    take: async ({ organizationId, id }: WebhookEndpoint, at: Date): Promise<boolean> => {
+      const change = { set: { probe_until: later(at, turnMs) }, condition: { probe_until: { lte: at.toISOString() } } };
+      return (await table.update(keyOf(organizationId, id), change)) !== null;
+    },
+    success: async ({ organizationId, id }: WebhookEndpoint, at: Date): Promise<void> => {
+      await table.update(keyOf(organizationId, id), {
+        set: { responsive_until: later(at, trustMs), probe_until: at.toISOString() },
+        remove: ['failing_since', 'silent'],
+        condition: { pk: { exists: true } },
       });
-      if (taken !== null) return 'go';
-      return silent ? 'skip' : 'wait';
     },
-    note: async (endpoint, ending) => {
-      const at = runtime.clock.now();
-      const trusted = endpoint.responsiveUntil > later(at, trustMs / 2);
-      const { failingSince } = endpoint;
-      if (ending === 'success') {
-        if (!trusted || failingSince !== null || endpoint.silent) await noteSuccess(endpoint, at);
-        return;
-      }
-      if (!trusted || failingSince === null || ending === 'silence') {
-        await noteFailure(endpoint, ending === 'silence', at);
-      }
-      if (failingSince !== null && at.getTime() - Date.parse(failingSince) >= failingLimitMs) {
-        await disable(endpoint, 'failing');
-      }
+    failure: async ({ organizationId, id }: WebhookEndpoint, silent: boolean, at: Date): Promise<void> => {
+      const responsiveUntil = silent ? at.toISOString() : later(at, trustMs);
+      await table.update(keyOf(organizationId, id), {
+        set: { silent, responsive_until: responsiveUntil, probe_until: at.toISOString() },
+        setOnce: { failing_since: at.toISOString() },
+        condition: { pk: { exists: true } },
+      });
     },
-    markGone: (endpoint) => disable(endpoint, 'gone'),
+    /** Disables an endpoint and tells of it in one write. */
+    disable: async (endpoint: WebhookEndpoint, reason: 'gone' | 'failing', at: Date): Promise<void> => {
+      const { organizationId, id, url, failingSince } = endpoint;
+      const event = endpointDisabled({ organizationId, at, endpoint: { id, reason } });
+      const item = await table.update(keyOf(organizationId, id), {
+        set: { disabled_reason: reason, updated_at: at.toISOString(), ...fillSlot('disabled', event) },
+        condition: {
+          url: { eq: url },
+          disabled_reason: { exists: false },
+          [slotAttribute('disabled')]: { exists: false },
+          ...(reason === 'failing' && failingSince !== null ? { failing_since: { eq: failingSince } } : {}),
+        },
+      });
+      if (item !== null) await recorder.flush(organizationId, item);
+    },
   };
 };
+
+const openHealth = ({ clock }: Runtime, marks: ReturnType<typeof openMarks>): EndpointHealth => ({
+  takeTurn: async (endpoint) => {
+    const at = clock.now();
+    if (endpoint.responsiveUntil > at.toISOString() || (await marks.take(endpoint, at))) return 'go';
+    return endpoint.silent ? 'skip' : 'wait';
+  },
+  note: async (endpoint, ending) => {
+    const at = clock.now();
+    const { failingSince, silent } = endpoint;
+    const trusted = endpoint.responsiveUntil > later(at, trustMs / 2);
+    if (ending === 'success') {
+      if (!trusted || failingSince !== null || silent) await marks.success(endpoint, at);
+      return;
+    }
+    if (!trusted || failingSince === null || ending === 'silence') {
+      await marks.failure(endpoint, ending === 'silence', at);
+    }
+    if (failingSince !== null && at.getTime() - Date.parse(failingSince) >= failingLimitMs) {
+      await marks.disable(endpoint, 'failing', at);
+    }
+  },
+  markGone: (endpoint) => marks.disable(endpoint, 'gone', clock.now()),
+});
 
 const recording = recordEvents('webhooks');
 
 export const endpointHealth: Capability<EndpointHealth> = capability(
   ['webhooks.read', 'webhooks.write', ...recording.needs],
-  (runtime) => openHealth(runtime, recording.make(runtime)),
+  (runtime) => openHealth(runtime, openMarks(runtime, recording.make(runtime))),
 );

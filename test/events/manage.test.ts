@@ -229,8 +229,7 @@ test('a range is replayed whole, once, through lost and repeated messages, withi
   });
   const [message] = await cloud.bodies('relay');
   const deps = makeDeps(relay.uses, cloud.runtime);
-  const step = () =>
-    relay.handle({ deliveries: [{ message, messageId: 'm', attempt: 1 }], deps, run: cloud.run() });
+  const step = () => relay.handle({ deliveries: [{ message, messageId: 'm', attempt: 1 }], deps, run: cloud.run() });
   await Promise.all([step(), step(), step()]);
   await cloud.purge('relay');
   cloud.advance(61);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -97,18 +98,16 @@ const postTo = (url: string, post: ReturnType<typeof publicPost>) => post({ url,
 
 test('no connection is made to an inner address, by any spelling, name or answer of a name server', async () => {
   const refused = { failure: 'address_not_allowed' };
-  const post = publicPost({ allowLocal: false, timeoutMs: 5_000 });
-  for (const host of [
-    '127.0.0.1',
-    '127.1',
-    '2130706433',
-    '0x7f000001',
-    '0177.0.0.1',
-    '[::ffff:127.0.0.1]',
-    'localhost',
-  ]) {
-    assert.deepEqual(await postTo(`https://${host}:${port}/`, post), refused, host);
-    assert.deepEqual(await postTo(`http://${host}:${port}/`, post), refused, host);
+  const literals = inner.map((address) => (address.includes(':') ? `[${address.split('%')[0]}]` : address));
+  const hosts = [...new Set([...spellings, ...literals])];
+  assert.ok(hosts.length >= 60);
+  // Whatever name is asked for is this very machine.
+  const toLoopback = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+  const wherever = publicPost({ allowLocal: false, timeoutMs: 5_000, resolve: toLoopback });
+  for (const host of hosts) {
+    for (const protocol of ['https', 'http']) {
+      assert.deepEqual(await postTo(`${protocol}://${host}:${port}/`, wherever), refused, host);
+    }
   }
   const answers: Readonly<Record<string, readonly string[]>> = {
     'inner.example.com': ['127.0.0.1'],
@@ -136,4 +135,28 @@ test('a name server that changes its answer is asked once per connection, and wh
   assert.deepEqual([asked.length, connections], [1, 1]);
   assert.deepEqual(await postTo(`https://rebinding.example.com:${port}/`, post), { failure: 'address_not_allowed' });
   assert.deepEqual([asked.length, connections], [2, 1]);
+});
+
+test('no redirect is followed, whichever status and spelling it comes with', async () => {
+  const before = connections;
+  const plain = spellings.filter((host) => /^[\x20-\x7e]+$/.test(host));
+  const targets = plain.map((host) => `http://${host}:${port}/`);
+  let nth = 0;
+  const redirecting = createHttpServer((_, response) => {
+    nth += 1;
+    const status = [301, 302, 303, 307, 308][nth % 5] ?? 302;
+    response.writeHead(status, { location: targets[nth % targets.length] ?? '', refresh: `0;url=${targets[0]}` }).end();
+  });
+  await new Promise<void>((resolve) => {
+    redirecting.listen(0, '127.0.0.1', resolve);
+  });
+  const post = publicPost({ allowLocal: true, timeoutMs: 5_000 });
+  const url = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}/`;
+  for (let round = 0; round < 60; round += 1) {
+    const outcome = await postTo(url, post);
+    assert.ok('status' in outcome && outcome.status >= 301 && outcome.status <= 308);
+  }
+  assert.equal(connections, before);
+  redirecting.closeAllConnections();
+  redirecting.close();
 });

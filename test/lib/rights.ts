@@ -85,7 +85,10 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'relay.send': sendsHome('relay'),
   'deliver.send': sendsHome('deliver'),
   'content.read': all(lists('content'), onObjects('content', ['GetObject'], ['uploads/', 'batches/', 'embeddings/'])),
-  'content.write': all(lists('content'), onObjects('content', ['PutObject', 'DeleteObject'], ['uploads/', 'batches/', 'embeddings/'])),
+  'content.write': all(
+    lists('content'),
+    onObjects('content', ['PutObject', 'DeleteObject'], ['uploads/', 'batches/', 'embeddings/']),
+  ),
   'content.presign': onObjects('content', ['PutObject'], ['uploads/']),
   'engine.read': readsEngine,
   'engine.write': all(readsEngine, onObjects('vectors', ['PutObject', 'DeleteObject', 'AbortMultipartUpload'], [''])),

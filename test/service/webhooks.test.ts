@@ -76,6 +76,32 @@ test(
       [envelope.type, envelope.data],
       ['index.created', { index: { id: index.id, name: 'announced', region: 'us-east-1', dimensions: 1536 } }],
     );
+
+    // Replaced, tried and replayed: both secrets verify, under the ids that the answers and the history tell.
+    const [endpoint] = await owner.get('/v1/organization/webhooks/endpoints');
+    const params = { path: { endpoint_id: endpoint?.id ?? '' } };
+    const rotated = await owner.post('/v1/organization/webhooks/endpoints/{endpoint_id}/rotate-secret', { params });
+    const tried = await owner.post('/v1/organization/webhooks/endpoints/{endpoint_id}/test', { params });
+    const event_id = history.events[0]?.id ?? '';
+    const replayed = await owner.post('/v1/organization/webhooks/events/{event_id}/replay', {
+      params: { path: { event_id } },
+      body: {},
+    });
+    assert.deepEqual(replayed, { events: 1, endpoints: 1 });
+    const day = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+    assert.equal((await owner.post('/v1/organization/webhooks/events/replay', { body: day })).events, 1);
+    await eventually(
+      () => Promise.resolve(received),
+      ({ length }) => length >= 4,
+      120,
+    );
+    const [, ...later] = received;
+    const ids = later.map(({ headers }) => String(headers['hook-id']));
+    assert.deepEqual(new Set(ids), new Set([tried.event_id, event_id]));
+    for (const request of later) assert.deepEqual(verify(secret, request), verify(rotated.secret, request));
+    const log = await owner.get('/v1/organization/webhooks/endpoints/{endpoint_id}/deliveries', { params });
+    const triggers = log.map(({ trigger }) => trigger);
+    assert.deepEqual(triggers.toSorted(), ['event', 'replay', 'replay', 'test']);
     server.close();
   },
 );

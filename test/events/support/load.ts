@@ -176,6 +176,7 @@ const startCloud = async (region: string) => {
     await sqs.stop();
     // Only the server: requests that the workers left behind still reach the database, which dies on one after its end.
     database.closeAllConnections();
+    database.unref();
   };
 };
 
