@@ -40,9 +40,13 @@ const timed = async (calls: number, run: (call: number) => Promise<unknown>, onC
   return { medianMs: sorted[Math.floor(sorted.length / 2)] ?? 0, calls };
 };
 
-/** Different sentences of the file, to be asked for. */
-const sentencesOfRows = (rows: readonly StoredRow[]): readonly string[] => {
-  const all = [...new Set(rows.flatMap(({ text }) => sentencesOf(text ?? '')))];
+/** About as long as what people type into a search box, or a little longer. */
+export const questionWords = 10;
+
+/** Different beginnings of sentences of the file, to be asked for. */
+const questionsOfRows = (rows: readonly StoredRow[]): readonly string[] => {
+  const sentences = rows.flatMap(({ text }) => sentencesOf(text ?? ''));
+  const all = [...new Set(sentences.map((text) => text.split(/\s+/).slice(0, questionWords).join(' ')))];
   return all.length > 0 ? all : rows.flatMap(({ text }) => (text ?? '').slice(0, 200));
 };
 
@@ -53,7 +57,7 @@ export const measureTimes = async (
   rows: readonly StoredRow[],
   phase: Phase,
 ): Promise<Timings> => {
-  const questions = sentencesOfRows(rows);
+  const questions = questionsOfRows(rows);
   const searchCalls = Math.max(1, Math.min(mostSearchCalls, Math.floor(questions.length / searchModes.length)));
   const total = readCalls + searchModes.length * (warmUpCalls + 2 * searchCalls);
   let done = 0;

@@ -1,5 +1,5 @@
 import type { ProcessingDetail } from '../../client/index.ts';
-import type { Timings } from './measure.ts';
+import { questionWords, type Timings } from './measure.ts';
 import type { LocalHealth } from './schemas.ts';
 
 /** What the report is made from. */
@@ -62,7 +62,7 @@ const rows = (results: Results): readonly (readonly [string, string])[] => {
       ([mode, { fresh, repeated }]) =>
         [
           `${mode} search`,
-          `${fresh.medianMs.toFixed(1)} ms with a new question, ${repeated.medianMs.toFixed(1)} ms with a repeated one, medians of ${fresh.calls} warm calls`,
+          `${fresh.medianMs.toFixed(1)} ms with a new question of ${questionWords} words, ${repeated.medianMs.toFixed(1)} ms with a repeated one, medians of ${fresh.calls} warm calls`,
         ] as const,
     ),
     [
