@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { integerText } from '../../shared/http/integer.ts';
-import { indexesRead, requireIndex, UsageHistoryPoint } from '../../shared/indexes/index.ts';
+import { holdingOf, indexesRead, requireIndex, UsageHistoryPoint } from '../../shared/indexes/index.ts';
 import { indexHistory, usageRead } from '../../shared/usage/index.ts';
 
 const defaultDays = 30;
@@ -20,9 +20,7 @@ export const getIndexStatsHistory = endpoint({
   response: z.array(UsageHistoryPoint),
   handle: async ({ caller, deps, path, query, clock }) => {
     const index = await requireIndex(deps.indexes, caller.organizationId, path.index_id);
-    const { rows: vectors, denseBytes, sparseBytes } = index.state;
-    const held = { vectors, denseBytes, sparseBytes };
-    const history = await indexHistory(deps.usage, index, held, clock.now(), query.days ?? defaultDays);
+    const history = await indexHistory(deps.usage, index, holdingOf(index), clock.now(), query.days ?? defaultDays);
     return history.map((day) => ({
       date: day.date,
       vectors: day.vectors,

@@ -1,3 +1,4 @@
+import { absent } from '../db/condition.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { seal } from '../kernel/seal.ts';
@@ -84,7 +85,6 @@ const addressOf = ({ organizationId, indexId, id }: ConnectionRecord): Connectio
 const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
   const table = openTable(runtime, 'connectors');
   const secrets = openTable(runtime, 'secrets');
-  const absent = { pk: { exists: false } } as const;
   return {
     ...openConnectionReader(runtime),
     add: async (connection, source, key) => {

@@ -1,3 +1,4 @@
+import { absent } from '../db/condition.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { type CrawlAddress, crawlKey, crawlPartition, type CrawlRecord, toCrawlRecord } from './record.ts';
@@ -61,7 +62,7 @@ const openCrawlWriter = (runtime: Runtime): CrawlWriter => {
         status: crawl.status,
         created_at: crawl.createdAt,
       };
-      await table.put(item, { pk: { exists: false } });
+      await table.put(item, absent);
     },
     cancel: async (address, at) => {
       const item = await table.update(crawlKey(address), {

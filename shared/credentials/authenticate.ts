@@ -4,8 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Authenticate } from '../http/admission.ts';
 import type { Permission, Principal } from '../http/principal.ts';
 import type { RateLimitKey } from '../kernel/plans.ts';
-import { organizationsRead } from '../organizations/index.ts';
-import { trafficUse } from '../usage/index.ts';
+import { admissionUses, admitOrganization } from './admit-organization.ts';
 import { credentialsRead } from './capabilities.ts';
 import { isId } from './items.ts';
 import type { ApiKey, Credential, Session } from './repository.ts';
@@ -14,8 +13,7 @@ import { isToken } from './token.ts';
 /** What every authenticated endpoint may touch besides its own `uses`. */
 export const authenticationUses = {
   credentials: credentialsRead,
-  organizations: organizationsRead,
-  traffic: trafficUse,
+  ...admissionUses,
 };
 
 type AuthenticationDeps = Deps<typeof authenticationUses>;
@@ -87,14 +85,10 @@ const requireValid = (credential: Credential | null, clock: Clock): Credential =
   return credential;
 };
 
-/** Reads the plan and counts the request, side by side. */
 const admit = async (deps: AuthenticationDeps, known: Known, rates: readonly RateLimitKey[]) => {
-  const [organization, counted] = await Promise.all([
-    deps.organizations.get(known.organizationId),
-    deps.traffic.count(known.organizationId, rates),
-  ]);
-  if (organization === null) throw unauthenticated('the organization is gone');
-  return { caller: { ...known, plan: organization.plan }, headers: counted.admit(organization.plan) };
+  const admitted = await admitOrganization(deps, known.organizationId, rates);
+  if (admitted === null) throw unauthenticated('the organization is gone');
+  return { caller: { ...known, plan: admitted.plan }, headers: admitted.headers };
 };
 
 /**

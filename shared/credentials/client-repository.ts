@@ -1,8 +1,9 @@
+import { absent } from '../db/condition.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { Runtime } from '../kernel/capability.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import type { Permission } from '../http/principal.ts';
-import { absent, dropAt, isId, listOf, type PageRequest } from './items.ts';
+import { dropAt, isId, listOf, type PageRequest } from './items.ts';
 import { tokenHash } from './token.ts';
 
 /** An OAuth client as it is kept: never its secret. */

@@ -3,8 +3,7 @@ import type { Deps } from '../kernel/capability.ts';
 import { plans } from '../kernel/plans.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Permission } from '../http/principal.ts';
-import { organizationsRead } from '../organizations/index.ts';
-import { trafficUse } from '../usage/index.ts';
+import { admissionUses, admitOrganization } from './admit-organization.ts';
 import { clientProof, unprovenClient } from './client-proof.ts';
 import { oauthClientsWrite } from './capabilities.ts';
 import type { OAuthClient } from './client-repository.ts';
@@ -15,11 +14,7 @@ import { newToken } from './token.ts';
 const accessTokenSeconds = 3600;
 
 /** What the token endpoint may touch. */
-export const issueAccessTokenUses = {
-  clients: oauthClientsWrite,
-  organizations: organizationsRead,
-  traffic: trafficUse,
-};
+export const issueAccessTokenUses = { clients: oauthClientsWrite, ...admissionUses };
 
 type IssueDeps = Deps<typeof issueAccessTokenUses>;
 
@@ -33,15 +28,11 @@ interface Issued {
 
 /** Counts the request against the client's organization. Throws 429 and `unauthorized_client`. */
 const admitClient = async (deps: IssueDeps, client: OAuthClient): Promise<Readonly<Record<string, string>>> => {
-  const [organization, counted] = await Promise.all([
-    deps.organizations.get(client.organizationId),
-    deps.traffic.count(client.organizationId, ['requests']),
-  ]);
-  if (organization === null) throw unprovenClient();
-  const headers = counted.admit(organization.plan);
-  if (!plans[organization.plan].features.oauth_clients)
+  const admitted = await admitOrganization(deps, client.organizationId, ['requests']);
+  if (admitted === null) throw unprovenClient();
+  if (!plans[admitted.plan].features.oauth_clients)
     throw oauthRefusal('unauthorized_client', 'The plan of the organization does not include OAuth clients');
-  return headers;
+  return admitted.headers;
 };
 
 /** The scopes that a request asks for, or all of the client's. Throws `invalid_scope`. */

@@ -1,3 +1,4 @@
+import { absent } from '../db/condition.ts';
 import type { Item, Table } from '../db/table.ts';
 
 /** A page of a list: `limit` items after the one with this id. */
@@ -8,9 +9,6 @@ export interface PageRequest {
 
 /** Whether a text has the form of an identifier; what has not is nobody's, and no key of a table is made of it. */
 export const isId = (text: string): boolean => /^[a-z]{2,5}_[0-9a-z]{26}$/.test(text);
-
-/** Condition of a write that makes an item. */
-export const absent = { pk: { exists: false } } as const;
 
 /** Unix seconds at which the table drops what expires: a day late, so that until then the answer can say that it did. */
 export const dropAt = (expiresAt: string): number => Math.ceil(Date.parse(expiresAt) / 1000) + 86_400;

@@ -1,8 +1,9 @@
+import { absent } from '../db/condition.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import type { Permission } from '../http/principal.ts';
 import { type OAuthClient, readClient } from './client-repository.ts';
-import { absent, dropAt, listOf, type PageRequest } from './items.ts';
+import { dropAt, listOf, type PageRequest } from './items.ts';
 import { tokenHash } from './token.ts';
 
 /** An API key as it is kept: never its value. */

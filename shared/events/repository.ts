@@ -1,4 +1,4 @@
-import type { Condition } from '../db/condition.ts';
+import { absent, type Condition } from '../db/condition.ts';
 import { type Item, openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { newId } from '../kernel/ids.ts';
@@ -56,7 +56,6 @@ export interface EventWriter extends EventReader {
 
 const relayGraceSeconds = 60;
 const daySeconds = 86_400;
-const absent = { pk: { exists: false } } as const satisfies Condition;
 
 /** Bodies lie apart from the listing, so that counting and paging read a few hundred bytes an event, not its payload. */
 const rowKey = (organizationId: string, eventId: string) => ({ pk: `ORG#${organizationId}`, sk: eventId });

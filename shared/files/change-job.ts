@@ -1,3 +1,4 @@
+import { absent } from '../db/condition.ts';
 import type { Item, Table } from '../db/table.ts';
 import type { FileWriter } from './contracts.ts';
 import { dueAttributes, overduePlan, overdueUpload } from './overdue.ts';
@@ -28,7 +29,7 @@ const openChanges = (
   table: Table,
 ): Pick<FileWriter, 'item' | 'add' | 'enqueue' | 'noteInvocation' | 'begin' | 'countTask'> => ({
   item: (address) => table.get(jobKeyOf(address)),
-  add: (job) => table.put(jobItem(job), { pk: { exists: false } }),
+  add: (job) => table.put(jobItem(job), absent),
   enqueue: async (address, { sizeBytes, at }) => {
     const condition = { pk: { exists: true }, status: { eq: 'awaiting_upload' } } as const;
     await table.update(jobKeyOf(address), {

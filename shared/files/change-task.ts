@@ -1,3 +1,4 @@
+import { absent } from '../db/condition.ts';
 import type { Item, Table } from '../db/table.ts';
 import type { FileWriter } from './contracts.ts';
 import { dueAttributes, overdueTask } from './overdue.ts';
@@ -25,7 +26,7 @@ const workChanges = (
   table: Table,
 ): Pick<FileWriter, 'addTask' | 'startTask' | 'remindTask' | 'charge' | 'saveWork' | 'noteFailure'> => ({
   addTask: async (task) => {
-    await table.put(taskItem(task), { pk: { exists: false } });
+    await table.put(taskItem(task), absent);
   },
   startTask: async (task, { invocationId, at }) => {
     const item = await table.update(taskKeyOf(task), {

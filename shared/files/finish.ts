@@ -1,9 +1,12 @@
+import type { Item } from '../db/table.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { headOf, lengthOf } from '../kernel/text.ts';
 import type { EventRecorder } from '../events/index.ts';
 import { fileCompleted, fileFailed, fillSlot } from '../events/index.ts';
 import { toProcessing } from './present.ts';
-import type { JobRecord, TaskRecord } from './record.ts';
+import { closeEnded, isLeftOpen } from './close-ended.ts';
+import { type JobRecord, type TaskRecord, toJobRecord } from './record.ts';
+import type { IndexLog } from './take-back-rows.ts';
 import type { FileWriter } from './contracts.ts';
 import type { ErrorReason } from '../pipeline/processing.ts';
 
@@ -68,13 +71,16 @@ export const completeJob = async (deps: FinishDeps, job: JobRecord, clock: Clock
   await flush(deps, job, item);
 };
 
-/** Ends a job that cannot be completed. The caller removes its rows through the index log. True for whoever ended it. */
+/**
+ * Ends a job that cannot be completed, with its tasks and whatever rows it has. May be repeated; a job that has ended with
+ * content stays as it is.
+ */
 export const failJob = async (
-  deps: FinishDeps,
+  deps: FinishDeps & { readonly log: IndexLog },
   job: JobRecord,
   reason: { readonly error: string; readonly code: ErrorReason },
   clock: Clock,
-): Promise<boolean> => {
+): Promise<void> => {
   const tasks = await deps.files.tasks(job.organizationId, job.id);
   const at = clock.now();
   const error = headOf(reason.error, longestError);
@@ -86,18 +92,15 @@ export const failJob = async (
     processing,
   });
   const failure = { error, code: reason.code, processing, at: at.toISOString() };
-  const item = await deps.files.fail(addressOf(job), failure, fillSlot('terminal', event));
-  await flush(deps, job, item);
-  await deps.files.closeTasks(job.organizationId, job.id, 'failed', at.toISOString(), error);
-  return item !== null;
+  const changed = await deps.files.fail(addressOf(job), failure, fillSlot('terminal', event));
+  const item = await flush(deps, job, changed);
+  const ended = item === null ? null : toJobRecord(item);
+  if (ended !== null && isLeftOpen(ended)) await closeEnded(deps, ended, at.toISOString());
 };
 
-/** Records what waits in the slots of a job; a repeat after a crash finds them on the stored item. */
-const flush = async (
-  deps: FinishDeps,
-  job: JobRecord,
-  changed: Awaited<ReturnType<FileWriter['item']>>,
-): Promise<void> => {
+/** Records what waits in the slots of a job, and gives its item; a repeat after a crash finds them as they are stored. */
+const flush = async (deps: FinishDeps, job: JobRecord, changed: Item | null): Promise<Item | null> => {
   const item = changed ?? (await deps.files.item(addressOf(job)));
   if (item !== null) await deps.events.flush(job.organizationId, item);
+  return item;
 };

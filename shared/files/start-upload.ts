@@ -1,12 +1,10 @@
 import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
-import { AppError } from '../kernel/errors.ts';
-import { plans } from '../kernel/plans.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireWritableIndex } from '../indexes/index.ts';
 import { contentPresign } from '../platform/aws/content.ts';
-import { usageWrite } from '../usage/index.ts';
+import { requireRoomForVectors, usageWrite } from '../usage/index.ts';
 import { filesWrite } from './capabilities.ts';
 import type { FileReader } from './contracts.ts';
 import { newJob } from './new-job.ts';
@@ -35,12 +33,7 @@ export const reserveJob = async (
   at: Date,
 ): Promise<void> => {
   if ((await deps.files.get(job)) !== null) return;
-  const limit = plans[caller.plan].limits.vectors;
-  const { vectors } = await deps.usage.stored(caller.organizationId);
-  if (vectors >= limit) {
-    const fields = { limit, current: vectors };
-    throw new AppError('plan_limit_reached', `The plan allows ${limit} vectors`, { fields });
-  }
+  await requireRoomForVectors(deps.usage, caller, 1);
   await deps.usage.reserveFileJob(caller.organizationId, caller.plan, { id: job.jobId, at });
 };
 

@@ -1,3 +1,4 @@
+import { absent } from '../db/condition.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import type { Idempotency, KeptAnswer, Repeatable } from '../http/admission.ts';
@@ -31,7 +32,7 @@ const newClaim = (request: Repeatable, at: Date): Item => {
 /** The claim under which a request runs: the first that was made within a day, by whoever made it. */
 const claim = async (table: Table, request: Repeatable, at: Date): Promise<Item> => {
   const fresh = newClaim(request, at);
-  if (await table.put(fresh, { pk: { exists: false } })) return fresh;
+  if (await table.put(fresh, absent)) return fresh;
   const held = await table.get(claimKey(request));
   if (held === null) return claim(table, request, at);
   const claimedAt = held['claimed_at'] as string;

@@ -1,3 +1,4 @@
+import { absent } from '../db/condition.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { seal } from '../kernel/seal.ts';
@@ -42,7 +43,6 @@ export interface ImportWriter {
 const openImportWriter = (runtime: Runtime): ImportWriter => {
   const imports = openTable(runtime, 'imports');
   const secrets = openTable(runtime, 'secrets');
-  const absent = { pk: { exists: false } } as const;
   return {
     add: async ({ organizationId, indexId, jobId, ...record }, secret) => {
       const address = { pk: `INDEX#${organizationId}#${indexId}`, sk: jobId };

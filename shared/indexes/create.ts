@@ -34,10 +34,8 @@ export const emptyState: IndexRecord['state'] = {
   fragments: 0,
 };
 
-/** Stores a record of an index for a caller whose plan has room for it. Throws 402 and 403. */
+/** Stores a record of an index for a caller whose plan has room for it. Throws 402. */
 export const addIndex = async (indexes: IndexWriter, caller: Principal, index: IndexRecord): Promise<void> => {
-  if (caller.indexIds !== null)
-    throw new AppError('index_not_allowed', 'These credentials are restricted to their indexes');
   await addWithinLimit({
     plan: caller.plan,
     limit: 'indexes',

@@ -3,7 +3,7 @@ export { indexesRead, indexesWrite } from './capabilities.ts';
 export { createIndexRecord, createIndexUses } from './create.ts';
 export { awaitReceipt, LogMessage, logSend } from './log.ts';
 export { toIndexResponse } from './present.ts';
-export { type IndexRecord, toIndexRef } from './record.ts';
+export { holdingOf, type IndexRecord, toIndexRef } from './record.ts';
 export { regionsRead } from './regions.ts';
 export { renameIndex, renameIndexUses } from './rename.ts';
 export type { IndexReader, Receipt } from './contracts.ts';

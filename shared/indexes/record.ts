@@ -1,6 +1,6 @@
 import type { Item } from '../db/table.ts';
 import type { DistanceMetric, IndexRef, Layer, TableState } from '../platform/engine/port.ts';
-import { type Account, newAccount } from '../usage/index.ts';
+import { type Account, type Holding, newAccount } from '../usage/index.ts';
 
 /** `creating` until its table stands; `deleting` until nothing stands on its table any more. */
 export type IndexStatus = 'creating' | 'ready' | 'deleting';
@@ -68,4 +68,11 @@ export const toIndexRef = (index: IndexRecord): IndexRef => ({
   metric: index.metric,
   nonFilterableKeys: index.nonFilterableKeys,
   layers: index.layers,
+});
+
+/** What an index holds, for the books of its organization. */
+export const holdingOf = ({ state }: Pick<IndexRecord, 'state'>): Holding => ({
+  vectors: state.rows,
+  denseBytes: state.denseBytes,
+  sparseBytes: state.sparseBytes,
 });

@@ -1,3 +1,4 @@
+import { absent } from '../db/condition.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import type { TableState } from '../platform/engine/port.ts';
@@ -82,7 +83,7 @@ const creating = { pk: { exists: true }, status: { eq: 'creating' } } as const;
 
 const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'add' | 'rename'> => ({
   item: (organizationId, indexId) => table.get(indexKey(organizationId, indexId)),
-  add: (index) => table.put(toItem(index), { pk: { exists: false } }),
+  add: (index) => table.put(toItem(index), absent),
   rename: (organizationId, indexId, name, event) => {
     const slots = Object.keys(event).filter((attribute) => attribute.startsWith('outbox_'));
     const free = Object.fromEntries(slots.map((slot) => [slot, { exists: false }]));
@@ -147,7 +148,7 @@ const logChanges = (table: Table): Pick<IndexWriter, 'changeDependents' | 'addRe
         ...(receipt.error === null ? {} : { error: receipt.error }),
         expires_at_epoch: Math.floor(expiresAt.getTime() / 1000),
       },
-      { pk: { exists: false } },
+      absent,
     );
   },
 });

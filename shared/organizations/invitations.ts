@@ -1,6 +1,7 @@
+import { absent } from '../db/condition.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
-import { absent, invitationIdKey, invitationKey, inviteeKey, toInvitation } from './items.ts';
+import { invitationIdKey, invitationKey, inviteeKey, toInvitation } from './items.ts';
 import { type Invitation, isOpen, type Role } from './record.ts';
 
 export interface InvitationReader {

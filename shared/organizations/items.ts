@@ -31,7 +31,6 @@ export const inviteeKey = (email: string, organizationId: string) => ({
   sk: `ORG#${organizationId}`,
 });
 
-export const absent = { pk: { exists: false } } as const;
 export const present = { pk: { exists: true } } as const;
 
 const textOrNull = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;

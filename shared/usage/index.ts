@@ -6,5 +6,6 @@ export { usageRead, usageWrite } from './ledger.ts';
 export { monthOf } from './items.ts';
 export { monthUsage } from './month-usage.ts';
 export { OrganizationUsage } from './schemas.ts';
+export { requireRoomForVectors } from './room-for-vectors.ts';
 export { trafficUse } from './traffic.ts';
 export { addWithinLimit } from './within-limit.ts';

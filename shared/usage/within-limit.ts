@@ -12,7 +12,8 @@ interface Addition {
   readonly undo: () => Promise<unknown>;
 }
 
-const limitReached = (key: LimitKey, limit: number, current: number): AppError =>
+/** The refusal of whoever is at a limit of the plan. */
+export const limitReached = (key: LimitKey, limit: number, current: number): AppError =>
   new AppError('plan_limit_reached', `The plan allows ${limit} ${key.replaceAll('_', ' ')}`, {
     fields: { limit, current },
   });

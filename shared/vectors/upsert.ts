@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
-import { AppError, ValidationFailure } from '../kernel/errors.ts';
-import { plans } from '../kernel/plans.ts';
+import { ValidationFailure } from '../kernel/errors.ts';
 import type { Principal } from '../http/principal.ts';
 import {
   awaitReceipt,
@@ -15,7 +14,7 @@ import {
 } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { type Reader, type ReaderAnswers, readerInvoke } from '../reader/index.ts';
-import { usageRead } from '../usage/index.ts';
+import { requireRoomForVectors, usageRead } from '../usage/index.ts';
 import type { UpsertBody } from './schemas.ts';
 import { vectorProblems } from './vector-input.ts';
 
@@ -74,18 +73,6 @@ const toRows = (items: readonly Item[], embedded: readonly string[]): WireRow[] 
   }));
 };
 
-/** Refuses items that the plan has no room for; each counts as a new one. */
-const requireRoom = async (
-  usage: Deps<typeof upsertUses>['usage'],
-  caller: Principal,
-  items: number,
-): Promise<void> => {
-  const limit = plans[caller.plan].limits.vectors;
-  const { vectors: current } = await usage.stored(caller.organizationId);
-  if (current + items <= limit) return;
-  throw new AppError('plan_limit_reached', `The plan allows ${limit} vectors`, { fields: { limit, current } });
-};
-
 /** Writes items and waits until they can be searched; returns how many. Throws 402, 404, 409, 422 and 503. */
 export const upsertVectors = async (
   { deps, caller }: { readonly deps: Deps<typeof upsertUses>; readonly caller: Principal },
@@ -96,7 +83,7 @@ export const upsertVectors = async (
   const problems = problemsOf(items, index);
   if (problems.length > 0) throw new ValidationFailure(problems);
   if (items.some(({ vector }) => vector === undefined)) requireModel(deps.models, index);
-  await requireRoom(deps.usage, caller, items.length);
+  await requireRoomForVectors(deps.usage, caller, items.length);
   const { vectors, tokens } = await embedMissing(deps.reader, index, items);
   const receiptId = await deps.log.append(index, { op: 'upsert', rows: toRows(items, vectors), tokens });
   return (await awaitReceipt(deps.indexes, index, receiptId)).written;

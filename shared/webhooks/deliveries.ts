@@ -1,3 +1,4 @@
+import { absent } from '../db/condition.ts';
 import * as z from 'zod';
 import { type Item, openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
@@ -141,7 +142,7 @@ export const openDeliveries = (runtime: Runtime): Deliveries => {
   return {
     ...openDeliveryReader(runtime),
     add: async (delivery) => {
-      await table.put(toItem(delivery, runtime.clock.now()), { pk: { exists: false } });
+      await table.put(toItem(delivery, runtime.clock.now()), absent);
     },
     claim: async (ref, now, until) => {
       const item = await table.update(keyOf(ref), {

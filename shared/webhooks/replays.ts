@@ -1,3 +1,4 @@
+import { absent } from '../db/condition.ts';
 import { type Item, openTable } from '../db/table.ts';
 import type { EventRange, EventType } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
@@ -72,7 +73,7 @@ export const openReplays = (runtime: Runtime): Replays => {
   const ask = (replays: readonly ReplayRef[]) => sendMessages(runtime, 'relay', runtime.config.homeRegion, replays);
   return {
     add: async (replay) => {
-      await table.put(toItem(replay, dueAt()), { pk: { exists: false } });
+      await table.put(toItem(replay, dueAt()), absent);
       await ask([refOf(replay)]);
     },
     get: async (ref) => {

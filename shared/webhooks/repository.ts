@@ -1,3 +1,4 @@
+import { absent } from '../db/condition.ts';
 import { openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { keyOf, type PreviousSecret, toEndpoint, type WebhookEndpoint } from './record.ts';
@@ -88,7 +89,7 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
         responsive_until: endpoint.responsiveUntil,
         probe_until: endpoint.createdAt,
       };
-      return table.put(item, { pk: { exists: false } });
+      return table.put(item, absent);
     },
     update: async (organizationId, endpointId, change) => {
       const { set, remove } = changeOf(change);

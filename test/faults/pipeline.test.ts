@@ -151,6 +151,13 @@ describe('whatever dies at any request', { concurrency: false, timeout: 900_000 
     });
   }
 
+  it('a dead letter of a job that has been completed takes nothing from it', async () => {
+    const address = await completed();
+    await world.buryTask(address, 0);
+    await world.settle();
+    await assertCompleted(address);
+  });
+
   it('the books agree with what stands', async () => {
     const rows = await world.rows();
     const { totals, stored } = await world.used();

@@ -163,6 +163,14 @@ export class World {
     }
   }
 
+  /** What follows the last attempt of a task. */
+  async buryTask({ organizationId, indexId, jobId }: Address, ordinal: number): Promise<void> {
+    const task_id = `${jobId}#${ordinal}`;
+    const message = { organization_id: organizationId, index_id: indexId, job_id: jobId, task_id, ordinal };
+    const deps = { ...makeDeps(fileTask.uses, this.cloud.runtime), ...overrides };
+    await fileTask.onTerminal({ message, deps, run: this.cloud.run() });
+  }
+
   /** Runs `act` until it dies at the fault. True where it got that far. */
   async dieAt(fault: Fault, act: () => Promise<unknown>): Promise<boolean> {
     this.cloud.faults.arm(fault);

@@ -1,5 +1,5 @@
 import { recordEvents } from '../../../shared/events/index.ts';
-import { failJob, filesWrite, takeBackRows, TaskMessage } from '../../../shared/files/index.ts';
+import { failJob, filesWrite, TaskMessage } from '../../../shared/files/index.ts';
 import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
@@ -53,7 +53,6 @@ export const fileTask = worker({
     );
     const error = task?.error ?? `Task ${message.ordinal} of the file could not be completed after several attempts`;
     await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
-    await takeBackRows(deps.log, job);
     await settleCredits({ deps, run }, message);
   },
 });

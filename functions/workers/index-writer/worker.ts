@@ -1,5 +1,5 @@
 import { recordEvents } from '../../../shared/events/index.ts';
-import { failJob, filesWrite, takeBackRows } from '../../../shared/files/index.ts';
+import { failJob, filesWrite } from '../../../shared/files/index.ts';
 import { indexesWrite, LogMessage, logSend } from '../../../shared/indexes/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
@@ -43,9 +43,7 @@ export const indexWriter = worker({
     if (change.op !== 'write_task') return;
     const address = { organizationId: message.organization_id, indexId: message.index_id, jobId: change.job_id };
     const job = await deps.files.noteInvocation(address, run.invocationId);
-    if (job === null) return;
     const reason = { error: 'The rows of the file could not be written', code: 'processing_failed' } as const;
-    await failJob(deps, job, reason, run.clock);
-    await takeBackRows(deps.log, job);
+    if (job !== null) await failJob(deps, job, reason, run.clock);
   },
 });

@@ -1,4 +1,4 @@
-import { failJob, takeBackRows, type TaskMessage } from '../../../../shared/files/index.ts';
+import { failJob, type TaskMessage } from '../../../../shared/files/index.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
 import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
 import { chunkSections } from '../../../../shared/platform/extract/chunk.ts';
@@ -35,7 +35,6 @@ const fail = async ({ deps, run }: Working, { address, job, trace }: Claim, erro
   await deps.files.noteFailure(address, trace, headOf(message, mostDiagnosticCharacters));
   if (code === null) return false;
   await failJob(deps, job, { error: message, code }, run.clock);
-  await takeBackRows(deps.log, job);
   return true;
 };
 

@@ -1,8 +1,8 @@
-import { batchKey, completeJob, type JobRecord } from '../../../../shared/files/index.ts';
+import { batchKey, type JobRecord } from '../../../../shared/files/index.ts';
 import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { loadRows, saveCommit } from './commit-changes.ts';
-import { countEndedJob } from './count-job.ts';
+import { endJob } from './count-job.ts';
 import { finishTask, isOpenJob, jobAddress } from './finish-task.ts';
 import { acknowledge } from './receipts.ts';
 import type { Writing } from './writing.ts';
@@ -23,7 +23,7 @@ const rowsOf = async (writing: Writing, index: IndexRecord, job: JobRecord): Pro
 export const applyReplacement = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
   const { change } = message;
   if (change.op !== 'write_task' || change.replaces === null) return;
-  const { deps, run } = writing;
+  const { deps } = writing;
   let written = 0;
   if (await isOpenJob(writing, message)) {
     written = (await loadRows(writing, index, change.rows)).length;
@@ -35,9 +35,8 @@ export const applyReplacement = async (writing: Writing, index: IndexRecord, mes
       const deleted = Math.max(0, index.state.rows + kind.rows.length - state.rows);
       const result = { written: kind.rows.length, deleted };
       await saveCommit(writing, index, state, [{ message, result }]);
-      await completeJob(deps, job, run.clock);
+      await endJob(writing, job);
       await deps.files.supersede(jobAddress(message, change.replaces), job.id);
-      await countEndedJob(writing, jobAddress(message, job.id));
     }
   }
   await acknowledge(writing, message, { written, deleted: 0, error: null });

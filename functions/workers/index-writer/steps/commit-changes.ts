@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { completeJob } from '../../../../shared/files/index.ts';
 import {
   fromWireRow,
+  holdingOf,
   type IndexRecord,
   type LogMessage,
   toIndexRef,
@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/indexes/index.ts';
 import type { Change, ChangeResult, Row, TableState } from '../../../../shared/platform/engine/port.ts';
 import { countMessages, type UsageTotals } from '../../../../shared/usage/index.ts';
-import { countEndedJob, holdingOf } from './count-job.ts';
+import { countEndedJob, endJob, keepBooks } from './count-job.ts';
 import { finishTask, isOpenJob, jobAddress } from './finish-task.ts';
 import { acknowledge } from './receipts.ts';
 import type { Writing } from './writing.ts';
@@ -62,29 +62,9 @@ const finish = async (
   durationMs: number,
 ): Promise<void> => {
   const job = await finishTask(writing, message, result.written, durationMs);
-  if (job !== null) {
-    await completeJob(writing.deps, job, writing.run.clock);
-    await countEndedJob(writing, jobAddress(message, job.id));
-  }
+  if (job !== null) await endJob(writing, job);
   if (message.change.op === 'remove_job') await countEndedJob(writing, jobAddress(message, message.change.job_id));
   await acknowledge(writing, message, { written: result.written, deleted: result.deleted, error: null });
-};
-
-/** What a message counts for in the account of the index; the rows of a file are counted with its job. */
-const usedBy = ({ change }: LogMessage, { written, deleted }: ChangeResult): Partial<UsageTotals> => {
-  switch (change.op) {
-    case 'upsert':
-      return { vectors_written: written, embedding_tokens: change.tokens };
-    case 'delete':
-    case 'delete_where':
-      return { vectors_deleted: deleted };
-    case 'write_task':
-      return change.replaces === null ? {} : { vectors_deleted: deleted };
-    case 'remove_job':
-      return change.counted ? { vectors_deleted: deleted } : {};
-    default:
-      return {};
-  }
 };
 
 interface MessageOutcome {
@@ -94,6 +74,15 @@ interface MessageOutcome {
 
 const isCountedRemoval = ({ message: { change } }: MessageOutcome): boolean =>
   change.op === 'delete' || change.op === 'delete_where' || (change.op === 'remove_job' && change.counted);
+
+/** What a message counts for in the account of the index; the rows of a file are counted with its job. */
+const usedBy = (outcome: MessageOutcome): Partial<UsageTotals> => {
+  const { change } = outcome.message;
+  const { written, deleted } = outcome.result;
+  if (change.op === 'upsert') return { vectors_written: written, embedding_tokens: change.tokens };
+  const replaces = change.op === 'write_task' && change.replaces !== null;
+  return replaces || isCountedRemoval(outcome) ? { vectors_deleted: deleted } : {};
+};
 
 /**
  * What removals have removed, also where they were committed by a run that died before it could say so: then the rows that
@@ -113,19 +102,16 @@ const withLostRemovals = (
 
 /** Records the committed version together with what the messages used, and both in the books of the organization. */
 export const saveCommit = async (
-  { deps, run }: Writing,
+  writing: Writing,
   index: IndexRecord,
   state: TableState,
   outcomes: readonly MessageOutcome[],
 ): Promise<void> => {
+  const { deps, run } = writing;
   const at = run.clock.now().toISOString();
-  const messages = outcomes.map(({ message, result }) => ({
-    receiptId: message.receipt_id,
-    used: usedBy(message, result),
-  }));
+  const messages = outcomes.map((outcome) => ({ receiptId: outcome.message.receipt_id, used: usedBy(outcome) }));
   const commit = { at, usage: countMessages({ usage: index.usage, held: holdingOf(index) }, messages, at) };
-  const saved = await deps.indexes.saveState(index.organizationId, index.id, state, commit);
-  if (saved !== null) await deps.usage.saveIndex(saved, holdingOf(saved), saved.usage, at);
+  await keepBooks(writing, await deps.indexes.saveState(index.organizationId, index.id, state, commit), at);
 };
 
 /** One commit for all messages, then the committed version with the index, then what waits on each message. */

@@ -1,20 +1,19 @@
-import { type JobAddress, toProcessing } from '../../../../shared/files/index.ts';
-import type { IndexRecord } from '../../../../shared/indexes/index.ts';
-import { countJob, type Holding } from '../../../../shared/usage/index.ts';
+import { completeJob, type JobAddress, type JobRecord, toProcessing } from '../../../../shared/files/index.ts';
+import { holdingOf, type IndexRecord } from '../../../../shared/indexes/index.ts';
+import { countJob } from '../../../../shared/usage/index.ts';
 import type { Writing } from './writing.ts';
 
-/** What an index holds, for the books of its organization. */
-export const holdingOf = ({ state }: IndexRecord): Holding => ({
-  vectors: state.rows,
-  denseBytes: state.denseBytes,
-  sparseBytes: state.sparseBytes,
-});
+/** Brings the books of the organization up to date with an index as it has been saved; null where it is gone. */
+export const keepBooks = async ({ deps }: Writing, saved: IndexRecord | null, at: string): Promise<void> => {
+  if (saved !== null) await deps.usage.saveIndex(saved, holdingOf(saved), saved.usage, at);
+};
 
 /**
  * Adds what a job used to the account of its index, once. The account remembers the job until the job itself says that it
  * has been counted; the writer of the index counts one job after the other.
  */
-export const countEndedJob = async ({ deps, run }: Writing, address: JobAddress): Promise<void> => {
+export const countEndedJob = async (writing: Writing, address: JobAddress): Promise<void> => {
+  const { deps, run } = writing;
   const job = await deps.files.get(address);
   const index = await deps.indexes.get(address.organizationId, address.indexId);
   if (job === null || job.counted || index === null) return;
@@ -32,7 +31,12 @@ export const countEndedJob = async ({ deps, run }: Writing, address: JobAddress)
     serverless_invocations: processing.serverless_invocations,
   };
   const usage = countJob({ usage: index.usage, held: holdingOf(index) }, job.id, used, at);
-  const saved = await deps.indexes.saveUsage(index.organizationId, index.id, usage);
-  if (saved !== null) await deps.usage.saveIndex(saved, holdingOf(saved), saved.usage, at);
+  await keepBooks(writing, await deps.indexes.saveUsage(index.organizationId, index.id, usage), at);
   await deps.files.markCounted(address);
+};
+
+/** Ends a job whose every row is committed, and counts what it used. */
+export const endJob = async (writing: Writing, job: JobRecord): Promise<void> => {
+  await completeJob(writing.deps, job, writing.run.clock);
+  await countEndedJob(writing, { organizationId: job.organizationId, indexId: job.indexId, jobId: job.id });
 };

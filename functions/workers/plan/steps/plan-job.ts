@@ -62,7 +62,6 @@ export const endAsFailed = async ({ deps, run }: Planning, address: JobAddress, 
   const job = await deps.files.noteInvocation(address, run.invocationId);
   if (job === null) return;
   await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
-  await takeBackRows(deps.log, job);
 };
 
 const tasksOf = (job: JobRecord, inspection: Inspection): readonly TaskRecord[] =>
