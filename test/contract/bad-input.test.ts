@@ -6,7 +6,7 @@ import { ask, type Body, headersOf, newIndex, newMember, newPlace } from './supp
 
 const service = await openContractService();
 after(() => service.close());
-const send = service.overHttp;
+const send = service.inProcess;
 const place = await newPlace(service, send);
 const foreign = await newPlace(service, send);
 const { bearer } = place.owner;

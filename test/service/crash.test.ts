@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { randomFrom } from '../support/random.ts';
 import { allVectors, finished, makePdf, upload } from './support/files.ts';
 import { call, eventually } from './support/organization.ts';
 import { type ServiceProcess, startProcess } from './support/process.ts';
@@ -30,17 +31,6 @@ const start = async (directory: string): Promise<ServiceProcess> => {
 const crash = async (service: ServiceProcess): Promise<void> => {
   services.delete(service);
   await service.kill();
-};
-
-/** Small reproducible pseudo-random numbers in [0, 1). Source: mulberry32, public domain. */
-const randomFrom = (seed: number) => {
-  let state = seed;
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 };
 
 const unfinished = new Set(['awaiting_upload', 'queued', 'processing']);

@@ -35,12 +35,10 @@ const verify = (step: string): Promise<{ readonly code: number | null; readonly 
     child.once('close', (code) => resolve({ code, output }));
   });
 
-/** The step passes, fails with the plant and names it, and passes again without. */
+/** The step, which holds for the project as it is, fails with the plant and names it. */
 const catches = async (step: string, file: string, plant: string, named: RegExp): Promise<void> => {
   const path = join(copy, file);
   const before = await readFile(path, 'utf8');
-  const clean = await verify(step);
-  assert.equal(clean.code, 0, clean.output);
   await appendFile(path, plant);
   const planted = await verify(step);
   await writeFile(path, before);

@@ -44,7 +44,7 @@ export interface ContractService {
   readonly baseUrl: string;
   /** Over HTTP: gateway, a process for each function. */
   readonly overHttp: Send;
-  /** The functions' own Lambda handlers in this process, fed with the gateway's events; all behind them is the service's. */
+  /** The functions' own Lambda handlers in this process, fed with the gateway's events; all else is the service's. */
   readonly inProcess: Send;
   readonly idToken: (email: string) => Promise<string>;
   readonly close: () => Promise<void>;
@@ -93,15 +93,16 @@ const serveQuietly = (endpoint: Endpoint) => {
   });
 };
 
-const sendInProcess = (): Send => {
+const sendInProcess = (elsewhere: Send): Send => {
   const definitions = Object.values(endpoints) as readonly Endpoint[];
   const byRoute = new Map(definitions.map((definition) => [`${definition.method} ${definition.path}`, definition]));
   const handlers = new Map(definitions.map((definition) => [definition, serveQuietly(definition)]));
   const match = createMatcher([...byRoute.keys()].map((key) => ({ key, functionArn: key, timeoutMs: 30_000 })));
-  return async ({ method, url, headers = {}, body = '' }) => {
+  return async (wire) => {
+    const { method, url, headers = {}, body = '' } = wire;
     const found = match(method, url.split('?')[0] ?? '/');
     const handler = handlers.get(byRoute.get(found?.route.key ?? '') as Endpoint);
-    if (found === null || handler === undefined) throw new Error(`no endpoint takes ${method} ${url}`);
+    if (found === null || handler === undefined) return elsewhere(wire);
     const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value]] as const);
     const request = { method, url, headersDistinct: Object.fromEntries(lower), httpVersion: '1.1', socket: {} };
     const { payload } = apiEvent({
@@ -134,10 +135,11 @@ export const openContractService = async (): Promise<ContractService> => {
     onError: console.error,
   });
   takeEnvironment(cloud, dataDirectory);
+  const overHttp = sendOverHttp(cloud.baseUrl);
   return {
     baseUrl: cloud.baseUrl,
-    overHttp: sendOverHttp(cloud.baseUrl),
-    inProcess: sendInProcess(),
+    overHttp,
+    inProcess: sendInProcess(overHttp),
     idToken: (email) => cloud.identity.idToken({ email, name: 'Test Person' }),
     close: async () => {
       await cloud.close();
