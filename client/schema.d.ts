@@ -482,6 +482,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/indexes/{index_id}/diff': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Compare a branch with its parent
+     * @description The ids of vectors that the branch has added, changed or deleted, against its parent as of the branch point, in order of id. A vector that was written counts as changed whatever was written. What the parent has done since is no part of it.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['diffIndex'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/promote': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Promote a branch
+     * @description Makes what a branch has come to the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. Emits `index.updated` for the parent. Answers 409 where the parent is gone.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['promoteIndex'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/indexes/{index_id}/stats': {
     parameters: {
       query?: never;
@@ -832,6 +876,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/indexes/{index_id}/connectors/{provider}/authorize': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask for consent to a provider
+     * @description Gives the address at which a person lets the service read `slack`, `notion`, `google_drive`, `gmail` or `google_calendar` in their name, within 15 minutes. The connector comes into being when the provider sends them back, and then waits for a scope. A 409 where whoever runs the service has no application at the provider.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['authorizeConnector'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/connectors/callback': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Return from a consent
+     * @description Where a provider sends a person back after they consented. The state opens it once, for 15 minutes; the connector then waits for a scope.
+     *
+     *     **Who may call:** anybody; no credential.
+     */
+    get: operations['completeConnector'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/indexes/{index_id}/connectors/{connection_id}/scope': {
     parameters: {
       query?: never;
@@ -910,7 +998,7 @@ export interface paths {
     post?: never;
     /**
      * Remove a connector
-     * @description What opens its source is forgotten at once.
+     * @description What opens its source is forgotten at once, and the connector is gone from every list; its content is then removed from the index.
      *
      *     **Who may call:** any credential with the `write` permission.
      */
@@ -937,11 +1025,33 @@ export interface paths {
     put?: never;
     /**
      * Upsert vectors
-     * @description A list of items. Answers once all of them are durable and found by the next search. An item without a vector is embedded from its text.
+     * @description A list of items. Answers once all of them are durable and found by the next search. An item without a vector is embedded from its text. With `if_version`, all items are written or, where the version of one differs, none: then the answer is a 409 whose `conflicts` are the first hundred such ids with the versions that they have.
      *
      *     **Who may call:** any credential with the `write` permission.
      */
     post: operations['upsertVectors'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/vectors/update': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Update metadata
+     * @description Merges metadata into vectors that are there, without sending their numbers or text. Ids that are not there change nothing; `missing` names the first hundred. With `if_version`, all are changed or, where the version of one differs, none: then the answer is a 409 with `conflicts`.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['updateVectors'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1014,6 +1124,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/indexes/{index_id}/recall': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Measure recall
+     * @description Asks the index with vectors drawn from it, or with given ones, by the default dense search and by the exact one, and tells how many of the exact hits the default search finds: once over all rows and once under a filter, which is made so that about one row in a hundred matches where none is given. A drawn vector is no answer to itself. No query is begun after 12 seconds. Each search counts in usage as a dense search; the request counts once against the rate limit.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    post: operations['measureRecall'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/indexes/{index_id}/search/sparse': {
     parameters: {
       query?: never;
@@ -1025,7 +1157,7 @@ export interface paths {
     put?: never;
     /**
      * Search by words
-     * @description Rows whose text matches best by BM25, after stemming and without stop words.
+     * @description Rows whose text matches best by BM25, after stemming and without stop words. Words in double quotes have to stand in a row in that order, `-"…"` leaves rows out.
      *
      *     **Who may call:** any credential with the `read` permission.
      */
@@ -1047,7 +1179,7 @@ export interface paths {
     put?: never;
     /**
      * Search by meaning and words
-     * @description Dense and sparse search side by side, joined by weighted reciprocal ranks or by a weighted sum of normalized scores. Each hit carries its rank and score on both sides.
+     * @description Dense and sparse search side by side, joined by weighted reciprocal ranks or by a weighted sum of normalized scores. Each hit carries its rank and score on both sides; `include: ["explanation"]` adds what each side gave to the score.
      *
      *     **Who may call:** any credential with the `read` permission.
      */
@@ -1448,9 +1580,27 @@ export interface components {
         organization_name: string;
       }[];
     };
+    BranchDifference: {
+      id: string;
+      /** @enum {string} */
+      change: 'added' | 'changed' | 'deleted';
+    };
     /** @description `connection_id` and `status`. */
     ConnectorChange: {
       [key: string]: string;
+    };
+    ConnectorConsent: {
+      /** @description The connector that comes into being once consent is given. */
+      connection_id: string;
+      authorize_url: string;
+      expires_in_seconds: number;
+    };
+    ConnectorConsentCreate: {
+      /**
+       * @description Null: the name of the provider.
+       * @default null
+       */
+      name?: string | null;
     };
     ConnectorCreate:
       | {
@@ -1764,7 +1914,7 @@ export interface components {
        *       "scores"
        *     ]
        */
-      include?: ('text' | 'metadata' | 'vector' | 'scores')[];
+      include?: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[];
       /**
        * @description Compare with every row instead of asking the vector index.
        * @default false
@@ -1970,25 +2120,29 @@ export interface components {
       status: 'ok';
     };
     HybridSearch: {
+      /** @description Words, any of which may occur. Words in double quotes have to stand in a row in that order; `-"…"` leaves out rows where they do. Both hold for the sparse side alone. */
       text: string;
       /** @description Numbers, or base64 of little-endian 32-bit floats. */
       vector?: number[] | string;
       /**
        * @default {
        *       "method": "rrf",
-       *       "k": 60,
-       *       "dense_weight": 0.5
+       *       "k": 10
        *     }
        */
       fusion?: {
         /**
+         * @description `rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1.
          * @default rrf
          * @enum {string}
          */
         method?: 'rrf' | 'weighted';
-        /** @default 60 */
+        /**
+         * @description For `rrf`: how little the first ranks stand out.
+         * @default 10
+         */
         k?: number;
-        /** @default 0.5 */
+        /** @description Share of the dense side; the sparse side has the rest. Default: 0.3 where the embedded model makes the vector of the text, else 0.5. */
         dense_weight?: number;
       };
       /** @default 10 */
@@ -2001,7 +2155,7 @@ export interface components {
        *       "scores"
        *     ]
        */
-      include?: ('text' | 'metadata' | 'vector' | 'scores')[];
+      include?: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[];
       /**
        * @description Compare with every row instead of asking the vector index.
        * @default false
@@ -2023,6 +2177,39 @@ export interface components {
       cloud_region?: string | null;
       /** @default [] */
       non_filterable_metadata_keys?: string[];
+      /**
+       * @description The language of the texts, for stemming and stop words of sparse search; `none` takes words as they stand. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.
+       * @default english
+       * @enum {string}
+       */
+      text_language?:
+        | 'arabic'
+        | 'danish'
+        | 'dutch'
+        | 'english'
+        | 'finnish'
+        | 'french'
+        | 'german'
+        | 'greek'
+        | 'hungarian'
+        | 'italian'
+        | 'none'
+        | 'norwegian'
+        | 'portuguese'
+        | 'romanian'
+        | 'russian'
+        | 'spanish'
+        | 'swedish'
+        | 'tamil'
+        | 'turkish';
+    };
+    /** @description What becomes of vectors that the parent has written since the branch point: `keep` leaves those that the branch did not touch as they are; with `discard` the parent holds exactly what the branch holds. */
+    IndexPromote: {
+      /**
+       * @default keep
+       * @enum {string}
+       */
+      parent_changes?: 'keep' | 'discard';
     };
     IndexResponse: {
       id: string;
@@ -2032,6 +2219,27 @@ export interface components {
       distance_metric: 'cosine' | 'euclidean';
       cloud_region: string;
       non_filterable_metadata_keys: string[];
+      /** @enum {string} */
+      text_language:
+        | 'arabic'
+        | 'danish'
+        | 'dutch'
+        | 'english'
+        | 'finnish'
+        | 'french'
+        | 'german'
+        | 'greek'
+        | 'hungarian'
+        | 'italian'
+        | 'none'
+        | 'norwegian'
+        | 'portuguese'
+        | 'romanian'
+        | 'russian'
+        | 'spanish'
+        | 'swedish'
+        | 'tamil'
+        | 'turkish';
       /** Format: date-time */
       created_at: string;
       /** @default null */
@@ -2307,6 +2515,66 @@ export interface components {
         serverless_invocations: number;
       }[];
     };
+    PromoteResponse: {
+      index_id: string;
+      vectors_written: number;
+      vectors_deleted: number;
+    };
+    RecallBody: {
+      /** @default 10 */
+      top_k?: number;
+      /**
+       * @description Stored vectors to draw; without meaning where `vectors` are given.
+       * @default 20
+       */
+      queries?: number;
+      /**
+       * @description The same seed draws the same vectors as long as the index is unchanged.
+       * @default 1
+       */
+      seed?: number;
+      /** @description Vectors to ask with instead, such as those of real questions. */
+      vectors?: (number[] | string)[];
+      filter?: components['schemas']['MetadataFilter'];
+    };
+    RecallFiltered: {
+      filter: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+      /** @description Rows that match the filter. */
+      matches: number;
+      queries: number;
+      /** @description Mean share of the exact hits that the default search finds; null where there is nothing to find. */
+      recall: number | null;
+      /** @description The recall of the query that did worst. */
+      lowest: number | null;
+      default_search: components['schemas']['RecallLatencies'];
+      exact_search: components['schemas']['RecallLatencies'];
+    };
+    RecallLatencies: {
+      p50_ms: number;
+      p95_ms: number;
+    };
+    RecallResponse: {
+      top_k: number;
+      /** @description Rows of the index. */
+      vectors: number;
+      unfiltered: components['schemas']['RecallUnfiltered'];
+      /** @description Null where no filter was given and the metadata gives none. */
+      filtered: components['schemas']['RecallFiltered'] | null;
+      /** @description Searches that were made; each counts as a dense search. */
+      searches: number;
+      took_ms: number;
+    };
+    RecallUnfiltered: {
+      queries: number;
+      /** @description Mean share of the exact hits that the default search finds; null where there is nothing to find. */
+      recall: number | null;
+      /** @description The recall of the query that did worst. */
+      lowest: number | null;
+      default_search: components['schemas']['RecallLatencies'];
+      exact_search: components['schemas']['RecallLatencies'];
+    };
     RefusedFormat: {
       id: string;
       name: string;
@@ -2327,7 +2595,6 @@ export interface components {
             secret_access_key?: string;
             session_token?: string;
             role_arn?: string;
-            external_id?: string;
           } | null;
           /**
            * @description By default the last part of `uri`.
@@ -2412,6 +2679,36 @@ export interface components {
       /** @description Endpoints that take part; each gets the events that it wants. */
       endpoints: number;
     };
+    SearchExplanation: {
+      dense: {
+        rank: number;
+        /** @description Cosine distance, or squared euclidean distance. */
+        distance: number;
+        /** @description What this side gives to `score`. */
+        share: number;
+      } | null;
+      sparse: {
+        rank: number;
+        /** @description BM25. */
+        score: number;
+        /** @description What this side gives to `score`. */
+        share: number;
+      } | null;
+      /** @description The index whose own table holds the row: this one, or one it branched from. */
+      index_id: string;
+      /** @description 0 for this index, 1 for its parent, and so on. */
+      branch_distance: number;
+      /** @description Null for a row that no file wrote. */
+      chunk: {
+        /** @description Number of the chunk in its part of the file, from 1. */
+        position: number | null;
+        /** @description Offset of its first character in the text of that part. */
+        start: number | null;
+        end: number | null;
+        /** @description Headings above the chunk, outermost first. */
+        heading_path: string[];
+      } | null;
+    };
     SearchResponse: {
       results: components['schemas']['SearchResult'][];
       took_ms: number;
@@ -2438,8 +2735,10 @@ export interface components {
         dense: number | null;
         sparse: number | null;
       };
+      explanation?: components['schemas']['SearchExplanation'];
     };
     SparseSearch: {
+      /** @description Words, any of which may occur. Words in double quotes have to stand in a row in that order; `-"…"` leaves out rows where they do. Both hold for the sparse side alone. */
       text: string;
       /** @default 10 */
       top_k?: number;
@@ -2451,7 +2750,7 @@ export interface components {
        *       "scores"
        *     ]
        */
-      include?: ('text' | 'metadata' | 'vector' | 'scores')[];
+      include?: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[];
       /**
        * @description Compare with every row instead of asking the vector index.
        * @default false
@@ -2515,6 +2814,21 @@ export interface components {
         page_start: number | null;
         page_end: number | null;
       } | null;
+      version: string;
+    };
+    VectorUpdate: {
+      id: string;
+      /** @description Merged into the metadata as RFC 7396 says: what is named replaces, null removes, all else stays. */
+      metadata: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+      /** @description The version that the row must have, as fetching it told; null: there must be no row with this id. */
+      if_version?: string | null;
+    }[];
+    VectorUpdateResponse: {
+      updated: number;
+      missing: string[];
+      version: string;
     };
     VectorUpsert: {
       id: string;
@@ -2524,9 +2838,12 @@ export interface components {
       metadata?: {
         [key: string]: components['schemas']['JsonValue'];
       };
+      /** @description The version that the row must have, as fetching it told; null: there must be no row with this id. */
+      if_version?: string | null;
     }[];
     VectorUpsertResponse: {
       upserted: number;
+      version: string;
     };
     WebhookDelivery: {
       id: string;
@@ -2703,7 +3020,10 @@ export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
 export type BillingActionResponse = components['schemas']['BillingActionResponse'];
 export type BootstrapResponse = components['schemas']['BootstrapResponse'];
+export type BranchDifference = components['schemas']['BranchDifference'];
 export type ConnectorChange = components['schemas']['ConnectorChange'];
+export type ConnectorConsent = components['schemas']['ConnectorConsent'];
+export type ConnectorConsentCreate = components['schemas']['ConnectorConsentCreate'];
 export type ConnectorCreate = components['schemas']['ConnectorCreate'];
 export type ConnectorOverview = components['schemas']['ConnectorOverview'];
 export type ConnectorResponse = components['schemas']['ConnectorResponse'];
@@ -2725,6 +3045,7 @@ export type Health = components['schemas']['Health'];
 export type HybridSearch = components['schemas']['HybridSearch'];
 export type IndexBranchCreate = components['schemas']['IndexBranchCreate'];
 export type IndexCreate = components['schemas']['IndexCreate'];
+export type IndexPromote = components['schemas']['IndexPromote'];
 export type IndexResponse = components['schemas']['IndexResponse'];
 export type IndexStats = components['schemas']['IndexStats'];
 export type IndexUpdate = components['schemas']['IndexUpdate'];
@@ -2746,9 +3067,16 @@ export type OrganizationWorkspace = components['schemas']['OrganizationWorkspace
 export type PlanResponse = components['schemas']['PlanResponse'];
 export type Processing = components['schemas']['Processing'];
 export type ProcessingDetail = components['schemas']['ProcessingDetail'];
+export type PromoteResponse = components['schemas']['PromoteResponse'];
+export type RecallBody = components['schemas']['RecallBody'];
+export type RecallFiltered = components['schemas']['RecallFiltered'];
+export type RecallLatencies = components['schemas']['RecallLatencies'];
+export type RecallResponse = components['schemas']['RecallResponse'];
+export type RecallUnfiltered = components['schemas']['RecallUnfiltered'];
 export type RefusedFormat = components['schemas']['RefusedFormat'];
 export type RemoteFileImport = components['schemas']['RemoteFileImport'];
 export type ReplayAccepted = components['schemas']['ReplayAccepted'];
+export type SearchExplanation = components['schemas']['SearchExplanation'];
 export type SearchResponse = components['schemas']['SearchResponse'];
 export type SearchResult = components['schemas']['SearchResult'];
 export type SparseSearch = components['schemas']['SparseSearch'];
@@ -2760,6 +3088,8 @@ export type VectorDeleteResponse = components['schemas']['VectorDeleteResponse']
 export type VectorFetch = components['schemas']['VectorFetch'];
 export type VectorFetchResponse = components['schemas']['VectorFetchResponse'];
 export type VectorRecord = components['schemas']['VectorRecord'];
+export type VectorUpdate = components['schemas']['VectorUpdate'];
+export type VectorUpdateResponse = components['schemas']['VectorUpdateResponse'];
 export type VectorUpsert = components['schemas']['VectorUpsert'];
 export type VectorUpsertResponse = components['schemas']['VectorUpsertResponse'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
@@ -3481,6 +3811,66 @@ export interface operations {
       };
     };
   };
+  diffIndex: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The `x-next-cursor` header of the previous answer. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BranchDifference'][];
+        };
+      };
+    };
+  };
+  promoteIndex: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['IndexPromote'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PromoteResponse'];
+        };
+      };
+    };
+  };
   getIndexStats: {
     parameters: {
       query?: never;
@@ -4029,6 +4419,65 @@ export interface operations {
       };
     };
   };
+  authorizeConnector: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+        /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
+        provider: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConnectorConsentCreate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorConsent'];
+        };
+      };
+    };
+  };
+  completeConnector: {
+    parameters: {
+      query: {
+        state: string;
+        code?: string;
+        /** @description Why there is no code, in the words of the provider. */
+        error?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorChange'];
+        };
+      };
+    };
+  };
   updateConnectorScope: {
     parameters: {
       query?: never;
@@ -4203,6 +4652,36 @@ export interface operations {
       };
     };
   };
+  updateVectors: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['VectorUpdate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VectorUpdateResponse'];
+        };
+      };
+    };
+  };
   fetchVectors: {
     parameters: {
       query?: never;
@@ -4289,6 +4768,36 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SearchResponse'];
+        };
+      };
+    };
+  };
+  measureRecall: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RecallBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecallResponse'];
         };
       };
     };

@@ -2,6 +2,8 @@ import { createApiKey } from './api-keys/create.ts';
 import { listApiKeys } from './api-keys/list.ts';
 import { revokeApiKey } from './api-keys/revoke.ts';
 import { bootstrap } from './auth/bootstrap.ts';
+import { authorizeConnector } from './connectors/authorize.ts';
+import { completeConnector } from './connectors/complete.ts';
 import { createConnector } from './connectors/create.ts';
 import { createCustomApiConnector } from './connectors/create-custom-api.ts';
 import { deleteConnector } from './connectors/delete.ts';
@@ -29,11 +31,13 @@ import { createImport } from './imports/create.ts';
 import { branchIndex } from './indexes/branch.ts';
 import { createIndex } from './indexes/create.ts';
 import { deleteIndex } from './indexes/delete.ts';
+import { diffIndex } from './indexes/diff.ts';
 import { getIndex } from './indexes/get.ts';
 import { getIndexStats } from './indexes/get-stats.ts';
 import { getIndexStatsHistory } from './indexes/get-stats-history.ts';
 import { listIndexes } from './indexes/list.ts';
 import { listRegions } from './indexes/list-regions.ts';
+import { promoteIndex } from './indexes/promote.ts';
 import { updateIndex } from './indexes/update.ts';
 import { acceptInvitation } from './invitations/accept.ts';
 import { createInvitation } from './invitations/create.ts';
@@ -56,11 +60,14 @@ import { listOrganizations } from './organizations/list.ts';
 import { listPlans } from './plans/list.ts';
 import { denseSearch } from './search/dense.ts';
 import { hybridSearch } from './search/hybrid.ts';
+import { measureRecall } from './search/recall.ts';
 import { sparseSearch } from './search/sparse.ts';
 import { indexReader } from './services/index-reader/service.ts';
+import { svixRelay } from './services/svix-relay/service.ts';
 import { deleteVectors } from './vectors/delete.ts';
 import { fetchVectors } from './vectors/fetch.ts';
 import { listVectors } from './vectors/list.ts';
+import { updateVectors } from './vectors/update.ts';
 import { upsertVectors } from './vectors/upsert.ts';
 import { createWebhookEndpoint } from './webhooks/create.ts';
 import { deleteWebhookEndpoint } from './webhooks/delete.ts';
@@ -69,13 +76,18 @@ import { listWebhookEndpoints } from './webhooks/list.ts';
 import { rotateWebhookSecret } from './webhooks/rotate-secret.ts';
 import { testWebhookEndpoint } from './webhooks/send-test.ts';
 import { updateWebhookEndpoint } from './webhooks/update.ts';
+import { sweepCrawls } from './workers/crawl/schedule.ts';
+import { crawl } from './workers/crawl/worker.ts';
 import { deliver } from './workers/deliver/worker.ts';
 import { fileTask } from './workers/file-task/worker.ts';
+import { importFile } from './workers/import-file/worker.ts';
 import { indexWriter } from './workers/index-writer/worker.ts';
 import { plan } from './workers/plan/worker.ts';
 import { relay } from './workers/relay/worker.ts';
 import { sweep } from './workers/sweep/schedule.ts';
 import { sweepFiles } from './workers/sweep-files/schedule.ts';
+import { sweepSyncs } from './workers/sync/schedule.ts';
+import { sync } from './workers/sync/worker.ts';
 
 /** Every endpoint of the HTTP API, by the path of its module. */
 export const endpoints = {
@@ -106,6 +118,8 @@ export const endpoints = {
   'indexes/update': updateIndex,
   'indexes/delete': deleteIndex,
   'indexes/branch': branchIndex,
+  'indexes/diff': diffIndex,
+  'indexes/promote': promoteIndex,
   'indexes/get-stats': getIndexStats,
   'indexes/get-stats-history': getIndexStatsHistory,
   'files/create': createFile,
@@ -125,15 +139,19 @@ export const endpoints = {
   'connectors/list': listConnectors,
   'connectors/create': createConnector,
   'connectors/create-custom-api': createCustomApiConnector,
+  'connectors/authorize': authorizeConnector,
+  'connectors/complete': completeConnector,
   'connectors/update-scope': updateConnectorScope,
   'connectors/resume': resumeConnector,
   'connectors/pause': pauseConnector,
   'connectors/delete': deleteConnector,
   'vectors/upsert': upsertVectors,
+  'vectors/update': updateVectors,
   'vectors/list': listVectors,
   'vectors/fetch': fetchVectors,
   'vectors/delete': deleteVectors,
   'search/dense': denseSearch,
+  'search/recall': measureRecall,
   'search/sparse': sparseSearch,
   'search/hybrid': hybridSearch,
   'events/list': listEvents,
@@ -155,13 +173,24 @@ export const endpoints = {
 export const workers = {
   'workers/plan/worker': plan,
   'workers/file-task/worker': fileTask,
+  'workers/import-file/worker': importFile,
   'workers/index-writer/worker': indexWriter,
   'workers/relay/worker': relay,
   'workers/deliver/worker': deliver,
+  'workers/crawl/worker': crawl,
+  'workers/sync/worker': sync,
 };
 
 /** Every function that others call. */
-export const services = { 'services/index-reader/service': indexReader };
+export const services = {
+  'services/index-reader/service': indexReader,
+  'services/svix-relay/service': svixRelay,
+};
 
 /** Every function that the clock drives. */
-export const schedules = { 'workers/sweep/schedule': sweep, 'workers/sweep-files/schedule': sweepFiles };
+export const schedules = {
+  'workers/crawl/schedule': sweepCrawls,
+  'workers/sync/schedule': sweepSyncs,
+  'workers/sweep/schedule': sweep,
+  'workers/sweep-files/schedule': sweepFiles,
+};

@@ -18,6 +18,8 @@ export interface AssemblyOptions {
   readonly deployment?: string;
   /** The first is home; default: context `regions`, else `us-east-1`. */
   readonly regions?: readonly string[];
+  /** Bus that gets every event; default: context `eventBus`, else none. */
+  readonly eventBus?: string;
   /** Where the bundles are; default `dist`. */
   readonly codeDirectory?: string;
 }
@@ -51,6 +53,7 @@ export const createApp = async (options: AssemblyOptions): Promise<App> => {
   const deployment = readDeployment({
     name: options.deployment ?? app.node.tryGetContext('deployment'),
     regions: options.regions ?? app.node.tryGetContext('regions'),
+    eventBus: options.eventBus ?? app.node.tryGetContext('eventBus'),
     codeDirectory: options.codeDirectory,
   });
   const entries = functionEntries(options.registry);

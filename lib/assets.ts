@@ -1,6 +1,7 @@
 import { embeddingModelFiles } from '../shared/platform/models/assets.ts';
 import { readerFiles, readerProcess } from '../shared/platform/extract/assets.ts';
 import { recognitionWorker, recognizerFiles } from '../shared/platform/recognize/assets.ts';
+import { transcriptionProcess } from '../shared/platform/transcribe/assets.ts';
 import type { Asset } from '../shared/pipeline/worker.ts';
 
 /** Assets that are Lambda layers, with the packages that each one brings besides what those depend on. */
@@ -34,6 +35,7 @@ export const assetFiles: Readonly<Record<Exclude<Asset, LayerAsset>, readonly As
   recognizer: [
     ...fromPackages(recognizerFiles),
     { from: `shared/platform/recognize/${recognitionWorker}`, to: recognitionWorker },
+    { from: `shared/platform/transcribe/${transcriptionProcess}`, to: transcriptionProcess },
   ],
   'api-description': [{ from: 'docs/openapi.json', to: 'openapi.json' }],
   'api-page': ['swagger-ui-bundle.js', 'swagger-ui.css'].map((file) => ({

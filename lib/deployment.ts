@@ -6,6 +6,8 @@ export interface Deployment {
   readonly name: string;
   /** Where indexes may live; the first is home to tables, API and events. */
   readonly regions: readonly [string, ...string[]];
+  /** Event bus of the home region that gets every event; null for none. The bus is the user's own. */
+  readonly eventBus: string | null;
   /** Directory of `functions/<id>/` and `layers/<asset>/`, as the bundler leaves it. */
   readonly codeDirectory: string;
 }
@@ -20,6 +22,14 @@ export const homeRegion = (deployment: Deployment): string => deployment.regions
 const namePattern = /^[a-z][a-z0-9-]{0,24}[a-z0-9]$/;
 const regionPattern = /^[a-z]{2}(-[a-z]+)+-\d$/;
 
+const busPattern = /^[\w./-]{1,256}$/;
+
+const readEventBus = (value: unknown): string | null => {
+  if (value === undefined || value === '') return null;
+  if (typeof value === 'string' && busPattern.test(value)) return value;
+  throw new Error(`eventBus ${JSON.stringify(value)} must be the name of an event bus: letters, digits and ._-/`);
+};
+
 const listed = (value: unknown): readonly string[] => {
   if (Array.isArray(value)) return value.map(String);
   return String(value)
@@ -30,12 +40,13 @@ const listed = (value: unknown): readonly string[] => {
 /**
  * Checks what a user configured.
  * @param options `name`: 2 to 26 characters of `a-z0-9-`, default `strata`; `regions`: list or comma-separated, default
- * `us-east-1`; `codeDirectory`: default `dist`.
+ * `us-east-1`; `eventBus`: name of an EventBridge bus of the first region, default none; `codeDirectory`: default `dist`.
  * @throws Error with one sentence that says what to change.
  */
 export const readDeployment = (options: {
   readonly name?: unknown;
   readonly regions?: unknown;
+  readonly eventBus?: unknown;
   readonly codeDirectory?: string | undefined;
 }): Deployment => {
   const name = typeof options.name === 'string' ? options.name : 'strata';
@@ -50,5 +61,10 @@ export const readDeployment = (options: {
     if (!regionPattern.test(region)) throw new Error(`"${region}" in regions is not the name of an AWS region`);
   }
   if (new Set(regions).size < regions.length) throw new Error(`regions names a region twice: ${regions.join(', ')}`);
-  return { name, regions, codeDirectory: options.codeDirectory ?? defaultCodeDirectory };
+  return {
+    name,
+    regions,
+    eventBus: readEventBus(options.eventBus),
+    codeDirectory: options.codeDirectory ?? defaultCodeDirectory,
+  };
 };

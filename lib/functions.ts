@@ -142,6 +142,7 @@ export const functionEntries = (registry: Registry): readonly FunctionEntry[] =>
 /** The stack that an entry belongs to. */
 export const placeOf = (entry: FunctionEntry): 'api' | 'events' | 'region' => {
   if (entry.kind === 'endpoint' || entry.kind === 'fallback') return 'api';
+  if (entry.kind === 'service' && entry.definition.route !== undefined) return 'api';
   const scope = entry.kind === 'worker' ? queues[entry.definition.queue].scope : entry.definition.scope;
   return scope === 'home' ? 'events' : 'region';
 };

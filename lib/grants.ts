@@ -1,117 +1,31 @@
 import type { CapabilityId } from '../shared/kernel/capability.ts';
-import { queues, tables, type QueueName, type TableName } from '../shared/kernel/names.ts';
+import type { QueueName } from '../shared/kernel/names.ts';
 import {
   bedrockModelArn,
-  bucketArn,
   deadLetterQueueArn,
+  eventBusArn,
   functionArn,
   parameterArn,
   queueArn,
-  tableArn,
   transcriptionJobsArn,
 } from './arns.ts';
+import {
+  type Grant,
+  type Reach,
+  type Grants,
+  readTable,
+  writeTable,
+  depositInTable,
+  send,
+  contentPrefixes,
+  onContent,
+  listContent,
+  readEngine,
+  writeEngine,
+  nothing,
+} from './grant-kinds.ts';
 
-/** One permission as data: every action on every resource. */
-export interface Grant {
-  readonly actions: readonly string[];
-  readonly resources: readonly string[];
-  /** Why a resource ends in `*`; only such a grant has it. */
-  readonly wildcardReason?: string;
-}
-
-/** How far the functions of one stack reach. */
-interface Reach {
-  readonly deployment: string;
-  /** Region of the tables. */
-  readonly homeRegion: string;
-  /** Regions whose queues, buckets and readers the functions may use: all for the home stacks, else their own. */
-  readonly regions: readonly string[];
-}
-
-type Grants = (reach: Reach) => readonly Grant[];
-
-const nothing: Grants = () => [];
-
-const readTable =
-  (table: TableName): Grants =>
-  ({ deployment, homeRegion }) => {
-    const arn = tableArn(deployment, homeRegion, table);
-    return [
-      { actions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], resources: [arn] },
-      { actions: ['dynamodb:Query'], resources: tables[table].due ? [arn, `${arn}/index/due`] : [arn] },
-    ];
-  };
-
-const writeTable =
-  (table: TableName): Grants =>
-  (reach) => [
-    ...readTable(table)(reach),
-    {
-      actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-      resources: [tableArn(reach.deployment, reach.homeRegion, table)],
-    },
-  ];
-
-/** Puts items in and takes them away with no right to get or query one: for what only other functions may use. */
-const depositInTable =
-  (table: TableName): Grants =>
-  ({ deployment, homeRegion }) => [
-    {
-      actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'],
-      resources: [tableArn(deployment, homeRegion, table)],
-    },
-  ];
-
-const send =
-  (queue: QueueName): Grants =>
-  ({ deployment, homeRegion, regions }) => [
-    {
-      actions: ['sqs:SendMessage'],
-      resources: (queues[queue].scope === 'home' ? [homeRegion] : regions).map((region) =>
-        queueArn(deployment, region, queue),
-      ),
-    },
-  ];
-
-const contentPrefixes = ['uploads/', 'batches/', 'embeddings/'] as const;
-
-const onContent = (
-  { deployment, regions }: Reach,
-  actions: readonly string[],
-  prefixes: readonly (typeof contentPrefixes)[number][],
-): Grant => ({
-  actions,
-  resources: regions.flatMap((region) =>
-    prefixes.map((prefix) => `${bucketArn(deployment, region, 'content')}/${prefix}*`),
-  ),
-  wildcardReason: 'Objects are named by the service at run time; the grant ends at the prefix',
-});
-
-const listContent = ({ deployment, regions }: Reach): Grant => ({
-  actions: ['s3:ListBucket'],
-  resources: regions.map((region) => bucketArn(deployment, region, 'content')),
-});
-
-const readEngine: Grants = ({ deployment, regions }) => {
-  const arns = regions.map((region) => bucketArn(deployment, region, 'vectors'));
-  return [
-    { actions: ['s3:ListBucket'], resources: arns },
-    {
-      actions: ['s3:GetObject'],
-      resources: arns.map((arn) => `${arn}/*`),
-      wildcardReason: 'The bucket holds nothing but index tables, whose files the engine names',
-    },
-  ];
-};
-
-const writeEngine: Grants = (reach) => [
-  ...readEngine(reach),
-  {
-    actions: ['s3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
-    resources: reach.regions.map((region) => `${bucketArn(reach.deployment, region, 'vectors')}/*`),
-    wildcardReason: 'The bucket holds nothing but index tables, whose files the engine names',
-  },
-];
+export type { Grant } from './grant-kinds.ts';
 
 /** What each capability allows, to the action. */
 const grantsByCapability = {
@@ -132,12 +46,32 @@ const grantsByCapability = {
   'idempotency.write': writeTable('idempotency'),
   'crawls.read': readTable('crawls'),
   'crawls.write': writeTable('crawls'),
+  'crawls.outside': ({ deployment, regions }) => [
+    {
+      actions: ['ssm:GetParameter'],
+      resources: regions.map((region) => parameterArn(deployment, region, 'crawl-api-key')),
+    },
+  ],
   'connectors.read': readTable('connectors'),
   'connectors.write': writeTable('connectors'),
+  'connectors.clients': ({ deployment, homeRegion }) => [
+    {
+      actions: ['ssm:GetParameter'],
+      resources: ['slack', 'notion', 'google'].map((family) =>
+        parameterArn(deployment, homeRegion, `connector-${family}`),
+      ),
+    },
+  ],
   'imports.write': writeTable('imports'),
+  'documents.read': readTable('documents'),
+  'documents.write': writeTable('documents'),
+  'secrets.read': readTable('secrets'),
   'secrets.write': depositInTable('secrets'),
   'plan.send': send('plan'),
+  'imports.send': send('imports'),
   'tasks.send': send('tasks'),
+  'crawl.send': send('crawl'),
+  'sync.send': send('sync'),
   'log.send': send('log'),
   'relay.send': send('relay'),
   'deliver.send': send('deliver'),
@@ -150,6 +84,7 @@ const grantsByCapability = {
     onContent(reach, ['s3:PutObject', 's3:DeleteObject'], contentPrefixes),
     listContent(reach),
   ],
+  'content.parts': (reach) => [onContent(reach, ['s3:ListMultipartUploadParts'], ['uploads/'])],
   'content.presign': (reach) => [onContent(reach, ['s3:PutObject'], ['uploads/'])],
   'engine.read': readEngine,
   'engine.write': writeEngine,
@@ -185,8 +120,20 @@ const grantsByCapability = {
       wildcardReason: 'Jobs are named by the service at run time; the grant ends at the prefix',
     },
   ],
+  'svix.call': ({ deployment, homeRegion }) => [
+    { actions: ['ssm:GetParameter'], resources: [parameterArn(deployment, homeRegion, 'svix-api-key')] },
+  ],
+  'bus.put': ({ homeRegion, eventBus }) =>
+    eventBus === null ? [] : [{ actions: ['events:PutEvents'], resources: [eventBusArn(homeRegion, eventBus)] }],
   'files.extract': nothing,
   'identity.verify': nothing,
+  'roles.assume': () => [
+    {
+      actions: ['sts:AssumeRole'],
+      resources: ['arn:aws:iam::*:role/*'],
+      wildcardReason: "Roles are their owners'; only one whose trust policy names this function can be taken on",
+    },
+  ],
   'network.public': nothing,
 } satisfies Record<CapabilityId, Grants>;
 

@@ -6,6 +6,7 @@ import { planCloud, type CloudPlan } from './assembly/plan-cloud.ts';
 import { lockData, type DataLock } from './data/data-lock.ts';
 import { closeServer, isPortInUse, listen, listenPreferably } from './data/listen.ts';
 import { openSettings, type SettingsFile } from './data/settings.ts';
+import { countRequests } from './endpoint/request-counts.ts';
 import { createAwsServer, type AwsServices } from './endpoint/serve-aws.ts';
 import { createFrontServer, type FrontServer } from './gateway/front-server.ts';
 import { serveApi } from './gateway/serve-api.ts';
@@ -37,6 +38,10 @@ export interface CloudOptions {
   /** Makes or finds the cloud assembly; called once port and data are ours. */
   readonly assembly: () => Promise<string>;
   readonly allowLocalWebhooks: boolean;
+  /** Values of further parameters of the stacks, by name. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Folder with a speech model; without it recordings are not transcribed. */
+  readonly speechModelDirectory?: string;
   readonly clock: Clock;
   readonly limits: HostLimits;
   readonly onProgress: (phase: string) => void;
@@ -122,7 +127,9 @@ const makePlan = async (options: CloudOptions, { baseUrl, endpointUrl }: Doors):
       AllowLocalWebhooks: String(options.allowLocalWebhooks),
       EmbeddingProvider: 'embedded',
       OcrProvider: 'embedded',
-      AudioProvider: 'off',
+      AudioProvider: options.speechModelDirectory === undefined ? 'off' : 'model-folder',
+      SpeechModelDirectory: options.speechModelDirectory ?? '',
+      ...options.parameters,
     },
   });
 
@@ -142,7 +149,9 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
   const stores = await openStores({ ...shared, afterCrash: lock.afterCrash }, opened);
   lock.markRepaired();
   const host = openHost({ ...shared, files, ledger }, opened);
+  const requests = countRequests();
   doors.openEndpoint({
+    counts: requests,
     s3: stores.objects.serve,
     dynamodb: stores.tables,
     sqs: serveQueues({ store: stores.queues, accountId, endpointUrl }),
@@ -153,7 +162,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
   startDrivers({ plan, host, store: stores.queues, accountId, clock }, opened);
   doors.front.open({
     api: serveApi({ api: plan.api, functions: plan.functions, host, accountId, clock }),
-    local: serveLocal({ identity, host, ledger, queues: stores.queues, aws: awsDoor(endpointUrl, plan) }),
+    local: serveLocal({ identity, host, ledger, requests, queues: stores.queues, aws: awsDoor(endpointUrl, plan) }),
   });
   // Registered last, so it comes first: nobody new is let in while the rest goes down.
   opened.defer(() => closeSoon(doors.front.server));

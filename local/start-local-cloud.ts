@@ -16,6 +16,10 @@ export interface LocalCloudOptions {
   readonly deployment?: string;
   /** Whether webhook addresses may be `http://localhost…`; default false. */
   readonly allowLocalWebhooks?: boolean;
+  /** Values of further parameters of the stacks, by name. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Folder with a speech model; without it recordings are not transcribed. */
+  readonly speechModelDirectory?: string;
   readonly clock?: Clock;
   readonly onProgress?: (phase: string) => void;
   /** Gets what functions write to stderr or log as a warning or an error. */
@@ -47,6 +51,8 @@ export const startLocalCloud = async (options: LocalCloudOptions): Promise<Local
     port: options.port ?? 0,
     assembly: () => prepareAssembly({ deployment, regions, onProgress }),
     allowLocalWebhooks: options.allowLocalWebhooks ?? false,
+    ...(options.speechModelDirectory !== undefined && { speechModelDirectory: resolve(options.speechModelDirectory) }),
+    ...(options.parameters !== undefined && { parameters: options.parameters }),
     clock,
     limits: defaultHostLimits,
     onProgress,

@@ -11,6 +11,7 @@ const usage = `npm start -- [options]
   --data DIR                where everything is kept (default .data)
   --regions A,B             regions that indexes may live in, the first is home (default us-east-1)
   --allow-local-webhooks    let webhook addresses be http://localhost
+  --speech-model DIR        folder with a speech model that writes down recordings (default: LOCAL_ASR_MODEL_DIR)
   --json                    print one line of JSON to stdout once requests are served
   --verbose                 print warnings of functions
 `;
@@ -21,6 +22,13 @@ interface Arguments {
   readonly verbose: boolean;
 }
 
+/** `NAME=VALUE` of a parameter of the stacks. */
+const readParameter = (text: string): readonly [string, string] => {
+  const [, name, value] = /^([A-Za-z0-9]+)=([\s\S]*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new Error(`--parameter ${text}: give it as NAME=VALUE`);
+  return [name, value];
+};
+
 const readArguments = (args: readonly string[]): Arguments => {
   const { values } = parseArgs({
     args: [...args],
@@ -29,6 +37,8 @@ const readArguments = (args: readonly string[]): Arguments => {
       data: { type: 'string', default: join(projectDirectory, '.data') },
       regions: { type: 'string', default: 'us-east-1' },
       'allow-local-webhooks': { type: 'boolean', default: false },
+      'speech-model': { type: 'string', default: process.env['LOCAL_ASR_MODEL_DIR'] ?? '' },
+      parameter: { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
     },
@@ -45,6 +55,8 @@ const readArguments = (args: readonly string[]): Arguments => {
       dataDirectory: resolve(values.data),
       regions: values.regions.split(',').map((region) => region.trim()),
       allowLocalWebhooks: values['allow-local-webhooks'],
+      parameters: Object.fromEntries(values.parameter.map(readParameter)),
+      ...(values['speech-model'] !== '' && { speechModelDirectory: values['speech-model'] }),
     },
   };
 };

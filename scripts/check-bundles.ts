@@ -12,8 +12,17 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'read-files': 3000 * kilobyte,
   // TensorFlow.js for the embedded model.
   'index-reader': 1900 * kilobyte,
+  // Stop words of the languages that a text index can have.
+  'index-writer': 480 * kilobyte,
   // An HTTP client that connects to the address that was checked.
   deliver: 1300 * kilobyte,
+  'svix-relay': 1300 * kilobyte,
+  // That client, and the readers of pages.
+  crawl: 1700 * kilobyte,
+  // That client, and the SDKs of the sources.
+  sync: 2600 * kilobyte,
+  // The SDKs of three object storages.
+  'import-file': 2200 * kilobyte,
   // TensorFlow.js for the embedded model, and the readers of PDF and HTML.
   'file-task': 3000 * kilobyte,
 };

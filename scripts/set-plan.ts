@@ -1,6 +1,12 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { embeddedModels, type Config } from '../shared/kernel/config.ts';
+import {
+  builtInCrawler,
+  builtInDelivery,
+  embeddedModels,
+  type Config,
+  providersOwnStorages,
+} from '../shared/kernel/config.ts';
 import { systemClock } from '../shared/kernel/clock.ts';
 import { silentLogger } from '../shared/kernel/log.ts';
 import { type Plan, planIds } from '../shared/kernel/plans.ts';
@@ -85,6 +91,9 @@ const configOf = ({ deployment, region }: Place): Config => ({
   vectorsDirectory: null,
   assetsDirectory: '',
   models: embeddedModels,
+  delivery: builtInDelivery,
+  crawl: builtInCrawler,
+  imports: providersOwnStorages,
 });
 
 /** The SDK reads its address and credentials from the environment. */

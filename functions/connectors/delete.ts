@@ -1,4 +1,4 @@
-import { connectorsKeep } from '../../shared/connectors/index.ts';
+import { connectorsKeep, syncSend } from '../../shared/connectors/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead, requireIndex } from '../../shared/indexes/index.ts';
 import { notFound } from '../../shared/kernel/errors.ts';
@@ -9,15 +9,17 @@ export const deleteConnector = endpoint({
   path: '/v1/indexes/{index_id}/connectors/{connection_id}',
   tag: 'Connectors',
   summary: 'Remove a connector',
-  description: 'What opens its source is forgotten at once.',
+  description:
+    'What opens its source is forgotten at once, and the connector is gone from every list; its content is then removed from the index.',
   auth: { needs: 'write' },
-  uses: { indexes: indexesRead, connectors: connectorsKeep },
+  uses: { indexes: indexesRead, connectors: connectorsKeep, syncs: syncSend },
   status: 204,
   handle: async ({ caller, deps, path }) => {
     const { organizationId } = caller;
     await requireIndex(deps.indexes, organizationId, path.index_id);
     const address = { organizationId, indexId: path.index_id, connectionId: path.connection_id };
     if (!(await deps.connectors.remove(address))) throw notFound('Connector');
+    await deps.syncs.send(address);
     return undefined;
   },
 });

@@ -2,6 +2,7 @@ import {
   ConnectorChange,
   connectorsChange,
   pauseConnection,
+  syncSend,
   toAcknowledgement,
 } from '../../shared/connectors/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -16,7 +17,7 @@ export const pauseConnector = endpoint({
   description: 'Syncs no more until it is resumed; what was read stays. Safe to repeat. Without a scope it is a 409.',
   auth: { needs: 'write' },
   refuses: ['conflict'],
-  uses: { indexes: indexesRead, connectors: connectorsChange },
+  uses: { indexes: indexesRead, connectors: connectorsChange, syncs: syncSend },
   status: 202,
   response: ConnectorChange,
   handle: async ({ caller, deps, path }) => {

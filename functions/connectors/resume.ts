@@ -2,6 +2,7 @@ import {
   ConnectorChange,
   connectorsChange,
   resumeConnection,
+  syncSend,
   toAcknowledgement,
 } from '../../shared/connectors/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -17,7 +18,7 @@ export const resumeConnector = endpoint({
   auth: { needs: 'write' },
   refuses: ['conflict'],
   feature: 'connectors',
-  uses: { indexes: indexesRead, connectors: connectorsChange },
+  uses: { indexes: indexesRead, connectors: connectorsChange, syncs: syncSend },
   status: 202,
   response: ConnectorChange,
   handle: async ({ caller, deps, path }) => {

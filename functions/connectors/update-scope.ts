@@ -3,6 +3,7 @@ import {
   ConnectorChange,
   connectorsChange,
   ConnectorScopeUpdate,
+  syncSend,
   toAcknowledgement,
 } from '../../shared/connectors/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -18,7 +19,7 @@ export const updateConnectorScope = endpoint({
     'Replaces the whole scope and starts a sync, which takes out what is no longer in scope. A paused connector stays paused.',
   auth: { needs: 'write' },
   feature: 'connectors',
-  uses: { indexes: indexesRead, connectors: connectorsChange },
+  uses: { indexes: indexesRead, connectors: connectorsChange, syncs: syncSend },
   body: ConnectorScopeUpdate,
   status: 202,
   response: ConnectorChange,

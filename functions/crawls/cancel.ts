@@ -1,6 +1,5 @@
-import { cancelCrawl, CrawlJobResponse, crawlsWrite, toCrawlResponse } from '../../shared/crawls/index.ts';
+import { cancelCrawl, cancelCrawlUses, CrawlJobResponse, toCrawlResponse } from '../../shared/crawls/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { indexesRead } from '../../shared/indexes/index.ts';
 
 export const cancelCrawlJob = endpoint({
   id: 'cancel-crawl-job',
@@ -11,7 +10,7 @@ export const cancelCrawlJob = endpoint({
   description: 'Safe to repeat. A crawl that has completed or failed is a 409.',
   auth: { needs: 'write' },
   refuses: ['conflict'],
-  uses: { indexes: indexesRead, crawls: crawlsWrite },
+  uses: cancelCrawlUses,
   status: 200,
   response: CrawlJobResponse,
   handle: async ({ caller, deps, path, clock }) =>

@@ -22,11 +22,7 @@ export const deleteFile = endpoint({
     const job = await requireJob(deps, address);
     await cancelJob(deps, job, clock);
     const index = { organizationId: job.organizationId, id: job.indexId, region: job.region };
-    const receiptId = await deps.log.append(
-      index,
-      { op: 'remove_job', job_id: job.id, counted: true },
-      `delete-${job.id}`,
-    );
+    const receiptId = await deps.log.append(index, { op: 'remove_job', job_id: job.id, counted: true });
     await awaitReceipt(deps.indexes, index, receiptId);
     await deps.content.deleteAll(job.region, `uploads/${job.organizationId}/${job.indexId}/${job.id}/`);
     await deps.files.remove(address);

@@ -8,7 +8,7 @@ export const hybridSearch = endpoint({
   tag: 'Search',
   summary: 'Search by meaning and words',
   description:
-    'Dense and sparse search side by side, joined by weighted reciprocal ranks or by a weighted sum of normalized scores. Each hit carries its rank and score on both sides.',
+    'Dense and sparse search side by side, joined by weighted reciprocal ranks or by a weighted sum of normalized scores. Each hit carries its rank and score on both sides; `include: ["explanation"]` adds what each side gave to the score.',
   auth: { needs: 'read' },
   rate: 'searches',
   refuses: ['conflict'],

@@ -7,7 +7,8 @@ export const sparseSearch = endpoint({
   path: '/v1/indexes/{index_id}/search/sparse',
   tag: 'Search',
   summary: 'Search by words',
-  description: 'Rows whose text matches best by BM25, after stemming and without stop words.',
+  description:
+    'Rows whose text matches best by BM25, after stemming and without stop words. Words in double quotes have to stand in a row in that order, `-"…"` leaves rows out.',
   auth: { needs: 'read' },
   rate: 'searches',
   uses: searchUses,

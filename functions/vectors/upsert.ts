@@ -8,7 +8,7 @@ export const upsertVectors = endpoint({
   tag: 'Vectors',
   summary: 'Upsert vectors',
   description:
-    'A list of items. Answers once all of them are durable and found by the next search. An item without a vector is embedded from its text.',
+    'A list of items. Answers once all of them are durable and found by the next search. An item without a vector is embedded from its text. With `if_version`, all items are written or, where the version of one differs, none: then the answer is a 409 whose `conflicts` are the first hundred such ids with the versions that they have.',
   auth: { needs: 'write' },
   refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   rate: 'vector_writes',
@@ -18,5 +18,5 @@ export const upsertVectors = endpoint({
   memoryMb: 1024,
   status: 200,
   response: UpsertResponse,
-  handle: async (call) => ({ upserted: await upsert(call, call.path.index_id, call.body) }),
+  handle: (call) => upsert(call, call.path.index_id, call.body),
 });

@@ -1,6 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { notFound } from '../../shared/kernel/errors.ts';
-import { webhooksWrite } from '../../shared/webhooks/index.ts';
+import { endpointForgetter, webhooksWrite } from '../../shared/webhooks/index.ts';
 
 export const deleteWebhookEndpoint = endpoint({
   id: 'delete-webhook-endpoint',
@@ -10,10 +10,11 @@ export const deleteWebhookEndpoint = endpoint({
   description: 'Nothing more is sent to it, not even what waits for another attempt.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
-  uses: { webhooks: webhooksWrite },
+  uses: { webhooks: webhooksWrite, provider: endpointForgetter },
   status: 204,
   handle: async ({ path, caller, deps }) => {
     if (!(await deps.webhooks.remove(caller.organizationId, path.endpoint_id))) throw notFound('Webhook endpoint');
+    await deps.provider.forget(caller.organizationId, path.endpoint_id);
     return undefined;
   },
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
 import {
-  deliveriesRead,
+  deliveryLog,
   requireEndpoint,
   toDeliveryResponse,
   WebhookDelivery,
@@ -17,7 +17,7 @@ export const listWebhookDeliveries = endpoint({
   description: 'Events, replays and test messages of the last 30 days with their attempts, newest first.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
-  uses: { webhooks: webhooksRead, deliveries: deliveriesRead },
+  uses: { webhooks: webhooksRead, deliveries: deliveryLog },
   query: PageQuery,
   status: 200,
   response: z.array(WebhookDelivery),

@@ -3,25 +3,25 @@ import type * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpMethod, HttpRouteKey, HttpRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Construct } from 'constructs';
-import type { EntryOf } from '../functions.ts';
+import type { Method } from '../../shared/http/endpoint.ts';
+import type { FunctionEntry } from '../functions.ts';
 import type { FunctionHost } from './function-host.ts';
 
 interface EndpointFunctionProps {
   readonly api: apigateway.HttpApi;
   readonly host: FunctionHost;
-  readonly entry: EntryOf<'endpoint'> | EntryOf<'fallback'>;
+  readonly entry: FunctionEntry;
+  /** Null for what no route matches. */
+  readonly route: { readonly method: Method; readonly path: string } | null;
 }
 
-/** A function behind the one route that its definition names; the fallback takes all that no route matches. */
+/** A function behind its one route of the HTTP API. */
 export class EndpointFunction extends Construct {
-  constructor(scope: Construct, id: string, { api, host, entry }: EndpointFunctionProps) {
+  constructor(scope: Construct, id: string, { api, host, entry, route }: EndpointFunctionProps) {
     super(scope, id);
     new HttpRoute(this, 'Route', {
       httpApi: api,
-      routeKey:
-        entry.kind === 'fallback'
-          ? HttpRouteKey.DEFAULT
-          : HttpRouteKey.with(entry.definition.path, HttpMethod[entry.definition.method]),
+      routeKey: route === null ? HttpRouteKey.DEFAULT : HttpRouteKey.with(route.path, HttpMethod[route.method]),
       integration: new HttpLambdaIntegration('Function', host.add(entry)),
     });
     Validations.of(this).acknowledge({

@@ -95,7 +95,12 @@ export class FunctionHost extends Construct {
     const { deployment, reach } = this.#props;
     const home = homeRegion(deployment);
     const grants = [
-      ...grantsOf(entry.capabilities, { deployment: deployment.name, homeRegion: home, regions: reach }),
+      ...grantsOf(entry.capabilities, {
+        deployment: deployment.name,
+        homeRegion: home,
+        regions: reach,
+        eventBus: deployment.eventBus,
+      }),
       ...extra,
     ];
     const digest = createHash('sha256')

@@ -23,10 +23,25 @@ const watches: Readonly<Record<QueueName, Watch>> = {
     late: "Nobody's new upload starts to be processed until the plan queue moves again.",
     stuck: 'Nobody sees why their upload never started until the plan function can mark its job as failed.',
   },
+  imports: {
+    patienceMinutes: 60,
+    late: "Nobody's import is copied within the hour until the import function catches up.",
+    stuck: 'Nobody sees that their import failed until the import function can mark its job as failed.',
+  },
   tasks: {
     patienceMinutes: 60,
     late: "Nobody's upload gets done within the hour until the file tasks catch up.",
     stuck: 'Nobody sees that their file failed until the file-task function can mark its job as failed.',
+  },
+  crawl: {
+    patienceMinutes: 60,
+    late: "Nobody's crawl begins or goes on until the crawl queue moves again.",
+    stuck: 'Nobody sees that their crawl failed until the crawl function can mark it as failed.',
+  },
+  sync: {
+    patienceMinutes: 60,
+    late: "Nobody's connectors are read within the hour until the syncs catch up.",
+    stuck: 'Nobody sees why their connector does not move until the sync function can take its messages.',
   },
   log: {
     patienceMinutes: 10,

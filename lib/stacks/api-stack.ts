@@ -8,7 +8,7 @@ import { ImpactAlarm } from '../constructs/impact-alarm.ts';
 import { homeRegion, type Deployment } from '../deployment.ts';
 import type { FunctionEntry } from '../functions.ts';
 import type { DataStack } from './data-stack.ts';
-import { embeddingParameters, localWebhooksParameter } from './parameters.ts';
+import { connectorParameters, deliveryParameters, embeddingParameters, localWebhooksParameter } from './parameters.ts';
 import { stackProps } from './stack-props.ts';
 
 /** Requests a second that the whole deployment takes; beyond it API Gateway answers 429 and no function runs. */
@@ -29,6 +29,13 @@ const accessLogFormat = {
   error: '$context.error.message',
 };
 
+/** The route of an entry; null for the fallback, undefined for what the API does not lead to. */
+const routeOf = (entry: FunctionEntry) => {
+  if (entry.kind === 'endpoint') return entry.definition;
+  if (entry.kind === 'service') return entry.definition.route;
+  return entry.kind === 'fallback' ? null : undefined;
+};
+
 /** The HTTP API of the home region with one function per endpoint. */
 export class ApiStack extends Stack {
   constructor(app: App, deployment: Deployment, entries: readonly FunctionEntry[], data: DataStack) {
@@ -42,12 +49,14 @@ export class ApiStack extends Stack {
       environment: {
         ...this.#identity(data),
         ...embeddingParameters(this),
+        ...deliveryParameters(this),
+        ...connectorParameters(this),
         STRATA_ALLOW_LOCAL_WEBHOOKS: localWebhooksParameter(this),
       },
     });
     for (const entry of entries) {
-      if (entry.kind === 'endpoint' || entry.kind === 'fallback')
-        new EndpointFunction(this, entry.id, { api, host, entry });
+      const route = routeOf(entry);
+      if (route !== undefined) new EndpointFunction(this, entry.id, { api, host, entry, route });
     }
     new ImpactAlarm(this, 'ServerErrors', {
       metric: api.metricServerError({ period: Duration.minutes(5), statistic: 'sum' }),

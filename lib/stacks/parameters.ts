@@ -1,5 +1,12 @@
 import { CfnParameter, type Stack } from 'aws-cdk-lib';
-import { audioProviders, bedrockEmbeddingModel, embeddingProviders, ocrProviders } from '../../shared/kernel/config.ts';
+import {
+  audioProviders,
+  bedrockEmbeddingModel,
+  crawlProviders,
+  deliveryProviders,
+  embeddingProviders,
+  ocrProviders,
+} from '../../shared/kernel/config.ts';
 
 /** Value of the stack's parameter `AllowLocalWebhooks`: `true` or `false`. */
 export const localWebhooksParameter = (stack: Stack): string =>
@@ -8,6 +15,26 @@ export const localWebhooksParameter = (stack: Stack): string =>
     allowedValues: ['true', 'false'],
     description: 'Whether webhook addresses may be http://localhost; true makes sense on one machine alone',
   }).valueAsString;
+
+/** Variables of functions that hand events over for delivery. */
+export const deliveryParameters = (stack: Stack) => ({
+  STRATA_DELIVERY_PROVIDER: new CfnParameter(stack, 'DeliveryProvider', {
+    default: 'built-in',
+    allowedValues: [...deliveryProviders],
+    description: 'Who repeats webhooks until they are received; the same in the stacks api and events',
+  }).valueAsString,
+  STRATA_SVIX_URL: new CfnParameter(stack, 'SvixUrl', {
+    default: 'https://api.svix.com',
+    allowedPattern: '^https://[^\\s?#]+$',
+    description: 'Where the API of Svix is, its own or that of another host; used by DeliveryProvider=svix alone',
+  }).valueAsString,
+  STRATA_RELAY_URL: new CfnParameter(stack, 'WebhookRelayUrl', {
+    default: '',
+    allowedPattern: '^(https://[^\\s?#]+)?$',
+    description:
+      'Address of this API as Svix reaches it, such as the output ApiUrl; used by DeliveryProvider=svix alone',
+  }).valueAsString,
+});
 
 /** Variables of functions that make indexes and check which of them can be asked by text. */
 export const embeddingParameters = (stack: Stack) => ({
@@ -21,6 +48,54 @@ export const embeddingParameters = (stack: Stack) => ({
     description: 'Name of the model at its provider; the same in every stack',
   }).valueAsString,
 });
+
+/** Variables of functions that read sites. */
+export const crawlParameters = (stack: Stack) => ({
+  STRATA_CRAWL_PROVIDER: new CfnParameter(stack, 'CrawlProvider', {
+    default: 'built-in',
+    allowedValues: [...crawlProviders],
+    description: 'Who reads the pages of a crawl: this deployment, or a service with the interface of Firecrawl',
+  }).valueAsString,
+  STRATA_CRAWL_BASE_URL: new CfnParameter(stack, 'CrawlBaseUrl', {
+    default: 'https://api.firecrawl.dev/v2',
+    allowedPattern: '^https?://[^\\s?#]+$',
+    description: 'Where a service with the interface of Firecrawl has /crawl; used by CrawlProvider=firecrawl alone',
+  }).valueAsString,
+  STRATA_CRAWL_LOCAL_ADDRESS: new CfnParameter(stack, 'CrawlLocalAddress', {
+    default: '',
+    allowedPattern: '^(127\\.0\\.0\\.1:\\d{1,5})?$',
+    description: 'The one loopback address and port that crawls may read; makes sense on one machine alone',
+  }).valueAsString,
+});
+
+/** Variables of functions that connect sources or read them. */
+export const connectorParameters = (stack: Stack) => ({
+  STRATA_CONNECTOR_ADDRESSES: new CfnParameter(stack, 'ConnectorAddresses', {
+    default: '',
+    allowedPattern: '^([a-z_]+=https?://[^\\s?#,]+(,[a-z_]+=https?://[^\\s?#,]+)*)?$',
+    description: 'Other addresses of providers, such as slack=https://gateway.example.com; the same in every stack',
+  }).valueAsString,
+  STRATA_CONNECTOR_CALLBACK_URL: new CfnParameter(stack, 'ConnectorCallbackUrl', {
+    default: '',
+    allowedPattern: '^(https?://[^\\s?#]+)?$',
+    description: 'The address <ApiUrl>/v1/connectors/callback as the applications at the providers know it',
+  }).valueAsString,
+});
+
+/** Variables of functions that copy objects from the storages of others. */
+export const importParameters = (stack: Stack) => {
+  const endpoint = (name: string, storage: string): string =>
+    new CfnParameter(stack, name, {
+      default: '',
+      allowedPattern: '^(https?://[^\\s?#]+)?$',
+      description: `Where imports find ${storage}, if not at its provider: a gateway, or another storage of its protocol`,
+    }).valueAsString;
+  return {
+    STRATA_IMPORT_S3_ENDPOINT: endpoint('ImportS3Endpoint', 'S3'),
+    STRATA_IMPORT_GCS_ENDPOINT: endpoint('ImportGcsEndpoint', 'Google Cloud Storage'),
+    STRATA_IMPORT_AZURE_ENDPOINT: endpoint('ImportAzureEndpoint', 'Azure Blob Storage'),
+  };
+};
 
 /** Variables of functions that call models. */
 export const modelParameters = (stack: Stack) => ({
@@ -38,6 +113,10 @@ export const modelParameters = (stack: Stack) => ({
   STRATA_AUDIO_PROVIDER: new CfnParameter(stack, 'AudioProvider', {
     default: 'transcribe',
     allowedValues: [...audioProviders],
-    description: 'What writes down recordings',
+    description: 'What writes down recordings; model-folder makes sense on one machine alone',
+  }).valueAsString,
+  STRATA_SPEECH_MODEL_DIRECTORY: new CfnParameter(stack, 'SpeechModelDirectory', {
+    default: '',
+    description: 'Folder with a speech model; used by AudioProvider=model-folder alone',
   }).valueAsString,
 });

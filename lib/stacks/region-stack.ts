@@ -7,7 +7,7 @@ import { RegionBucket } from '../constructs/region-bucket.ts';
 import { ScheduledFunction } from '../constructs/scheduled-function.ts';
 import type { Deployment } from '../deployment.ts';
 import type { FunctionEntry } from '../functions.ts';
-import { modelParameters } from './parameters.ts';
+import { crawlParameters, importParameters, modelParameters } from './parameters.ts';
 import { stackProps } from './stack-props.ts';
 
 /** What one region needs to hold indexes: its buckets, its queues with their workers, and the index engine. */
@@ -22,7 +22,12 @@ export class RegionStack extends Stack {
       deployment,
       place: 'region',
       reach: [region],
-      environment: { ...plainEnvironment, ...modelParameters(this) },
+      environment: {
+        ...plainEnvironment,
+        ...modelParameters(this),
+        ...crawlParameters(this),
+        ...importParameters(this),
+      },
     });
     const content = new RegionBucket(this, 'Content', { deployment: deployment.name, region, bucket: 'content' });
     new RegionBucket(this, 'Vectors', { deployment: deployment.name, region, bucket: 'vectors' });

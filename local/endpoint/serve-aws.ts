@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AnsweringService, AwsAnswer, AwsRequest, RawService } from './aws-request.ts';
 import { readCredentialScope } from './credential-scope.ts';
 import { BodyTooLarge, readBody } from './read-body.ts';
+import type { RequestCounts } from './request-counts.ts';
 
 /** The services behind the one endpoint. `s3` also gets what nobody signed: it knows how to refuse it. */
 export interface AwsServices {
@@ -10,6 +11,7 @@ export interface AwsServices {
   readonly dynamodb: (region: string) => RawService | null;
   readonly sqs: AnsweringService;
   readonly lambda: AnsweringService;
+  readonly counts: Pick<RequestCounts, 'note'>;
 }
 
 const bodyLimitBytes = 64 * 1024 * 1024;
@@ -73,6 +75,7 @@ const dispatch = async (
   waits: boolean,
 ): Promise<void> => {
   const scope = readCredentialScope(request.headers.authorization, request.url ?? '/');
+  services.counts.note(scope?.service ?? 's3', request);
   if (scope === null || scope.service === 's3') {
     await services.s3(request, response, waits);
     return;

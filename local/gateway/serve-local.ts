@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { readBody } from '../endpoint/read-body.ts';
+import type { RequestCounts } from '../endpoint/request-counts.ts';
 import type { FunctionHost } from '../host/function-host.ts';
 import type { InvocationLedger } from '../host/invocation-ledger.ts';
 import { residentBytes } from '../host/resident-bytes.ts';
@@ -24,6 +25,7 @@ export interface LocalParts {
   readonly identity: IdentityProvider;
   readonly host: FunctionHost;
   readonly ledger: InvocationLedger;
+  readonly requests: Pick<RequestCounts, 'counts'>;
   readonly queues: QueueStore;
   readonly aws: AwsDoor;
 }
@@ -82,6 +84,8 @@ const replyTo = async (parts: LocalParts, request: IncomingMessage, url: URL): P
       return ok(parts.identity.keys);
     case 'GET /_local/invocations':
       return ok({ functions: parts.ledger.counts(url.searchParams.get('job_id')) });
+    case 'GET /_local/requests':
+      return ok({ requests: parts.requests.counts() });
     case 'GET /_local/health':
       return health(parts);
     default:

@@ -55,6 +55,9 @@ declare module 'dynalite/db/index.js' {
     readonly db: {
       open(): Promise<void>;
       clear(range: { readonly gte: string; readonly lt: string }): Promise<void>;
+      /** How abstract-level reads a key in its encoded form, on another thread and on this one. */
+      _get: (key: unknown, options: object) => Promise<unknown>;
+      _getSync: (key: unknown, options: object) => unknown;
     };
     readonly tableDb: Section<TableRecord> & { awsRegion: string; awsAccountId: string };
     readonly lifecycleManager: { gracefulClose(): Promise<void> };

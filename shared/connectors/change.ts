@@ -1,5 +1,6 @@
 import { AppError, notFound } from '../kernel/errors.ts';
 import { type IndexReader, requireIndex } from '../indexes/index.ts';
+import type { SyncQueue } from './messages.ts';
 import type { ConnectionAddress, ConnectionRecord } from './record.ts';
 import type { ConnectionChange, ConnectionChanger } from './repository.ts';
 import type { ConnectorStatus } from './schemas.ts';
@@ -8,11 +9,12 @@ import type { ConnectorScope } from './scope.ts';
 interface ChangeDeps {
   readonly indexes: IndexReader;
   readonly connectors: ConnectionChanger;
+  readonly syncs: SyncQueue;
 }
 
 /** Applies what `decide` makes of the status that stands, however often others change it meanwhile. Throws 404. */
 const changeConnection = async (
-  { indexes, connectors }: ChangeDeps,
+  { indexes, connectors, syncs }: ChangeDeps,
   address: ConnectionAddress,
   decide: (status: ConnectorStatus) => ConnectionChange,
 ): Promise<ConnectionRecord> => {
@@ -21,7 +23,9 @@ const changeConnection = async (
     const connection = await connectors.get(address);
     if (connection === null) throw notFound('Connector');
     const changed = await connectors.change(address, connection.status, decide(connection.status));
-    if (changed !== null) return changed;
+    if (changed === null) continue;
+    if (changed.status === 'syncing') await syncs.send(address);
+    return changed;
   }
 };
 

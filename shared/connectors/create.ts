@@ -1,20 +1,26 @@
-import type { Deps } from '../kernel/capability.ts';
+import { capability, type Deps } from '../kernel/capability.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireIndex } from '../indexes/index.ts';
-import type { CustomApiCreate } from './custom-api.ts';
+import { type CustomApiCreate, requireReachable } from './custom-api.ts';
+import { syncSend } from './messages.ts';
 import type { ConnectionRecord } from './record.ts';
 import { connectorsKeep } from './repository.ts';
 import type { ConnectorCreate } from './schemas.ts';
 import { noScope } from './scope.ts';
 
 /** What connecting a source may touch. */
-export const createConnectorUses = { indexes: indexesRead, connectors: connectorsKeep };
+export const createConnectorUses = {
+  indexes: indexesRead,
+  connectors: connectorsKeep,
+  syncs: syncSend,
+  allowLocal: capability<boolean>([], ({ config }) => config.allowLocalWebhooks),
+};
 
 interface Start {
-  readonly deps: Deps<typeof createConnectorUses>;
-  readonly caller: Principal;
+  readonly deps: Pick<Deps<typeof createConnectorUses>, 'indexes' | 'connectors'>;
+  readonly caller: Pick<Principal, 'organizationId'>;
   readonly creation: Creation;
 }
 
@@ -23,7 +29,8 @@ const mostConnections = 100;
 
 type Named = Pick<ConnectionRecord, 'provider' | 'name' | 'status' | 'syncIntervalMinutes'>;
 
-const addConnection = async (
+/** Stores a connection under the id of the creation; a repeat changes nothing. Throws 404 and 409. */
+export const addConnection = async (
   { deps, caller, creation }: Start,
   indexId: string,
   named: Named,
@@ -58,12 +65,16 @@ export const createConnector = (start: Start, indexId: string, body: ConnectorCr
 };
 
 /** Connects an API that the caller describes; all of it is in scope, so its first sync is due. Throws 404 and 409. */
-export const createCustomApi = (start: Start, indexId: string, body: CustomApiCreate): Promise<ConnectionRecord> => {
+export const createCustomApi = async (
+  start: Start & { readonly deps: Deps<typeof createConnectorUses> },
+  indexId: string,
+  body: CustomApiCreate,
+): Promise<ConnectionRecord> => {
+  requireReachable(body.base_url, start.deps.allowLocal);
   const { name, sync_interval_minutes: syncIntervalMinutes, ...source } = body;
-  return addConnection(
-    start,
-    indexId,
-    { provider: 'custom_api', name, status: 'syncing', syncIntervalMinutes },
-    source,
-  );
+  const named = { provider: 'custom_api', name, status: 'syncing', syncIntervalMinutes } as const;
+  const connection = await addConnection(start, indexId, named, source);
+  const { organizationId, id: connectionId } = connection;
+  await start.deps.syncs.send({ organizationId, indexId, connectionId });
+  return connection;
 };

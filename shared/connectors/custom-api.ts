@@ -1,9 +1,13 @@
 import * as z from 'zod';
 import { integer } from '../http/integer.ts';
 import { visibleText } from '../imports/index.ts';
+import { invalid } from '../kernel/errors.ts';
 import { tagged } from '../kernel/tagged.ts';
 import { publicUrlProblem } from '../platform/delivery/public-address.ts';
 import { ConnectorName } from './schemas.ts';
+
+/** Whether an address is a plain one of this very machine, which only some deployments read. */
+const isLocalUrl = (text: string): boolean => /^http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?(\/[^\s\\#]*)?$/.test(text);
 
 const BaseUrl = z
   .string()
@@ -12,10 +16,15 @@ const BaseUrl = z
   .superRefine((url, context) => {
     if (url === '') return;
     const query = url.includes('?') ? 'the base address must not hold a query' : null;
-    const problem = publicUrlProblem(url, ['https:']) ?? query;
+    const problem = (isLocalUrl(url) ? null : publicUrlProblem(url, ['https:'])) ?? query;
     if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: url });
   })
   .describe('An https address on the public internet, to which `list.path` is appended.');
+
+/** Refuses an address of this very machine where the deployment does not allow any. Throws 422. */
+export const requireReachable = (baseUrl: string, allowLocal: boolean): void => {
+  if (isLocalUrl(baseUrl) && !allowLocal) throw invalid(['body', 'base_url'], 'the address must use https');
+};
 
 /** RFC 6901; the empty one is the whole value. */
 const Pointer = z

@@ -1,4 +1,5 @@
 import type { Item } from '../db/table.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import type { ConnectorProvider, ConnectorStatus } from './schemas.ts';
 import type { ConnectorScope } from './scope.ts';
 
@@ -26,6 +27,29 @@ export interface ConnectionRecord {
   readonly createdAt: string;
 }
 
+/** A connection as its syncs see it. */
+export interface SyncRecord extends ConnectionRecord {
+  /** Changes with everything that a caller says of the connection. */
+  readonly revision: number;
+  /** Whether its content is to be removed, and then the connection. */
+  readonly deleted: boolean;
+  /** Where the source was left; null for the beginning. */
+  readonly state: JsonObject | null;
+  /** How often everything in scope was read from the beginning. */
+  readonly generation: number;
+  /** Whether what the last reading of everything has not seen is being removed. */
+  readonly sweeping: boolean;
+  /** When everything in scope was last read from the beginning. */
+  readonly fullAt: string | null;
+  /** Whether something is to be had only by reading everything again. */
+  readonly incomplete: boolean;
+  /** Runs since the last one that came further. */
+  readonly failures: number;
+  /** What could not be read in this sync. */
+  readonly problems: number;
+  readonly lastProblem: string | null;
+}
+
 export const connectionPartition = (organizationId: string, indexId: string): string =>
   `INDEX#${organizationId}#${indexId}`;
 
@@ -47,4 +71,19 @@ export const toConnectionRecord = (item: Item): ConnectionRecord => ({
   lastSyncedAt: (item['last_synced_at'] as string | undefined) ?? null,
   error: (item['error'] as string | undefined) ?? null,
   createdAt: item['created_at'] as string,
+});
+
+export const toSyncRecord = (item: Item): SyncRecord => ({
+  ...toConnectionRecord(item),
+  revision: (item['revision'] as number | undefined) ?? 0,
+  deleted: item['deleted_at'] !== undefined,
+  // As text: what a source remembers may be nested in any way.
+  state: JSON.parse((item['state'] as string | undefined) ?? 'null') as JsonObject | null,
+  generation: (item['generation'] as number | undefined) ?? 0,
+  sweeping: (item['sweeping'] as boolean | undefined) ?? false,
+  fullAt: (item['full_at'] as string | undefined) ?? null,
+  incomplete: (item['incomplete'] as boolean | undefined) ?? false,
+  failures: (item['failures'] as number | undefined) ?? 0,
+  problems: (item['problems'] as number | undefined) ?? 0,
+  lastProblem: (item['last_problem'] as string | undefined) ?? null,
 });

@@ -1,7 +1,9 @@
 import { absent } from '../db/condition.ts';
 import { openTable } from '../db/table.ts';
+import { documentsWrite } from '../documents/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { seal } from '../kernel/seal.ts';
+import { dueAt, dueAttributes, neverLeased } from './due.ts';
 import {
   type ConnectionAddress,
   connectionKey,
@@ -13,19 +15,23 @@ import type { ConnectorStatus } from './schemas.ts';
 import type { ConnectorScope } from './scope.ts';
 
 export interface ConnectionReader {
+  /** Null where there is none, or not any more. */
   get(address: ConnectionAddress): Promise<ConnectionRecord | null>;
   /** All of an index, newest first. */
   list(organizationId: string, indexId: string): Promise<readonly ConnectionRecord[]>;
 }
 
-/** What a caller may change of a connection; a new status takes the last error away. */
+/** What a caller may change of a connection; a new status takes the last error away, a scope begins the sync anew. */
 export interface ConnectionChange {
   readonly status: ConnectorStatus;
   readonly scope?: ConnectorScope;
 }
 
 export interface ConnectionChanger extends ConnectionReader {
-  /** The connection after the change; null where it is gone or its status is no longer `from`. */
+  /**
+   * The connection after the change; null where it is gone or its status is no longer `from`. One that is `syncing` is due
+   * at once, one that is `active` as before, any other not at all.
+   */
   change(address: ConnectionAddress, from: ConnectorStatus, change: ConnectionChange): Promise<ConnectionRecord | null>;
 }
 
@@ -39,27 +45,32 @@ export interface ConnectionChanger extends ConnectionReader {
 export interface ConnectionKeeper extends ConnectionReader {
   /** Stores a connection; without effect where it is there already. `key`: 32 random bytes. */
   add(connection: ConnectionRecord, source: unknown, key: Buffer): Promise<void>;
-  /** False where there is none. */
+  /** Forgets what opens the source and leaves the rest to the syncs, which remove its content; false where there is none. */
   remove(address: ConnectionAddress): Promise<boolean>;
-  /** Forgets every connection of an index. */
+  /** Forgets every connection of an index, with what is known of its documents. */
   removeAll(organizationId: string, indexId: string): Promise<void>;
 }
+
+const standing = { pk: { exists: true }, deleted_at: { exists: false } } as const;
 
 const openConnectionReader = (runtime: Runtime): ConnectionReader => {
   const table = openTable(runtime, 'connectors');
   return {
     get: async (address) => {
       const item = await table.get(connectionKey(address));
-      return item === null ? null : toConnectionRecord(item);
+      return item === null || item['deleted_at'] !== undefined ? null : toConnectionRecord(item);
     },
     list: async (organizationId, indexId) => {
       const connections: ConnectionRecord[] = [];
       const all = table.all(connectionPartition(organizationId, indexId), { prefix: 'conn_', newestFirst: true });
-      for await (const item of all) connections.push(toConnectionRecord(item));
+      for await (const item of all) if (item['deleted_at'] === undefined) connections.push(toConnectionRecord(item));
       return connections;
     },
   };
 };
+
+/** What a new sync must not take over from one of another scope. */
+const progress = ['state', 'sweeping', 'incomplete', 'problems', 'last_problem'] as const;
 
 const openConnectionChanger = (runtime: Runtime): ConnectionChanger => {
   const table = openTable(runtime, 'connectors');
@@ -67,9 +78,14 @@ const openConnectionChanger = (runtime: Runtime): ConnectionChanger => {
     ...openConnectionReader(runtime),
     change: async (address, from, { status, scope }) => {
       const item = await table.update(connectionKey(address), {
-        set: { status, scope },
-        ...(status === from ? {} : { remove: ['error'] }),
-        condition: { pk: { exists: true }, status: { eq: from } },
+        set: { status, scope, ...(status === 'syncing' ? { ...dueAt(runtime.clock.now()), failures: 0 } : {}) },
+        add: { revision: 1 },
+        remove: [
+          ...(status === from ? [] : ['error']),
+          ...(scope === undefined ? [] : progress),
+          ...(status === 'syncing' || status === 'active' ? [] : dueAttributes),
+        ],
+        condition: { ...standing, status: { eq: from } },
       });
       return item === null ? null : toConnectionRecord(item);
     },
@@ -85,6 +101,7 @@ const addressOf = ({ organizationId, indexId, id }: ConnectionRecord): Connectio
 const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
   const table = openTable(runtime, 'connectors');
   const secrets = openTable(runtime, 'secrets');
+  const documents = documentsWrite.make(runtime);
   return {
     ...openConnectionReader(runtime),
     add: async (connection, source, key) => {
@@ -101,16 +118,21 @@ const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
         ...(connection.syncIntervalMinutes === null ? {} : { sync_interval_minutes: connection.syncIntervalMinutes }),
         source: seal(JSON.stringify(source), key, JSON.stringify(address)),
         created_at: connection.createdAt,
+        ...neverLeased,
+        ...(connection.status === 'syncing' ? dueAt(new Date(connection.createdAt)) : {}),
       };
       await table.put(item, absent);
     },
     remove: async (address) => {
       await secrets.delete(connectionKey(address));
-      return table.delete(connectionKey(address), { pk: { exists: true } });
+      const now = runtime.clock.now();
+      const set = { deleted_at: now.toISOString(), ...dueAt(now) };
+      return (await table.update(connectionKey(address), { set, add: { revision: 1 }, condition: standing })) !== null;
     },
     removeAll: async (organizationId, indexId) => {
       for await (const { pk, sk } of table.all(connectionPartition(organizationId, indexId))) {
         await secrets.delete({ pk, sk });
+        await documents.clear({ organizationId, indexId, sourceId: sk });
         await table.delete({ pk, sk });
       }
     },
@@ -123,6 +145,6 @@ export const connectorsChange = capability<ConnectionChanger>(
   openConnectionChanger,
 );
 export const connectorsKeep = capability<ConnectionKeeper>(
-  ['connectors.read', 'connectors.write', 'secrets.write'],
+  ['connectors.read', 'connectors.write', 'documents.read', 'documents.write', 'secrets.write'],
   openConnectionKeeper,
 );

@@ -137,3 +137,25 @@ export const ConnectorChange = z
   .record(z.string(), z.string())
   .describe('`connection_id` and `status`.')
   .meta({ id: 'ConnectorChange', examples: [{ connection_id: exampleId('conn'), status: 'syncing' }] });
+
+export const ConnectorConsentCreate = z
+  .object({ name: ConnectorName.nullable().default(null).describe('Null: the name of the provider.') })
+  .meta({ id: 'ConnectorConsentCreate', examples: [{ name: 'Team chat' }] });
+
+/** Where a person is to be sent. */
+export const ConnectorConsent = z
+  .object({
+    connection_id: z.string().describe('The connector that comes into being once consent is given.'),
+    authorize_url: z.string(),
+    expires_in_seconds: z.number().int(),
+  })
+  .meta({
+    id: 'ConnectorConsent',
+    examples: [
+      {
+        connection_id: exampleId('conn'),
+        authorize_url: 'https://slack.com/oauth/v2/authorize?client_id=1&state=abc&code_challenge=xyz',
+        expires_in_seconds: 900,
+      },
+    ],
+  });

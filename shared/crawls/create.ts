@@ -5,11 +5,12 @@ import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireWritableIndex } from '../indexes/index.ts';
 import type { CrawlRecord } from './record.ts';
+import { crawlSend } from './messages.ts';
 import { crawlsWrite, type NewCrawl } from './repository.ts';
 import type { CrawlJobCreate } from './schemas.ts';
 
 /** What asking for a crawl may touch. */
-export const createCrawlUses = { indexes: indexesRead, crawls: crawlsWrite };
+export const createCrawlUses = { indexes: indexesRead, crawls: crawlsWrite, queue: crawlSend };
 
 const requireWithin = (caller: Principal, key: LimitKey, asked: number, what: string): void => {
   const limit = plans[caller.plan].limits[key];
@@ -19,7 +20,7 @@ const requireWithin = (caller: Principal, key: LimitKey, asked: number, what: st
   });
 };
 
-/** Stores a crawl that waits for its turn. Throws 402, 404 and 409. */
+/** Stores a crawl and asks for work on it. Throws 402, 404 and 409. */
 export const createCrawl = async (
   {
     deps,
@@ -44,5 +45,6 @@ export const createCrawl = async (
     createdAt: creation.at.toISOString(),
   };
   await deps.crawls.add(crawl);
+  await deps.queue.send(index.region, { ...crawl, crawlId: crawl.id });
   return { ...crawl, providerJobId: null, pagesFound: 0, error: null, startedAt: null, completedAt: null };
 };

@@ -1,5 +1,12 @@
-export { cancelCrawl, requireCrawl } from './cancel.ts';
+export { cancelCrawl, cancelCrawlUses, requireCrawl } from './cancel.ts';
 export { createCrawl, createCrawlUses } from './create.ts';
-export { toCrawlResponse } from './record.ts';
-export { crawlsRead, crawlsWrite } from './repository.ts';
+export { type Discovery, type Frontier, openFrontier } from './frontier.ts';
+export type { Ending, FrontierEntry, Outcome } from './frontier-record.ts';
+export { crawlAddressOf, CrawlMessage, crawlSend } from './messages.ts';
+export { hashOf, type PageAddress, siteOf, toPageAddress } from './page-address.ts';
+export { type CrawlAddress, toCrawlResponse } from './record.ts';
+export { crawlsErase, crawlsRead, crawlsWrite, crawlWork } from './repository.ts';
+export { readRetryAfterMs } from './retry-after.ts';
 export { CrawlJobCreate, CrawlJobResponse } from './schemas.ts';
+export { rememberedLinks, type RememberedPage, siteSourceId } from './site-memory.ts';
+export type { CrawlState, Hold } from './work.ts';

@@ -1,7 +1,13 @@
 import { absent } from '../db/condition.ts';
-import { openTable } from '../db/table.ts';
+import { openTable, type Table } from '../db/table.ts';
+import { documentsWrite } from '../documents/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
+import { frontierPartition } from './frontier-record.ts';
+import { crawlsOf, holdingOf, newWork, toCrawlState } from './hold-crawl.ts';
+import { pagesOf } from './keep-pages.ts';
 import { type CrawlAddress, crawlKey, crawlPartition, type CrawlRecord, toCrawlRecord } from './record.ts';
+import { memoryPartition, siteSourceId } from './site-memory.ts';
+import type { CrawlState, CrawlWork } from './work.ts';
 
 export interface CrawlReader {
   get(address: CrawlAddress): Promise<CrawlRecord | null>;
@@ -16,10 +22,18 @@ export interface CrawlReader {
 export interface CrawlWriter extends CrawlReader {
   /** Stores a new crawl; without effect where it is there already. */
   add(crawl: NewCrawl): Promise<void>;
-  /** Forgets every crawl of an index. */
-  removeAll(organizationId: string, indexId: string): Promise<void>;
+  /** A crawl as whoever works on it sees it. */
+  state(address: CrawlAddress): Promise<CrawlState | null>;
+  /** Notes that the pages of an ended crawl are in the books, which is the last thing to be done for it. */
+  markCounted(address: CrawlAddress): Promise<void>;
   /** `queued | running` → `cancelled`; null where it was neither. */
   cancel(address: CrawlAddress, at: string): Promise<CrawlRecord | null>;
+}
+
+/** Forgets crawls together with their index. */
+export interface CrawlEraser {
+  /** Forgets every crawl of an index, all that they remember of sites, and what is known of the pages. */
+  removeAll(organizationId: string, indexId: string): Promise<void>;
 }
 
 /** What is known of a crawl when it is asked for. */
@@ -43,12 +57,24 @@ const openCrawlReader = (runtime: Runtime): CrawlReader => {
   };
 };
 
+const removePartition = async (table: Table, partition: string): Promise<void> => {
+  for await (const { pk, sk } of table.all(partition)) await table.delete({ pk, sk });
+};
+
 const openCrawlWriter = (runtime: Runtime): CrawlWriter => {
   const table = openTable(runtime, 'crawls');
   return {
     ...openCrawlReader(runtime),
-    removeAll: async (organizationId, indexId) => {
-      for await (const { pk, sk } of table.all(crawlPartition(organizationId, indexId))) await table.delete({ pk, sk });
+    state: async (address) => {
+      const item = await table.get(crawlKey(address));
+      return item === null ? null : toCrawlState(item);
+    },
+    markCounted: async (address) => {
+      await table.update(crawlKey(address), {
+        set: { counted: true },
+        remove: ['due_pk', 'due_at', 'holder'],
+        condition: { pk: { exists: true }, status: { in: ['completed', 'failed', 'cancelled'] } },
+      });
     },
     add: async (crawl) => {
       const item = {
@@ -61,12 +87,13 @@ const openCrawlWriter = (runtime: Runtime): CrawlWriter => {
         max_depth: crawl.maxDepth,
         status: crawl.status,
         created_at: crawl.createdAt,
+        ...newWork(crawl.createdAt),
       };
       await table.put(item, absent);
     },
     cancel: async (address, at) => {
       const item = await table.update(crawlKey(address), {
-        set: { status: 'cancelled', completed_at: at },
+        set: { status: 'cancelled', completed_at: at, due_at: at },
         condition: { pk: { exists: true }, status: { in: ['queued', 'running'] } },
       });
       return item === null ? null : toCrawlRecord(item);
@@ -74,5 +101,31 @@ const openCrawlWriter = (runtime: Runtime): CrawlWriter => {
   };
 };
 
+const openCrawlEraser = (runtime: Runtime): CrawlEraser => {
+  const table = openTable(runtime, 'crawls');
+  const documents = documentsWrite.make(runtime);
+  return {
+    removeAll: async (organizationId, indexId) => {
+      for await (const item of crawlsOf(table, organizationId, indexId)) {
+        await removePartition(table, frontierPartition(item.sk));
+        const { site } = toCrawlState(item);
+        await removePartition(table, memoryPartition(organizationId, indexId, site));
+        await documents.clear({ organizationId, indexId, sourceId: siteSourceId(site) });
+        await table.delete({ pk: item.pk, sk: item.sk });
+      }
+    },
+  };
+};
+
 export const crawlsRead = capability<CrawlReader>(['crawls.read'], openCrawlReader);
 export const crawlsWrite = capability<CrawlWriter>(['crawls.read', 'crawls.write'], openCrawlWriter);
+
+export const crawlsErase = capability<CrawlEraser>(
+  ['crawls.read', 'crawls.write', 'documents.read', 'documents.write'],
+  openCrawlEraser,
+);
+
+export const crawlWork = capability<CrawlWork>(['crawls.read', 'crawls.write'], (runtime) => {
+  const table = openTable(runtime, 'crawls');
+  return { ...holdingOf(table, runtime.clock), ...pagesOf(table, runtime.clock) };
+});

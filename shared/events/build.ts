@@ -1,7 +1,7 @@
 import { derivedId } from '../kernel/ids.ts';
 import { headOf } from '../kernel/text.ts';
 import { compactEnvelope } from './compact.ts';
-import { type EventData, eventData, type EventType } from './schemas.ts';
+import { type EventData, eventData, type EventType } from './event-data.ts';
 
 /** An event that is ready to be stored together with the change it tells of. */
 export interface NewEvent {

@@ -1,5 +1,5 @@
 import type { Processing } from '../pipeline/processing.ts';
-import type { Envelope } from './schemas.ts';
+import type { Envelope } from './event-data.ts';
 import { headOf } from '../kernel/text.ts';
 
 /** Most bytes of UTF-8 that an envelope may take. */

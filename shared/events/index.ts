@@ -29,14 +29,7 @@ export { compactEnvelope, envelopeLimitBytes } from './compact.ts';
 export { failedMessages } from './failed-messages.ts';
 export { listEventHistory } from './list.ts';
 export { type EventRecorder, fillSlot, recordEvents, slotAttribute, sweepOutbox } from './outbox.ts';
-export { relayEvent } from './relay.ts';
+export { putOffEvent, relayEvents } from './relay.ts';
 export type { EventRange, EventReader, EventWriter } from './repository.ts';
-export {
-  type Envelope,
-  eventData,
-  EventHistory,
-  EventHistoryQuery,
-  EventRef,
-  EventType,
-  eventTypes,
-} from './schemas.ts';
+export { type Envelope, eventData, EventType, eventTypes } from './event-data.ts';
+export { EventHistory, EventHistoryQuery, EventRef } from './schemas.ts';

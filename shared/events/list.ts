@@ -1,7 +1,8 @@
 import type { TraceStep } from '../pipeline/steps.ts';
 import { compactEnvelope, envelopeLimitBytes } from './compact.ts';
 import type { EventReader, EventRecord } from './repository.ts';
-import type { Envelope, EventHistory, EventHistoryQuery } from './schemas.ts';
+import type { Envelope } from './event-data.ts';
+import type { EventHistory, EventHistoryQuery } from './schemas.ts';
 
 /** What the history needs to know of the tasks of a job. */
 export interface TaskTraces {

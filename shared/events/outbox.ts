@@ -7,7 +7,7 @@ import { openOrganizations } from '../organizations/index.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
 import type { NewEvent } from './build.ts';
 import { type EventWriter, openEventWriter } from './repository.ts';
-import type { EventType } from './schemas.ts';
+import type { EventType } from './event-data.ts';
 
 /** Tables whose items can carry events. */
 export type OutboxTable = 'indexes' | 'files' | 'webhooks';

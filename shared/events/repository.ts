@@ -2,7 +2,8 @@ import { absent, type Condition } from '../db/condition.ts';
 import { type Item, openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { newId } from '../kernel/ids.ts';
-import type { EventRef, EventStatus, EventType } from './schemas.ts';
+import type { EventType } from './event-data.ts';
+import type { EventRef, EventStatus } from './schemas.ts';
 import type { NewEvent } from './build.ts';
 
 /** An event as the history lists it. */
@@ -52,6 +53,8 @@ export interface EventWriter extends EventReader {
   record(event: NewEvent, retentionDays: number): Promise<void>;
   /** Ends the way out of a recorded event; does nothing where it has ended. */
   settle(organizationId: string, eventId: string, status: 'dispatched' | 'failed'): Promise<void>;
+  /** Keeps a recorded event from the sweep until a later time; does nothing where its way out has ended. */
+  putOff(organizationId: string, eventId: string, until: Date): Promise<void>;
 }
 
 const relayGraceSeconds = 60;
@@ -152,6 +155,12 @@ export const openEventWriter = (runtime: Runtime): EventWriter => {
       await table.update(rowKey(organizationId, eventId), {
         set: { status },
         remove: ['due_pk', 'due_at'],
+        condition: { status: { eq: 'recorded' } },
+      });
+    },
+    putOff: async (organizationId, eventId, until) => {
+      await table.update(rowKey(organizationId, eventId), {
+        set: { due_at: until.toISOString() },
         condition: { status: { eq: 'recorded' } },
       });
     },

@@ -1,73 +1,12 @@
 import * as z from 'zod';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { integerText } from '../http/integer.ts';
-import { ErrorReason, Processing } from '../pipeline/processing.ts';
-
-/** Everything that an organization can be told about. */
-export const eventTypes = [
-  'index.created',
-  'index.updated',
-  'file.processing.started',
-  'file.processing.completed',
-  'file.processing.failed',
-  'webhook.endpoint.disabled',
-] as const;
-
-export const EventType = z.enum(eventTypes);
-export type EventType = z.infer<typeof EventType>;
+import { Processing } from '../pipeline/processing.ts';
+import { EventType } from './event-data.ts';
 
 /** `recorded`: kept, not yet handed over; `dispatched`: accepted for delivery; `failed`: could not be handed over. */
 export const EventStatus = z.enum(['recorded', 'dispatched', 'failed']);
 export type EventStatus = z.infer<typeof EventStatus>;
-
-/** The exact `data` of each event type. */
-export const eventData = {
-  'index.created': z.object({
-    index: z.object({ id: z.string(), name: z.string(), region: z.string(), dimensions: z.int() }),
-  }),
-  'index.updated': z.object({
-    index: z.object({ id: z.string(), name: z.string(), region: z.string() }),
-  }),
-  'file.processing.started': z.object({
-    job: z.object({ id: z.string(), index_id: z.string(), filename: z.string(), region: z.string() }),
-  }),
-  'file.processing.completed': z.object({
-    job: z.object({
-      id: z.string(),
-      index_id: z.string(),
-      filename: z.string(),
-      status: z.enum(['completed', 'completed_with_warnings']),
-      vectors_written: z.int(),
-      sparse_text: z.string(),
-      sparse_text_truncated: z.boolean(),
-    }),
-    processing: Processing,
-  }),
-  'file.processing.failed': z.object({
-    job: z.object({
-      id: z.string(),
-      index_id: z.string(),
-      filename: z.string(),
-      error: z.string(),
-      error_code: ErrorReason,
-    }),
-    processing: Processing,
-  }),
-  'webhook.endpoint.disabled': z.object({
-    endpoint: z.object({ id: z.string(), reason: z.enum(['gone', 'failing']) }),
-  }),
-} as const satisfies Record<EventType, z.ZodType>;
-
-export type EventData<Type extends EventType> = z.input<(typeof eventData)[Type]>;
-
-/** What a receiver gets as the body of a request. */
-export interface Envelope {
-  readonly type: EventType;
-  /** RFC 3339 UTC. */
-  readonly created_at: string;
-  readonly organization_id: string;
-  readonly data: EventData<EventType>;
-}
 
 /** Address of an event, also the message that asks for its relay. */
 export const EventRef = z.object({ organization_id: z.string(), event_id: z.string() });

@@ -1,9 +1,9 @@
 import { absent } from '../db/condition.ts';
 import type { Item, Table } from '../db/table.ts';
 import type { FileWriter } from './contracts.ts';
-import { dueAttributes, overduePlan, overdueUpload } from './overdue.ts';
+import { dueAttributes, overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
 import { readsOf } from './read.ts';
-import { type JobAddress, jobKey, jobKeyOf, type JobRecord, taskKeyOf, toJobRecord } from './record.ts';
+import { endKeyOf, type JobAddress, jobKey, jobKeyOf, type JobRecord, taskKeyOf, toJobRecord } from './record.ts';
 
 const openJob = { pk: { exists: true }, status: { in: ['awaiting_upload', 'queued', 'processing'] } } as const;
 
@@ -31,7 +31,11 @@ const openChanges = (
   item: (address) => table.get(jobKeyOf(address)),
   add: (job) => table.put(jobItem(job), absent),
   enqueue: async (address, { sizeBytes, at }) => {
-    const condition = { pk: { exists: true }, status: { eq: 'awaiting_upload' } } as const;
+    const condition = {
+      pk: { exists: true },
+      status: { in: ['awaiting_upload', 'queued'] },
+      queued_at: { exists: false },
+    } as const;
     await table.update(jobKeyOf(address), {
       set: { status: 'queued', size_bytes: sizeBytes, queued_at: at, ...overduePlan(at) },
       condition,
@@ -44,9 +48,15 @@ const openChanges = (
     });
     return item === null ? null : toJobRecord(item);
   },
-  begin: (address, { tasksTotal, at, event }) =>
+  begin: (address, { tasksTotal, note, at, event }) =>
     table.update(jobKeyOf(address), {
-      set: { status: 'processing', tasks_total: tasksTotal, started_at: at, ...event },
+      set: {
+        status: 'processing',
+        tasks_total: tasksTotal,
+        started_at: at,
+        ...(note === '' ? {} : { note }),
+        ...event,
+      },
       condition: { pk: { exists: true }, status: { eq: 'queued' } },
     }),
   countTask: async (address, ordinal, { chunks, vectors }) => {
@@ -67,9 +77,15 @@ const remove = async (table: Table, address: JobAddress): Promise<void> => {
   await table.delete(jobKeyOf(address));
 };
 
-const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel'> => ({
-  complete: (address, { status, processing, chunksWritten, vectorsWritten, error, at }, event) =>
-    table.update(jobKeyOf(address), {
+/** Noted before a job ends without content, so that whoever dies after that leaves a trace for the sweep. */
+const noteEnd = async (table: Table, address: JobAddress, at: string): Promise<void> => {
+  await table.update(endKeyOf(address), { set: overdueEnd(at) });
+};
+
+const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel' | 'remindEnd' | 'forgetEnd'> => ({
+  complete: async (address, { status, processing, chunksWritten, vectorsWritten, error, at }, event) => {
+    if (vectorsWritten === 0) await noteEnd(table, address, at);
+    return table.update(jobKeyOf(address), {
       set: {
         status,
         processing,
@@ -80,33 +96,26 @@ const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel'>
         ...event,
       },
       condition: { pk: { exists: true }, status: { eq: 'processing' } },
-    }),
-  fail: (address, { error, code, processing, at }, event) =>
-    table.update(jobKeyOf(address), {
-      set: {
-        status: 'failed',
-        error,
-        error_code: code,
-        processing,
-        completed_at: at,
-        vectors_written: 0,
-        chunks_written: 0,
-        ...event,
-      },
+    });
+  },
+  fail: async (address, { error, code, processing, at }, event) => {
+    await noteEnd(table, address, at);
+    const reason = { status: 'failed', error, error_code: code };
+    return table.update(jobKeyOf(address), {
+      set: { ...reason, processing, completed_at: at, vectors_written: 0, chunks_written: 0, ...event },
       condition: openJob,
-    }),
-  cancel: async (address, { processing, at }) =>
-    (await table.update(jobKeyOf(address), {
-      set: {
-        status: 'cancelled',
-        processing,
-        completed_at: at,
-        vectors_written: 0,
-        chunks_written: 0,
-        ...overduePlan(at),
-      },
-      condition: openJob,
-    })) !== null,
+    });
+  },
+  cancel: async (address, { processing, at }) => {
+    await noteEnd(table, address, at);
+    const set = { status: 'cancelled', processing, completed_at: at, vectors_written: 0, chunks_written: 0 };
+    return (await table.update(jobKeyOf(address), { set, condition: openJob })) !== null;
+  },
+  remindEnd: async (address, at) =>
+    (await table.update(endKeyOf(address), { set: overdueEnd(at), condition: { pk: { exists: true } } })) !== null,
+  forgetEnd: async (address) => {
+    await table.delete(endKeyOf(address));
+  },
 });
 
 const aftermath = (
@@ -121,8 +130,8 @@ const aftermath = (
   },
   remindJob: async (address, at) =>
     (await table.update(jobKeyOf(address), { set: overduePlan(at), condition: { due_pk: { eq: 'jobs' } } })) !== null,
-  markCounted: async (address) => {
-    const set = { counted: true };
+  markCounted: async (address, processing) => {
+    const set = { counted: true, processing };
     const watched = { set, remove: dueAttributes, condition: { due_pk: { eq: 'jobs' } } } as const;
     // An event on its way out keeps its own place among what is due.
     if ((await table.update(jobKeyOf(address), watched)) === null)

@@ -6,7 +6,8 @@ import { type IndexLog, takeBackRows } from './take-back-rows.ts';
 const emptyEnds: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
 /** Whether a job has ended without content, and whoever ended it may have died before the rest was done. */
-export const isLeftOpen = ({ status, counted }: JobRecord): boolean => emptyEnds.has(status) && !counted;
+export const isLeftOpen = ({ status, counted, tasksTotal }: JobRecord): boolean =>
+  !counted && (emptyEnds.has(status) || (status === 'completed_with_warnings' && tasksTotal === 0));
 
 /** Ends the tasks of a job that has ended without content, and has its rows removed. May be repeated. */
 export const closeEnded = async (

@@ -58,15 +58,15 @@ export interface FileWriter extends FileReader {
   expire(address: JobAddress, at: string): Promise<void>;
   /** Puts off the next look at a job that waits for something; false where it does not any more. */
   remindJob(address: JobAddress, at: string): Promise<boolean>;
-  /** Notes that what an ended job used is in the books. */
-  markCounted(address: JobAddress): Promise<void>;
+  /** Notes that what an ended job used is in the books, and what that is. */
+  markCounted(address: JobAddress, processing: Processing): Promise<void>;
   /** `completed | completed_with_warnings` → `superseded`, by the job that took its place. */
   supersede(address: JobAddress, byJobId: string): Promise<void>;
   /** Removes a job and its tasks for good. */
   remove(address: JobAddress): Promise<void>;
   /** Removes every job of an index. */
   removeAll(organizationId: string, indexId: string): Promise<void>;
-  /** `awaiting_upload` → `queued`. */
+  /** `awaiting_upload` → `queued`, once the file is there; an import waits for its file in `queued`. */
   enqueue(address: JobAddress, seen: { readonly sizeBytes: number; readonly at: string }): Promise<void>;
   /** Notes an invocation that worked on the job as a whole. */
   noteInvocation(address: JobAddress, invocationId: string): Promise<JobRecord | null>;
@@ -74,7 +74,7 @@ export interface FileWriter extends FileReader {
   /** `queued` → `processing`, with the event in the same change. */
   begin(
     address: JobAddress,
-    plan: { readonly tasksTotal: number; readonly at: string; readonly event: Attributes },
+    plan: { readonly tasksTotal: number; readonly note: string; readonly at: string; readonly event: Attributes },
   ): Promise<Item | null>;
   /** `queued | running` → `running` for one more attempt. */
   startTask(task: TaskAddress, run: { readonly invocationId: string; readonly at: string }): Promise<TaskRecord | null>;
@@ -109,6 +109,10 @@ export interface FileWriter extends FileReader {
   fail(address: JobAddress, failure: Failure, event: Attributes): Promise<Item | null>;
   /** False where it has ended before. */
   cancel(address: JobAddress, end: { readonly processing: Processing; readonly at: string }): Promise<boolean>;
+  /** Puts off the next look at a job that ended, or was about to end, without content; false where nobody looks at it. */
+  remindEnd(address: JobAddress, at: string): Promise<boolean>;
+  /** Ends the looks at it. */
+  forgetEnd(address: JobAddress): Promise<void>;
   /** Open tasks of a job that ended early take `status`; none of its tasks has rows any more. */
   closeTasks(
     organizationId: string,

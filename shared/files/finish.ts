@@ -33,10 +33,11 @@ const indexedText = (tasks: readonly TaskRecord[]): { readonly text: string; rea
   return { text, truncated: total > lengthOf(text) };
 };
 
-/** What completed tasks say of content that they could not read, each sentence once. */
-const warningOf = (tasks: readonly TaskRecord[]): string | null => {
-  const warnings = new Set(tasks.flatMap(({ error }) => (error === null ? [] : [error])));
-  return warnings.size === 0 ? null : headOf([...warnings].join(' '), longestError);
+/** What planning and completed tasks say of content that was not read, each sentence once; null where all was. */
+const warningOf = ({ note }: JobRecord, tasks: readonly TaskRecord[], isEmpty: boolean): string | null => {
+  const warnings = new Set([note, ...tasks.map(({ error }) => error ?? '')].filter((warning) => warning !== ''));
+  if (warnings.size === 0) return isEmpty ? 'No text was found in the file.' : null;
+  return headOf([...warnings].join(' '), longestError);
 };
 
 /**
@@ -65,7 +66,7 @@ export const completeJob = async (deps: FinishDeps, job: JobRecord, clock: Clock
     },
     processing,
   });
-  const error = warningOf(tasks);
+  const error = warningOf(job, tasks, vectorsWritten === 0);
   const completion = { status, processing, chunksWritten, vectorsWritten, error, at: at.toISOString() } as const;
   const item = await deps.files.complete(addressOf(job), completion, fillSlot('terminal', event));
   await flush(deps, job, item);

@@ -10,6 +10,7 @@ export { noCredits } from './record.ts';
 export { requireJob } from './require.ts';
 export { FileJobResponse, FileTaskResponse } from './schemas.ts';
 export { reserveJob, startUpload, startUploadUses } from './start-upload.ts';
+export { creditTaskOf, settleEndedTasks } from './settle-credits.ts';
 export { takeBackRows } from './take-back-rows.ts';
 export { cancelJob } from './cancel.ts';
 export { batchKey, FileUploadCreate, FileUploadResponse, parseUploadKey, uploadKey } from './upload.ts';

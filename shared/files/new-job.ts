@@ -28,6 +28,7 @@ export const newJob = (known: Known): JobRecord => ({
   vectorsWritten: 0,
   invocations: new Set(),
   replacedByJobId: null,
+  note: '',
   error: null,
   errorCode: null,
   processing: null,

@@ -11,8 +11,8 @@ const taskPatienceMs = hourMs;
 /** What keeps an item in the sparse index that the sweeper reads. */
 export const dueAttributes = ['due_pk', 'due_at'] as const;
 
-/** Kinds of overdue work in the table of files; events on their way out are a third, which the outbox looks after. */
-export type Overdue = 'jobs' | 'tasks';
+/** Kinds of overdue work in the table of files; events on their way out are another, which the outbox looks after. */
+export type Overdue = 'jobs' | 'tasks' | 'ends';
 
 const due = (kind: Overdue, from: string, patienceMs: number): Attributes => ({
   due_pk: kind,
@@ -28,7 +28,10 @@ export const overduePlan = (from: string): Attributes => due('jobs', from, planP
 /** Marks a task that awaits a worker or is worked on. */
 export const overdueTask = (from: string): Attributes => due('tasks', from, taskPatienceMs);
 
-/** The address of a job by its key. */
+/** Marks the note of a job that is about to end without content. */
+export const overdueEnd = (from: string): Attributes => due('ends', from, planPatienceMs);
+
+/** The address of a job by its key, or by that of the note of its end. */
 export const jobAddressOf = ({ pk, sk }: Key) => {
   const [, organizationId = '', indexId = ''] = pk.split('#');
   return { organizationId, indexId, jobId: sk };

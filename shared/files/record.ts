@@ -41,6 +41,8 @@ export interface JobRecord {
   readonly invocations: ReadonlySet<string>;
   readonly replacesJobId: string | null;
   readonly replacedByJobId: string | null;
+  /** What planning found that cannot be read of the file, in sentences; empty where there is nothing to say. */
+  readonly note: string;
   readonly error: string | null;
   readonly errorCode: ErrorReason | null;
   readonly processing: Processing | null;
@@ -111,6 +113,12 @@ export const taskKey = (organizationId: string, jobId: string, ordinal: number) 
 /** Key of the job at an address. */
 export const jobKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => jobKey(organizationId, indexId, jobId);
 
+/** Key of the note that a job ends without content; beside the job, whose own place among what is due its events need. */
+export const endKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => ({
+  pk: `ENDS#${organizationId}#${indexId}`,
+  sk: jobId,
+});
+
 /** Key of the task at an address. */
 export const taskKeyOf = ({ organizationId, jobId, ordinal }: TaskAddress) => taskKey(organizationId, jobId, ordinal);
 
@@ -139,6 +147,7 @@ export const toJobRecord = (item: Item): JobRecord => ({
   invocations: members(item, 'invocations'),
   replacesJobId: text(item, 'replaces_job_id'),
   replacedByJobId: text(item, 'replaced_by_job_id'),
+  note: text(item, 'note') ?? '',
   error: text(item, 'error'),
   errorCode: text(item, 'error_code') as ErrorReason | null,
   processing: (item['processing'] as unknown as Processing | undefined) ?? null,

@@ -28,7 +28,7 @@ interface Start {
 /** Takes a file job from the plan's allowance, unless an earlier call of the same creation has stored the job. */
 export const reserveJob = async (
   deps: { readonly files: FileReader; readonly usage: Deps<typeof startUploadUses>['usage'] },
-  caller: Principal,
+  caller: Pick<Principal, 'organizationId' | 'plan'>,
   job: JobAddress,
   at: Date,
 ): Promise<void> => {

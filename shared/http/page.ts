@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import { integerText } from './integer.ts';
 
-/** Longest sort key of the tables. */
-const longestKeyBytes = 1024;
+/** Longest that a page can end with: the id of a vector, of up to 512 characters. */
+const longestKeyBytes = 2048;
 
 /** What a cursor stands for; null for text that was never made by `nextCursor`. */
 const readCursor = (cursor: string): string | null => {
@@ -17,7 +17,7 @@ export const PageQuery = z.object({
   limit: integerText(1, 1000).optional(),
   cursor: z
     .string()
-    .max(2000)
+    .max(3000)
     .refine((cursor) => readCursor(cursor) !== null, { error: 'this is no cursor of an earlier answer' })
     .optional()
     .meta({ description: 'The `x-next-cursor` header of the previous answer.' }),

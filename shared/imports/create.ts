@@ -4,6 +4,7 @@ import type { Principal } from '../http/principal.ts';
 import { filesWrite, type JobRecord, newJob, reserveJob } from '../files/index.ts';
 import { indexesRead, requireWritableIndex } from '../indexes/index.ts';
 import { usageWrite } from '../usage/index.ts';
+import { importsSend } from './message.ts';
 import { importsWrite } from './repository.ts';
 import { importName, type RemoteFileImport } from './schemas.ts';
 
@@ -12,6 +13,7 @@ export const createImportUses = {
   indexes: indexesRead,
   files: filesWrite,
   imports: importsWrite,
+  queue: importsSend,
   usage: usageWrite,
 };
 
@@ -55,5 +57,6 @@ export const createImport = async (start: Start, indexId: string, body: RemoteFi
     body.credentials === null ? null : { credentials: body.credentials, key: creation.secret(), expiresAt },
   );
   await deps.files.add(job);
+  await deps.queue.send(job.region, { organizationId, indexId, jobId: job.id });
   return job;
 };

@@ -21,10 +21,6 @@ export const S3Credentials = z
       .string()
       .regex(/^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/)
       .optional(),
-    external_id: z
-      .string()
-      .regex(/^[\w+=,.@:/-]{2,1224}$/)
-      .optional(),
   })
   .superRefine(
     (value: Readonly<Record<string, unknown>> | null, context) => {
@@ -40,12 +36,13 @@ export const S3Credentials = z
         return;
       }
       for (const name of ['access_key_id', 'secret_access_key']) if (!given(name)) missing(name);
-      if (given('external_id')) excess('external_id', 'an external id goes with a role');
     },
     // Also where a field has a problem of its own: all of them are told at once.
     { when: () => true },
   )
-  .describe('`access_key_id` and `secret_access_key`, with `session_token` for temporary ones; or `role_arn`.');
+  .describe(
+    '`access_key_id` and `secret_access_key`, with `session_token` for temporary ones; or `role_arn`, of a role whose trust policy names the import function and, as external id, the id of the organization.',
+  );
 
 /**
  * The key file of a service account as Google gives it. Its addresses (`token_uri` and others) are not kept: the service

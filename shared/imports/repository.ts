@@ -2,18 +2,7 @@ import { absent } from '../db/condition.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { seal } from '../kernel/seal.ts';
-import type { ImportProvider } from './object-uri.ts';
-
-/** Where the file of a job is to be copied from. */
-export interface ImportRecord {
-  readonly organizationId: string;
-  readonly indexId: string;
-  /** The job that the import belongs to; it has no id of its own. */
-  readonly jobId: string;
-  readonly provider: ImportProvider;
-  readonly uri: string;
-  readonly createdAt: string;
-}
+import { importKey, type ImportRecord, overdueCopy } from './record.ts';
 
 /** What opens the source of an import. */
 export interface ImportSecret {
@@ -28,8 +17,7 @@ export interface ImportSecret {
  * Imports that wait to be copied.
  *
  * Credentials are kept in two halves: sealed (AES-256-GCM, bound to the job) in the record, and the key of that one record
- * in the table `secrets`. Whoever writes may put and delete keys but not get one, and the one function that copies is to
- * have both. So neither table alone, nor an export or a backup of it, nor a function of the API discloses a credential;
+ * in the table `secrets`. Whoever writes may put and delete keys but not get one; the one function that copies has both. So neither table alone, nor an export or a backup of it, nor a function of the API discloses a credential;
  * deleting the key after the copy, or the key's expiry, makes the sealed half worthless wherever it still lies. This works
  * without a key service, which one machine does not have; in AWS both tables are encrypted at rest besides.
  */
@@ -45,7 +33,7 @@ const openImportWriter = (runtime: Runtime): ImportWriter => {
   const secrets = openTable(runtime, 'secrets');
   return {
     add: async ({ organizationId, indexId, jobId, ...record }, secret) => {
-      const address = { pk: `INDEX#${organizationId}#${indexId}`, sk: jobId };
+      const address = importKey({ organizationId, indexId, jobId });
       if (secret !== null) {
         const expires_at_epoch = Math.ceil(secret.expiresAt.getTime() / 1000);
         await secrets.put({ ...address, key: secret.key.toString('base64'), expires_at_epoch }, absent);
@@ -55,6 +43,7 @@ const openImportWriter = (runtime: Runtime): ImportWriter => {
         provider: record.provider,
         uri: record.uri,
         created_at: record.createdAt,
+        ...overdueCopy(record.createdAt),
         ...(secret === null
           ? {}
           : { credentials: seal(JSON.stringify(secret.credentials), secret.key, JSON.stringify(address)) }),
@@ -62,7 +51,7 @@ const openImportWriter = (runtime: Runtime): ImportWriter => {
       await imports.put(item, absent);
     },
     removeAll: async (organizationId, indexId) => {
-      for await (const { pk, sk } of imports.all(`INDEX#${organizationId}#${indexId}`)) {
+      for await (const { pk, sk } of imports.all(importKey({ organizationId, indexId, jobId: '' }).pk)) {
         await secrets.delete({ pk, sk });
         await imports.delete({ pk, sk });
       }

@@ -3,12 +3,23 @@ import type { Layer, TableState } from '../platform/engine/port.ts';
 import type { IndexRecord } from './record.ts';
 import type { Account } from '../usage/index.ts';
 
+/** A row that somebody else has changed; `version` null: it is gone. */
+export interface VersionConflict {
+  readonly [key: string]: string | null;
+  readonly id: string;
+  readonly version: string | null;
+}
+
 /** How one log message ended. */
 export interface Receipt {
   readonly written: number;
   readonly deleted: number;
   /** Set where the change could not be applied; shown to the caller. */
   readonly error: string | null;
+  /** Rows whose version was not the expected one, the first hundred, with the version that they have. */
+  readonly conflicts?: readonly VersionConflict[];
+  /** Ids that have no row to change, the first hundred. */
+  readonly missing?: readonly string[];
 }
 
 export interface IndexPage {
@@ -40,6 +51,10 @@ export interface IndexWriter extends IndexReader {
     ancestors: readonly Layer[],
     state: TableState,
   ): Promise<void>;
+  /** A branch that reads no table but its own any more: its layers behind are gone; null where the index is. */
+  markFolded(organizationId: string, indexId: string, state: TableState): Promise<IndexRecord | null>;
+  /** The item with an event in one of its slots; null where the index is gone or an earlier event still waits in it. */
+  announce(organizationId: string, indexId: string, event: Attributes): Promise<Item | null>;
   /** Records a commit and what it used; null where the index is gone. */
   saveState(
     organizationId: string,

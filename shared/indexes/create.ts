@@ -78,6 +78,7 @@ export const createIndexRecord = async (
     metric: body.distance_metric,
     region,
     nonFilterableKeys: [...new Set(body.non_filterable_metadata_keys)],
+    textLanguage: body.text_language,
     embeddingModel: deps.models.current,
     status: 'creating',
     createdAt: creation.at.toISOString(),

@@ -6,14 +6,18 @@ export { toIndexResponse } from './present.ts';
 export { holdingOf, type IndexRecord, toIndexRef } from './record.ts';
 export { regionsRead } from './regions.ts';
 export { renameIndex, renameIndexUses } from './rename.ts';
+export { promoteIndex, promoteIndexUses } from './promote.ts';
 export type { IndexReader, Receipt } from './contracts.ts';
 export { requireIndex, requireModel, requireWritableIndex } from './require.ts';
 export {
+  BranchDifference,
   IndexBranchCreate,
   IndexCreate,
+  IndexPromote,
   IndexResponse,
   IndexStats,
   IndexUpdate,
+  PromoteResponse,
   UsageHistoryPoint,
 } from './schemas.ts';
 export {
@@ -23,5 +27,7 @@ export {
   toWireFoundRow,
   toWireRow,
   type WireFoundRow,
+  WirePatch,
   WireRow,
+  WireWrite,
 } from './wire.ts';

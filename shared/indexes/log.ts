@@ -7,7 +7,7 @@ import { sendMessage } from '../platform/aws/queue.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
 import type { IndexRecord } from './record.ts';
 import type { IndexReader, Receipt } from './contracts.ts';
-import { WireRow } from './wire.ts';
+import { WirePatch, WireWrite } from './wire.ts';
 
 /** Rows of a change that are too large for a message wait in the content bucket under this key. */
 const Pointer = z.object({ key: z.string() });
@@ -17,10 +17,11 @@ export const LogChange = z.discriminatedUnion('op', [
   z.object({ op: z.literal('create') }),
   z.object({
     op: z.literal('upsert'),
-    rows: z.union([z.array(WireRow), Pointer]),
+    rows: z.union([z.array(WireWrite), Pointer]),
     /** Model tokens that embedding the rows took. */
     tokens: z.number().int(),
   }),
+  z.object({ op: z.literal('patch'), patches: z.union([z.array(WirePatch), Pointer]) }),
   z.object({ op: z.literal('delete'), ids: z.array(z.string()) }),
   z.object({ op: z.literal('delete_where'), filter: FilterSchema }),
   z.object({
@@ -36,6 +37,16 @@ export const LogChange = z.discriminatedUnion('op', [
   z.object({ op: z.literal('remove_job'), job_id: z.string(), counted: z.boolean() }),
   /** Sent in the group of the parent, so that the branch stands on all that was written before it. */
   z.object({ op: z.literal('branch'), branch_id: z.string() }),
+  /** Sent in the group of the parent: the branch takes its place as it is when the message is applied. */
+  z.object({ op: z.literal('promote'), branch_id: z.string(), parent_changes: z.enum(['keep', 'discard']) }),
+  /** Copies what lies behind a branch into its own table, portion by portion, and then lets go of it. */
+  z.object({
+    op: z.literal('fold'),
+    after: z.string().nullable(),
+    ancestors: z.array(z.object({ table: z.string(), version: z.number() })),
+  }),
+  /** Puts the pages of a crawl that has ended into the books. */
+  z.object({ op: z.literal('count_crawl'), crawl_id: z.string() }),
   z.object({ op: z.literal('drop') }),
   z.object({ op: z.literal('maintain') }),
 ]);
@@ -54,34 +65,52 @@ const inlineBytes = 200 * 1024;
 
 /** Appends changes to the logs of indexes. */
 export interface IndexLog {
-  /** Resolves to the receipt id once the change is in the log: durable, but not yet applied. */
+  /**
+   * Resolves to the receipt id once the change is in the log: durable, but not yet applied. A repeat under one receipt id
+   * is dropped for some minutes, unless it says `again` which repeat it is.
+   */
   append(
     index: Pick<IndexRecord, 'organizationId' | 'id' | 'region'>,
     change: LogChange,
     receiptId?: string,
+    again?: string,
   ): Promise<string>;
 }
+
+/** The change as it travels: what is too large for a message is kept, and a pointer goes in its place. */
+const shorten = async (
+  change: LogChange,
+  key: string,
+  keep: (body: Uint8Array) => Promise<unknown>,
+): Promise<LogChange> => {
+  const large = async (items: unknown): Promise<boolean> => {
+    if (!Array.isArray(items)) return false;
+    const body = new TextEncoder().encode(JSON.stringify(items));
+    if (body.length <= inlineBytes) return false;
+    await keep(body);
+    return true;
+  };
+  if (change.op === 'upsert') return (await large(change.rows)) ? { ...change, rows: { key } } : change;
+  if (change.op === 'patch') return (await large(change.patches)) ? { ...change, patches: { key } } : change;
+  return change;
+};
 
 const openLog = (runtime: Runtime): IndexLog => {
   const content = openContentWriter(runtime);
   return {
-    append: async ({ organizationId, id, region }, change, receiptId = newId('rcp', runtime.clock.now())) => {
-      let sent = change;
-      if (change.op === 'upsert' && Array.isArray(change.rows)) {
-        const body = new TextEncoder().encode(JSON.stringify(change.rows));
-        if (body.length > inlineBytes) {
-          const key = `batches/${organizationId}/${id}/${receiptId}.json`;
-          await content.put(region, key, body, 'application/json');
-          sent = { ...change, rows: { key } };
-        }
-      }
+    append: async ({ organizationId, id, region }, change, receiptId = newId('rcp', runtime.clock.now()), again) => {
+      const key = `batches/${organizationId}/${id}/${receiptId}.json`;
+      const sent = await shorten(change, key, (body) => content.put(region, key, body, 'application/json'));
       const message: LogMessage = {
         organization_id: organizationId,
         index_id: id,
         receipt_id: receiptId,
         change: sent,
       };
-      await sendMessage(runtime, 'log', region, message, { groupId: id, deduplicationId: receiptId });
+      await sendMessage(runtime, 'log', region, message, {
+        groupId: id,
+        deduplicationId: again === undefined ? receiptId : `${receiptId}-${again}`,
+      });
       return receiptId;
     },
   };
@@ -100,7 +129,7 @@ const pause = (ms: number): Promise<void> =>
 
 /**
  * Waits until a change is applied: durable and searchable. Throws `unavailable` after 25 seconds, when the change is in
- * the log but not yet applied, and `conflict` where the writer refused it.
+ * the log but not yet applied, and `conflict` where the writer refused it; then the rows whose versions differ are told.
  */
 export const awaitReceipt = async (
   indexes: IndexReader,
@@ -112,7 +141,10 @@ export const awaitReceipt = async (
     await pause(pauseMs);
     waitedMs += pauseMs;
     const receipt = await indexes.receipt(index.organizationId, index.id, receiptId);
-    if (receipt?.error != null) throw new AppError('conflict', receipt.error);
+    if (receipt?.error != null) {
+      const { error, conflicts } = receipt;
+      throw new AppError('conflict', error, conflicts === undefined ? {} : { fields: { conflicts } });
+    }
     if (receipt !== null) return receipt;
   }
   throw new AppError('unavailable', 'The change is accepted but not yet applied; a repeat does no harm', {

@@ -10,6 +10,7 @@ export const toIndexResponse = (index: IndexRecord): z.input<typeof IndexRespons
   distance_metric: index.metric,
   cloud_region: index.region,
   non_filterable_metadata_keys: [...index.nonFilterableKeys],
+  text_language: index.textLanguage,
   created_at: index.createdAt,
   parent_index_id: index.parentIndexId,
   branch_depth: index.branchDepth,

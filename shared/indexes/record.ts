@@ -1,5 +1,6 @@
 import type { Item } from '../db/table.ts';
 import type { DistanceMetric, IndexRef, Layer, TableState } from '../platform/engine/port.ts';
+import { defaultTextLanguage, type TextLanguage } from '../platform/engine/text-language.ts';
 import { type Account, type Holding, newAccount } from '../usage/index.ts';
 
 /** `creating` until its table stands; `deleting` until nothing stands on its table any more. */
@@ -14,6 +15,7 @@ export interface IndexRecord {
   readonly metric: DistanceMetric;
   readonly region: string;
   readonly nonFilterableKeys: readonly string[];
+  readonly textLanguage: TextLanguage;
   readonly embeddingModel: string;
   readonly status: IndexStatus;
   readonly createdAt: string;
@@ -41,6 +43,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   metric: item['distance_metric'] as DistanceMetric,
   region: item['cloud_region'] as string,
   nonFilterableKeys: item['non_filterable_metadata_keys'] as string[],
+  textLanguage: (item['text_language'] as TextLanguage | undefined) ?? defaultTextLanguage,
   embeddingModel: item['embedding_model'] as string,
   status: item['status'] as IndexStatus,
   createdAt: item['created_at'] as string,
@@ -67,6 +70,7 @@ export const toIndexRef = (index: IndexRecord): IndexRef => ({
   dimensions: index.dimensions,
   metric: index.metric,
   nonFilterableKeys: index.nonFilterableKeys,
+  textLanguage: index.textLanguage,
   layers: index.layers,
 });
 

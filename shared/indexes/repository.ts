@@ -1,8 +1,8 @@
 import { absent } from '../db/condition.ts';
 import type { Runtime } from '../kernel/capability.ts';
-import { type Item, openTable, type Table } from '../db/table.ts';
+import { type Attributes, type Item, openTable, type Table } from '../db/table.ts';
 import type { TableState } from '../platform/engine/port.ts';
-import type { IndexReader, IndexWriter } from './contracts.ts';
+import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
 import { type IndexRecord, indexKey, toIndexRecord } from './record.ts';
 import type { Account } from '../usage/index.ts';
 
@@ -20,13 +20,12 @@ const stateAttributes = (state: TableState) => ({
   fragments: state.fragments,
 });
 
-const accountAttribute = ({ totals, month, base, start, counted, countedJob }: Account) => ({
+const accountAttribute = ({ totals, month, base, start, counted }: Account) => ({
   totals: { ...totals },
   month,
   base: { ...base },
   start: { ...start },
   counted,
-  countedJob,
 });
 
 const changed = (item: Item | null): IndexRecord | null => (item === null ? null : toIndexRecord(item));
@@ -39,6 +38,7 @@ const toItem = (index: IndexRecord): Item => ({
   distance_metric: index.metric,
   cloud_region: index.region,
   non_filterable_metadata_keys: index.nonFilterableKeys,
+  text_language: index.textLanguage,
   embedding_model: index.embeddingModel,
   status: index.status,
   created_at: index.createdAt,
@@ -73,6 +73,8 @@ const readsOf = (table: Table): IndexReader => {
         written: item['written'] as number,
         deleted: item['deleted'] as number,
         error: (item['error'] as string | undefined) ?? null,
+        ...(item['conflicts'] === undefined ? {} : { conflicts: item['conflicts'] as readonly VersionConflict[] }),
+        ...(item['missing'] === undefined ? {} : { missing: item['missing'] as readonly string[] }),
       };
     },
   };
@@ -81,22 +83,30 @@ const readsOf = (table: Table): IndexReader => {
 const live = { pk: { exists: true }, status: { ne: 'deleting' } } as const;
 const creating = { pk: { exists: true }, status: { eq: 'creating' } } as const;
 
-const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'add' | 'rename'> => ({
+/** That all slots which an event would fill are free. */
+const freeSlots = (event: Attributes) => {
+  const slots = Object.keys(event).filter((attribute) => attribute.startsWith('outbox_'));
+  return Object.fromEntries(slots.map((slot) => [slot, { exists: false }]));
+};
+
+const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'add' | 'rename' | 'announce'> => ({
   item: (organizationId, indexId) => table.get(indexKey(organizationId, indexId)),
   add: (index) => table.put(toItem(index), absent),
-  rename: (organizationId, indexId, name, event) => {
-    const slots = Object.keys(event).filter((attribute) => attribute.startsWith('outbox_'));
-    const free = Object.fromEntries(slots.map((slot) => [slot, { exists: false }]));
-    return table.update(indexKey(organizationId, indexId), {
+  rename: (organizationId, indexId, name, event) =>
+    table.update(indexKey(organizationId, indexId), {
       set: { name, ...event },
-      condition: { ...live, ...free },
-    });
-  },
+      condition: { ...live, ...freeSlots(event) },
+    }),
+  announce: (organizationId, indexId, event) =>
+    table.update(indexKey(organizationId, indexId), { set: event, condition: { ...live, ...freeSlots(event) } }),
 });
 
 const lifeChanges = (
   table: Table,
-): Pick<IndexWriter, 'markReady' | 'markBranchReady' | 'saveState' | 'saveUsage' | 'markDeleting' | 'remove'> => ({
+): Pick<
+  IndexWriter,
+  'markReady' | 'markBranchReady' | 'markFolded' | 'saveState' | 'saveUsage' | 'markDeleting' | 'remove'
+> => ({
   markReady: (organizationId, indexId, state, event) =>
     table.update(indexKey(organizationId, indexId), {
       set: { status: 'ready', ...stateAttributes(state), ...event },
@@ -111,6 +121,10 @@ const lifeChanges = (
       },
       condition: creating,
     });
+  },
+  markFolded: async (organizationId, indexId, state) => {
+    const set = { ancestors: [], ...stateAttributes(state) };
+    return changed(await table.update(indexKey(organizationId, indexId), { set, condition: { pk: { exists: true } } }));
   },
   saveState: async (organizationId, indexId, state, commit) => {
     const set = {
@@ -146,6 +160,10 @@ const logChanges = (table: Table): Pick<IndexWriter, 'changeDependents' | 'addRe
         written: receipt.written,
         deleted: receipt.deleted,
         ...(receipt.error === null ? {} : { error: receipt.error }),
+        ...(receipt.conflicts === undefined
+          ? {}
+          : { conflicts: receipt.conflicts.map((conflict) => ({ ...conflict })) }),
+        ...(receipt.missing === undefined ? {} : { missing: [...receipt.missing] }),
         expires_at_epoch: Math.floor(expiresAt.getTime() / 1000),
       },
       absent,

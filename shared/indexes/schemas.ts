@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { integer } from '../http/integer.ts';
+import { defaultTextLanguage, textLanguages } from '../platform/engine/text-language.ts';
 
 const maxDimensions = 4096;
 
@@ -13,6 +14,10 @@ export const IndexCreate = z
     distance_metric: z.enum(['cosine', 'euclidean']).default('cosine'),
     cloud_region: z.string().min(1).nullable().optional(),
     non_filterable_metadata_keys: z.array(z.string().min(1).max(255)).max(100).default([]),
+    text_language: z.enum(textLanguages).default(defaultTextLanguage).meta({
+      description:
+        'The language of the texts, for stemming and stop words of sparse search; `none` takes words as they stand. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.',
+    }),
   })
   .meta({
     id: 'IndexCreate',
@@ -29,6 +34,7 @@ const fixedFields = [
   'distance_metric',
   'cloud_region',
   'non_filterable_metadata_keys',
+  'text_language',
   'parent_index_id',
   'branch_depth',
   'created_at',
@@ -58,6 +64,7 @@ export const IndexResponse = z
     distance_metric: z.enum(['cosine', 'euclidean']),
     cloud_region: z.string(),
     non_filterable_metadata_keys: z.array(z.string()),
+    text_language: z.enum(textLanguages),
     created_at: z.iso.datetime(),
     parent_index_id: z.string().nullable().default(null),
     branch_depth: z.number().int().default(0),
@@ -72,12 +79,31 @@ export const IndexResponse = z
         distance_metric: 'cosine',
         cloud_region: 'us-east-1',
         non_filterable_metadata_keys: [],
+        text_language: 'english',
         created_at: exampleTime,
         parent_index_id: null,
         branch_depth: 0,
       },
     ],
   });
+
+export const IndexPromote = z.object({ parent_changes: z.enum(['keep', 'discard']).default('keep') }).meta({
+  id: 'IndexPromote',
+  description:
+    'What becomes of vectors that the parent has written since the branch point: `keep` leaves those that the branch did not touch as they are; with `discard` the parent holds exactly what the branch holds.',
+  examples: [{ parent_changes: 'keep' }],
+});
+
+export const PromoteResponse = z
+  .object({ index_id: z.string(), vectors_written: z.number().int(), vectors_deleted: z.number().int() })
+  .meta({
+    id: 'PromoteResponse',
+    examples: [{ index_id: exampleId('idx'), vectors_written: 12, vectors_deleted: 3 }],
+  });
+
+export const BranchDifference = z
+  .object({ id: z.string(), change: z.enum(['added', 'changed', 'deleted']) })
+  .meta({ id: 'BranchDifference', examples: [{ id: 'tea', change: 'changed' }] });
 
 const figure = () => z.number().int().min(0);
 

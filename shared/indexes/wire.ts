@@ -14,6 +14,18 @@ export const WireRow = z.object({
 });
 export type WireRow = z.infer<typeof WireRow>;
 
+/** A row to write, and the version that it must have for that; null: there must be none. */
+export const WireWrite = WireRow.extend({ if_version: z.string().nullable().optional() });
+export type WireWrite = z.infer<typeof WireWrite>;
+
+/** What is merged into the metadata of a row, and the version that the row must have for that. */
+export const WirePatch = z.object({
+  id: z.string(),
+  metadata: z.record(z.string(), z.json()),
+  if_version: z.string().nullable().optional(),
+});
+export type WirePatch = z.infer<typeof WirePatch>;
+
 /** Base64 of the little-endian float32 values. */
 export const encodeVector = (vector: Float32Array): string =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
@@ -47,10 +59,14 @@ export const fromWireRow = (row: WireRow): Row => ({
   pageEnd: row.page_end,
 });
 
-/** A found row; its vector is null unless it was asked for. */
-export type WireFoundRow = Omit<WireRow, 'vector'> & { readonly vector: string | null };
+/** A found row; its vector is null unless it was asked for, its version in the hits of a search. */
+export type WireFoundRow = Omit<WireRow, 'vector'> & {
+  readonly vector: string | null;
+  readonly version?: string;
+};
 
 export const toWireFoundRow = (row: FoundRow): WireFoundRow => ({
   ...toWireRow({ ...row, vector: row.vector ?? new Float32Array(0) }),
   vector: row.vector === null ? null : encodeVector(row.vector),
+  ...(row.version === undefined ? {} : { version: row.version }),
 });

@@ -12,6 +12,8 @@ export interface ModelsConfig {
   readonly ocrProvider: (typeof ocrProviders)[number];
   /** `STRATA_AUDIO_PROVIDER` */
   readonly audioProvider: (typeof audioProviders)[number];
+  /** Where `model-folder` finds its model. `STRATA_SPEECH_MODEL_DIRECTORY` */
+  readonly speechModelDirectory: string;
 }
 
 /** The one Bedrock model that functions may call. */
@@ -19,7 +21,7 @@ export const bedrockEmbeddingModel = 'amazon.titan-embed-text-v2:0';
 
 export const embeddingProviders = ['bedrock', 'openai', 'embedded'] as const;
 export const ocrProviders = ['textract', 'embedded', 'off'] as const;
-export const audioProviders = ['transcribe', 'off'] as const;
+export const audioProviders = ['transcribe', 'model-folder', 'off'] as const;
 
 /** What needs no service anywhere. */
 export const embeddedModels: ModelsConfig = {
@@ -28,7 +30,53 @@ export const embeddedModels: ModelsConfig = {
   embeddingBaseUrl: '',
   ocrProvider: 'embedded',
   audioProvider: 'off',
+  speechModelDirectory: '',
 };
+
+/** Who brings events to their receivers. */
+export interface DeliveryConfig {
+  /** `STRATA_DELIVERY_PROVIDER` */
+  readonly provider: (typeof deliveryProviders)[number];
+  /** Address of Svix's API, without a slash at the end; used by `svix` alone. `STRATA_SVIX_URL` */
+  readonly svixUrl: string;
+  /** Address of this deployment's API, where Svix finds the header relay; used by `svix` alone. `STRATA_RELAY_URL` */
+  readonly relayUrl: string;
+  /** Event bus of the home region that gets every event too; null for none. `STRATA_EVENT_BUS` */
+  readonly eventBus: string | null;
+}
+
+export const deliveryProviders = ['built-in', 'svix'] as const;
+
+/** What needs no service outside the account. */
+export const builtInDelivery: DeliveryConfig = { provider: 'built-in', svixUrl: '', relayUrl: '', eventBus: null };
+
+/** How sites are read. */
+export interface CrawlConfig {
+  /** `STRATA_CRAWL_PROVIDER` */
+  readonly provider: (typeof crawlProviders)[number];
+  /** Where `firecrawl` finds `/crawl`, without a slash at the end. `STRATA_CRAWL_BASE_URL` */
+  readonly baseUrl: string;
+  /** The one address of this machine that may be read, such as `127.0.0.1:8080`; empty for none. `STRATA_CRAWL_LOCAL_ADDRESS` */
+  readonly localAddress: string;
+}
+
+export const crawlProviders = ['built-in', 'firecrawl'] as const;
+
+/** The crawler of this deployment, which reads nothing but public addresses. */
+export const builtInCrawler: CrawlConfig = { provider: 'built-in', baseUrl: '', localAddress: '' };
+
+/** Where the storages are that files are imported from; null for where their providers have them. */
+export interface ImportsConfig {
+  /** `STRATA_IMPORT_S3_ENDPOINT` */
+  readonly s3Endpoint: string | null;
+  /** `STRATA_IMPORT_GCS_ENDPOINT` */
+  readonly gcsEndpoint: string | null;
+  /** `STRATA_IMPORT_AZURE_ENDPOINT` */
+  readonly azureEndpoint: string | null;
+}
+
+/** The storages of the providers themselves. */
+export const providersOwnStorages: ImportsConfig = { s3Endpoint: null, gcsEndpoint: null, azureEndpoint: null };
 
 /** What a function learns from its environment. The stacks set every variable but those that Lambda itself sets. */
 export interface Config {
@@ -53,6 +101,13 @@ export interface Config {
   /** Directory with model weights and binaries beside the bundle. `LAMBDA_TASK_ROOT` */
   readonly assetsDirectory: string;
   readonly models: ModelsConfig;
+  readonly delivery: DeliveryConfig;
+  readonly crawl: CrawlConfig;
+  readonly imports: ImportsConfig;
+  /** Other addresses of providers, such as a gateway: `STRATA_CONNECTOR_ADDRESSES`, `slack=https://…,notion=https://…` */
+  readonly connectorAddresses?: Readonly<Record<string, string>>;
+  /** Where providers send people back to after they consented. `STRATA_CONNECTOR_CALLBACK_URL` */
+  readonly connectorCallbackUrl?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -86,11 +141,56 @@ const readModels = (environment: Environment): ModelsConfig => {
   return {
     embeddingProvider: oneOf(environment, 'STRATA_EMBEDDING_PROVIDER', embeddingProviders, embeddingProvider),
     embeddingModel: environment['STRATA_EMBEDDING_MODEL'] ?? '',
-    embeddingBaseUrl: (environment['STRATA_EMBEDDING_BASE_URL'] ?? '').replace(/\/+$/, ''),
+    embeddingBaseUrl: address(environment, 'STRATA_EMBEDDING_BASE_URL'),
     ocrProvider: oneOf(environment, 'STRATA_OCR_PROVIDER', ocrProviders, ocrProvider),
     audioProvider: oneOf(environment, 'STRATA_AUDIO_PROVIDER', audioProviders, audioProvider),
+    speechModelDirectory: environment['STRATA_SPEECH_MODEL_DIRECTORY'] ?? '',
   };
 };
+
+const address = (environment: Environment, name: string): string => (environment[name] ?? '').replace(/\/+$/, '');
+
+const readDelivery = (environment: Environment): DeliveryConfig => {
+  const eventBus = environment['STRATA_EVENT_BUS'] ?? '';
+  return {
+    provider: oneOf(environment, 'STRATA_DELIVERY_PROVIDER', deliveryProviders, builtInDelivery.provider),
+    svixUrl: address(environment, 'STRATA_SVIX_URL'),
+    relayUrl: address(environment, 'STRATA_RELAY_URL'),
+    eventBus: eventBus === '' ? null : eventBus,
+  };
+};
+
+const readCrawl = (environment: Environment): CrawlConfig => ({
+  provider: oneOf(environment, 'STRATA_CRAWL_PROVIDER', crawlProviders, builtInCrawler.provider),
+  baseUrl: address(environment, 'STRATA_CRAWL_BASE_URL'),
+  localAddress: environment['STRATA_CRAWL_LOCAL_ADDRESS'] ?? '',
+});
+
+const readImports = (environment: Environment): ImportsConfig => {
+  const endpoint = (name: string): string | null => address(environment, name) || null;
+  return {
+    s3Endpoint: endpoint('STRATA_IMPORT_S3_ENDPOINT'),
+    gcsEndpoint: endpoint('STRATA_IMPORT_GCS_ENDPOINT'),
+    azureEndpoint: endpoint('STRATA_IMPORT_AZURE_ENDPOINT'),
+  };
+};
+
+const readAddresses = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .filter((entry) => entry.includes('='))
+      .map((entry) => {
+        const at = entry.indexOf('=');
+        return [
+          entry.slice(0, at).trim(),
+          entry
+            .slice(at + 1)
+            .trim()
+            .replace(/\/+$/, ''),
+        ];
+      }),
+  );
 
 /** Reads the configuration of one function; throws `internal` where a variable is missing. */
 export const readConfig = (environment: Environment): Config => ({
@@ -105,4 +205,9 @@ export const readConfig = (environment: Environment): Config => ({
   vectorsDirectory: environment['STRATA_VECTORS_DIRECTORY'] ?? null,
   assetsDirectory: environment['LAMBDA_TASK_ROOT'] ?? '.',
   models: readModels(environment),
+  delivery: readDelivery(environment),
+  crawl: readCrawl(environment),
+  imports: readImports(environment),
+  connectorAddresses: readAddresses(environment['STRATA_CONNECTOR_ADDRESSES'] ?? ''),
+  connectorCallbackUrl: environment['STRATA_CONNECTOR_CALLBACK_URL'] ?? '',
 });

@@ -1,3 +1,5 @@
+import type { JsonObject } from './json.ts';
+
 /** HTTP status of each stable error code. A code that is added here must be documented in the API description. */
 export const statusByCode = {
   bad_request: 400,
@@ -29,7 +31,7 @@ interface AppErrorOptions {
   /** What really went wrong; logged, never sent. */
   readonly cause?: unknown;
   /** Extra public fields of the body, such as `limit` and `current`. */
-  readonly fields?: Readonly<Record<string, string | number>>;
+  readonly fields?: JsonObject;
   /** Extra response headers, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -37,7 +39,7 @@ interface AppErrorOptions {
 /** A refusal with a stable code and a message that is safe to show to the caller. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  readonly fields: Readonly<Record<string, string | number>>;
+  readonly fields: JsonObject;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, publicMessage: string, options: AppErrorOptions = {}) {

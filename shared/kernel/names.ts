@@ -23,6 +23,7 @@ export const tables = {
   crawls: { due: true, restorable: true },
   connectors: { due: true, restorable: true },
   imports: { due: true, restorable: true },
+  documents: { due: false, restorable: true },
   // A key that is deleted must be gone for good.
   secrets: { due: false, restorable: false },
 } as const satisfies Record<string, TableShape>;
@@ -32,7 +33,10 @@ export type TableName = keyof typeof tables;
 /** Queues; `region` queues exist once per configured region, `home` queues once. */
 export const queues = {
   plan: { scope: 'region', fifo: false },
+  imports: { scope: 'region', fifo: false },
   tasks: { scope: 'region', fifo: false },
+  crawl: { scope: 'region', fifo: false },
+  sync: { scope: 'home', fifo: false },
   log: { scope: 'region', fifo: true },
   relay: { scope: 'home', fifo: false },
   deliver: { scope: 'home', fifo: false },

@@ -78,6 +78,8 @@ interface ServiceShape<Request, Response, U extends Uses> extends Sizing {
   readonly id: string;
   readonly summary: string;
   readonly scope: 'home' | 'region';
+  /** Where the HTTP API leads to it, though it is none of the endpoints that clients call: the request is then its event. */
+  readonly route?: { readonly method: 'POST'; readonly path: string };
   readonly request: z.ZodType<Request>;
   readonly uses: U;
   readonly handle: (input: {
@@ -87,7 +89,7 @@ interface ServiceShape<Request, Response, U extends Uses> extends Sizing {
   }) => Promise<Response>;
 }
 
-/** A function that other functions call directly. */
+/** A function that other functions, or a partner of the service, call directly. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the registry holds services of every type
 export type Service = ServiceShape<any, any, any> & { readonly kind: 'service' };
 

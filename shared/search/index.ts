@@ -1,2 +1,5 @@
+export { chooseFusion } from './choose-fusion.ts';
+export { RecallBody, RecallResponse } from './recall-schemas.ts';
 export { DenseSearch, HybridSearch, SearchResponse, SparseSearch } from './schemas.ts';
+export { recallUses, runRecall } from './run-recall.ts';
 export { runSearch, searchUses } from './run-search.ts';

@@ -3,12 +3,21 @@ import type { Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ValidationFailure } from '../kernel/errors.ts';
 import type { Principal } from '../http/principal.ts';
-import { decodeVector, encodeVector, indexesRead, requireIndex, requireModel } from '../indexes/index.ts';
+import {
+  decodeVector,
+  encodeVector,
+  type IndexRecord,
+  indexesRead,
+  requireIndex,
+  requireModel,
+} from '../indexes/index.ts';
 import type { Filter } from '../platform/engine/filter.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { readerInvoke, type SearchOperation, type WireHit } from '../reader/index.ts';
 import { filterProblems, toSourceFile, vectorProblems } from '../vectors/index.ts';
 import { usageWrite } from '../usage/index.ts';
+import { chooseFusion, type FusionChoice } from './choose-fusion.ts';
+import { explain } from './explain.ts';
 import type { SearchResponse } from './schemas.ts';
 
 /** What a search may touch. */
@@ -27,10 +36,17 @@ interface SearchInput {
   readonly filter?: Filter | undefined;
   readonly include: readonly string[];
   readonly exact: boolean;
-  readonly fusion?: { readonly method: 'rrf' | 'weighted'; readonly k: number; readonly dense_weight: number };
+  readonly fusion?: FusionChoice;
 }
 
-const toResult = (hit: WireHit, include: readonly string[]): z.input<typeof SearchResponse>['results'][number] => ({
+/** Stands in where nothing is fused. */
+const noFusion: FusionChoice = { method: 'rrf', k: 10 };
+
+const toResult = (
+  hit: WireHit,
+  index: IndexRecord,
+  include: readonly string[],
+): z.input<typeof SearchResponse>['results'][number] => ({
   id: hit.row.id,
   score: hit.score,
   ...(include.includes('text') ? { text: hit.row.text } : {}),
@@ -38,6 +54,7 @@ const toResult = (hit: WireHit, include: readonly string[]): z.input<typeof Sear
   ...(include.includes('vector') && hit.row.vector !== null ? { vector: [...decodeVector(hit.row.vector)] } : {}),
   file: toSourceFile(hit.row),
   ...(include.includes('scores') ? { ranks: hit.ranks, scores: hit.scores } : {}),
+  ...(include.includes('explanation') ? { explanation: explain(hit, index) } : {}),
 });
 
 /** Checks a search against its index and asks the region's reader. Throws 404, 409 and 422. */
@@ -67,12 +84,11 @@ export const runSearch = async (
     filter: input.filter ?? null,
     exact: input.exact,
     include_vector: input.include.includes('vector'),
-    fusion: {
-      method: input.fusion?.method ?? 'rrf',
-      k: input.fusion?.k ?? 60,
-      denseWeight: input.fusion?.dense_weight ?? 0.5,
-    },
+    fusion: chooseFusion(input.fusion ?? noFusion, index, input.vector !== undefined),
   });
   await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens);
-  return { results: hits.map((hit) => toResult(hit, input.include)), took_ms: clock.now().getTime() - startedMs };
+  return {
+    results: hits.map((hit) => toResult(hit, index, input.include)),
+    took_ms: clock.now().getTime() - startedMs,
+  };
 };

@@ -7,8 +7,8 @@ import { besideOthers, SourceFile, VectorInput } from '../vectors/index.ts';
 const Text = z.string().min(1).max(32_768);
 
 const Include = z
-  .array(z.enum(['text', 'metadata', 'vector', 'scores']))
-  .max(4)
+  .array(z.enum(['text', 'metadata', 'vector', 'scores', 'explanation']))
+  .max(5)
   .default(['text', 'metadata', 'scores']);
 
 const common = {
@@ -30,28 +30,74 @@ export const DenseSearch = z
     examples: [{ text: 'How hot should water for tea be?', top_k: 3, filter: { topic: 'tea' } }],
   });
 
+const WordsText = Text.meta({
+  description:
+    'Words, any of which may occur. Words in double quotes have to stand in a row in that order; `-"…"` leaves out rows where they do. Both hold for the sparse side alone.',
+});
+
 export const SparseSearch = z
-  .object({ text: Text, ...common })
-  .meta({ id: 'SparseSearch', examples: [{ text: 'brewing green tea', top_k: 3 }] });
+  .object({ text: WordsText, ...common })
+  .meta({ id: 'SparseSearch', examples: [{ text: 'brewing "green tea" -"iced tea"', top_k: 3 }] });
 
 const FusionInput = z
   .object({
-    method: z.enum(['rrf', 'weighted']).default('rrf'),
-    k: integer().min(1).max(1000).default(60),
-    dense_weight: z.number().min(0).max(1).default(0.5),
+    method: z.enum(['rrf', 'weighted']).default('rrf').meta({
+      description: '`rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1.',
+    }),
+    k: integer().min(1).max(1000).default(10).meta({
+      description: 'For `rrf`: how little the first ranks stand out.',
+    }),
+    dense_weight: z.number().min(0).max(1).optional().meta({
+      description:
+        'Share of the dense side; the sparse side has the rest. Default: 0.3 where the embedded model makes the vector of the text, else 0.5.',
+    }),
   })
-  .default({ method: 'rrf', k: 60, dense_weight: 0.5 });
+  .default({ method: 'rrf', k: 10 });
 
 export const HybridSearch = z
-  .object({ text: Text, vector: VectorInput.optional(), fusion: FusionInput, ...common })
+  .object({ text: WordsText, vector: VectorInput.optional(), fusion: FusionInput, ...common })
   .meta({
     id: 'HybridSearch',
     examples: [
-      { text: 'How hot should water for tea be?', top_k: 3, fusion: { method: 'rrf', k: 60, dense_weight: 0.5 } },
+      { text: 'How hot should water for tea be?', top_k: 3, fusion: { method: 'rrf', k: 10, dense_weight: 0.4 } },
     ],
   });
 
 const Sides = z.object({ dense: z.number().nullable(), sparse: z.number().nullable() });
+
+const place = z.number().int().nullable();
+
+const Explanation = z
+  .object({
+    dense: z
+      .object({
+        rank: z.number().int(),
+        distance: z.number().meta({ description: 'Cosine distance, or squared euclidean distance.' }),
+        share: z.number().meta({ description: 'What this side gives to `score`.' }),
+      })
+      .nullable(),
+    sparse: z
+      .object({
+        rank: z.number().int(),
+        score: z.number().meta({ description: 'BM25.' }),
+        share: z.number().meta({ description: 'What this side gives to `score`.' }),
+      })
+      .nullable(),
+    index_id: z
+      .string()
+      .meta({ description: 'The index whose own table holds the row: this one, or one it branched from.' }),
+    branch_distance: z.number().int().meta({ description: '0 for this index, 1 for its parent, and so on.' }),
+    chunk: z
+      .object({
+        position: place.meta({ description: 'Number of the chunk in its part of the file, from 1.' }),
+        start: place.meta({ description: 'Offset of its first character in the text of that part.' }),
+        end: place,
+        heading_path: z.array(z.string()).meta({ description: 'Headings above the chunk, outermost first.' }),
+      })
+      .nullable()
+      .meta({ description: 'Null for a row that no file wrote.' }),
+  })
+  .meta({ id: 'SearchExplanation' });
 
 const SearchResult = z
   .object({
@@ -63,6 +109,7 @@ const SearchResult = z
     file: SourceFile,
     ranks: Sides.optional(),
     scores: Sides.optional(),
+    explanation: Explanation.optional(),
   })
   .meta({
     id: 'SearchResult',
@@ -75,6 +122,13 @@ const SearchResult = z
         file: { job_id: exampleId('job'), filename: 'handbook.pdf', page_start: 7, page_end: 7 },
         ranks: { dense: 1, sparse: 2 },
         scores: { dense: 0.83, sparse: 4.1 },
+        explanation: {
+          dense: { rank: 1, distance: 0.17, share: 0.016 },
+          sparse: { rank: 2, score: 4.1, share: 0.015 },
+          index_id: exampleId('idx'),
+          branch_distance: 0,
+          chunk: { position: 2, start: 1_180, end: 2_004, heading_path: ['Tea', 'Brewing'] },
+        },
       },
     ],
   });

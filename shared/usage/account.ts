@@ -30,10 +30,8 @@ export interface Account {
   readonly base: UsageTotals;
   /** What the index held before its first change of the month. */
   readonly start: Holding;
-  /** Receipt ids of the messages that were counted last: a batch that comes again is not counted again. */
+  /** Receipt ids of messages and ids of jobs that were counted last: one that comes again is not counted again. */
   readonly counted: readonly string[];
-  /** The job that was counted last. */
-  readonly countedJob: string | null;
 }
 
 export const noUsage: UsageTotals = {
@@ -55,7 +53,6 @@ export const newAccount: Account = {
   base: noUsage,
   start: nothingHeld,
   counted: [],
-  countedJob: null,
 };
 
 const usageKeys = Object.keys(noUsage) as (keyof UsageTotals)[];
@@ -76,11 +73,7 @@ interface Before {
   readonly held: Holding;
 }
 
-const add = (
-  { usage, held }: Before,
-  used: Partial<UsageTotals>,
-  at: string,
-): Omit<Account, 'counted' | 'countedJob'> => {
+const add = ({ usage, held }: Before, used: Partial<UsageTotals>, at: string): Omit<Account, 'counted'> => {
   const month = monthOf(at);
   return {
     totals: combineUsage(usage.totals, used, (a, b) => a + b),
@@ -88,6 +81,9 @@ const add = (
     ...(usage.month === month ? { base: usage.base, start: usage.start } : { base: usage.totals, start: held }),
   };
 };
+
+/** Receipts and jobs that an account remembers: more than a writer is ever handed at once. */
+const mostCounted = 32;
 
 /** Counts what each message of a batch has used, each once, whether or not the batch comes again in part or in whole. */
 export const countMessages = (
@@ -98,10 +94,10 @@ export const countMessages = (
   const { usage } = before;
   const fresh = messages.filter(({ receiptId }) => !usage.counted.includes(receiptId));
   const used = fresh.reduce((sum, message) => combineUsage(sum, message.used, (a, b) => a + b), noUsage);
-  const again = fresh.length < messages.length ? usage.counted : [];
-  return { ...usage, ...add(before, used, at), counted: [...again, ...fresh.map(({ receiptId }) => receiptId)] };
+  const counted = [...usage.counted, ...fresh.map(({ receiptId }) => receiptId)].slice(-mostCounted);
+  return { ...usage, ...add(before, used, at), counted };
 };
 
-/** Counts what a job has used, unless it was the last to be counted. */
+/** Counts what a job has used, unless it was among the last to be counted. */
 export const countJob = (before: Before, jobId: string, used: Partial<UsageTotals>, at: string): Account =>
-  before.usage.countedJob === jobId ? before.usage : { ...before.usage, ...add(before, used, at), countedJob: jobId };
+  countMessages(before, [{ receiptId: jobId, used }], at);

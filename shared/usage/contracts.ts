@@ -47,7 +47,14 @@ export interface UsageWriter extends UsageReader {
   ): Promise<void>;
   /** Takes the holding of an index that is gone off the books; what it used stays. */
   releaseIndex(organizationId: string, indexId: string): Promise<void>;
-  countSearch(organizationId: string, indexId: string, mode: SearchMode, tokens: number): Promise<void>;
+  /** @param searches searches that one request made; default 1. */
+  countSearch(
+    organizationId: string,
+    indexId: string,
+    mode: SearchMode,
+    tokens: number,
+    searches?: number,
+  ): Promise<void>;
   /** Takes one file job from the month's allowance, once for each job. Throws 402. */
   reserveFileJob(organizationId: string, plan: Plan, job: { readonly id: string; readonly at: Date }): Promise<void>;
 }

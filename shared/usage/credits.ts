@@ -13,7 +13,7 @@ export interface CreditTask {
   readonly month: string;
 }
 
-type ReadUsed = () => Promise<Readonly<Record<CreditKind, number>> | null>;
+type ReadUsed = () => Promise<Readonly<Record<CreditKind, number>>>;
 
 export interface CreditBook {
   /**
@@ -21,11 +21,10 @@ export interface CreditBook {
    * not taken again. Never takes more than `limit` in all, whoever else takes at the same time.
    */
   reserve(task: CreditTask, kind: CreditKind, credits: number, limit: number): Promise<Reservation>;
-  /**
-   * Gives back what a task holds beyond what it used, once. `readUsed` is asked where it holds something; null: not known
-   * any more, so nothing goes back.
-   */
+  /** Gives back what a task holds beyond what it used, once. `readUsed` is asked where it holds something. */
   settle(task: CreditTask, readUsed: ReadUsed): Promise<void>;
+  /** Ids of all tasks that hold credits of a month. */
+  holders(month: Pick<CreditTask, 'organizationId' | 'month'>): Promise<ReadonlySet<string>>;
 }
 
 /** `taken` now, `held` since an earlier attempt or settled by then, or `refused`, because only `left` credits are left. */
@@ -36,7 +35,8 @@ export type Reservation =
 const kinds: readonly CreditKind[] = ['ocr', 'audio'];
 const counterOf = (kind: CreditKind): string => `${kind}_reserved`;
 
-const keyOf = ({ organizationId, month }: CreditTask) => monthKey(organizationId, month, 'CREDITS');
+const keyOf = ({ organizationId, month }: Pick<CreditTask, 'organizationId' | 'month'>) =>
+  monthKey(organizationId, month, 'CREDITS');
 
 const membersOf = (item: Item | null, name: string): ReadonlySet<string> =>
   (item?.[name] as ReadonlySet<string> | undefined) ?? new Set();
@@ -89,7 +89,7 @@ const settle = async (table: Table, task: CreditTask, readUsed: ReadUsed): Promi
   const used = await readUsed();
   const add = Object.fromEntries(
     holdings
-      .map(({ kind, credits }) => [counterOf(kind), used === null ? 0 : used[kind] - credits] as const)
+      .map(({ kind, credits }) => [counterOf(kind), used[kind] - credits] as const)
       .filter(([, back]) => back !== 0),
   );
   const settled = await table.update(keyOf(task), {
@@ -109,5 +109,7 @@ export const creditBook = capability<CreditBook>(['usage.read', 'usage.write'], 
   return {
     reserve: (task, kind, credits, limit) => reserve(table, task, kind, credits, limit),
     settle: (task, readUsed) => settle(table, task, readUsed),
+    holders: async (month) =>
+      new Set([...membersOf(await table.get(keyOf(month)), 'held')].map((member) => member.split(' ')[0] ?? '')),
   };
 });

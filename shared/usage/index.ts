@@ -1,5 +1,5 @@
 export { type Account, countJob, countMessages, type Holding, newAccount, type UsageTotals } from './account.ts';
-export { creditBook, type CreditKind, type CreditTask } from './credits.ts';
+export { type CreditBook, creditBook, type CreditKind, type CreditTask } from './credits.ts';
 export { estimateCostUsd } from './estimate-cost.ts';
 export { indexHistory } from './history.ts';
 export { usageRead, usageWrite } from './ledger.ts';

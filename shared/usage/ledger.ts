@@ -86,10 +86,10 @@ const openLedger = (runtime: Runtime): UsageWriter => {
   return {
     ...readsOf(table),
     ...indexEntries(table),
-    countSearch: async (organizationId, indexId, mode, tokens) => {
+    countSearch: async (organizationId, indexId, mode, tokens, searches = 1) => {
       const at = now();
       await table.update(monthKey(organizationId, monthOf(at), indexId), {
-        add: { [`searches_${mode}`]: 1, search_tokens: tokens, [`searched_${dayOf(at)}`]: 1 },
+        add: { [`searches_${mode}`]: searches, search_tokens: tokens, [`searched_${dayOf(at)}`]: searches },
       });
     },
     reserveFileJob: (organizationId, plan, job) => reserveFileJob(table, organizationId, plan, job),

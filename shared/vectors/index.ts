@@ -6,9 +6,12 @@ export {
   FetchBody,
   FetchResponse,
   SourceFile,
+  UpdateBody,
+  UpdateResponse,
   UpsertBody,
   UpsertResponse,
   VectorRecord,
 } from './schemas.ts';
+export { updateUses, updateVectors } from './update.ts';
 export { upsertUses, upsertVectors } from './upsert.ts';
 export { besideOthers, VectorInput, vectorProblems } from './vector-input.ts';

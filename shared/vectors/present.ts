@@ -14,4 +14,5 @@ export const toVectorRecord = (row: WireFoundRow): z.input<typeof VectorRecord> 
   text: row.text,
   metadata: row.metadata,
   file: toSourceFile(row),
+  version: row.version ?? '',
 });

@@ -4,8 +4,19 @@ import { exampleId } from '../http/examples.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
 import { besideOthers, VectorInput } from './vector-input.ts';
 
+const Patch = Metadata.meta({
+  description: 'Merged into the metadata as RFC 7396 says: what is named replaces, null removes, all else stays.',
+});
+
 const VectorId = z.string().min(1).max(512);
 const maxTextLength = 32_768;
+
+/** Longest version that is compared; those that rows have are shorter. */
+const longestVersion = 200;
+
+const IfVersion = z.string().max(longestVersion).nullable().meta({
+  description: 'The version that the row must have, as fetching it told; null: there must be no row with this id.',
+});
 
 const UpsertItem = z
   .object({
@@ -13,6 +24,7 @@ const UpsertItem = z
     vector: VectorInput.optional(),
     text: z.string().max(maxTextLength).nullable().optional(),
     metadata: Metadata.optional(),
+    if_version: IfVersion.optional(),
   })
   .refine(({ vector, text }) => vector !== undefined || (text != null && text !== ''), {
     error: 'an item needs a vector or a text',
@@ -35,8 +47,22 @@ export const UpsertBody = z
   });
 
 export const UpsertResponse = z
-  .object({ upserted: z.number().int() })
-  .meta({ id: 'VectorUpsertResponse', examples: [{ upserted: 2 }] });
+  .object({ upserted: z.number().int(), version: z.string() })
+  .meta({ id: 'VectorUpsertResponse', examples: [{ upserted: 2, version: exampleId('rcp') }] });
+
+/** The rows of one update; the plan says how many a request may hold. */
+export const UpdateBody = z
+  .array(z.object({ id: VectorId, metadata: Patch, if_version: IfVersion.optional() }))
+  .min(1)
+  .max(1000)
+  .meta({
+    id: 'VectorUpdate',
+    examples: [[{ id: 'tea', metadata: { topic: 'green tea', draft: null } }]],
+  });
+
+export const UpdateResponse = z
+  .object({ updated: z.number().int(), missing: z.array(z.string()), version: z.string() })
+  .meta({ id: 'VectorUpdateResponse', examples: [{ updated: 1, missing: [], version: exampleId('rcp') }] });
 
 export const FetchBody = z
   .object({ ids: z.array(VectorId).min(1).max(1000), include_vectors: z.boolean().default(true) })
@@ -74,6 +100,8 @@ export const VectorRecord = z
     text: z.string().nullable(),
     metadata: z.record(z.string(), z.json()),
     file: SourceFile,
+    /** Of the write that made the row what it is; the same again only where nothing has changed. */
+    version: z.string(),
   })
   .meta({
     id: 'VectorRecord',
@@ -83,6 +111,7 @@ export const VectorRecord = z
         text: 'Green tea is brewed at eighty degrees.',
         metadata: { topic: 'tea' },
         file: { job_id: exampleId('job'), filename: 'handbook.pdf', page_start: 7, page_end: 7 },
+        version: exampleId('rcp'),
       },
     ],
   });

@@ -10,12 +10,13 @@ import {
   logSend,
   requireModel,
   requireWritableIndex,
-  type WireRow,
+  type WireWrite,
 } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { type Reader, type ReaderAnswers, readerInvoke } from '../reader/index.ts';
 import { requireRoomForVectors, usageRead } from '../usage/index.ts';
 import type { UpsertBody } from './schemas.ts';
+import { repeatedIds } from './repeated-ids.ts';
 import { vectorProblems } from './vector-input.ts';
 
 /** What an upsert may touch. */
@@ -29,25 +30,12 @@ export const upsertUses = {
 
 type Item = z.output<typeof UpsertBody>[number];
 
-const problemsOf = (items: readonly Item[], index: IndexRecord) => {
-  const seen = new Map<string, number>();
-  return items.flatMap(({ id, vector }, at) => {
-    const first = seen.get(id);
-    seen.set(id, first ?? at);
-    return [
-      ...(vector === undefined ? [] : vectorProblems(['body', at, 'vector'], vector, index)),
-      ...(first === undefined
-        ? []
-        : [
-            {
-              loc: ['body', at, 'id'],
-              msg: `Value error, the id is the same as that of item ${first}`,
-              type: 'value_error',
-            },
-          ]),
-    ];
-  });
-};
+const problemsOf = (items: readonly Item[], index: IndexRecord) => [
+  ...items.flatMap(({ vector }, at) =>
+    vector === undefined ? [] : vectorProblems(['body', at, 'vector'], vector, index),
+  ),
+  ...repeatedIds(items),
+];
 
 /** Vectors of the items that came with text alone, in order. */
 const embedMissing = async (
@@ -59,9 +47,9 @@ const embedMissing = async (
   return texts.length === 0 ? { vectors: [], tokens: 0 } : reader.ask(index, { op: 'embed', texts });
 };
 
-const toRows = (items: readonly Item[], embedded: readonly string[]): WireRow[] => {
+const toRows = (items: readonly Item[], embedded: readonly string[]): WireWrite[] => {
   const next = embedded[Symbol.iterator]();
-  return items.map(({ id, vector, text, metadata }) => ({
+  return items.map(({ id, vector, text, metadata, if_version }) => ({
     id,
     vector: vector === undefined ? (next.next().value ?? '') : encodeVector(vector),
     text: text ?? null,
@@ -70,15 +58,19 @@ const toRows = (items: readonly Item[], embedded: readonly string[]): WireRow[] 
     filename: null,
     page_start: null,
     page_end: null,
+    ...(if_version === undefined ? {} : { if_version }),
   }));
 };
 
-/** Writes items and waits until they can be searched; returns how many. Throws 402, 404, 409, 422 and 503. */
+/**
+ * Writes items and waits until they can be searched; returns how many, and the version that they have now. Where an item
+ * has another version than it should, nothing is written. Throws 402, 404, 409, 422 and 503.
+ */
 export const upsertVectors = async (
   { deps, caller }: { readonly deps: Deps<typeof upsertUses>; readonly caller: Principal },
   indexId: string,
   items: readonly Item[],
-): Promise<number> => {
+): Promise<{ readonly upserted: number; readonly version: string }> => {
   const index = await requireWritableIndex(deps.indexes, caller.organizationId, indexId);
   const problems = problemsOf(items, index);
   if (problems.length > 0) throw new ValidationFailure(problems);
@@ -86,5 +78,6 @@ export const upsertVectors = async (
   await requireRoomForVectors(deps.usage, caller, items.length);
   const { vectors, tokens } = await embedMissing(deps.reader, index, items);
   const receiptId = await deps.log.append(index, { op: 'upsert', rows: toRows(items, vectors), tokens });
-  return (await awaitReceipt(deps.indexes, index, receiptId)).written;
+  const { written } = await awaitReceipt(deps.indexes, index, receiptId);
+  return { upserted: written, version: receiptId };
 };

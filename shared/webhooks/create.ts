@@ -37,6 +37,8 @@ export const createEndpoint = async (
     failingSince: null,
     responsiveUntil: creation.at.toISOString(),
     silent: false,
+    channelSecret: null,
+    mirror: null,
   };
   await addWithinLimit({
     plan: caller.plan,

@@ -1,10 +1,10 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { PostOutcome, PublicPost } from '../platform/delivery/public-fetch.ts';
-import { signatureHeaders } from '../platform/delivery/sign.ts';
+import { endingOf, isAccepted, isGone, postSigned, retryAfterOf } from './attempt.ts';
 import { type Deliveries, type Delivery, refOf } from './deliveries.ts';
 import type { AttemptRecord } from './delivery-schemas.ts';
 import type { EndpointHealth } from './health.ts';
-import { validSecrets, type WebhookEndpoint } from './record.ts';
+import type { WebhookEndpoint } from './record.ts';
 import type { WebhookReader } from './repository.ts';
 import { attemptDelaysMs, nextAttemptAt, nextTurnAt } from './schedule.ts';
 import type { DeliveryRef } from './schemas.ts';
@@ -26,7 +26,6 @@ export interface RetrySender {
 
 /** Longer than a run of the worker can take, so that no attempt is begun beside one that lives. */
 const leaseMs = 60_000;
-const gone = 410;
 
 type Outcome = PostOutcome | { readonly failure: 'interrupted' | 'endpoint_unresponsive' };
 
@@ -36,9 +35,6 @@ interface Attempt {
   readonly delivery: Delivery;
   readonly body: string;
 }
-
-const isSuccess = (outcome: PostOutcome): boolean =>
-  'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 
 const recordOf = (attempt: number, outcome: Outcome, at: Date, durationMs: number | null): AttemptRecord => ({
   attempt,
@@ -64,11 +60,6 @@ const retryLater = async (
   else if (await deps.deliveries.postpone(delivery, at, record)) await askAgain(deps, delivery, at, now);
 };
 
-const endingOf = (outcome: PostOutcome): Parameters<EndpointHealth['note']>[1] => {
-  if (isSuccess(outcome)) return 'success';
-  return 'failure' in outcome && outcome.failure === 'timeout' ? 'silence' : 'failure';
-};
-
 const settle = async (
   deps: DeliverDeps,
   { endpoint, delivery }: Attempt,
@@ -76,33 +67,22 @@ const settle = async (
   outcome: PostOutcome,
   now: Date,
 ): Promise<void> => {
-  if (isSuccess(outcome)) {
+  if (isAccepted(outcome)) {
     await deps.deliveries.finish(delivery, 'delivered', record);
-  } else if ('status' in outcome && outcome.status === gone) {
+  } else if (isGone(outcome)) {
     await deps.health.markGone(endpoint);
     await deps.deliveries.finish(delivery, 'failed', record);
   } else {
-    await retryLater(deps, delivery, record, 'status' in outcome ? outcome.retryAfter : null, now);
+    await retryLater(deps, delivery, record, retryAfterOf(outcome), now);
   }
   await deps.health.note(endpoint, endingOf(outcome));
 };
 
 const send = async (deps: DeliverDeps, attempt: Attempt, clock: Clock): Promise<void> => {
   const { endpoint, delivery, body } = attempt;
-  const at = clock.now();
-  const secrets = [endpoint.secret, ...validSecrets(endpoint, at).map(({ secret }) => secret)];
-  const outcome = await deps.post({
-    url: endpoint.url,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Strata-Webhooks/1',
-      ...signatureHeaders(secrets, delivery.eventId, at, body),
-    },
-    body,
-  });
-  const now = clock.now();
-  const record = recordOf(delivery.attempt, outcome, now, now.getTime() - at.getTime());
-  await settle(deps, attempt, record, outcome, now);
+  const { outcome, at, durationMs } = await postSigned(deps.post, endpoint, { eventId: delivery.eventId, body }, clock);
+  const record = recordOf(delivery.attempt, outcome, at, durationMs);
+  await settle(deps, attempt, record, outcome, at);
 };
 
 /**

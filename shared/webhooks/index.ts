@@ -1,9 +1,11 @@
-import { capability, type Runtime } from '../kernel/capability.ts';
+import { capability, type CapabilityId, type Runtime } from '../kernel/capability.ts';
 import { sendMessage, sendMessages } from '../platform/aws/queue.ts';
 import type { DeliveryProvider } from '../platform/delivery/port.ts';
 import type { RetrySender } from './deliver.ts';
 import { type Deliveries, type DeliveryReader, openDeliveries, openDeliveryReader } from './deliveries.ts';
-import { type DeliveryStarter, openBuiltInDelivery, openDeliveryStarter } from './publish.ts';
+import type { DeliveryLog, EndpointForgetter } from './deliverer.ts';
+import { openDeliverer } from './provider.ts';
+import type { DeliveryStarter } from './publish.ts';
 import { openReplays, type Replays } from './replays.ts';
 import { openWebhookReader, openWebhookWriter, type WebhookReader, type WebhookWriter } from './repository.ts';
 import type { DeliveryRef } from './schemas.ts';
@@ -13,17 +15,24 @@ export const webhooksWrite = capability<WebhookWriter>(['webhooks.read', 'webhoo
 export const deliveriesWrite = capability<Deliveries>(['webhooks.read', 'webhooks.write'], openDeliveries);
 
 export const deliveriesRead = capability<DeliveryReader>(['webhooks.read'], openDeliveryReader);
-export const deliveriesStart = capability<DeliveryStarter>(
-  ['webhooks.read', 'webhooks.write', 'deliver.send'],
-  openDeliveryStarter,
-);
+const providerNeeds: readonly CapabilityId[] = [
+  'webhooks.read',
+  'webhooks.write',
+  'events.read',
+  'deliver.send',
+  'svix.call',
+];
+
+/** Sends to single endpoints, through the provider that the deployment has chosen. */
+export const deliveriesStart = capability<DeliveryStarter>(providerNeeds, openDeliverer);
+/** Tells this provider of endpoints that are removed. */
+export const endpointForgetter = capability<EndpointForgetter>(providerNeeds, openDeliverer);
+/** The log that this provider keeps. */
+export const deliveryLog = capability<DeliveryLog>(providerNeeds, openDeliverer);
 export const replaysWrite = capability<Replays>(['webhooks.read', 'webhooks.write', 'relay.send'], openReplays);
 
-/** The delivery provider of this service. */
-export const deliveryProvider = capability<DeliveryProvider>(
-  ['webhooks.read', 'webhooks.write', 'deliver.send'],
-  openBuiltInDelivery,
-);
+/** The provider that brings events to all who want them. */
+export const deliveryProvider = capability<DeliveryProvider>(providerNeeds, openDeliverer);
 
 const longestQueueDelayMs = 900_000;
 
@@ -62,4 +71,5 @@ export {
   WebhookSecretRotated,
 } from './schemas.ts';
 export { sendTestMessage } from './send-test.ts';
+export { relayFromSvix, relayRoute, SvixRequest } from './svix-relay.ts';
 export { updateEndpoint } from './update.ts';

@@ -39,12 +39,21 @@ export interface WebhookEndpoint extends Health {
   readonly previousSecrets: readonly PreviousSecret[];
   /** When the secret was last replaced. */
   readonly rotatedAt: string | null;
+  /** What Svix signs its requests to the header relay with; null before Svix has heard of the endpoint. */
+  readonly channelSecret: string | null;
+  /** The endpoint as Svix has it: its `updatedAt` then, and when it was written; null before that. */
+  readonly mirror: { readonly version: string; readonly at: string } | null;
 }
 
 /** Address of an endpoint in its table. */
 export const keyOf = (organizationId: string, endpointId: string) => ({ pk: `ORG#${organizationId}`, sk: endpointId });
 
 const text = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;
+
+const mirrorOf = (item: Item): WebhookEndpoint['mirror'] => {
+  const [version, at] = [text(item, 'mirror_version'), text(item, 'mirrored_at')];
+  return version === null || at === null ? null : { version, at };
+};
 
 /** An endpoint as it is stored; the casts hold because only this entity writes such items. */
 export const toEndpoint = (item: Item): WebhookEndpoint => ({
@@ -62,6 +71,8 @@ export const toEndpoint = (item: Item): WebhookEndpoint => ({
   failingSince: text(item, 'failing_since'),
   responsiveUntil: text(item, 'responsive_until') ?? '',
   silent: item['silent'] === true,
+  channelSecret: text(item, 'channel_secret'),
+  mirror: mirrorOf(item),
 });
 
 /** Whether an endpoint receives events of a type. */

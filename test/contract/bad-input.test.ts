@@ -331,6 +331,20 @@ golden('filters', 'POST', `${index}/search/dense`, [
   ],
 ]);
 
+golden('measurements of recall', 'POST', `${index}/recall`, [
+  [
+    'too much of everything',
+    { top_k: 101, queries: 0, seed: -1, vectors: [], filter: { a: { $near: 1 } } },
+    [
+      tooBig(['body', 'top_k'], 100),
+      tooSmall(['body', 'queries'], 1),
+      tooSmall(['body', 'seed'], 0),
+      [['body', 'vectors'], 'too_short', 'List should have at least 1 item after validation, not 0'],
+      valueError(['body', 'filter', 'a', '$near'], "unknown operator '$near'"),
+    ],
+  ],
+]);
+
 golden('searches', 'POST', `${index}/search/hybrid`, [
   ['no text', {}, [missing('body', 'text')]],
   ['an empty text', { text: '' }, [tooShort('body', 'text')]],
@@ -349,7 +363,7 @@ golden('searches', 'POST', `${index}/search/hybrid`, [
       [['body', 'fusion', 'method'], 'enum', "Input should be 'rrf' or 'weighted'"],
       tooSmall(['body', 'fusion', 'k'], 1),
       tooBig(['body', 'fusion', 'dense_weight'], 1),
-      [['body', 'include', 1], 'enum', "Input should be 'text', 'metadata', 'vector' or 'scores'"],
+      [['body', 'include', 1], 'enum', "Input should be 'text', 'metadata', 'vector', 'scores' or 'explanation'"],
       [['body', 'exact'], 'bool_type', 'Input should be a valid boolean'],
     ],
   ],
@@ -478,7 +492,7 @@ test('422: paging', async (context) => {
   ];
   for (const [text, problems] of cases)
     await context.test(text, () => assertProblems('GET', `${events}?${text}`, undefined, problems));
-  for (const cursor of ['', 'x', '!!', 'aWR4==', '_w', 'A'.repeat(2_000)])
+  for (const cursor of ['', 'x', '!!', 'aWR4==', '_w', 'A'.repeat(4_000)])
     await assertProblems('GET', `/v1/indexes?limit=1&cursor=${encodeURIComponent(cursor)}`, undefined, [
       valueError(['query', 'cursor'], 'this is no cursor of an earlier answer'),
     ]);

@@ -97,10 +97,11 @@ const testRestriction = async (endpoint: Endpoint, sample: Sample): Promise<void
 
 /** What is another organization's answers like what is nowhere, for each parameter alone and for all at once. */
 const testForeign = async (endpoint: Endpoint, sample: Sample): Promise<void> => {
-  const names = pathParameters(endpoint);
-  if (names.length === 0) return;
+  if (pathParameters(endpoint).length === 0) return;
   const ours = await sample.prepare(own, owner);
   const theirs = (await sample.prepare(foreign, callers['other owner'])).path ?? {};
+  // A parameter that is no id names the same for everybody.
+  const names = pathParameters(endpoint).filter((name) => absentId(theirs[name] ?? '') !== 'absent');
   const bare = (answer: WireAnswer): string => answer.text.replaceAll(parsed(answer).request_id as string, '');
   for (const changed of [...names.map((name) => [name]), names]) {
     const pathWith = (id: (name: string) => string): Prepared => ({
@@ -219,6 +220,6 @@ for (const endpoint of allEndpoints) {
     await testForeign(endpoint, sample);
     await testJunk(endpoint, sample);
     const succeeded = await sent(endpoint, await sample.prepare(own, owner), owner.bearer);
-    assert.equal(succeeded.status, endpoint.status, succeeded.text);
+    assert.equal(succeeded.status, sample.lacks?.status ?? endpoint.status, succeeded.text);
   });
 }

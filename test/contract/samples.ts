@@ -44,6 +44,8 @@ export interface Sample {
   readonly makesIndex?: true;
   /** A bad body with the places of all its problems, where the one made from the schema would not do. */
   readonly junk?: { readonly body: unknown; readonly locs: readonly (readonly (string | number)[])[] };
+  /** What comes of a good request on one machine, where that is no success: what it takes is not there. */
+  readonly lacks?: { readonly status: number; readonly code: string };
   /** Why an endpoint is open to callers without a credential of the service, and what stands in for their cases. */
   readonly open?: string;
 }
@@ -124,6 +126,20 @@ const onIndex = (prepared: Prepared = {}): Sample => ({
   prepare: async (place) => ({ path: { index_id: place.indexId }, ...prepared }),
 });
 
+/** A request to a branch of the place's index, with a key of its own for a caller who is restricted to indexes. */
+const onBranch = (prepared: Prepared = {}): Sample => ({
+  prepare: async (place, caller) => {
+    const branches = `/v1/indexes/${place.indexId}/branches`;
+    const index_id: string = await once(place, 'branch', async () => {
+      return (await asOwner(place, 'POST', branches, { name: 'branch' })).id;
+    });
+    if (!(caller.indexIds?.includes(place.indexId) ?? false)) return { path: { index_id }, ...prepared };
+    const { token } = await newKey(place, { index_ids: [index_id] });
+    return { path: { index_id }, bearer: token, indexIds: [index_id], ...prepared };
+  },
+  perCaller: true,
+});
+
 /** A request to a file job that awaits its upload. */
 const onJob = (prepared: Prepared = {}): Sample => ({
   prepare: async (place) => ({
@@ -155,7 +171,7 @@ const onWebhook = (prepared: Prepared = {}): Sample => ({
 const onCrawl = (): Sample => ({
   prepare: async (place) => {
     const crawls = `/v1/indexes/${place.indexId}/crawl-jobs`;
-    const { id } = await asOwner(place, 'POST', crawls, { url: 'https://example.com/' });
+    const { id } = await asOwner(place, 'POST', crawls, { url: 'https://site.invalid/' });
     return { path: { index_id: place.indexId, crawl_id: id } };
   },
 });
@@ -195,18 +211,24 @@ export const samples: Readonly<Record<string, Sample>> = {
     perCaller: true,
   },
   'branch-index': { ...onIndex({ body: { name: 'branch' } }), makesIndex: true },
+  'diff-index': onBranch(),
+  'promote-index': { ...onBranch({ body: { parent_changes: 'keep' } }), makesIndex: true },
   'create-file': onIndex({ body: upload }),
   'list-files': onIndex({ query: 'limit=5' }),
   'get-file': onJob(),
   'list-file-tasks': onJob(),
   'get-file-processing': onJob(),
   'upsert-vectors': onIndex({ body: rows }),
+  'update-vectors': onIndex({ body: [{ id: 'a', metadata: { lang: 'en', draft: null } }] }),
   'list-vectors': onIndex({ query: 'limit=5' }),
   'fetch-vectors': onIndex({ body: { ids: ['a', 'z'] } }),
   'delete-vectors': onIndex({ body: { filter: { lang: 'xx' } } }),
   'dense-search': onIndex({ body: { vector: [1, 0, 0], top_k: 2 } }),
   'sparse-search': onIndex({ body: { text: 'apples' } }),
-  'hybrid-search': onIndex({ body: { text: 'apples', vector: [1, 0, 0] } }),
+  'hybrid-search': onIndex({
+    body: { text: 'apples', vector: [1, 0, 0], include: ['text', 'metadata', 'scores', 'explanation'] },
+  }),
+  'measure-recall': onIndex({ body: { queries: 2, top_k: 2 } }),
   'list-events': plain({ query: 'limit=5&offset=0' }),
   'create-webhook-endpoint': plain({ body: { url: 'https://example.com/hooks' } }),
   'list-webhook-endpoints': plain(),
@@ -298,7 +320,7 @@ export const samples: Readonly<Record<string, Sample>> = {
       ],
     },
   },
-  'create-crawl-job': onIndex({ body: { url: 'https://example.com/' } }),
+  'create-crawl-job': onIndex({ body: { url: 'https://site.invalid/' } }),
   'list-crawl-jobs': onIndex({ query: 'limit=5' }),
   'get-crawl-job': onCrawl(),
   'cancel-crawl-job': { ...onCrawl(), consumes: true },
@@ -312,6 +334,15 @@ export const samples: Readonly<Record<string, Sample>> = {
         ['body', 'name'],
       ],
     },
+  },
+  'authorize-connector': {
+    prepare: async (place) => ({ path: { index_id: place.indexId, provider: 'notion' }, body: { name: 'wiki' } }),
+    lacks: { status: 409, code: 'conflict' },
+  },
+  'complete-connector': {
+    ...plain({ query: 'state=unknown&code=unknown' }),
+    lacks: { status: 400, code: 'bad_request' },
+    open: 'where a provider sends people back to: what it opens is bound to its state, whatever credential comes with it',
   },
   'create-custom-api-connector': onIndex({ body: customApi }),
   'update-connector-scope': onConnector({ body: { notion_pages: ['page'] } }),

@@ -199,6 +199,12 @@ test('hybrid joins both sides by rank or by score, with each side shown', async 
   ]);
   const lone = fuseHits([{ id: 'a', score: 3 }], [], { method: 'weighted', k: 1, denseWeight: 0.25 }, 5);
   assert.deepEqual(lone, [
-    { id: 'a', score: 0.25, ranks: { dense: 1, sparse: null }, scores: { dense: 3, sparse: null } },
+    {
+      id: 'a',
+      score: 0.25,
+      ranks: { dense: 1, sparse: null },
+      scores: { dense: 3, sparse: null },
+      shares: { dense: 0.25, sparse: null },
+    },
   ]);
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,13 +14,16 @@ const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 
 const blocksOf = (language: string): string[] =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block]) => block ?? '');
 
-test('the documented payloads are exactly those of the event types', () => {
+test('the documented payloads are exactly those of the event types, made from their schemas', () => {
   const samples = blocksOf('json').map((block) => JSON.parse(block) as Envelope);
   assert.deepEqual(
     samples.map(({ type }) => type),
     [...eventTypes],
   );
   for (const { type, data } of samples) assert.deepEqual(eventData[type].parse(data), data);
+  const script = join(import.meta.dirname, '..', '..', 'scripts', 'webhook-samples.ts');
+  const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
 });
 
 test('the documented TypeScript accepts what is signed, and nothing else', async (t) => {
@@ -45,3 +49,97 @@ test('the documented TypeScript accepts what is signed, and nothing else', async
   const old = signatureHeaders([secret], 'evt_1', new Date(Date.now() - 301_000), body);
   assert.ok(!isFromStrata(secret, old, body));
 });
+
+/** Whether a program is on this machine. */
+const isHere = (program: string, ...args: readonly string[]): boolean => spawnSync(program, [...args]).status === 0;
+
+/** Requests as a receiver gets them, and whether they are to be accepted. */
+const cases = () => {
+  const [secret, older] = [newSigningSecret(randomBytes(32)), newSigningSecret(randomBytes(32))];
+  const body = '{"type":"index.created","text":"ünï 😀"}';
+  const headers = signatureHeaders([older, secret], 'evt_1', new Date(), body);
+  const old = signatureHeaders([secret], 'evt_1', new Date(Date.now() - 301_000), body);
+  return [
+    { secret, headers, body, accepted: true },
+    { secret: older, headers, body, accepted: true },
+    { secret: newSigningSecret(randomBytes(32)), headers, body, accepted: false },
+    { secret, headers, body: `${body} `, accepted: false },
+    { secret, headers: { ...headers, 'hook-id': 'evt_2' }, body, accepted: false },
+    { secret, headers: { ...headers, 'hook-timestamp': 'x' }, body, accepted: false },
+    { secret, headers: old, body, accepted: false },
+    { secret, headers: {}, body, accepted: false },
+  ];
+};
+
+const pythonMain = `
+
+import json, sys
+print(json.dumps([is_from_strata(c["secret"], c["headers"], c["body"].encode()) for c in json.load(sys.stdin)]))
+`;
+
+const goMain = `package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+)
+
+func main() {
+	var cases []struct {
+		Secret  string            \`json:"secret"\`
+		Headers map[string]string \`json:"headers"\`
+		Body    string            \`json:"body"\`
+	}
+	if err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil {
+		panic(err)
+	}
+	accepted := []bool{}
+	for _, c := range cases {
+		header := http.Header{}
+		for name, value := range c.Headers {
+			header.Set(name, value)
+		}
+		accepted = append(accepted, IsFromStrata(c.Secret, header, []byte(c.Body)))
+	}
+	_ = json.NewEncoder(os.Stdout).Encode(accepted)
+}
+`;
+
+for (const { language, program, probe, filesOf, run } of [
+  {
+    language: 'Python',
+    program: 'python3',
+    probe: '--version',
+    filesOf: () => ({ 'verify.py': `${blocksOf('python')[0]}${pythonMain}` }),
+    run: ['verify.py'],
+  },
+  {
+    language: 'Go',
+    program: 'go',
+    probe: 'version',
+    filesOf: () => ({
+      'verify.go': (blocksOf('go')[0] ?? '').replace('package hooks', 'package main'),
+      'main.go': goMain,
+      'go.mod': 'module verify\n\ngo 1.21\n',
+    }),
+    run: ['run', '.'],
+  },
+]) {
+  const skip = isHere(program, probe) ? false : `there is no ${program} here`;
+  test(`the documented ${language} accepts what is signed, and nothing else`, { skip }, async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), 'webhooks-doc-'));
+    t.after(() => rm(directory, { recursive: true }));
+    for (const [name, text] of Object.entries(filesOf())) await writeFile(join(directory, name), text);
+    const given = cases();
+    const { stdout, stderr } = spawnSync(program, run, {
+      cwd: directory,
+      input: JSON.stringify(given),
+      encoding: 'utf8',
+    });
+    assert.deepEqual(
+      stdout === '' ? stderr : JSON.parse(stdout),
+      given.map(({ accepted }) => accepted),
+    );
+  });
+}

@@ -209,6 +209,47 @@ test('clients that follow the paging rules miss nothing that was there, while ev
   assert.deepEqual([(await page(organizationId)).total], [0]);
 });
 
+test('readers of any page size see all that was there, while writers add events of now and of a while ago', async () => {
+  const organizationId = newOrganization();
+  const recordAgo = (seconds: number) =>
+    record(
+      'started',
+      fileStarted({
+        organizationId,
+        at: new Date(cloud.runtime.clock.now().getTime() - seconds * 1_000),
+        job: { ...jobOf(newId('job', new Date())), region: 'us-east-1' },
+      }),
+    );
+  await Promise.all(Array.from({ length: 40 }, (_, nth) => recordAgo(nth)));
+  const there = (await page(organizationId, { limit: '100' })).events.map(({ id }) => id);
+  assert.equal(there.length, 40);
+  const state = { reading: true, written: 0 };
+  const writer = async (): Promise<void> => {
+    while (state.reading) {
+      state.written += 1;
+      // An event that waited for the sweep comes into the history behind newer ones.
+      await recordAgo((state.written * 7) % 45);
+    }
+  };
+  const reader = async (limit: number): Promise<readonly string[]> => {
+    const seen = new Set<string>();
+    for (let offset = 0, total = 1; offset < total; offset += limit) {
+      const read = await page(organizationId, { limit: String(limit), offset: String(offset) });
+      for (const { id } of read.events) seen.add(id);
+      total = read.total;
+    }
+    return there.filter((id) => !seen.has(id));
+  };
+  const writers = [writer(), writer()];
+  const missed: (readonly string[])[] = [];
+  do {
+    missed.push(...(await Promise.all([3, 7, 10, 25].map(reader))));
+  } while (state.written < 10);
+  state.reading = false;
+  await Promise.all(writers);
+  assert.deepEqual(missed.flat(), []);
+});
+
 test('a page of the largest events stays within what a function may answer', async () => {
   const organizationId = newOrganization();
   await Promise.all(

@@ -199,7 +199,7 @@ test('a slot that is taken keeps its event, and two changes within a millisecond
   await recover();
 });
 
-test('an event that cannot be handed over becomes failed, and stays out of the sweep', async () => {
+test('an event that cannot be handed over waits, is failed after a day, and then stays out of the sweep', async () => {
   const { organizationId, jobId } = await prepare();
   const changed = await files.update(
     { pk: 'X', sk: jobId },
@@ -214,6 +214,13 @@ test('an event that cannot be handed over becomes failed, and stays out of the s
     deps: makeDeps(relay.uses, cloud.runtime),
     run: cloud.run(),
   };
+  await relay.onTerminal(terminal);
+  assert.deepEqual(
+    await events.due('relay', new Date(cloud.runtime.clock.now().getTime() + 60_000).toISOString(), 10),
+    [],
+  );
+  assert.equal((await all(events, `ORG#${organizationId}`))[0]?.['status'], 'recorded');
+  cloud.advance(86_401);
   await relay.onTerminal(terminal);
   await relay.onTerminal(terminal);
   await recover();

@@ -1,8 +1,23 @@
+import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runLoad } from './support/load.ts';
 
+/*
+ * The default rate is a guess at what two cores can carry that are emulators, deliverer and receivers in one: 100
+ * deliveries a second with 20 endpoints. Beyond it the emulators queue, and the run would measure them.
+ */
 const { values } = parseArgs({
-  options: { events: { type: 'string', default: '10000' }, rate: { type: 'string', default: '8' } },
+  options: {
+    events: { type: 'string', default: '10000' },
+    endpoints: { type: 'string', default: '20' },
+    rate: { type: 'string', default: '5' },
+  },
 });
-const load = { events: Number(values.events), eventsPerSecond: Number(values.rate), patienceSeconds: 120 };
-console.log(JSON.stringify({ load, ...(await runLoad(load)) }, null, 2));
+const load = {
+  events: Number(values.events),
+  endpoints: Math.max(8, Number(values.endpoints)),
+  eventsPerSecond: Number(values.rate),
+  patienceSeconds: 120,
+};
+const machine = { cores: cpus().length, loadAverageBefore: loadavg()[0] };
+console.log(JSON.stringify({ load, machine, ...(await runLoad(load)), loadAverageAfter: loadavg()[0] }, null, 2));

@@ -245,7 +245,7 @@ const tables: readonly HostileFile[] = [
   {
     name: 'a CSV whose quote never ends',
     filename: 'open.csv',
-    make: () => strToU8(`a,b\n"${'x,\n'.repeat(2_000_000)}`),
+    make: () => strToU8(`a,b\n"${'x,\n'.repeat(300_000)}`),
     refusal: null,
   },
   {

@@ -141,3 +141,18 @@ test('RTF keeps paragraphs, outline levels, tables and characters of any code pa
     [[['Head'], 'Head\n\nПри €😀 bold\nnext\n\na | b\n\nafter link']],
   );
 });
+
+test('pictures in a document that may hold words are counted in a note', async () => {
+  const parts = { 'word/document.xml': `<w:document><w:body>${p('words')}</w:body></w:document>` };
+  const withPictures = (...bytes: readonly number[]): Uint8Array =>
+    office('wordprocessingml.document', 'word/document.xml', {
+      ...parts,
+      ...Object.fromEntries(bytes.map((size, at) => [`word/media/image${at}.png`, 'x'.repeat(size)])),
+    });
+  const notesOf = async (bytes: Uint8Array) => (await readWhole(fileOf('a.docx', bytes))).inspection.notes;
+  assert.deepEqual(await notesOf(withPictures(5_000)), []);
+  assert.deepEqual(await notesOf(withPictures(5_000, 50_000)), [
+    '1 picture in the document was not read; as a file of its own it would be.',
+  ]);
+  assert.match((await notesOf(withPictures(50_000, 50_000))).join(), /^2 pictures in the document were not read/);
+});

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { chunkSections } from '../../shared/platform/extract/chunk.ts';
+import { transcriptOf } from '../transcribe/transcript.ts';
 import { extractor, fileOf, packages, readWhole, textsOf } from './read.ts';
 
 const markdown = `---
@@ -175,5 +177,30 @@ test('real files of many makers come out whole', async () => {
   ]) {
     const share = await recall(path);
     assert.ok(share > 0.97, `${path}: ${share}`);
+  }
+});
+
+test('a transcript by Amazon Transcribe is read as the recording that it stands for, and other JSON is not', async () => {
+  const spoken = Array.from({ length: 60 }, (_, at) => `Sentence ${at} tells of the comets.`).join(' ');
+  const { sections } = await readWhole(fileOf('talk.json', JSON.stringify(transcriptOf(spoken))));
+  const chunks = chunkSections(sections);
+  assert.ok(chunks.length > 1);
+  for (const { text, place } of chunks) {
+    const first = Number(/Sentence (\d+)/.exec(text)?.[1]);
+    // Sentences of three seconds, in stretches of less than a minute.
+    const [start, end] = [Number(place['start_seconds']), Number(place['end_seconds'])];
+    assert.ok(start <= first * 3 && start > first * 3 - 60 && end > first * 3, `${first}: ${start}–${end}`);
+  }
+  const other = await readWhole(fileOf('job.json', '{"jobName":"a","status":"DONE","results":{"items":"none"}}'));
+  assert.match(other.sections.map(({ text }) => text).join('\n'), /results\.items: none/);
+});
+
+test('code says the lines of every chunk, whatever its definitions are long', async () => {
+  const lines = Array.from({ length: 400 }, (_, at) => (at % 7 === 6 ? '' : `  const value${at} = ${at};`));
+  const code = ['export const run = () => {', ...lines, '};'];
+  const { sections } = await readWhole(fileOf('run.ts', code.join('\n')));
+  for (const { text, place } of chunkSections(sections)) {
+    const shown = code.slice(Number(place['line_start']) - 1, Number(place['line_end'])).join('\n');
+    assert.equal(shown.trim(), text);
   }
 });

@@ -5,46 +5,39 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { createFile } from '../../functions/files/create.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
+import { deliver } from '../../functions/workers/deliver/worker.ts';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
+import { relay } from '../../functions/workers/relay/worker.ts';
 import { sweep } from '../../functions/workers/sweep/schedule.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { authorize } from '../../shared/credentials/index.ts';
 import { openTable } from '../../shared/db/table.ts';
-import { filesWrite, type JobRecord, planSend } from '../../shared/files/index.ts';
+import { filesWrite, type JobRecord, planSend, type TaskRecord } from '../../shared/files/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { handleEndpoint } from '../../shared/http/handle.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { indexesRead, toIndexRef } from '../../shared/indexes/index.ts';
-import { makeDeps } from '../../shared/kernel/capability.ts';
+import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { bucketName } from '../../shared/kernel/names.ts';
-import type { Worker } from '../../shared/pipeline/worker.ts';
+import { plans } from '../../shared/kernel/plans.ts';
+import { creditBook, monthOf } from '../../shared/usage/index.ts';
+import { silentLogger } from '../../shared/kernel/log.ts';
+import { bucketName, type QueueName } from '../../shared/kernel/names.ts';
+import type { Run, Schedule, Worker } from '../../shared/pipeline/worker.ts';
 import { s3Client } from '../../shared/platform/aws/clients.ts';
-import { engineRead } from '../../shared/platform/engine/capabilities.ts';
+import { engineRead, engineWrite } from '../../shared/platform/engine/capabilities.ts';
 import type { FoundRow } from '../../shared/platform/engine/port.ts';
-import type { Embedder } from '../../shared/platform/models/port.ts';
-import { usageRead } from '../../shared/usage/index.ts';
-import { Cloud, type Fault } from '../events/support/cloud.ts';
-import { extractor } from '../extract/read.ts';
+import type { PostOutcome, PublicPost } from '../../shared/platform/delivery/public-fetch.ts';
+import { Cloud } from '../events/support/cloud.ts';
+import { createEndpointFor } from '../events/support/endpoints.ts';
+import { live, type Life, portThrough, skewMs, skipPauses, superviseClients, through, type Verdict } from './life.ts';
+import { type Letter, Mailbox } from './mailbox.ts';
+import { encodeFile, extractor, type FileSpec, Models } from './stubs.ts';
 
 const region = 'us-east-1';
 const dimensions = 8;
-
-/** Vectors by the letters of a text: what the model says is not what these tests are about. */
-const embedder: Embedder = {
-  model: 'embedded-use-v1',
-  embed: (texts) =>
-    Promise.resolve({
-      vectors: texts.map((text) =>
-        Float32Array.from({ length: dimensions }, (_, at) => 1 + (text.charCodeAt(at % text.length) % 7)),
-      ),
-      tokens: texts.length,
-    }),
-};
-
-const overrides = { embedders: () => embedder, extractor };
 
 export interface Address {
   readonly organizationId: string;
@@ -52,18 +45,90 @@ export interface Address {
   readonly jobId: string;
 }
 
-/** The pipeline over emulators of all that it talks to, in one process that can be made to die at any request. */
+/** What a job and its tasks were. */
+export interface JobState {
+  readonly job: JobRecord;
+  readonly tasks: readonly TaskRecord[];
+}
+
+/** One file job as whoever started it knows it. */
+export interface Upload {
+  readonly address: Address;
+  readonly spec: FileSpec;
+  readonly replaces: Address | null;
+  /** Whether somebody wants it deleted, and has been told that it is. */
+  deletion: 'none' | 'asked' | 'done';
+  /** Whether somebody has been told that it is cancelled. */
+  cancelled: boolean;
+  /** What was last seen of it before it was deleted. */
+  last: JobState | null;
+}
+
+/** One message that a receiver of events got. */
+export interface Received {
+  readonly url: string;
+  readonly hookId: string;
+  readonly body: string;
+}
+
+/** A run that has not begun: what it works on, and what becomes of that when it ends or dies. */
+export interface Errand {
+  readonly name: string;
+  readonly timeoutSeconds: number;
+  readonly letters: readonly Letter[];
+  readonly run: () => Promise<void>;
+  readonly abandon: () => void;
+}
+
+/** How the n-th call of a port goes wrong. */
+export interface Fault {
+  readonly call: number;
+  readonly verdict: Exclude<Verdict, 'goes on'>;
+}
+
+/** The end of everything that runs in the process at whose call a fault lets it die. */
+class Died extends Error {}
+
+const workers: Readonly<Record<QueueName, Worker | null>> = {
+  plan,
+  tasks: fileTask,
+  log: indexWriter,
+  relay,
+  deliver,
+} as Partial<Record<QueueName, Worker>> as Record<QueueName, Worker | null>;
+
+/** As the adapter of workers has it. */
+const retrySeconds = ({ receives }: Letter): number => Math.min(60, 2 ** receives);
+
+/** The service over emulators of all that it talks to, in one process in which any run can be made to die at any call. */
 export class World {
   readonly cloud: Cloud;
+  readonly runtime: Runtime;
+  readonly mailbox: Mailbox;
+  readonly models = new Models(dimensions);
   readonly owner: Principal;
+  readonly uploads: Upload[] = [];
+  readonly received: Received[] = [];
+  readonly receivers: string[] = [];
+  /** What the receiver of an event answers. */
+  answer: (url: string) => number = () => 204;
   indexId = '';
+  /** Credits of the month that others have used. */
+  spentBefore = 0;
+  /** Calls of ports since the last fault was armed. */
+  private calls: string[] = [];
+  private fault: Fault | null = null;
+  private readonly deps = new Map<string, Record<string, unknown>>();
   private readonly directory: string;
 
   private constructor(directory: string) {
     this.directory = directory;
     this.cloud = new Cloud(directory);
+    this.mailbox = new Mailbox(this.cloud);
+    const { clock } = this.cloud.runtime;
+    this.runtime = { ...this.cloud.runtime, clock: { now: () => new Date(clock.now().getTime() + skewMs()) } };
     this.owner = {
-      organizationId: newId('org', this.cloud.runtime.clock.now()),
+      organizationId: newId('org', clock.now()),
       plan: 'developer',
       kind: 'session',
       subjectId: 'usr_test',
@@ -76,11 +141,33 @@ export class World {
 
   static async open(): Promise<World> {
     const world = new World(await mkdtemp(join(tmpdir(), 'strata-faults-')));
-    await world.cloud.start();
-    const { id } = await world.call(createIndex, {}, { name: 'faults', dimensions });
-    world.indexId = id as string;
-    await world.settle();
+    await world.cloud.start({ faulty: false });
+    superviseClients(region);
+    skipPauses();
+    await world.reset();
     return world;
+  }
+
+  /** Begins anew, in an organization of its own with an index and two receivers of events. */
+  async reset(): Promise<void> {
+    this.mailbox.collect();
+    this.mailbox.letters.length = 0;
+    this.mailbox.sent.length = 0;
+    for (const list of [this.uploads, this.received, this.receivers, this.models.readings]) list.length = 0;
+    this.models.refusals = 0;
+    this.answer = () => 204;
+    this.spentBefore = 0;
+    const now = this.cloud.runtime.clock.now();
+    Object.assign(this.owner, { organizationId: newId('org', now) });
+    const { id } = await this.call(createIndex, {}, { name: 'faults', dimensions });
+    this.indexId = id as string;
+    for (const event_types of [null, ['file.processing.completed', 'file.processing.failed']]) {
+      const url = `http://localhost:9/${this.receivers.length}`;
+      await createEndpointFor(this.runtime, this.owner.organizationId, { url, ...(event_types && { event_types }) });
+      this.receivers.push(url);
+    }
+    await this.work();
+    this.received.length = 0;
   }
 
   async close(): Promise<void> {
@@ -95,7 +182,7 @@ export class World {
     body?: unknown,
   ): Promise<Record<string, unknown>> {
     const handler = handleEndpoint(endpoint, {
-      runtime: this.cloud.runtime,
+      runtime: this.runtime,
       authenticate: () => Promise.resolve({ caller: this.owner, headers: {} }),
       authorize,
       idempotency: null,
@@ -113,110 +200,274 @@ export class World {
     return answer.body === '' ? {} : (JSON.parse(answer.body) as Record<string, unknown>);
   }
 
-  /** Stores a file for a job that `start` makes, and tells of it as the bucket does. */
-  async upload(
-    bytes: Uint8Array,
-    start: Endpoint = createFile,
-    path: Readonly<Record<string, string>> = {},
-  ): Promise<Address> {
+  /** Starts a job without its file. */
+  async begin(spec: FileSpec, start: Endpoint = createFile, replaces: Address | null = null): Promise<Upload> {
     const body = { filename: 'file', content_type: 'application/octet-stream' };
-    const job = await this.call(start, { index_id: this.indexId, ...path }, body);
-    const address = { organizationId: this.owner.organizationId, indexId: this.indexId, jobId: job['id'] as string };
+    const path = { index_id: this.indexId, ...(replaces === null ? {} : { job_id: replaces.jobId }) };
+    const { id } = await this.call(start, path, body);
+    const address = { organizationId: this.owner.organizationId, indexId: this.indexId, jobId: id as string };
+    const upload: Upload = { address, spec, replaces, deletion: 'none', cancelled: false, last: null };
+    this.uploads.push(upload);
+    return upload;
+  }
+
+  /** Stores the file of a job and tells of it as the bucket does. */
+  async store({ address, spec }: Upload): Promise<void> {
+    const job = await this.job(address);
+    if (job === null) throw new Error('the job is gone');
     const Bucket = bucketName('test', 'content', this.cloud.runtime.config.accountId, region);
-    await s3Client(region).send(new PutObjectCommand({ Bucket, Key: job['object_key'] as string, Body: bytes }));
-    const stored = await this.job(address);
-    if (stored !== null) await makeDeps({ plans: planSend }, this.cloud.runtime).plans.remind(stored);
-    return address;
+    await s3Client(region).send(new PutObjectCommand({ Bucket, Key: job.objectKey, Body: encodeFile(spec) }));
+    await makeDeps({ plans: planSend }, this.runtime).plans.remind(job);
   }
 
-  private async drain(worker: Worker): Promise<number> {
-    return this.cloud.drain(worker, { ...makeDeps(worker.uses, this.cloud.runtime), ...overrides }, 30);
+  async upload(spec: FileSpec, start?: Endpoint, replaces?: Address): Promise<Upload> {
+    const upload = await this.begin(spec, start, replaces);
+    await this.store(upload);
+    return upload;
   }
 
-  /** Lets the workers go on until nothing waits; a run that throws is one that has crashed. */
-  async work(workers: readonly Worker[] = [plan, fileTask, indexWriter]): Promise<void> {
-    for (let runs = 1, rounds = 0; runs > 0 && rounds < 20; rounds += 1) {
-      runs = 0;
-      for (const worker of workers) runs += await this.drain(worker);
+  /** The ports of one of two processes of a worker, which keep what they remember from run to run. */
+  private depsOf(worker: Worker | Schedule, process: number): Record<string, unknown> {
+    const key = `${worker.id} ${process}`;
+    const known = this.deps.get(key);
+    if (known !== undefined) return known;
+    const made = makeDeps(worker.uses, this.runtime) as Record<string, unknown>;
+    const engines = 'engines' in worker.uses ? engineWrite.make(this.runtime) : null;
+    const deps = {
+      ...made,
+      ...('extractor' in made && { extractor }),
+      ...('embedders' in made && { embedders: () => this.models.embedder }),
+      ...('recognizer' in made && { recognizer: this.models.recognizer, transcriber: null }),
+      ...(engines !== null && { engines: (id: string) => portThrough('engine', engines(id)) }),
+      ...('post' in made && { post: this.post }),
+    };
+    this.deps.set(key, deps);
+    return deps;
+  }
+
+  private readonly post: PublicPost = async ({ url, headers, body }) => {
+    const act = (): Promise<PostOutcome> => {
+      this.received.push({ url, hookId: headers['hook-id'] ?? '', body });
+      return Promise.resolve({ status: this.answer(url), retryAfter: null });
+    };
+    try {
+      return await through({ name: 'post', act });
+    } catch {
+      return { failure: 'connection_failed' };
     }
+  };
+
+  private run(attempt: number): Run {
+    return {
+      clock: this.runtime.clock,
+      invocationId: newId('req', this.runtime.clock.now()),
+      attempt,
+      remainingMs: () => 250_000,
+      log: silentLogger,
+    };
   }
 
-  /** Lets the workers go on for as long as something waits for them. */
-  async workDuring(waiting: Promise<unknown>): Promise<void> {
+  /** Hands a message out, with those that go along with it. */
+  errand(head: Letter, process = 0): Errand {
+    const worker = workers[head.queue];
+    if (worker === null) throw new Error(`nobody works for ${head.queue}`);
+    const letters = this.mailbox.batch(head, worker.batchSize);
+    for (const letter of letters) {
+      letter.held = true;
+      letter.receives += 1;
+    }
+    const back = (letter: Letter, seconds: number): void => {
+      letter.held = false;
+      letter.visibleMs = this.mailbox.nowMs() + seconds * 1000;
+      if (letter.dead || letter.receives < worker.attempts) return;
+      Object.assign(letter, { dead: true, receives: 0 });
+    };
+    const handle = async (): Promise<readonly Letter[]> => {
+      const deps = this.depsOf(worker, process);
+      const run = this.run(head.receives);
+      const deliveries = letters.map(({ body, receives }, at) => {
+        const message: unknown = worker.message.parse(body);
+        return { message, messageId: String(at), attempt: receives };
+      });
+      if (head.dead) {
+        for (const { message } of deliveries) await worker.onTerminal({ message, deps, run });
+        return [];
+      }
+      const failed = new Set(await worker.handle({ deliveries, deps, run }));
+      return letters.filter((_, at) => failed.has(String(at)));
+    };
+    return {
+      name: head.dead ? `${worker.id} (dead letter)` : worker.id,
+      timeoutSeconds: worker.timeoutSeconds,
+      letters,
+      run: async () => {
+        const failed = await handle().catch(() => letters);
+        for (const letter of letters) {
+          if (failed.includes(letter)) back(letter, retrySeconds(letter));
+          else this.mailbox.remove(letter);
+        }
+      },
+      abandon: () => letters.forEach((letter) => back(letter, 6 * worker.timeoutSeconds)),
+    };
+  }
+
+  /** One run of a schedule. */
+  tick(schedule: Schedule): Promise<void> {
+    return schedule.handle({ deps: this.depsOf(schedule, 0) as never, run: this.run(1) });
+  }
+
+  /** A life in the process that dies with the fault that is armed. */
+  private lifeOf(name: string, onDeath: () => void): Life {
+    let dead = false;
+    let before = '';
+    return {
+      name,
+      skewMs: 0,
+      ask: (call) => {
+        if (dead) return new Promise(() => undefined);
+        // Whoever waits asks again and again: how often is a matter of time, not of steps.
+        if (call !== before || call !== 'GetItem test-indexes') this.calls.push(call);
+        before = call;
+        const hit = this.calls.length === this.fault?.call;
+        const verdict = hit ? (this.fault?.verdict ?? 'goes on') : 'goes on';
+        if (hit) this.fault = null;
+        return Promise.resolve({ verdict, done: () => undefined });
+      },
+      die: () => {
+        dead = true;
+        onDeath();
+      },
+    };
+  }
+
+  /** Runs `act` to its end; throws `Died` where it dies. */
+  private async inLife<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    promise.catch(() => undefined);
+    return Promise.race([
+      live(
+        this.lifeOf(name, () => reject(new Died(name))),
+        act,
+      ),
+      promise,
+    ]);
+  }
+
+  /** Lets the workers go on, one run after the other, until nothing waits that comes within the hour. */
+  async work(queues?: readonly QueueName[]): Promise<void> {
+    for (let runs = 0; runs < 500; runs += 1) {
+      this.mailbox.collect();
+      const wanted = this.mailbox
+        .ready(this.mailbox.nowMs() + 3_600_000)
+        .filter(({ queue }) => queues === undefined || queues.includes(queue));
+      const [head] = wanted.toSorted((one, other) => one.visibleMs - other.visibleMs);
+      if (head === undefined) return;
+      this.cloud.advance(Math.max(0, head.visibleMs - this.mailbox.nowMs()) / 1000);
+      const errand = this.errand(head);
+      try {
+        await this.inLife(errand.name, errand.run);
+      } catch (error) {
+        errand.abandon();
+        throw error;
+      }
+    }
+    throw new Error('the workers never come to an end');
+  }
+
+  /** Makes a call of the API while the workers go on. */
+  async callDuring(
+    endpoint: Endpoint,
+    path: Readonly<Record<string, string>>,
+    body?: unknown,
+  ): Promise<Record<string, unknown>> {
     const ended = new AbortController();
-    const end = waiting.finally(() => ended.abort());
+    const answer = this.inLife(endpoint.id, () => this.call(endpoint, path, body)).finally(() => ended.abort());
     // Where the workers die, the caller dies with them.
-    end.catch(() => undefined);
-    while (!ended.signal.aborted) await this.work();
-    await end;
+    answer.catch(() => undefined);
+    while (!ended.signal.aborted) {
+      await this.work();
+      await new Promise(setImmediate);
+    }
+    return answer;
+  }
+
+  /** Runs `act` until it dies at the fault, or to its end where the fault leaves it alive. The calls that it made. */
+  async withFault(fault: Fault | null, act: () => Promise<unknown>): Promise<readonly string[]> {
+    this.calls = [];
+    this.fault = fault;
+    try {
+      await act();
+    } catch {
+      // Whoever asked sees an error, or nothing.
+    }
+    this.fault = null;
+    return this.calls;
   }
 
   /** As after a restart: works, then time passes and the sweeps look twice. */
   async settle(): Promise<void> {
-    this.cloud.faults.arm(null);
+    this.fault = null;
+    for (const letter of this.mailbox.letters) letter.held = false;
     await this.work();
     for (let sweeps = 0; sweeps < 2; sweeps += 1) {
       this.cloud.advance(2 * 3600);
-      await this.cloud.tick(sweep);
-      await this.cloud.tick(sweepFiles);
+      await this.tick(sweep);
+      await this.tick(sweepFiles);
       await this.work();
     }
   }
 
-  /** What follows the last attempt of a task. */
-  async buryTask({ organizationId, indexId, jobId }: Address, ordinal: number): Promise<void> {
-    const task_id = `${jobId}#${ordinal}`;
-    const message = { organization_id: organizationId, index_id: indexId, job_id: jobId, task_id, ordinal };
-    const deps = { ...makeDeps(fileTask.uses, this.cloud.runtime), ...overrides };
-    await fileTask.onTerminal({ message, deps, run: this.cloud.run() });
-  }
-
-  /** Runs `act` until it dies at the fault. True where it got that far. */
-  async dieAt(fault: Fault, act: () => Promise<unknown>): Promise<boolean> {
-    this.cloud.faults.arm(fault);
-    await act().catch(() => undefined);
-    const reached = this.cloud.faults.count >= fault.request;
-    this.cloud.faults.arm(null);
-    return reached;
-  }
-
   job(address: Address): Promise<JobRecord | null> {
-    return makeDeps({ files: filesWrite }, this.cloud.runtime).files.get(address);
+    return makeDeps({ files: filesWrite }, this.runtime).files.get(address);
   }
 
-  tasks({ organizationId, jobId }: Address) {
-    return makeDeps({ files: filesWrite }, this.cloud.runtime).files.tasks(organizationId, jobId);
+  tasks({ organizationId, jobId }: Address): Promise<readonly TaskRecord[]> {
+    return makeDeps({ files: filesWrite }, this.runtime).files.tasks(organizationId, jobId);
+  }
+
+  /** Keeps what is there of jobs that somebody wants deleted. */
+  async noteDeletions(): Promise<void> {
+    for (const upload of this.uploads.filter(({ deletion }) => deletion === 'asked')) {
+      const job = await this.job(upload.address);
+      const tasks = await this.tasks(upload.address);
+      if (job !== null && tasks.length >= (upload.last?.tasks.length ?? 0)) upload.last = { job, tasks };
+    }
+  }
+
+  async index() {
+    const deps = makeDeps({ indexes: indexesRead }, this.runtime);
+    const index = await deps.indexes.get(this.owner.organizationId, this.indexId);
+    if (index === null) throw new Error('the index is gone');
+    return index;
   }
 
   /** Every visible row of the index. */
   async rows(): Promise<readonly FoundRow[]> {
-    const deps = makeDeps({ indexes: indexesRead, engines: engineRead }, this.cloud.runtime);
-    const index = await deps.indexes.get(this.owner.organizationId, this.indexId);
-    if (index === null) throw new Error('the index is gone');
+    const engine = makeDeps({ engines: engineRead }, this.runtime).engines(this.owner.organizationId);
+    const index = await this.index();
     const rows: FoundRow[] = [];
     let after: string | null = null;
     do {
-      const page = await deps.engines(this.owner.organizationId).list(toIndexRef(index), { after, limit: 1000 });
+      const page = await engine.list(toIndexRef(index), { after, limit: 1000 });
       rows.push(...page.rows);
       after = page.next;
     } while (after !== null);
     return rows;
   }
 
-  /** Types of the events of a job, sorted. */
-  async events({ organizationId, jobId }: Address): Promise<readonly string[]> {
-    const types: string[] = [];
-    for await (const item of openTable(this.cloud.runtime, 'events').all(`ORG#${organizationId}`, { prefix: 'evt_' })) {
-      if (item['job_id'] === jobId) types.push(item['event_type'] as string);
-    }
-    return types.toSorted((a, b) => a.localeCompare(b));
+  /** Leaves so many credits of the month's allowance. */
+  async spendCredits(left: number): Promise<void> {
+    const limit = plans[this.owner.plan].limits.ocr_credits_per_month;
+    const { organizationId } = this.owner;
+    const task = { organizationId, id: 'task_others', month: monthOf(this.runtime.clock.now().toISOString()) };
+    const { credits } = makeDeps({ credits: creditBook }, this.runtime);
+    await credits.reserve(task, 'ocr', limit - left, limit);
+    await credits.settle(task, () => Promise.resolve({ ocr: limit - left, audio: 0 }));
+    this.spentBefore = limit - left;
   }
 
-  /** What the books of the organization say of its index, over all months. */
-  async used() {
-    const { usage } = makeDeps({ usage: usageRead }, this.cloud.runtime);
-    const deps = makeDeps({ indexes: indexesRead }, this.cloud.runtime);
-    const index = await deps.indexes.get(this.owner.organizationId, this.indexId);
-    return { totals: index?.usage.totals, stored: await usage.stored(this.owner.organizationId) };
+  /** Every item of a partition. */
+  async items(table: 'events' | 'usage' | 'webhooks', pk: string) {
+    return Array.fromAsync(openTable(this.runtime, table).all(pk));
   }
 }

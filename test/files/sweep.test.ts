@@ -89,7 +89,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     const removed = (await cloud.bodies('log')).map((body) => (body as LogMessage).change);
     const removal = (job: JobRecord) => ({ op: 'remove_job', job_id: job.id, counted: false });
     assert.deepEqual(new Set(removed), new Set([removal(lost), removal(stalled)]), 'what was cancelled is closed');
-    for (const job of [lost, stalled]) await deps.files.markCounted(addressOf(job));
+    for (const job of [lost, stalled]) await deps.files.markCounted(addressOf(job), processingOf(job));
     cloud.advance(hourSeconds);
     const left = await deps.files.overdue('jobs', cloud.runtime.clock.now(), 10);
     assert.deepEqual(left, [], 'what is closed is not looked at');
@@ -128,7 +128,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
         startedAt: null,
         completedAt: null,
       });
-      await deps.files.begin(addressOf(job), { tasksTotal: 1, at, event: {} });
+      await deps.files.begin(addressOf(job), { tasksTotal: 1, note: '', at, event: {} });
     }
     await deps.files.fail(
       addressOf(ended),

@@ -120,6 +120,7 @@ describe('functions', () => {
           embeddingBaseUrl: 'https://api.openai.com/v1',
           ocrProvider: 'textract',
           audioProvider: 'transcribe',
+          speechModelDirectory: '',
         });
       }
       if (entry.id === 'create-index') assert.equal(config.models.embeddingProvider, 'bedrock');
@@ -169,6 +170,9 @@ describe('HTTP API', () => {
         `${definition.method} ${definition.path}`,
         `${deployment}-${id}`,
       ]),
+      ...ofKind('service').flatMap(({ id, definition: { route } }) =>
+        route === undefined ? [] : [[`${route.method} ${route.path}`, `${deployment}-${id}`]],
+      ),
       ['$default', `${deployment}-fallback`],
     ]);
   });

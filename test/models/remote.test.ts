@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { embeddedModels } from '../../shared/kernel/config.ts';
+import { builtInCrawler, builtInDelivery, embeddedModels, providersOwnStorages } from '../../shared/kernel/config.ts';
 import { silentLogger } from '../../shared/kernel/log.ts';
 import { bedrockModel } from '../../shared/platform/models/bedrock.ts';
 import { createCachedEmbedder } from '../../shared/platform/models/cache.ts';
@@ -192,6 +192,9 @@ test('a function opens the model of an index by its name, with the key of the Pa
     allowLocalWebhooks: false,
     vectorsDirectory: null,
     assetsDirectory: '.',
+    delivery: builtInDelivery,
+    crawl: builtInCrawler,
+    imports: providersOwnStorages,
     models: {
       ...embeddedModels,
       embeddingProvider: 'openai' as const,

@@ -17,10 +17,13 @@ const pdfOf = (build: (document: PDFKit.PDFDocument) => void, size: [number, num
     document.end();
   });
 
+let compiled: Promise<WebAssembly.Module> | undefined;
+const compile = async (): Promise<WebAssembly.Module> => WebAssembly.compile(await readFile(wasmPath));
+
 /** A text as black letters on white, drawn at so many dots per inch. */
 export const drawText = async (text: string, dpi = 150): Promise<GreyImage> => {
   const pdf = await pdfOf((document) => document.font('Times-Roman').fontSize(15).text(text), [420, 300]);
-  return withPdf(await WebAssembly.compile(await readFile(wasmPath)), pdf, (open) => open.drawPage(1, dpi, 25_000_000));
+  return withPdf(await (compiled ??= compile()), pdf, (open) => open.drawPage(1, dpi, 25_000_000));
 };
 
 /** A PDF whose pages are pictures of texts, as a scanner makes it. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,15 +17,18 @@ import { embeddedModels } from '../../shared/kernel/config.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { bucketName } from '../../shared/kernel/names.ts';
 import { s3Client, sqsClient } from '../../shared/platform/aws/clients.ts';
+import type { ContentReader, ContentWriter } from '../../shared/platform/aws/objects.ts';
 import type { Principal } from '../../shared/http/principal.ts';
+import type { Extractor, Part } from '../../shared/platform/extract/port.ts';
 import { runSearch, searchUses } from '../../shared/search/index.ts';
 import { upsertUses, upsertVectors } from '../../shared/vectors/index.ts';
 import { Cloud, type Fault } from '../events/support/cloud.ts';
-import { extractor, packages } from '../extract/read.ts';
+import { extractor as reader, packages } from '../extract/read.ts';
 import { StubModels } from '../models/stub-models.ts';
 import { scan } from '../recognize/pictures.ts';
 import { makePdf } from '../service/support/files.ts';
 import { transcriptOf } from '../transcribe/transcript.ts';
+import { wav } from '../transcribe/wav.ts';
 
 const region = 'us-east-1';
 const detect = 'Textract.DetectDocumentText';
@@ -59,6 +63,7 @@ before(async () => {
         embeddingBaseUrl: '',
         ocrProvider: 'textract',
         audioProvider: 'transcribe',
+        speechModelDirectory: '',
       },
     },
   };
@@ -72,8 +77,38 @@ after(async () => {
   await rm(directory, { recursive: true });
 });
 
+/** Reads each file once: what is looked at here begins when it has been read. */
+const known = new Map<string, Promise<readonly Part[]>>();
+const extractor: Extractor = {
+  ...reader,
+  extract: async (file, range) => {
+    const key = `${createHash('sha256').update(file.bytes).digest('hex')} ${range.start} ${range.end}`;
+    const parts = known.get(key) ?? reader.extract(file, range);
+    known.set(key, parts);
+    return parts;
+  },
+};
+
 /** One process of the worker. */
 const worker1 = () => ({ ...makeDeps(fileTask.uses, runtime), extractor });
+
+/** The same over objects in memory, which no fault reaches anyway: it dies and comes back dozens of times. */
+const worker2 = () => {
+  const objects = new Map<string, Uint8Array>();
+  const content: ContentReader = {
+    head: async (_, key) => {
+      const body = objects.get(key);
+      return body === undefined ? null : { sizeBytes: body.length, contentType: '' };
+    },
+    get: async (_, key) => objects.get(key) ?? null,
+  };
+  const stored: ContentWriter = {
+    put: async (_, key, body) => void objects.set(key, body),
+    deleteAll: () => Promise.reject(new Error('nothing is to be deleted')),
+  };
+  return { ...worker1(), content, stored };
+};
+
 const run = () => ({ ...cloud.run(), remainingMs: () => 300_000 });
 
 const work = (message: TaskMessage, deps = worker1()) =>
@@ -151,7 +186,7 @@ const aTask = async (
     paged: true,
     createdAt: at.toISOString(),
   } as TaskRecord);
-  await files.begin(address, { tasksTotal: 1, at: at.toISOString(), event: {} });
+  await files.begin(address, { tasksTotal: 1, note: '', at: at.toISOString(), event: {} });
   return { organization_id: organizationId, index_id: indexId, job_id: jobId, task_id: taskId, ordinal: 1 };
 };
 
@@ -222,18 +257,24 @@ test('a picture that cannot be read costs nothing, and the job says which', asyn
   assert.deepEqual(await reserved(organization.organizationId), { ocr: 1, audio: 0, held: null });
 });
 
+/** Every request is a point to die at; `npm run test:faults` dies there in both ways, the tests in one of them. */
+const isSample = process.env['FAULT_STEP'] !== '1';
+
 test('each credit is charged once, whichever request to a table or queue fails and however often a task comes', async () => {
   const file = await scanFile(['First page.', 'Second page.']);
   let points = 0;
   const explore = async (fault: Fault | null): Promise<number> => {
     const organization = await anOrganization(0);
     const message = await aTask(organization, file);
+    const deps = worker2();
+    const { organization_id: organizationId, index_id: indexId, job_id: jobId } = message;
+    await deps.stored.put(region, uploadKey({ organizationId, indexId, jobId }), file.bytes, file.contentType);
     cloud.faults.arm(fault);
-    await work(message).catch(() => undefined);
+    await work(message, deps).catch(() => undefined);
     const requests = cloud.faults.count;
     cloud.faults.arm(null);
-    await Promise.all([work(message), work(message)]);
-    await work(message);
+    await Promise.all([work(message, deps), work(message, deps)]);
+    await work(message, deps);
     const { task } = await stateOf(message);
     assert.deepEqual([task.saved, task.credits.ocr], [true, 2], JSON.stringify(fault));
     const books = await reserved(organization.organizationId);
@@ -242,8 +283,9 @@ test('each credit is charged once, whichever request to a table or queue fails a
   };
   const requests = await explore(null);
   assert.ok(requests > 8);
+  const kinds = ['not applied', 'reply lost'] as const;
   for (let request = 1; request <= requests; request += 1) {
-    for (const kind of ['not applied', 'reply lost'] as const) {
+    for (const kind of isSample ? kinds.slice(request % 2, 1 + (request % 2)) : kinds) {
       await explore({ request, kind });
       points += 1;
     }
@@ -275,24 +317,6 @@ test('a task that is cancelled meanwhile stops, and what was not used goes back'
   assert.equal(task.saved, false);
   assert.deepEqual(await reserved(organization.organizationId), { ocr: task.credits.ocr, audio: 0, held: null });
 });
-
-/** A WAV of silence. */
-const wav = (seconds: number): Uint8Array => {
-  const bytes = Buffer.alloc(44 + 16_000 * seconds);
-  bytes.write('RIFF', 0);
-  bytes.writeUInt32LE(bytes.length - 8, 4);
-  bytes.write('WAVEfmt ', 8);
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(8_000, 24);
-  bytes.writeUInt32LE(16_000, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write('data', 36);
-  bytes.writeUInt32LE(bytes.length - 44, 40);
-  return bytes;
-};
 
 test('a recording is transcribed into rows with their times, for a credit each started minute', async () => {
   const organization = await anOrganization(0);

@@ -4,11 +4,12 @@ import { indexesWrite, LogMessage, logSend } from '../../../shared/indexes/index
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { connectorsKeep } from '../../../shared/connectors/index.ts';
-import { crawlsWrite } from '../../../shared/crawls/index.ts';
+import { crawlsErase, crawlsWrite } from '../../../shared/crawls/index.ts';
 import { importsWrite } from '../../../shared/imports/index.ts';
-import { usageWrite } from '../../../shared/usage/index.ts';
+import { creditBook, usageWrite } from '../../../shared/usage/index.ts';
 import { engineWrite } from '../../../shared/platform/engine/capabilities.ts';
 import { refuse } from './steps/receipts.ts';
+import { isTakenOn } from './steps/take-on.ts';
 import { writeLog } from './steps/write-log.ts';
 
 export const indexWriter = worker({
@@ -26,7 +27,9 @@ export const indexWriter = worker({
     log: logSend,
     engines: engineWrite,
     usage: usageWrite,
+    credits: creditBook,
     crawls: crawlsWrite,
+    crawled: crawlsErase,
     imports: importsWrite,
     connectors: connectorsKeep,
   },
@@ -38,6 +41,7 @@ export const indexWriter = worker({
   maxConcurrency: 100,
   handle: ({ deliveries, deps, run }) => writeLog({ deps, run }, deliveries),
   onTerminal: async ({ message, deps, run }) => {
+    if (await isTakenOn({ deps, run }, message)) return;
     await refuse({ deps, run }, message, 'The change could not be applied');
     const { change } = message;
     if (change.op !== 'write_task') return;

@@ -57,7 +57,8 @@ const orNull = async <Result>(request: Promise<Result>): Promise<Result | null> 
   }
 };
 
-const contentBucket = (runtime: Runtime, region: string): string =>
+/** The bucket of a region for files on their way in. */
+export const contentBucket = (runtime: Runtime, region: string): string =>
   bucketName(runtime.config.deployment, 'content', runtime.config.accountId, region);
 
 export const openContentReader = (runtime: Runtime): ContentReader => ({

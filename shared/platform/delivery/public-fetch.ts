@@ -1,18 +1,6 @@
-import { type LookupAddress, promises as dns } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
-import { callbackify } from 'node:util';
-import { Agent, buildConnector, type Dispatcher, request } from 'undici';
-import { bareHost, isLoopbackAddress, isPublicAddress } from './public-address.ts';
-
-/** Raised in place of a connection to an address that is not public. */
-class ForbiddenAddress extends Error {
-  constructor(host: string) {
-    super(`${host} is not a public address`);
-    this.name = 'ForbiddenAddress';
-  }
-}
-
-type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+import { type Dispatcher, request } from 'undici';
+import { ForbiddenAddress, guardedAgent, type Permits, type Resolve } from './guarded-agent.ts';
+import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 interface GuardOptions {
   /** Lets loopback addresses pass, over `http:` too; nothing else passes over `http:`. */
@@ -21,56 +9,17 @@ interface GuardOptions {
   readonly resolve?: Resolve;
 }
 
-const systemResolve: Resolve = (hostname) => dns.lookup(hostname, { all: true });
-
-type Permits = (address: string) => boolean;
-
-type Addresses = readonly [LookupAddress, ...LookupAddress[]];
-
-const permitted = async (hostname: string, resolve: Resolve, permits: Permits): Promise<Addresses> => {
-  const [first, ...others] = await resolve(hostname);
-  if (first === undefined || ![first, ...others].every(({ address }) => permits(address))) {
-    throw new ForbiddenAddress(hostname);
-  }
-  return [first, ...others];
-};
-
-/** Resolves once and hands over those very addresses, so that no second answer of a name server can differ. */
-const guardedLookup = (resolve: Resolve, permits: Permits): LookupFunction => {
-  const lookup = callbackify((hostname: string) => permitted(hostname, resolve, permits));
-  return (hostname, options, callback) => {
-    lookup(hostname, (error, addresses) => {
-      if (error !== null) callback(error, '');
-      else if (options.all === true) callback(null, [...addresses]);
-      else callback(null, addresses[0].address, addresses[0].family);
-    });
-  };
-};
-
-/**
- * A dispatcher whose every connection is to a public address, whatever the URL, the name server or an earlier answer says.
- * All addresses of a name must be public. IP literals never reach a lookup, so they are judged apart.
- */
-const guardedAgent = ({ allowLocal, resolve = systemResolve }: GuardOptions): Dispatcher => {
-  const connectors = new Map(
-    ['http:', 'https:'].map((protocol) => {
-      const permits: Permits = (address) =>
-        (protocol === 'https:' && isPublicAddress(address)) || (allowLocal && isLoopbackAddress(address));
-      const connect = buildConnector({ timeout: 10_000, allowH2: false, lookup: guardedLookup(resolve, permits) });
-      const guarded: buildConnector.connector = (options, callback) => {
-        const host = bareHost(options.hostname);
-        if (isIP(host) !== 0 && !permits(host)) callback(new ForbiddenAddress(host), null);
-        else connect(options, callback);
-      };
-      return [protocol, guarded] as const;
-    }),
-  );
-  return new Agent({
-    connect: (options, callback) => {
-      const connect = connectors.get(options.protocol);
-      if (connect === undefined) callback(new ForbiddenAddress(options.hostname), null);
-      else connect(options, callback);
-    },
+/** Public addresses over `https:`, and loopback addresses where they are allowed. */
+const receiverAgent = ({ allowLocal, resolve }: GuardOptions): Dispatcher => {
+  const isLocal: Permits = (address) => allowLocal && isLoopbackAddress(address);
+  const isReceiver: Permits = (address) => isPublicAddress(address) || isLocal(address);
+  const rules = new Map([
+    ['https:', isReceiver],
+    ['http:', isLocal],
+  ]);
+  return guardedAgent({
+    permits: (protocol) => rules.get(protocol) ?? null,
+    ...(resolve === undefined ? {} : { resolve }),
   });
 };
 
@@ -107,7 +56,7 @@ const failureOf = (error: unknown): PostOutcome => {
 
 /** Makes the function that posts to receivers. `timeoutMs` covers everything from the lookup to the end of the answer. */
 export const publicPost = (options: GuardOptions & { readonly timeoutMs: number }): PublicPost => {
-  const dispatcher = guardedAgent(options);
+  const dispatcher = receiverAgent(options);
   return async ({ url, headers, body }) => {
     try {
       const signal = AbortSignal.timeout(options.timeoutMs);

@@ -12,3 +12,21 @@ export const signatureHeaders = (secrets: readonly string[], id: string, at: Dat
   'hook-timestamp': String(Math.floor(at.getTime() / 1000)),
   'hook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
 });
+
+/**
+ * The JSON of a request that was signed with a secret in the last five minutes, under the header names of Svix or of
+ * Standard Webhooks; null for any other.
+ */
+export const openedWith = (
+  secret: string,
+  headers: Readonly<Record<string, string | undefined>>,
+  body: string,
+): unknown => {
+  const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value ?? '']));
+  try {
+    new Webhook(secret).verify(body, given);
+    return JSON.parse(body) as unknown;
+  } catch {
+    return null;
+  }
+};

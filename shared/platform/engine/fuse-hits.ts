@@ -7,7 +7,7 @@ export interface Candidate {
 }
 
 /** A hit whose row is still to be read. */
-export type RankedHit = Omit<Hit, 'row'> & { readonly id: string };
+export type RankedHit = Omit<Hit, 'row' | 'layer'> & { readonly id: string };
 
 /** Order of ids as the engine sorts them: by their UTF-8 bytes. */
 export const compareIds = (left: string, right: string): number =>
@@ -26,27 +26,23 @@ export const rankHits = (side: Side, candidates: readonly Candidate[]): readonly
     score,
     ranks: { dense: null, sparse: null, [side]: position + 1 },
     scores: { dense: null, sparse: null, [side]: score },
+    shares: { dense: null, sparse: null, [side]: score },
   }));
 
-const normalized = (candidates: readonly Candidate[]): ((score: number | null) => number) => {
+/** What one side gives to the score of a row that it found. */
+type Share = (rank: number, score: number) => number;
+
+// Scores of one side that are all equal say that the row was found, and no more.
+const stretched = (candidates: readonly Candidate[]): Share => {
   const best = candidates[0]?.score ?? 0;
   const worst = candidates.at(-1)?.score ?? 0;
-  return (score) => {
-    if (score === null) return 0;
-    return best === worst ? 1 : (score - worst) / (best - worst);
-  };
+  return (_, score) => (best === worst ? 1 : (score - worst) / (best - worst));
 };
 
-type Scorer = (hit: Pick<Hit, 'ranks' | 'scores'>) => number;
-
-const scorer = (dense: readonly Candidate[], sparse: readonly Candidate[], fusion: Fusion): Scorer => {
-  const { denseWeight, k } = fusion;
-  if (fusion.method === 'rrf') {
-    const share = (rank: number | null): number => (rank === null ? 0 : 1 / (k + rank));
-    return ({ ranks }) => denseWeight * share(ranks.dense) + (1 - denseWeight) * share(ranks.sparse);
-  }
-  const [denseShare, sparseShare] = [normalized(dense), normalized(sparse)];
-  return ({ scores }) => denseWeight * denseShare(scores.dense) + (1 - denseWeight) * sparseShare(scores.sparse);
+const shareOf = (candidates: readonly Candidate[], { method, k }: Fusion, weight: number): Share => {
+  if (method === 'rrf') return (rank) => weight / (k + rank);
+  const share = stretched(candidates);
+  return (rank, score) => weight * share(rank, score);
 };
 
 /**
@@ -60,18 +56,31 @@ export const fuseHits = (
   fusion: Fusion,
   topK: number,
 ): readonly RankedHit[] => {
-  const found = new Map(rankHits('dense', dense).map((hit) => [hit.id, hit]));
-  for (const hit of rankHits('sparse', sparse)) {
-    const other = found.get(hit.id);
-    found.set(hit.id, {
-      ...hit,
-      ranks: { dense: other?.ranks.dense ?? null, sparse: hit.ranks.sparse },
-      scores: { dense: other?.scores.dense ?? null, sparse: hit.scores.sparse },
+  const [denseShare, sparseShare] = [
+    shareOf(dense, fusion, fusion.denseWeight),
+    shareOf(sparse, fusion, 1 - fusion.denseWeight),
+  ];
+  const found = new Map<string, RankedHit>();
+  for (const [at, { id, score }] of dense.entries()) {
+    const share = denseShare(at + 1, score);
+    found.set(id, {
+      id,
+      score: share,
+      ranks: { dense: at + 1, sparse: null },
+      scores: { dense: score, sparse: null },
+      shares: { dense: share, sparse: null },
     });
   }
-  const score = scorer(dense, sparse, fusion);
-  return [...found.values()]
-    .map((hit) => ({ ...hit, score: score(hit) }))
-    .toSorted(byScore)
-    .slice(0, topK);
+  for (const [at, { id, score }] of sparse.entries()) {
+    const share = sparseShare(at + 1, score);
+    const other = found.get(id);
+    found.set(id, {
+      id,
+      score: (other?.score ?? 0) + share,
+      ranks: { dense: other?.ranks.dense ?? null, sparse: at + 1 },
+      scores: { dense: other?.scores.dense ?? null, sparse: score },
+      shares: { dense: other?.shares.dense ?? null, sparse: share },
+    });
+  }
+  return [...found.values()].toSorted(byScore).slice(0, topK);
 };

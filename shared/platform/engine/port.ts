@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Filter } from './filter.ts';
+import type { TextLanguage } from './text-language.ts';
 
 /** Distance metrics of an index. */
 export type DistanceMetric = 'cosine' | 'euclidean';
@@ -34,17 +35,50 @@ export interface IndexRef {
   readonly dimensions: number;
   readonly metric: DistanceMetric;
   readonly nonFilterableKeys: readonly string[];
+  /** The language whose words the text index stems; fixed when the table is made. Default `english`. */
+  readonly textLanguage?: TextLanguage;
   readonly layers: readonly [Layer, ...Layer[]];
 }
 
+/** What is merged into the metadata of one row, as RFC 7396 says: null takes a key away. */
+export interface MetadataPatch {
+  readonly id: string;
+  readonly metadata: JsonObject;
+}
+
+/** The versions that rows have to have for a change to apply, by id; null: there is no such row. */
+export type Expected = ReadonlyMap<string, string | null>;
+
+/**
+ * What becomes of rows that the parent has written since the branch point: `keep` leaves those that the branch did not
+ * touch; `discard` makes the parent hold exactly what the branch holds.
+ */
+export type ParentChanges = 'keep' | 'discard';
+
 /** One change of an index. Changes of one commit apply in order. */
 export type Change =
-  | { readonly kind: 'upsert'; readonly rows: readonly Row[] }
+  /** All rows or, where one of them is `expected` otherwise, none. */
+  | { readonly kind: 'upsert'; readonly rows: readonly Row[]; readonly expected?: Expected }
+  /** Leaves out ids without a row; applies none where a row is `expected` otherwise or would exceed `mostBytes` as JSON. */
+  | {
+      readonly kind: 'patch';
+      readonly patches: readonly MetadataPatch[];
+      readonly mostBytes: number;
+      readonly expected?: Expected;
+    }
   | { readonly kind: 'delete'; readonly ids: readonly string[] }
   | { readonly kind: 'deleteWhere'; readonly filter: Filter }
   | { readonly kind: 'deleteJob'; readonly jobId: string }
   /** All rows of `oldJobId` give way to `rows` in one version: no reader ever sees half of it. */
-  | { readonly kind: 'replaceJob'; readonly oldJobId: string; readonly rows: readonly Row[] };
+  | { readonly kind: 'replaceJob'; readonly oldJobId: string; readonly rows: readonly Row[] }
+  /** What the branch has come to takes its place in the index that it was made from. */
+  | {
+      readonly kind: 'promote';
+      readonly branch: IndexRef;
+      readonly parentChanges: ParentChanges;
+      /** More rows than these are not written, but refused. */
+      readonly mostRows: number;
+    };
 
 /** What one change did. */
 export interface ChangeResult {
@@ -52,6 +86,14 @@ export interface ChangeResult {
   readonly written: number;
   /** Visible rows that the change removed. */
   readonly deleted: number;
+  /** Rows whose version was not the expected one, with the version that they have: then nothing was changed. */
+  readonly conflicts?: readonly { readonly id: string; readonly version: string | null }[];
+  /** Ids of a patch that have no row. */
+  readonly missing?: readonly string[];
+  /** Ids whose metadata a patch would have made too large: then nothing was changed. */
+  readonly tooLarge?: readonly string[];
+  /** Rows that a promotion would have had to write, where they are too many: then nothing was changed. */
+  readonly tooMany?: number;
 }
 
 /** The state of an index after a commit. */
@@ -83,8 +125,28 @@ export interface CommitResult {
 export interface EngineWriter {
   /** Creates an empty table with its indexes; does nothing but report where it exists. */
   create(ref: IndexRef): Promise<TableState>;
-  /** Applies the changes in as few versions as their order allows. */
-  commit(ref: IndexRef, changes: readonly Change[]): Promise<CommitResult>;
+  /**
+   * Creates the empty table of a branch; does nothing but report where it exists. Reads nothing of the ancestors, so it
+   * takes the same time whatever they hold.
+   * @param parent what the ancestors hold together.
+   */
+  branch(ref: IndexRef, parent: Pick<TableState, 'rows' | 'denseBytes' | 'sparseBytes'>): Promise<TableState>;
+  /**
+   * Applies the changes in one version, or in none where nothing changes.
+   * @param keys one for each change, unique for all time: the rows that it writes have it as their version, and a change
+   * whose key is among those of the last commits is not applied again, but its result is told again.
+   */
+  commit(ref: IndexRef, changes: readonly Change[], keys?: readonly string[]): Promise<CommitResult>;
+  /**
+   * Copies the next rows of the ancestors into `layers[0]`, in order of id. What a reader sees stays the same. Once `next`
+   * is null, the index may be read without its ancestors.
+   * @param mostRows copied at once; default: what memory allows.
+   */
+  inherit(
+    ref: IndexRef,
+    after: string | null,
+    mostRows?: number,
+  ): Promise<{ readonly state: TableState; readonly next: string | null }>;
   /** Compacts, refreshes the indexes and removes versions older than `keepSeconds` and not in `keepVersions`. */
   maintain(
     ref: IndexRef,
@@ -121,7 +183,11 @@ export type SearchQuery = {
 );
 
 /** A row without its vector, unless the vector was asked for. */
-export type FoundRow = Omit<Row, 'vector'> & { readonly vector: Float32Array | null };
+export type FoundRow = Omit<Row, 'vector'> & {
+  readonly vector: Float32Array | null;
+  /** The key of the change that wrote the row; absent in the hits of a search. */
+  readonly version?: string;
+};
 
 export interface Hit {
   readonly row: FoundRow;
@@ -131,10 +197,26 @@ export interface Hit {
   readonly ranks: { readonly dense: number | null; readonly sparse: number | null };
   /** Each side's own score. */
   readonly scores: { readonly dense: number | null; readonly sparse: number | null };
+  /** What each side gave to `score`, which is their sum; null where a side did not find the row. */
+  readonly shares: { readonly dense: number | null; readonly sparse: number | null };
+  /** Position in `layers` of the table that holds the row. */
+  readonly layer: number;
 }
 
 export interface ListPage {
   readonly rows: readonly FoundRow[];
+  /** Last id of the page when more may follow; pass as `after`. */
+  readonly next: string | null;
+}
+
+/** What a branch did to one id since the branch point. */
+export interface Difference {
+  readonly id: string;
+  readonly change: 'added' | 'changed' | 'deleted';
+}
+
+export interface DifferencePage {
+  readonly differences: readonly Difference[];
   /** Last id of the page when more may follow; pass as `after`. */
   readonly next: string | null;
 }
@@ -149,6 +231,10 @@ export interface EngineReader {
     ref: IndexRef,
     page: { readonly after: string | null; readonly limit: number; readonly filter?: Filter },
   ): Promise<ListPage>;
+  /** The ids that a branch has written or removed, against its parent as of the branch point, in order of id. */
+  diff(ref: IndexRef, page: { readonly after: string | null; readonly limit: number }): Promise<DifferencePage>;
+  /** Visible rows with their vectors, picked evenly over the index; the same ones for a seed while the index is unchanged. */
+  sample(ref: IndexRef, count: number, seed: number): Promise<readonly FoundRow[]>;
   /** Number of visible rows, all or those that match. */
   count(ref: IndexRef, filter?: Filter): Promise<number>;
 }

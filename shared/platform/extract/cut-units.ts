@@ -11,6 +11,8 @@ export interface Block {
   readonly place?: Place;
   /** Where it stands within the section: what a chunk that begins or ends in it says about itself. */
   readonly bounds?: Omit<Mark, 'at'>;
+  /** The same for parts of a long block, by their positions in its text. */
+  readonly marks?: readonly Mark[];
 }
 
 interface Heading {
@@ -62,6 +64,16 @@ const samePlace = (one: Place, other: Place): boolean => one === other || JSON.s
 
 const nowhere: Place = {};
 
+/** The marks of a stretch of a block, by their positions in it; it begins with the mark that it lies in. */
+const marksWithin = (marks: readonly Mark[], start: number, end: number): readonly Mark[] => {
+  const open = marks.findLast(({ at }) => at <= start);
+  const inside = marks.filter(({ at }) => at > start && at < end);
+  return [...(open === undefined ? [] : [{ ...open, at: start }]), ...inside].map((mark) => ({
+    ...mark,
+    at: mark.at - start,
+  }));
+};
+
 /**
  * Cuts a document into units of at most `unitChars` characters at the borders of blocks, and each unit into one section
  * per heading and place. A section's text begins with its heading; a heading that only introduces deeper ones opens the
@@ -82,14 +94,14 @@ export const cutUnits = (blocks: Iterable<Block>): readonly (readonly Section[])
     unit = [];
     chars = 0;
   };
-  const add = (text: string, bounds: Block['bounds']): void => {
+  const add = (text: string, marks: readonly Mark[]): void => {
     if (chars > 0 && chars + text.length > unitChars) closeUnit();
-    if (bounds !== undefined) current.marks.push({ at: current.chars, ...bounds });
+    for (const mark of marks) current.marks.push({ ...mark, at: current.chars + mark.at });
     current.texts.push(text);
     current.chars += text.length + between.length;
     chars += text.length + between.length;
   };
-  for (const { text, level, place = nowhere, bounds } of blocks) {
+  for (const { text, level, place = nowhere, ...where } of blocks) {
     if (!samePlace(place, current.place)) closeSection(current.headings, place);
     if (level !== null) {
       const outer = current.headings.filter((heading) => heading.level < level);
@@ -98,7 +110,12 @@ export const cutUnits = (blocks: Iterable<Block>): readonly (readonly Section[])
       if (introduced) current.headings = headings;
       else closeSection(headings, place);
     }
-    for (const part of splitLongText(text, unitChars)) add(part, bounds);
+    const marks = where.marks ?? (where.bounds === undefined ? [] : [{ at: 0, ...where.bounds }]);
+    let at = 0;
+    for (const part of splitLongText(text, unitChars)) {
+      add(part, marksWithin(marks, at, at + part.length));
+      at += part.length;
+    }
     current.hasBody = level === null;
   }
   closeUnit();

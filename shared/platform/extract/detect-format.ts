@@ -4,6 +4,7 @@ import { refusedFormats } from './refused-formats.ts';
 import { UnreadableFile, type SourceFile } from './port.ts';
 import { findDelimiter } from './read-table.ts';
 import { parseJson, parseLines } from './read-json.ts';
+import { isVectorLines } from './read-vector-lines.ts';
 import { sniffCfb, sniffZip, type Sniffed } from './sniff-container.ts';
 
 /** A file whose format is known. */
@@ -112,6 +113,8 @@ const isTable = (text: string): boolean => {
 
 const formatOfData = (text: string, expected: Format | undefined): Format | undefined => {
   const first = /^\s*(.)/.exec(text)?.[1];
+  // Whoever sends rows is told of a bad line; it must not make the file something else.
+  if (first === '{' && expected === 'jsonl' && isVectorLines(text)) return 'vectors';
   if (first === '{' || first === '[') {
     if (parseJson(text) !== undefined) return 'json';
     if (parseLines(text) !== null) return 'jsonl';

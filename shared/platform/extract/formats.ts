@@ -88,6 +88,12 @@ export const formats = {
     extensions: ['jsonl', 'ndjson'],
     unit: 'row',
   },
+  vectors: {
+    name: 'JSON Lines of vectors',
+    mediaTypes: [],
+    extensions: [],
+    unit: 'row',
+  },
   xml: {
     name: 'XML',
     mediaTypes: ['application/xml', 'text/xml', 'image/svg+xml'],

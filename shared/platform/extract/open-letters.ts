@@ -33,7 +33,7 @@ const letterBlocks = async (letter: Letter, place: Place): Promise<readonly Bloc
 const skippedNote = (skipped: readonly string[]): string => {
   const named = skipped.slice(0, mostNamed).join('; ');
   const rest = skipped.length > mostNamed ? `; and ${skipped.length - mostNamed} more` : '';
-  return `${skipped.length} ${skipped.length === 1 ? 'attachment was' : 'attachments were'} skipped: ${named}${rest}`;
+  return `${skipped.length} ${skipped.length === 1 ? 'attachment was' : 'attachments were'} skipped: ${named}${rest}.`;
 };
 
 /**

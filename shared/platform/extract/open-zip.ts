@@ -3,6 +3,8 @@ import { UnreadableFile } from './port.ts';
 /** An archive whose members are inflated one by one, when they are asked for. */
 export interface Archive {
   readonly names: ReadonlySet<string>;
+  /** Bytes of every member as the directory states them, by its name. */
+  readonly sizes: ReadonlyMap<string, number>;
   /** The member's bytes, or null where there is none of this name. Throws `UnreadableFile` beyond the bounds. */
   readonly bytes: (name: string) => Promise<Uint8Array | null>;
   /** The member as text in UTF-8 or, by its byte order mark, UTF-16. */
@@ -27,6 +29,7 @@ const decode = (bytes: Uint8Array): string => {
  */
 export const openZip = async (file: Uint8Array): Promise<Archive> => {
   const { unzipSync } = await import('fflate');
+  const sizes = new Map<string, number>();
   const names = new Set<string>();
   let spentBytes = 0;
   const damaged = (error: unknown): Error =>
@@ -35,8 +38,9 @@ export const openZip = async (file: Uint8Array): Promise<Archive> => {
       : new UnreadableFile("The file is damaged: its archive can't be opened", error);
   try {
     unzipSync(file, {
-      filter: ({ name }) => {
+      filter: ({ name, originalSize }) => {
         names.add(name);
+        sizes.set(name, originalSize);
         if (names.size > mostMembers)
           throw new UnreadableFile(`The file's archive has more than ${mostMembers} members`);
         return false;
@@ -70,5 +74,5 @@ export const openZip = async (file: Uint8Array): Promise<Archive> => {
     const content = await bytes(name);
     return content === null ? null : decode(content);
   };
-  return { names, bytes, text };
+  return { names, sizes, bytes, text };
 };

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../kernel/json.ts';
+
 /** What a file turned out to be, judged by its content. */
 export interface Inspection {
   /** Short lower-case name, as `GET /v1/formats` lists it: `pdf`, `docx`, `markdown`, `text`. */
@@ -26,6 +28,17 @@ export interface Mark {
   readonly last: Place;
 }
 
+/** A row that a file states as it is to be stored. */
+export interface StoredRow {
+  /** Where in the file, 1-based. */
+  readonly line: number;
+  readonly id: string;
+  /** Null: it is embedded from the text. */
+  readonly vector: Float32Array | null;
+  readonly text: string | null;
+  readonly metadata: JsonObject;
+}
+
 /** A stretch of text under one heading and on a known range of pages. */
 export interface Section {
   readonly text: string;
@@ -35,6 +48,8 @@ export interface Section {
   /** Titles from the outermost heading to the nearest. */
   readonly headingPath: readonly string[];
   readonly place: Place;
+  /** The row that the section is, whole, where the file states its rows itself. */
+  readonly row?: StoredRow;
   /** Finer places within the text, by position; cutting into chunks turns them into places. */
   readonly marks?: readonly Mark[];
 }
@@ -70,7 +85,7 @@ export interface Recording {
 export type Part = ({ readonly kind: 'text' } & Section) | Picture | Recording;
 
 /** A piece of a section that becomes one row. */
-export interface Chunk extends Omit<Section, 'marks'> {
+export interface Chunk extends Omit<Section, 'marks' | 'row'> {
   /** Position within its section's text, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;

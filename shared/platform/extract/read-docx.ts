@@ -1,5 +1,6 @@
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
+import { notePictures } from './note-pictures.ts';
 import { openPackage, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from './parse-xml.ts';
 
@@ -111,5 +112,5 @@ export const readDocx: FormatReader = async ({ bytes }) => {
   const levels = await readLevels(office);
   const blocks: Block[] = [];
   readBody(await office.xml(office.main), { levels, blocks });
-  return openBlocks([...blocks, ...(await notesOf(office, levels))]);
+  return notePictures(openBlocks([...blocks, ...(await notesOf(office, levels))]), office.archive);
 };

@@ -22,6 +22,7 @@ import { readPptx } from './read-pptx.ts';
 import { readRtf } from './read-rtf.ts';
 import { readSubtitles } from './read-subtitles.ts';
 import { readTable } from './read-table.ts';
+import { readVectorLines } from './read-vector-lines.ts';
 import { readXlsx } from './read-xlsx.ts';
 import { readXml } from './read-xml.ts';
 
@@ -55,6 +56,7 @@ const readersOf = (assetsDirectory: string): Readonly<Record<Format, FormatReade
     csv: readTable,
     json: readJson,
     jsonl: readJsonLines,
+    vectors: readVectorLines,
     xml: readXml,
     eml: readEml,
     mbox: readMbox,

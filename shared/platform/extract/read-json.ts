@@ -60,11 +60,35 @@ const blocksOf = (value: unknown): readonly Block[] => {
     .filter(({ text }) => text !== '');
 };
 
-/** Reads JSON: the items of a list as rows, the fields of an object as paragraphs. */
+const namesOf = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null ? Object.keys(value) : [];
+
+/** The transcript of a recording, which somebody has had made and uploads in its place; null for all other JSON. */
+const transcriptBlocks = async (value: unknown): Promise<readonly Block[] | null> => {
+  const isTranscript = ['results', 'jobName', 'status'].every((name) => namesOf(value).includes(name));
+  if (!isTranscript) return null;
+  const { readTranscript } = await import('../transcribe/read-transcript.ts');
+  try {
+    return readTranscript(value).map(({ text, startSeconds, endSeconds }) => ({
+      text,
+      level: null,
+      bounds: { first: { start_seconds: startSeconds }, last: { end_seconds: endSeconds } },
+    }));
+  } catch {
+    // It only looks like one.
+    return null;
+  }
+};
+
+/**
+ * Reads JSON: the items of a list as rows, the fields of an object as paragraphs, and what Amazon Transcribe has written as
+ * the recording that it stands for.
+ */
 export const readJson: FormatReader = async (_, { text }) => {
   const value = parseJson(text);
   try {
-    return openBlocks(value === undefined ? await plainTextBlocks(text) : blocksOf(value));
+    if (value === undefined) return openBlocks(await plainTextBlocks(text));
+    return openBlocks((await transcriptBlocks(value)) ?? blocksOf(value));
   } catch (error) {
     // Lists in lists, deeper than a call stack: then every word is kept, with its brackets.
     if (error instanceof RangeError) return openBlocks(await plainTextBlocks(text));

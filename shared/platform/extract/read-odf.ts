@@ -1,5 +1,6 @@
 import { openBlocks, openPages, type Block } from './cut-units.ts';
-import type { FormatReader } from './format.ts';
+import type { FormatReader, OpenedFile } from './format.ts';
+import { notePictures } from './note-pictures.ts';
 import { openZip } from './open-zip.ts';
 import { attributeOf, childOf, childrenOf, findAll, parseXml, type XmlElement } from './parse-xml.ts';
 import { UnreadableFile } from './port.ts';
@@ -130,6 +131,12 @@ const slideBlocks = (page: XmlElement, slide: number): readonly Block[] => {
   ];
 };
 
+const openDocument = (document: XmlElement | undefined): OpenedFile => {
+  if (document?.name === 'spreadsheet') return openBlocks(childrenOf(document, 'table').flatMap(sheetBlocks));
+  if (document?.name !== 'presentation') return openBlocks(document === undefined ? [] : blocksIn(document));
+  return openPages(findAll(document, 'page').map((page, index) => slideBlocks(page, index + 1)));
+};
+
 /** Reads ODT (headings, lists, tables), ODS (sheet by sheet, row by row) and ODP (slide by slide). */
 export const readOdf: FormatReader = async ({ bytes }) => {
   const archive = await openZip(bytes);
@@ -140,7 +147,5 @@ export const readOdf: FormatReader = async ({ bytes }) => {
   if (content === null) throw new UnreadableFile('The file is damaged: its part content.xml is missing');
   const body = childOf(childOf(await parseXml(content), 'document-content'), 'body');
   const [document] = childrenOf(body);
-  if (document?.name === 'spreadsheet') return openBlocks(childrenOf(document, 'table').flatMap(sheetBlocks));
-  if (document?.name !== 'presentation') return openBlocks(document === undefined ? [] : blocksIn(document));
-  return openPages(findAll(document, 'page').map((page, index) => slideBlocks(page, index + 1)));
+  return notePictures(openDocument(document), archive);
 };

@@ -1,5 +1,6 @@
 import { openPages, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
+import { notePictures } from './note-pictures.ts';
 import { openPackage, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from './parse-xml.ts';
 import type { Place } from './port.ts';
@@ -89,5 +90,5 @@ export const readPptx: FormatReader = async ({ bytes }) => {
     const isThere = target !== undefined && office.archive.names.has(target);
     slides.push(isThere ? await blocksOf(office, target, { slide: slides.length + 1 }) : []);
   }
-  return openPages(slides);
+  return notePictures(openPages(slides), office.archive);
 };

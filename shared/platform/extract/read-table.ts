@@ -6,6 +6,8 @@ import { plainTextBlocks } from './read-plain-text.ts';
 const delimiters = [',', ';', '\t', '|'] as const;
 const sampleLines = 20;
 const mostRowChars = 16 * 1024 * 1024;
+// As many as a sheet has. A row of more is no table that anybody looks into.
+const mostColumns = 16_384;
 
 const countIn = (line: string, delimiter: string): number =>
   line.replace(/"(?:[^"]|"")*"/g, '').split(delimiter).length - 1;
@@ -38,9 +40,11 @@ export const readTable: FormatReader = async (_, { text }) => {
     });
     const rows: readonly Row[] = records.map((cells, index) => ({
       number: index + 1,
-      cells: new Map(cells.entries()),
+      cells: new Map(cells.slice(0, mostColumns).entries()),
     }));
-    return openBlocks(rowBlocks(rows, {}));
+    const file = openBlocks(rowBlocks(rows, {}));
+    if (records.every(({ length }) => length <= mostColumns)) return file;
+    return { ...file, notes: [`Columns beyond the first ${mostColumns} were left out.`] };
   } catch {
     // A quote that is never closed, or a row without end: the words are there all the same.
     return openBlocks(await plainTextBlocks(text));

@@ -1,5 +1,6 @@
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
+import { notePictures } from './note-pictures.ts';
 import { openPackage, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, visitXml } from './parse-xml.ts';
 import { rowBlocks, type Row } from './table-rows.ts';
@@ -145,5 +146,5 @@ export const readXlsx: FormatReader = async ({ bytes }) => {
     const name = (attributeOf(sheet, 'name') ?? '').slice(0, 100).toWellFormed();
     for (const block of await blocksOf(workbook, name, relation.target)) blocks.push(block);
   }
-  return openBlocks(blocks);
+  return notePictures(openBlocks(blocks), office.archive);
 };

@@ -1,4 +1,5 @@
-import { createFileOpener, type OpenedFormat } from './read-file.ts';
+import { createHash } from 'node:crypto';
+import { createFileOpener, type FileOpener, type OpenedFormat } from './read-file.ts';
 import { UnreadableFile, type Inspection, type Part, type SourceFile } from './port.ts';
 import type { UnitRange } from './format.ts';
 import { watchMemory } from './watch-memory.ts';
@@ -42,13 +43,33 @@ const refusalOf = (id: number, error: unknown): ReadAnswer => {
   return { id, task: 'unreadable', reason, cause: cause.slice(0, 4_000) };
 };
 
+const nameOf = ({ bytes, filename, contentType }: SourceFile): string =>
+  createHash('sha256')
+    .update(JSON.stringify([filename, contentType]))
+    .update(bytes)
+    .digest('hex');
+
+/** Keeps the file that was opened last: the tasks of one file are often worked on one after the other. */
+const keepLast = (open: FileOpener): FileOpener => {
+  let kept: { readonly name: string; readonly opened: OpenedFormat } | undefined;
+  return async (file) => {
+    const name = nameOf(file);
+    if (kept?.name === name) return kept.opened;
+    // Two files at a time may be more than the process has room for.
+    kept = undefined;
+    const opened = await open(file);
+    kept = { name, opened };
+    return opened;
+  };
+};
+
 /**
  * Answers the requests of the parent process until that is gone.
  * @param args The directory of `readerFiles`, and most megabytes of memory that the process may take.
  */
 export const serveReader = ([assetsDirectory = '.', mostMemoryMb = '1024']: readonly string[]): void => {
   watchMemory(Number(mostMemoryMb) * 1024 * 1024);
-  const open = createFileOpener(assetsDirectory);
+  const open = keepLast(createFileOpener(assetsDirectory));
   const answer = async (request: ReadRequest): Promise<ReadAnswer> => {
     const { id } = request;
     try {

@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { capability } from '../../kernel/capability.ts';
 import { bucketName, transcriptionJobPrefix } from '../../kernel/names.ts';
 import { openContentReader } from '../aws/objects.ts';
+import { transcriptionProcess } from './assets.ts';
+import { createFolderTranscriber } from './model-folder.ts';
 import type { Transcriber } from './port.ts';
 import { createTranscribe } from './transcribe.ts';
 
@@ -11,13 +14,23 @@ import { createTranscribe } from './transcribe.ts';
 export const transcriberUse = capability<Transcriber | null>(
   ['models.transcribe', 'content.read', 'content.write'],
   (runtime) => {
-    const { deployment, accountId, models } = runtime.config;
-    return models.audioProvider === 'off'
-      ? null
-      : createTranscribe({
-          content: openContentReader(runtime),
+    const { deployment, accountId, assetsDirectory, models } = runtime.config;
+    const content = openContentReader(runtime);
+    switch (models.audioProvider) {
+      case 'off':
+        return null;
+      case 'model-folder':
+        return createFolderTranscriber({
+          folder: models.speechModelDirectory,
+          content,
+          processPath: join(assetsDirectory, transcriptionProcess),
+        });
+      case 'transcribe':
+        return createTranscribe({
+          content,
           bucket: (region) => bucketName(deployment, 'content', accountId, region),
           jobPrefix: transcriptionJobPrefix(deployment),
         });
+    }
   },
 );

@@ -18,6 +18,7 @@ import { idempotencyUse } from '../../../shared/idempotency/index.ts';
 import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
 import { systemClock } from '../../../shared/kernel/clock.ts';
 import { readConfig } from '../../../shared/kernel/config.ts';
+import { offline } from '../../support/offline.ts';
 import { silentLogger } from '../../../shared/kernel/log.ts';
 
 /** A request as it goes over the wire. */
@@ -128,6 +129,7 @@ export const openContractService = async (): Promise<ContractService> => {
     port: 0,
     assembly: () => prepareAssembly({ deployment: 'strata', regions, onProgress: () => {} }),
     allowLocalWebhooks: true,
+    parameters: offline,
     clock: systemClock,
     limits: defaultHostLimits,
     onProgress: () => {},

@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test';
 import type { JsonObject } from '../../../shared/kernel/json.ts';
 import { openReader } from '../../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../../shared/platform/engine/lance/open-writer.ts';
+import type { TextLanguage } from '../../../shared/platform/engine/text-language.ts';
 import type {
   Change,
   CommitResult,
@@ -69,34 +70,49 @@ export interface Bench {
   readonly ref: () => IndexRef;
   readonly state: () => TableState;
   readonly commit: (...changes: readonly Change[]) => Promise<CommitResult>;
+  /** With the keys of the changes. */
+  readonly commitAs: (keys: readonly string[], ...changes: readonly Change[]) => Promise<CommitResult>;
+  /** Copies rows of the ancestors; where to go on, null at the end. */
+  readonly inherit: (after: string | null, mostRows: number) => Promise<string | null>;
   readonly upsert: (...rows: readonly Row[]) => Promise<CommitResult>;
   readonly maintain: (keepSeconds?: number, keepVersions?: readonly number[]) => Promise<TableState>;
 }
 
+/** Both sides of the engine, with nothing open. */
+export const openEngines = (uri: string): Pick<Bench, 'writer' | 'reader'> => ({
+  writer: openWriter({ uri }),
+  reader: openReader({ uri }),
+});
+
 interface BenchOptions {
+  /** Default: engines of its own. */
+  readonly engines?: Pick<Bench, 'writer' | 'reader'>;
   readonly dimensions: number;
   readonly metric?: DistanceMetric;
   readonly nonFilterableKeys?: readonly string[];
   readonly table?: string;
   readonly ancestors?: readonly Layer[];
+  readonly textLanguage?: TextLanguage;
 }
 
 /** Creates an index, or opens what is there, in a directory. */
 export const openBench = async (uri: string, options: BenchOptions): Promise<Bench> => {
-  const [writer, reader] = [openWriter({ uri }), openReader({ uri })];
+  const { writer, reader } = options.engines ?? openEngines(uri);
   const { dimensions, metric = 'cosine', nonFilterableKeys = [], table = 'main', ancestors = [] } = options;
   const at = (version: number): IndexRef => ({
     dimensions,
     metric,
     nonFilterableKeys,
+    ...(options.textLanguage === undefined ? {} : { textLanguage: options.textLanguage }),
     layers: [{ table, version }, ...ancestors],
   });
   let state = await writer.create(at(0));
-  const commit: Bench['commit'] = async (...changes) => {
-    const result = await writer.commit(at(state.version), changes);
+  const write = async (changes: readonly Change[], keys?: readonly string[]): Promise<CommitResult> => {
+    const result = await writer.commit(at(state.version), changes, keys);
     state = result.state;
     return result;
   };
+  const commit: Bench['commit'] = (...changes) => write(changes);
   return {
     uri,
     writer,
@@ -104,6 +120,12 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     ref: () => at(state.version),
     state: () => state,
     commit,
+    commitAs: (keys, ...changes) => write(changes, keys),
+    inherit: async (after, mostRows) => {
+      const copied = await writer.inherit(at(state.version), after, mostRows);
+      ({ state } = copied);
+      return copied.next;
+    },
     upsert: (...rows) => commit({ kind: 'upsert', rows }),
     maintain: async (keepSeconds = 3_600, keepVersions = []) => {
       state = await writer.maintain(at(state.version), { keepSeconds, keepVersions });

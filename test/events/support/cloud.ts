@@ -10,7 +10,12 @@ import type { ObjectStore } from '../../../local/object-store/contracts.ts';
 import { startObjectStore } from '../../../local/object-store/start-object-store.ts';
 import { systemClock } from '../../../shared/kernel/clock.ts';
 import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
-import { embeddedModels } from '../../../shared/kernel/config.ts';
+import {
+  builtInCrawler,
+  providersOwnStorages,
+  builtInDelivery,
+  embeddedModels,
+} from '../../../shared/kernel/config.ts';
 import { silentLogger } from '../../../shared/kernel/log.ts';
 import { bucketName, type QueueName, queueName, queues, tableName, tables } from '../../../shared/kernel/names.ts';
 import type { Run, Schedule, Worker } from '../../../shared/pipeline/worker.ts';
@@ -124,7 +129,19 @@ const configOf = (deployment: string): Runtime['config'] => ({
   vectorsDirectory: null,
   assetsDirectory: join(import.meta.dirname, '..', '..', '..', 'node_modules'),
   models: embeddedModels,
+  delivery: builtInDelivery,
+  crawl: builtInCrawler,
+  imports: providersOwnStorages,
 });
+
+/** A message that was taken out of a queue by force. */
+export interface TakenMessage {
+  readonly body: unknown;
+  /** How long it was to be held back after it was sent. */
+  readonly delayMs: number;
+  readonly deduplicationId: string | null;
+  readonly groupId: string | null;
+}
 
 /** Tables and queues of one test file over their real protocols, under a clock that only the test moves. */
 export class Cloud {
@@ -147,7 +164,8 @@ export class Cloud {
     };
   }
 
-  async start(): Promise<void> {
+  /** @param options.faulty Whether requests pass where `faults` can fail them. */
+  async start({ faulty = true }: { readonly faulty?: boolean } = {}): Promise<void> {
     const database = dynalite({ path: '', createTableMs: 0 });
     this.sqs = await startFauxqs({ port: 0, logger: false });
     this.objects = await this.startObjects();
@@ -158,20 +176,25 @@ export class Cloud {
     };
     this.servers.push(database);
     for (const [service, target] of Object.entries(targets)) {
+      const variable = `AWS_ENDPOINT_URL_${service}`;
+      process.env[variable] = target;
+      if (!faulty) continue;
       const proxy = faultyProxy(new URL(target), this.faults);
       this.servers.push(proxy);
-      process.env[`AWS_ENDPOINT_URL_${service}`] = await listening(proxy);
+      process.env[variable] = await listening(proxy);
     }
     // One try per call, so that a fault is a fault.
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_MAX_ATTEMPTS: '1' });
     for (const name of Object.keys(tables) as (keyof typeof tables)[]) {
       await dynamoClient(region).send(new CreateTableCommand(tableInput('test', name)));
     }
-    for (const name of Object.keys(queues) as QueueName[]) {
-      // A message that nobody deleted comes back at once.
-      const attributes = { VisibilityTimeout: '0', ...(queues[name].fifo ? { FifoQueue: 'true' } : {}) };
-      this.sqs.createQueue(queueName('test', name), { region, attributes });
-    }
+    for (const name of Object.keys(queues) as QueueName[]) this.createQueue(name);
+  }
+
+  private createQueue(name: QueueName): void {
+    // A message that nobody deleted comes back at once.
+    const attributes = { VisibilityTimeout: '0', ...(queues[name].fifo ? { FifoQueue: 'true' } : {}) };
+    this.sqs?.createQueue(queueName('test', name), { region, attributes });
   }
 
   async stop(): Promise<void> {
@@ -204,6 +227,23 @@ export class Cloud {
   /** Messages that a queue holds back. */
   delayed(queue: QueueName): number {
     return this.sqs?.inspectQueue(queueName('test', queue))?.messages.delayed.length ?? 0;
+  }
+
+  /** Takes all messages out of a queue, as they are, whatever the queue would still do with them. */
+  take(queue: QueueName): readonly TakenMessage[] {
+    const name = queueName('test', queue);
+    const held = this.sqs?.inspectQueue(name)?.messages;
+    if (this.sqs === null || held === undefined) return [];
+    const all = [...held.ready, ...held.delayed, ...held.inflight.map(({ message }) => message)];
+    if (all.length === 0) return [];
+    this.sqs.deleteQueue(name, { region });
+    this.createQueue(queue);
+    return all.map(({ body, delayUntil, messageDeduplicationId, messageGroupId, sentTimestamp }) => ({
+      body: JSON.parse(body) as unknown,
+      delayMs: delayUntil === undefined ? 0 : delayUntil - sentTimestamp,
+      deduplicationId: messageDeduplicationId ?? null,
+      groupId: messageGroupId ?? null,
+    }));
   }
 
   /** Takes all messages out of a queue; their bodies, parsed. */

@@ -19,8 +19,8 @@ export const driveOf = (cloud: Cloud) => {
     return all;
   };
 
-  /** Records one event of an index and relays it; the deliveries are then due. Gives its id. */
-  const emit = async (organizationId: string, type: EventType = 'index.created'): Promise<string> => {
+  /** Records one event of an index, which is then to be relayed. Gives its id. */
+  const record = async (organizationId: string, type: EventType = 'index.created'): Promise<string> => {
     const indexes = openTable(cloud.runtime, 'indexes');
     const index = { id: newId('idx', new Date()), name: 'docs', region: 'us-east-1' };
     const origin = { organizationId, at: cloud.runtime.clock.now() };
@@ -34,8 +34,14 @@ export const driveOf = (cloud: Cloud) => {
     assert.ok(
       await makeDeps({ recorder: recordEvents('indexes') }, cloud.runtime).recorder.flush(organizationId, item),
     );
-    await cloud.drain(relay);
     return event.id;
+  };
+
+  /** Records one event of an index and relays it; the deliveries are then due. Gives its id. */
+  const emit = async (organizationId: string, type?: EventType): Promise<string> => {
+    const id = await record(organizationId, type);
+    await cloud.drain(relay);
+    return id;
   };
 
   /** Attempts at all that is due, impatient with receivers that hang. */
@@ -54,6 +60,7 @@ export const driveOf = (cloud: Cloud) => {
   };
 
   return {
+    record,
     emit,
     attempt,
     later,

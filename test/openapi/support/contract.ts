@@ -30,6 +30,8 @@ const all = (type: string, ...names: readonly string[]): Fields =>
 const role = 'enum owner, member';
 const planName = 'enum developer, scale, enterprise';
 const metric = 'enum cosine, euclidean';
+const language =
+  'enum arabic, danish, dutch, english, finnish, french, german, greek, hungarian, italian, none, norwegian, portuguese, romanian, russian, spanish, swedish, tamil, turkish';
 const someIndexes = 'list of string, null';
 
 const keyCreated: Fields = {
@@ -92,6 +94,8 @@ const index: Fields = {
   dimensions: must('integer'),
   distance_metric: must(metric),
   non_filterable_metadata_keys: must('list of string'),
+  // Beyond the interface, for sparse search in other languages than English.
+  text_language: must(language),
   created_at: must('datetime'),
   parent_index_id: may('string, null'),
   branch_depth: or('integer', 0),
@@ -227,6 +231,7 @@ const indexCreate: Fields = {
   distance_metric: or(metric, 'cosine'),
   cloud_region: may('string, null'),
   non_filterable_metadata_keys: may('list of string'),
+  text_language: or(language, 'english'),
 };
 
 const keyCreate: Fields = {

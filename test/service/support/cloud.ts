@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { offline } from '../../support/offline.ts';
 import { type LocalCloud, startLocalCloud } from '../../../local/start-local-cloud.ts';
 
 /** The whole service for the tests of one file, on data of its own; stopped and removed after them. */
 export const startService = async (): Promise<LocalCloud & { readonly dataDirectory: string }> => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'strata-test-'));
-  const cloud = await startLocalCloud({ dataDirectory, allowLocalWebhooks: true });
+  const cloud = await startLocalCloud({ dataDirectory, allowLocalWebhooks: true, parameters: offline });
   after(async () => {
     await cloud.close();
     await rm(dataDirectory, { recursive: true, force: true });

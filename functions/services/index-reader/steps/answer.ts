@@ -4,6 +4,8 @@ import type { Embedder } from '../../../../shared/platform/models/port.ts';
 import type { embedderUse } from '../../../../shared/platform/models/capability.ts';
 import type { engineRead } from '../../../../shared/platform/engine/capabilities.ts';
 import type { EngineReader, IndexRef, QueryVector, SearchQuery } from '../../../../shared/platform/engine/port.ts';
+import { wantedText } from '../../../../shared/platform/engine/parse-text.ts';
+import { measureRecall } from './measure-recall.ts';
 import type { ReaderAnswers, ReaderRequest, SearchOperation } from '../../../../shared/reader/index.ts';
 
 type ReaderDeps = Deps<{ engines: typeof engineRead; embedders: typeof embedderUse }>;
@@ -19,7 +21,7 @@ const vectorOf = (
   return vector !== null
     ? decodeVector(vector)
     : async (): Promise<Float32Array> => {
-        const { vectors, tokens } = await embedder().embed([text ?? ''], ref.dimensions);
+        const { vectors, tokens } = await embedder().embed([wantedText(text ?? '')], ref.dimensions);
         const [embedded] = vectors;
         if (embedded === undefined) throw new Error('the model gave no vector');
         onTokens(tokens);
@@ -50,7 +52,7 @@ const search = async (
   const vector = vectorOf(embedder, ref, operation, (used) => (tokens = used));
   const hits = await engine.search(ref, toQuery(operation, vector));
   return {
-    hits: hits.map(({ row, score, ranks, scores }) => ({ row: toWireFoundRow(row), score, ranks, scores })),
+    hits: hits.map(({ row, ...hit }) => ({ row: toWireFoundRow(row), ...hit })),
     tokens,
   };
 };
@@ -65,12 +67,16 @@ export const answer = async (
   switch (operation.op) {
     case 'search':
       return search(embedder, engine, ref, operation);
+    case 'recall':
+      return measureRecall(engine, ref, operation);
     case 'fetch':
       return { rows: (await engine.fetch(ref, operation.ids, operation.include_vector)).map(toWireFoundRow) };
     case 'list': {
       const { rows, next } = await engine.list(ref, { after: operation.after, limit: operation.limit });
       return { rows: rows.map(toWireFoundRow), next };
     }
+    case 'diff':
+      return engine.diff(ref, { after: operation.after, limit: operation.limit });
     case 'count':
       return { rows: await engine.count(ref, operation.filter ?? undefined) };
     case 'embed': {

@@ -10,8 +10,12 @@ import { type Claim, phaseOf, type Working } from './working.ts';
 
 const mostSparseCharacters = 4000;
 
-/** Vectors of the chunks, from the model only where it has not embedded them lately. */
-export const embedChunks = (working: Working, claim: Claim, chunks: readonly Chunk[]): Promise<Embedding> =>
+/** Vectors of texts, from the model only where it has not embedded them lately. */
+export const embedChunks = (
+  working: Working,
+  claim: Claim,
+  chunks: readonly Pick<Chunk, 'text'>[],
+): Promise<Embedding> =>
   timed(phaseOf(working, claim), 'embedding.generate', async () => {
     const { content, embedders, stored } = working.deps;
     const { region, organizationId, embeddingModel, dimensions } = claim.index;
@@ -38,7 +42,8 @@ const metadataOf = ({ job }: Claim, chunk: Chunk, position: number): Row['metada
   end: chunk.end,
 });
 
-const toRows = (claim: Claim, chunks: readonly Chunk[], vectors: readonly Float32Array[]): readonly Row[] =>
+/** Rows of the chunks of a task, with ids made from its place in the job. */
+export const toRows = (claim: Claim, chunks: readonly Chunk[], vectors: readonly Float32Array[]): readonly Row[] =>
   chunks.map((chunk, at) => {
     const vector = vectors[at];
     if (vector === undefined) throw new Error('the model gave fewer vectors than there are chunks');
@@ -59,17 +64,15 @@ const toRows = (claim: Claim, chunks: readonly Chunk[], vectors: readonly Float3
 export const handOver = async (
   { deps }: Working,
   claim: Claim,
-  made: { readonly chunks: readonly Chunk[]; readonly embedding: Embedding; readonly warning: string },
+  made: { readonly rows: readonly Row[]; readonly tokens: number; readonly warning: string },
 ): Promise<void> => {
   const { address, job, task, index, trace } = claim;
-  const { chunks, embedding, warning } = made;
-  const rows = toRows(claim, chunks, embedding.vectors);
+  const { rows, tokens, warning } = made;
   const key = batchKey(job, task.ordinal);
   const body = new TextEncoder().encode(JSON.stringify(rows.map(toWireRow)));
   await deps.stored.put(index.region, key, body, 'application/json');
-  const text = chunks.map((chunk) => chunk.text).join('\n');
+  const text = rows.map((row) => row.text ?? '').join('\n');
   const sparseText = headOf(text, mostSparseCharacters);
-  const { tokens } = embedding;
   await deps.files.saveWork(address, { trace, sparseText, sparseLength: lengthOf(text), tokens, warning });
   const change = {
     op: 'write_task',

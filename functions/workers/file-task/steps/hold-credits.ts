@@ -1,14 +1,14 @@
 import {
+  creditTaskOf,
   noCredits,
   type TaskAddress,
   type TaskCredits,
   type TaskMessage,
   type TaskRecord,
 } from '../../../../shared/files/index.ts';
-import { timeOf } from '../../../../shared/kernel/ids.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
-import { type CreditKind, type CreditTask, monthOf } from '../../../../shared/usage/index.ts';
+import type { CreditKind } from '../../../../shared/usage/index.ts';
 import { type Claim, phaseOf, type Working } from './working.ts';
 
 /** The month's allowance has too few credits left; the message is shown to the user. */
@@ -20,13 +20,6 @@ export class CreditsExhausted extends Error {
     this.name = 'CreditsExhausted';
   }
 }
-
-/** Credits come out of the month in which the job was made, whenever it is worked on. */
-const creditTask = ({ organizationId, jobId }: TaskAddress, taskId: string): CreditTask => ({
-  organizationId,
-  id: taskId,
-  month: monthOf(timeOf(jobId).toISOString()),
-});
 
 /** The task as it is kept now; absent where it was deleted. */
 export const readTaskRecord = async (
@@ -54,7 +47,7 @@ export const holdCredits = async (working: Working, claim: Claim, cost: TaskCred
     for (const kind of ['ocr', 'audio'] as const) {
       const [needed, limit] = [cost[kind], limits[limitKeys[kind]]];
       if (needed === 0) continue;
-      const reservation = await deps.credits.reserve(creditTask(address, task.id), kind, needed, limit);
+      const reservation = await deps.credits.reserve(creditTaskOf({ ...address, id: task.id }), kind, needed, limit);
       if (reservation.outcome === 'refused')
         throw new CreditsExhausted(kind, { needed, left: reservation.left, limit });
     }
@@ -68,9 +61,9 @@ export const holdCredits = async (working: Working, claim: Claim, cost: TaskCred
  */
 export const settleCredits = async ({ deps }: Working, message: TaskMessage): Promise<void> => {
   const address = { organizationId: message.organization_id, jobId: message.job_id, ordinal: message.ordinal };
-  await deps.credits.settle(creditTask(address, message.task_id), async () => {
-    // Of a task that was deleted nobody knows what it used, so it used what it held.
-    return (await readTaskRecord({ deps }, address))?.credits ?? null;
+  await deps.credits.settle(creditTaskOf({ ...address, id: message.task_id }), async () => {
+    // What a task had used was settled before it was deleted; what it has taken since, it will never use.
+    return (await readTaskRecord({ deps }, address))?.credits ?? noCredits;
   });
 };
 

@@ -3,11 +3,13 @@ import { headOf } from '../../../../shared/kernel/text.ts';
 import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
 import { chunkSections } from '../../../../shared/platform/extract/chunk.ts';
 import { chunkLimitsOf } from '../../../../shared/platform/extract/chunk-options.ts';
-import { UnreadableFile } from '../../../../shared/platform/extract/port.ts';
+import type { Row } from '../../../../shared/platform/engine/port.ts';
+import { type Section, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
 import { UnknownModel } from '../../../../shared/platform/models/port.ts';
-import { embedChunks, handOver } from './hand-over.ts';
+import { embedChunks, handOver, toRows } from './hand-over.ts';
 import { CreditsExhausted, settleCredits } from './hold-credits.ts';
 import { readTask } from './read-task.ts';
+import { fromStated } from './stated-rows.ts';
 import { type Claim, claimTask, TaskEnded, type Working } from './working.ts';
 
 const mostDiagnosticCharacters = 500;
@@ -18,14 +20,28 @@ const finalReason = (error: unknown): ErrorReason | null => {
   return error instanceof UnreadableFile || error instanceof UnknownModel ? 'processing_failed' : null;
 };
 
+type Made = { readonly rows: readonly Row[]; readonly tokens: number };
+
+const fromText = async (
+  working: Working,
+  claim: Claim,
+  sections: readonly Section[],
+  limits: ReturnType<typeof chunkLimitsOf>,
+): Promise<Made> => {
+  const chunks = chunkSections(sections, limits);
+  const { vectors, tokens } = await embedChunks(working, claim, chunks);
+  return { rows: toRows(claim, chunks, vectors), tokens };
+};
+
 const work = async (working: Working, claim: Claim): Promise<void> => {
   // What would fail in any case fails before reading costs credits.
   const limits = chunkLimitsOf(claim.job.metadata);
   working.deps.embedders(claim.index.embeddingModel);
   const { sections, warning } = await readTask(working, claim);
-  const chunks = chunkSections(sections, limits);
-  const embedding = await embedChunks(working, claim, chunks);
-  await handOver(working, claim, { chunks, embedding, warning: headOf(warning, mostDiagnosticCharacters) });
+  const stated = sections.flatMap(({ row }) => row ?? []);
+  const { rows, tokens } =
+    stated.length > 0 ? await fromStated(working, claim, stated) : await fromText(working, claim, sections, limits);
+  await handOver(working, claim, { rows, tokens, warning: headOf(warning, mostDiagnosticCharacters) });
 };
 
 /** Notes a failed attempt; true where it ended the job. */

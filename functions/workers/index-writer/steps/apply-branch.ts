@@ -2,6 +2,9 @@ import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../share
 import { acknowledge, refuse } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
+/** Tables behind a branch up to which each search asks them all; beyond, the branch gets a table of its own. */
+const mostAncestors = 8;
+
 /** What a branch that stands on `index` reads behind its own table: the index as it is now, then what that stands on. */
 const ancestorsFor = (index: IndexRecord) => index.layers.map(({ table, version }) => ({ table, version }));
 
@@ -24,8 +27,10 @@ export const applyBranch = async (writing: Writing, parent: IndexRecord, message
     }
     const layers: IndexRecord['layers'] = [{ table: branchId, version: 0 }, ...ancestors];
     const engine = deps.engines(organizationId);
-    const state = await engine.create({ ...toIndexRef(branch), layers });
+    const state = await engine.branch({ ...toIndexRef(branch), layers }, parent.state);
     await deps.indexes.markBranchReady(organizationId, branchId, ancestors, state);
+    if (ancestors.length > mostAncestors)
+      await deps.log.append(branch, { op: 'fold', after: null, ancestors }, `fold-${branchId}`);
   }
   await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
 };

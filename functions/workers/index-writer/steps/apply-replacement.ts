@@ -4,7 +4,7 @@ import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { loadRows, saveCommit } from './commit-changes.ts';
 import { endJob } from './count-job.ts';
 import { finishTask, isOpenJob, jobAddress } from './finish-task.ts';
-import { acknowledge } from './receipts.ts';
+import { acknowledge, nothing } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
 /** All rows of a job, task by task. */
@@ -25,16 +25,19 @@ export const applyReplacement = async (writing: Writing, index: IndexRecord, mes
   if (change.op !== 'write_task' || change.replaces === null) return;
   const { deps } = writing;
   let written = 0;
-  if (await isOpenJob(writing, message)) {
+  const seen = await deps.files.get(jobAddress(message, change.job_id));
+  if (seen?.counted === true) {
+    // It has taken its place; whatever has become of its rows since, this message does not bring them back.
+    if (seen.errorCode === null && seen.status !== 'cancelled')
+      await deps.files.supersede(jobAddress(message, change.replaces), seen.id);
+  } else if (await isOpenJob(writing, message)) {
     written = (await loadRows(writing, index, change.rows)).length;
     const job = await finishTask(writing, message, written, 0);
     if (job !== null) {
       const kind = { kind: 'replaceJob', oldJobId: change.replaces, rows: await rowsOf(writing, index, job) } as const;
-      const { state } = await deps.engines(index.organizationId).commit(toIndexRef(index), [kind]);
-      // All rows of the job are new; what is not there besides has given way, now or in a run that died before saying so.
-      const deleted = Math.max(0, index.state.rows + kind.rows.length - state.rows);
-      const result = { written: kind.rows.length, deleted };
-      await saveCommit(writing, index, state, [{ message, result }]);
+      const engine = deps.engines(index.organizationId);
+      const { state, results } = await engine.commit(toIndexRef(index), [kind], [message.receipt_id]);
+      await saveCommit(writing, index, state, [{ message, result: results[0] ?? nothing }]);
       await endJob(writing, job);
       await deps.files.supersede(jobAddress(message, change.replaces), job.id);
     }

@@ -5,38 +5,69 @@ import {
   type IndexRecord,
   type LogMessage,
   toIndexRef,
+  WirePatch,
   WireRow,
+  WireWrite,
 } from '../../../../shared/indexes/index.ts';
-import type { Change, ChangeResult, Row, TableState } from '../../../../shared/platform/engine/port.ts';
+import type { Change, ChangeResult, Expected, Row, TableState } from '../../../../shared/platform/engine/port.ts';
+import { metadataBytes } from '../../../../shared/http/metadata.ts';
 import { countMessages, type UsageTotals } from '../../../../shared/usage/index.ts';
 import { countEndedJob, endJob, keepBooks } from './count-job.ts';
-import { finishTask, isOpenJob, jobAddress } from './finish-task.ts';
-import { acknowledge } from './receipts.ts';
+import { finishTask, isLeftUnended, isOpenTask, jobAddress } from './finish-task.ts';
+import { acknowledge, nothing, toReceipt } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
 /** Commits, or fresh rows, after which the table is brought up to date in the background. */
 const maintainAtFragments = 20;
 const maintainAtUnindexedRows = 500;
+/** In larger tables also the share of the rows that is fresh, because each run leaves a segment that slows searches. */
+const maintainAtUnindexedShare = 0.01;
 
-type StoredRows = readonly z.infer<typeof WireRow>[] | { readonly key: string };
+/** Whether searches suffer more from what maintenance has not seen yet than writes would from maintenance. */
+const wantsMaintenance = ({ rows, fragments, unindexedRows }: TableState): boolean =>
+  fragments >= maintainAtFragments ||
+  unindexedRows >= Math.max(maintainAtUnindexedRows, rows * maintainAtUnindexedShare);
 
-/** The rows of a change, wherever they are. */
-export const loadRows = async ({ deps }: Writing, index: IndexRecord, rows: StoredRows): Promise<readonly Row[]> => {
-  if (!('key' in rows)) return rows.map(fromWireRow);
-  const bytes = await deps.content.get(index.region, rows.key);
-  if (bytes === null) throw new Error(`the rows of a change are gone: ${rows.key}`);
-  return z
-    .array(WireRow)
-    .parse(JSON.parse(new TextDecoder().decode(bytes)))
-    .map(fromWireRow);
+/** The items of a change, wherever they are. */
+const loadItems = async <Item>(
+  { deps }: Writing,
+  index: IndexRecord,
+  items: readonly Item[] | { readonly key: string },
+  schema: z.ZodType<Item>,
+): Promise<readonly Item[]> => {
+  if (!('key' in items)) return items;
+  const bytes = await deps.content.get(index.region, items.key);
+  if (bytes === null) throw new Error(`the rows of a change are gone: ${items.key}`);
+  return z.array(schema).parse(JSON.parse(new TextDecoder().decode(bytes)));
+};
+
+/** The rows of a file task. */
+export const loadRows = async (
+  writing: Writing,
+  index: IndexRecord,
+  rows: { readonly key: string },
+): Promise<readonly Row[]> => (await loadItems(writing, index, rows, WireRow)).map(fromWireRow);
+
+/** The versions that rows must have, where the change names any. */
+const expectedOf = (
+  items: readonly { readonly id: string; readonly if_version?: string | null | undefined }[],
+): { readonly expected?: Expected } => {
+  const named = items.flatMap(({ id, if_version }) => (if_version === undefined ? [] : [[id, if_version] as const]));
+  return named.length === 0 ? {} : { expected: new Map(named) };
 };
 
 /** The engine's form of a message; null where it has nothing to write any more. */
 const toChange = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<Change | null> => {
   const { change } = message;
   switch (change.op) {
-    case 'upsert':
-      return { kind: 'upsert', rows: await loadRows(writing, index, change.rows) };
+    case 'upsert': {
+      const items = await loadItems(writing, index, change.rows, WireWrite);
+      return { kind: 'upsert', rows: items.map(fromWireRow), ...expectedOf(items) };
+    }
+    case 'patch': {
+      const patches = await loadItems(writing, index, change.patches, WirePatch);
+      return { kind: 'patch', patches, mostBytes: metadataBytes, ...expectedOf(patches) };
+    }
     case 'delete':
       return { kind: 'delete', ids: change.ids };
     case 'delete_where':
@@ -44,11 +75,14 @@ const toChange = async (writing: Writing, index: IndexRecord, message: LogMessag
     case 'remove_job':
       return { kind: 'deleteJob', jobId: change.job_id };
     case 'write_task':
-      return (await isOpenJob(writing, message))
+      return (await isOpenTask(writing, message))
         ? { kind: 'upsert', rows: await loadRows(writing, index, change.rows) }
         : null;
     case 'create':
     case 'branch':
+    case 'promote':
+    case 'fold':
+    case 'count_crawl':
     case 'drop':
     case 'maintain':
       throw new Error(`${change.op} is no change of rows`);
@@ -64,7 +98,15 @@ const finish = async (
   const job = await finishTask(writing, message, result.written, durationMs);
   if (job !== null) await endJob(writing, job);
   if (message.change.op === 'remove_job') await countEndedJob(writing, jobAddress(message, message.change.job_id));
-  await acknowledge(writing, message, { written: result.written, deleted: result.deleted, error: null });
+  await acknowledge(writing, message, toReceipt(result));
+};
+
+/** Ends a message that has nothing to write any more, with what the run that wrote it may have left undone. */
+const finishEmpty = async (writing: Writing, message: LogMessage): Promise<void> => {
+  const { change } = message;
+  const job = change.op === 'write_task' ? await writing.deps.files.get(jobAddress(message, change.job_id)) : null;
+  if (job !== null && isLeftUnended(job)) await endJob(writing, job);
+  await acknowledge(writing, message, toReceipt(nothing));
 };
 
 interface MessageOutcome {
@@ -72,32 +114,25 @@ interface MessageOutcome {
   readonly result: ChangeResult;
 }
 
-const isCountedRemoval = ({ message: { change } }: MessageOutcome): boolean =>
-  change.op === 'delete' || change.op === 'delete_where' || (change.op === 'remove_job' && change.counted);
-
 /** What a message counts for in the account of the index; the rows of a file are counted with its job. */
-const usedBy = (outcome: MessageOutcome): Partial<UsageTotals> => {
-  const { change } = outcome.message;
-  const { written, deleted } = outcome.result;
-  if (change.op === 'upsert') return { vectors_written: written, embedding_tokens: change.tokens };
-  const replaces = change.op === 'write_task' && change.replaces !== null;
-  return replaces || isCountedRemoval(outcome) ? { vectors_deleted: deleted } : {};
-};
-
-/**
- * What removals have removed, also where they were committed by a run that died before it could say so: then the rows that
- * the index has lost since its last recorded version belong to the first of them.
- */
-const withLostRemovals = (
-  index: IndexRecord,
-  state: TableState,
-  outcomes: readonly MessageOutcome[],
-): readonly MessageOutcome[] => {
-  const [first, ...rest] = outcomes;
-  if (first === undefined || !outcomes.every(isCountedRemoval)) return outcomes;
-  const told = outcomes.reduce((sum, { result }) => sum + result.deleted, 0);
-  const lost = Math.max(0, index.state.rows - state.rows - told);
-  return [{ ...first, result: { ...first.result, deleted: first.result.deleted + lost } }, ...rest];
+const usedBy = ({ message: { change }, result: { written, deleted } }: MessageOutcome): Partial<UsageTotals> => {
+  switch (change.op) {
+    case 'upsert':
+      return { vectors_written: written, embedding_tokens: change.tokens };
+    case 'patch':
+      return { vectors_written: written };
+    case 'promote':
+      return { vectors_written: written, vectors_deleted: deleted };
+    case 'delete':
+    case 'delete_where':
+      return { vectors_deleted: deleted };
+    case 'remove_job':
+      return change.counted ? { vectors_deleted: deleted } : {};
+    case 'write_task':
+      return change.replaces === null ? {} : { vectors_deleted: deleted };
+    default:
+      return {};
+  }
 };
 
 /** Records the committed version together with what the messages used, and both in the books of the organization. */
@@ -114,34 +149,43 @@ export const saveCommit = async (
   await keepBooks(writing, await deps.indexes.saveState(index.organizationId, index.id, state, commit), at);
 };
 
-/** One commit for all messages, then the committed version with the index, then what waits on each message. */
+interface Keyed {
+  readonly message: LogMessage;
+  readonly change: Change;
+}
+
+/** One commit for all changes, then the committed version with the index, then what waits on each of them. */
+const applyChanges = async (writing: Writing, index: IndexRecord, changes: readonly Keyed[]): Promise<void> => {
+  const { deps, run } = writing;
+  const startedMs = run.clock.now().getTime();
+  const { state, results } = await deps.engines(index.organizationId).commit(
+    toIndexRef(index),
+    changes.map(({ change }) => change),
+    changes.map(({ message }) => message.receipt_id),
+  );
+  const durationMs = run.clock.now().getTime() - startedMs;
+  const outcomes = changes.map(({ message }, at) => ({ message, result: results[at] ?? nothing }));
+  await saveCommit(writing, index, state, outcomes);
+  for (const { message, result } of outcomes) await finish(writing, message, result, durationMs);
+  if (wantsMaintenance(state)) {
+    await deps.log.append(index, { op: 'maintain' }, `maintain-${index.id}-${state.version}`);
+  }
+};
+
+/** Applies messages that can share a commit. */
 export const commitChanges = async (
   writing: Writing,
   index: IndexRecord,
   messages: readonly LogMessage[],
 ): Promise<void> => {
-  const { deps, run } = writing;
-  const engine = deps.engines(index.organizationId);
-  const changes: { readonly message: LogMessage; readonly change: Change }[] = [];
+  const changes: Keyed[] = [];
   const empty: LogMessage[] = [];
   for (const message of messages) {
     const change = await toChange(writing, index, message);
     if (change === null) empty.push(message);
     else changes.push({ message, change });
   }
-  for (const message of empty) await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
-  if (changes.length === 0) return;
-  const startedMs = run.clock.now().getTime();
-  const { state, results } = await engine.commit(
-    toIndexRef(index),
-    changes.map(({ change }) => change),
-  );
-  const durationMs = run.clock.now().getTime() - startedMs;
-  const told = changes.map(({ message }, at) => ({ message, result: results[at] ?? { written: 0, deleted: 0 } }));
-  const outcomes = withLostRemovals(index, state, told);
-  await saveCommit(writing, index, state, outcomes);
-  for (const { message, result } of outcomes) await finish(writing, message, result, durationMs);
-  if (state.fragments >= maintainAtFragments || state.unindexedRows >= maintainAtUnindexedRows) {
-    await deps.log.append(index, { op: 'maintain' }, `maintain-${index.id}-${state.version}`);
-  }
+  if (changes.length > 0) await applyChanges(writing, index, changes);
+  // Afterwards: what they count goes into the account that the commit has saved.
+  for (const message of empty) await finishEmpty(writing, message);
 };

@@ -1,4 +1,10 @@
-import { completeJob, type JobAddress, type JobRecord, toProcessing } from '../../../../shared/files/index.ts';
+import {
+  completeJob,
+  type JobAddress,
+  type JobRecord,
+  settleEndedTasks,
+  toProcessing,
+} from '../../../../shared/files/index.ts';
 import { holdingOf, type IndexRecord } from '../../../../shared/indexes/index.ts';
 import { countJob } from '../../../../shared/usage/index.ts';
 import type { Writing } from './writing.ts';
@@ -19,20 +25,23 @@ export const countEndedJob = async (writing: Writing, address: JobAddress): Prom
   if (job === null || job.counted || index === null) return;
   const tasks = await deps.files.tasks(address.organizationId, job.id);
   const at = run.clock.now().toISOString();
-  const processing = job.processing ?? toProcessing(job, tasks, at);
+  await settleEndedTasks(deps.credits, tasks);
+  // Models may have read on between the end of the job and that of its tasks.
+  const { ocr_credits, audio_credits, audio_seconds, ...rest } = toProcessing(job, tasks, at);
+  const processing = { ...(job.processing ?? rest), ocr_credits, audio_credits, audio_seconds };
   const pages = processing.path.reduce((sum, { attributes }) => sum + Number(attributes['pages'] ?? 0), 0);
   const used = {
     vectors_written: job.vectorsWritten,
     pages,
-    ocr_credits: processing.ocr_credits,
-    audio_credits: processing.audio_credits,
-    audio_seconds: processing.audio_seconds,
+    ocr_credits,
+    audio_credits,
+    audio_seconds,
     embedding_tokens: tasks.reduce((sum, { tokens }) => sum + tokens, 0),
     serverless_invocations: processing.serverless_invocations,
   };
   const usage = countJob({ usage: index.usage, held: holdingOf(index) }, job.id, used, at);
   await keepBooks(writing, await deps.indexes.saveUsage(index.organizationId, index.id, usage), at);
-  await deps.files.markCounted(address);
+  await deps.files.markCounted(address, processing);
 };
 
 /** Ends a job whose every row is committed, and counts what it used. */

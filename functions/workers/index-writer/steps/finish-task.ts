@@ -9,14 +9,33 @@ export const jobAddress = (message: LogMessage, jobId: string) => ({
   jobId,
 });
 
+/** Whether every task of a job has been counted into it. */
+const isFull = ({ tasksTotal, done }: JobRecord): boolean => tasksTotal > 0 && done.size === tasksTotal;
+
+/** Jobs whose rows stand, or will at once. */
+const standing: ReadonlySet<string> = new Set(['processing', 'completed', 'completed_with_warnings']);
+
+/** Whether all tasks of a job are done, and whoever did the last of them may have died before the job was ended and counted. */
+export const isLeftUnended = (job: JobRecord): boolean => isFull(job) && !job.counted && standing.has(job.status);
+
 /** Whether the job behind a batch still wants its rows; a job that has ended early does not. */
 export const isOpenJob = async ({ deps }: Writing, message: LogMessage): Promise<boolean> => {
   if (message.change.op !== 'write_task') return false;
   const job = await deps.files.get(jobAddress(message, message.change.job_id));
-  return (
-    job !== null &&
-    (job.status === 'processing' || job.status === 'completed' || job.status === 'completed_with_warnings')
-  );
+  return job !== null && standing.has(job.status);
+};
+
+/**
+ * Whether the rows of a batch are still to be written. Those of a task that is done have been, by an earlier attempt, and
+ * may have been changed or deleted since.
+ */
+export const isOpenTask = async (writing: Writing, message: LogMessage): Promise<boolean> => {
+  if (message.change.op !== 'write_task' || !(await isOpenJob(writing, message))) return false;
+  const { job_id: jobId, ordinal } = message.change;
+  const tasks = await writing.deps.files.tasks(message.organization_id, jobId);
+  const job = await writing.deps.files.get(jobAddress(message, jobId));
+  // A task is counted into its job last of all.
+  return tasks.some((task) => task.ordinal === ordinal) && job !== null && !job.done.has(String(ordinal));
 };
 
 /** Marks a task whose rows are safe and counts it into its job. The job, where that was its last task. */
@@ -48,5 +67,5 @@ export const finishTask = async (
   };
   await deps.files.completeTask({ organizationId: message.organization_id, jobId, ordinal }, result);
   const job = await deps.files.countTask(jobAddress(message, jobId), ordinal, { chunks: vectors, vectors });
-  return job !== null && job.tasksTotal > 0 && job.done.size === job.tasksTotal ? job : null;
+  return job !== null && isFull(job) ? job : null;
 };

@@ -1,5 +1,29 @@
 import type { LogMessage, Receipt } from '../../../../shared/indexes/index.ts';
+import type { ChangeResult } from '../../../../shared/platform/engine/port.ts';
 import type { Writing } from './writing.ts';
+
+export const nothing: ChangeResult = { written: 0, deleted: 0 };
+
+const refusalOf = ({ conflicts, tooLarge, tooMany }: ChangeResult): string | null => {
+  if (conflicts !== undefined) return 'Rows have other versions than the request expects; nothing was written';
+  if (tooLarge !== undefined)
+    return `Metadata would exceed 40 KiB as JSON, nothing was written: ${tooLarge.join(', ')}`;
+  return tooMany === undefined
+    ? null
+    : `The branch differs in ${tooMany} vectors, which is more than one promotion can write`;
+};
+
+/** What a caller is told of a change. */
+export const toReceipt = (result: ChangeResult): Receipt => {
+  const { written, deleted, conflicts, missing } = result;
+  return {
+    written,
+    deleted,
+    error: refusalOf(result),
+    ...(conflicts === undefined ? {} : { conflicts }),
+    ...(missing === undefined ? {} : { missing }),
+  };
+};
 
 /** How long a receipt is kept for whoever waits. */
 const receiptHours = 24;

@@ -1,9 +1,12 @@
 import type { IndexRecord, LogMessage } from '../../../../shared/indexes/index.ts';
 import type { Delivery } from '../../../../shared/pipeline/worker.ts';
 import { applyBranch } from './apply-branch.ts';
+import { applyCountCrawl } from './apply-count-crawl.ts';
 import { applyCreate } from './apply-create.ts';
 import { applyDrop } from './apply-drop.ts';
+import { applyFold } from './apply-fold.ts';
 import { applyMaintain } from './apply-maintain.ts';
+import { applyPromotion } from './apply-promotion.ts';
 import { applyReplacement } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
 import { refuse } from './receipts.ts';
@@ -20,6 +23,12 @@ const applyAlone = ({ change }: LogMessage): Apply | null => {
       return applyCreate;
     case 'branch':
       return applyBranch;
+    case 'count_crawl':
+      return applyCountCrawl;
+    case 'promote':
+      return applyPromotion;
+    case 'fold':
+      return applyFold;
     case 'drop':
       return applyDrop;
     case 'maintain':
@@ -61,9 +70,18 @@ const applySegment = async (
   else await alone(writing, index, head);
 };
 
+/**
+ * Puts maintenance, once, behind all that waits with it: it changes no row, and whoever waits for a write would wait for
+ * it too, while the writes before and behind it could have been one commit.
+ */
+const maintenanceLast = (messages: readonly LogMessage[]): readonly LogMessage[] => [
+  ...messages.filter(({ change }) => change.op !== 'maintain'),
+  ...messages.filter(({ change }) => change.op === 'maintain').slice(-1),
+];
+
 /** Applies the waiting messages of one index in order. */
 const writeIndex = async (writing: Writing, messages: readonly LogMessage[]): Promise<void> => {
-  for (const segment of segments(messages)) {
+  for (const segment of segments(maintenanceLast(messages))) {
     const [head] = segment;
     if (head !== undefined)
       await applySegment(writing, await writing.deps.indexes.get(head.organization_id, head.index_id), segment);

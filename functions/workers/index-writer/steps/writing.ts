@@ -5,9 +5,9 @@ import type { indexesWrite, logSend } from '../../../../shared/indexes/index.ts'
 import type { Run } from '../../../../shared/pipeline/worker.ts';
 import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
 import type { connectorsKeep } from '../../../../shared/connectors/index.ts';
-import type { crawlsWrite } from '../../../../shared/crawls/index.ts';
+import type { crawlsErase, crawlsWrite } from '../../../../shared/crawls/index.ts';
 import type { importsWrite } from '../../../../shared/imports/index.ts';
-import type { usageWrite } from '../../../../shared/usage/index.ts';
+import type { creditBook, usageWrite } from '../../../../shared/usage/index.ts';
 import type { engineWrite } from '../../../../shared/platform/engine/capabilities.ts';
 
 /** What the writer works with during one run. */
@@ -23,7 +23,9 @@ export interface Writing {
     log: typeof logSend;
     engines: typeof engineWrite;
     usage: typeof usageWrite;
+    credits: typeof creditBook;
     crawls: typeof crawlsWrite;
+    crawled: typeof crawlsErase;
     imports: typeof importsWrite;
     connectors: typeof connectorsKeep;
   }>;

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
+import { headOf } from '../../../../shared/kernel/text.ts';
 import { fileStarted, fillSlot, type recordEvents } from '../../../../shared/events/index.ts';
 import {
   cancelJob,
@@ -45,6 +46,8 @@ interface Planning {
 const pagesPerTask = 50;
 /** Blocks of text, each as long as many pages, that one task works on. */
 const blocksPerTask = 8;
+/** Most characters of a job that tell what could not be read of its file. */
+const longestNote = 1000;
 
 const unitsPerTask = ({ paged }: Inspection): number => (paged ? pagesPerTask : blocksPerTask);
 
@@ -119,12 +122,17 @@ const begin = async (
   { deps, run }: Planning,
   job: JobRecord,
   address: JobAddress,
-  tasksTotal: number,
+  inspection: Inspection,
 ): Promise<void> => {
   const at = run.clock.now();
   const subject = { id: job.id, index_id: job.indexId, filename: job.filename, region: job.region };
   const event = fileStarted({ at, organizationId: job.organizationId, job: subject });
-  const item = await deps.files.begin(address, { tasksTotal, at: at.toISOString(), event: fillSlot('started', event) });
+  const item = await deps.files.begin(address, {
+    tasksTotal: taskCount(job, inspection),
+    note: headOf(inspection.notes.join(' '), longestNote),
+    at: at.toISOString(),
+    event: fillSlot('started', event),
+  });
   if (item !== null) await deps.events.flush(job.organizationId, item);
 };
 
@@ -169,7 +177,7 @@ export const planJob = async (planning: Planning, address: JobAddress, region: s
     const inspection = await inspect(planning, job, address);
     if (inspection === null) return;
     for (const task of tasksOf(job, inspection)) await deps.files.addTask(task);
-    await begin(planning, job, address, taskCount(job, inspection));
+    await begin(planning, job, address, inspection);
   }
   const begun = await deps.files.item(address);
   if (begun !== null) await deps.events.flush(job.organizationId, begun);

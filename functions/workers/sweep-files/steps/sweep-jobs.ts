@@ -22,7 +22,7 @@ const limit = 500;
 /** A file that has not come by then never will: the address was valid for minutes, the rest is for slow lines. */
 const uploadMs = 24 * 3_600_000;
 
-/** Sets a job going again whose notification, plan or ending was lost, or ends it where its file never came. */
+/** Sets a job going again whose notification or plan was lost, or ends it where its file never came. */
 const setGoing = async ({ files, content, plans, log }: SweepDeps, job: JobRecord, now: Date): Promise<void> => {
   const at = now.toISOString();
   if (isLeftOpen(job)) await closeEnded({ files, log }, job, at);
@@ -39,5 +39,20 @@ export const sweepJobs = async (deps: SweepDeps, now: Date): Promise<void> => {
     const job = await deps.files.get(address);
     if (job === null || !(await deps.files.remindJob(address, now.toISOString()))) continue;
     await setGoing(deps, job, now);
+  }
+};
+
+const openStatuses: ReadonlySet<string> = new Set(['awaiting_upload', 'queued', 'processing']);
+
+/** Sees to it that jobs which ended without content, or were about to, leave no row and are counted. */
+export const sweepEnds = async ({ files, log }: SweepDeps, now: Date): Promise<void> => {
+  const at = now.toISOString();
+  for (const key of await files.overdue('ends', now, limit)) {
+    const address = jobAddressOf(key);
+    if (!(await files.remindEnd(address, at))) continue;
+    const job = await files.get(address);
+    if (job !== null && isLeftOpen(job)) await closeEnded({ files, log }, job, at);
+    // One that is still open may end at any moment.
+    else if (job === null || !openStatuses.has(job.status)) await files.forgetEnd(address);
   }
 };

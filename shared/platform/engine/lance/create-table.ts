@@ -1,5 +1,8 @@
 import type { Connection, Table } from '@lancedb/lancedb';
-import { tableSchema, textAnalysis } from './table-schema.ts';
+import type { IndexRef } from '../port.ts';
+import { defaultTextLanguage } from '../text-language.ts';
+import { tableSchema } from './table-schema.ts';
+import { analysisOf } from './text-analysis.ts';
 
 /** Names that the engine gives the indexes of a table. */
 export const indexNames = { id: 'id_idx', groups: 'kv_groups_idx', text: 'text_idx', vector: 'vector_idx' } as const;
@@ -8,15 +11,16 @@ export const indexNames = { id: 'id_idx', groups: 'kv_groups_idx', text: 'text_i
  * Creates a table with its indexes, or completes one whose creation was cut off. The text index has to exist from the
  * start, because a text search without one is an error.
  */
-export const createTable = async (connection: Connection, name: string, dimensions: number): Promise<Table> => {
+export const createTable = async (connection: Connection, name: string, ref: IndexRef): Promise<Table> => {
   const { Index } = await import('@lancedb/lancedb');
-  const table = await connection.createEmptyTable(name, await tableSchema(dimensions), { existOk: true });
+  const analysis = await analysisOf(ref.textLanguage ?? defaultTextLanguage);
+  const table = await connection.createEmptyTable(name, await tableSchema(ref.dimensions), { existOk: true });
   const existing = new Set((await table.listIndices()).map((index) => index.name));
   const wanted = [
     { column: 'id', name: indexNames.id, config: Index.btree() },
     { column: 'kv_groups', name: indexNames.groups, config: Index.labelList() },
-    // Positions would make the index two thirds larger, and nothing asks for phrases.
-    { column: 'text', name: indexNames.text, config: Index.fts({ ...textAnalysis, withPosition: false }) },
+    // Phrases need positions.
+    { column: 'text', name: indexNames.text, config: Index.fts({ ...analysis, withPosition: true }) },
   ];
   for (const index of wanted) {
     if (!existing.has(index.name)) await table.createIndex(index.column, { config: index.config, name: index.name });

@@ -20,7 +20,7 @@ export const mapRows = <Value>(answer: ArrowTable, make: (position: number) => V
 /** The ids of an answer. */
 export const idsOf = (answer: ArrowTable): readonly string[] => mapRows(answer, columnOf<string>(answer, 'id'));
 
-/** The rows of an answer that selected `rowColumns`, and `vector` where `includeVector` is set. */
+/** The rows of an answer that selected `rowColumns`, and `vector` where `includeVector` is set; versions where selected. */
 export const decodeRows = (answer: ArrowTable, dimensions: number, includeVector: boolean): readonly FoundRow[] => {
   const text = (name: string): Column<string | null> => columnOf(answer, name);
   const integer = (name: string): Column<number | null> => columnOf(answer, name);
@@ -28,6 +28,7 @@ export const decodeRows = (answer: ArrowTable, dimensions: number, includeVector
   const metadata = columnOf<string>(answer, 'meta');
   const [chunk, jobId, filename] = [text('text'), text('job_id'), text('filename')];
   const [pageStart, pageEnd] = [integer('page_start'), integer('page_end')];
+  const version = answer.getChild('row_version') === null ? null : columnOf<string>(answer, 'row_version');
   const vector = includeVector ? columnOf<Vector<Float32>>(answer, 'vector') : null;
   return mapRows(answer, (position) => ({
     id: id(position),
@@ -39,5 +40,6 @@ export const decodeRows = (answer: ArrowTable, dimensions: number, includeVector
     pageStart: pageStart(position),
     pageEnd: pageEnd(position),
     vector: vector === null ? null : vector(position).toArray().slice(0, dimensions),
+    ...(version === null ? {} : { version: version(position) }),
   }));
 };

@@ -9,9 +9,15 @@ import { tableSchema, vectorType } from './table-schema.ts';
 export interface StoredRow {
   readonly id: string;
   readonly row: Row | null;
+  /** The key of the change that wrote the row. */
+  readonly version: string | null;
   /** Whether a visible row of an ancestor layer has this id, and the UTF-8 bytes of that row's text. */
   readonly masks: boolean;
   readonly maskedBytes: number;
+  /** Whether it is a copy of an ancestor's row. */
+  readonly inherited: boolean;
+  /** What a tombstone carries besides, as JSON. */
+  readonly note?: string;
 }
 
 /** UTF-8 bytes of a text; 0 for none. */
@@ -84,11 +90,12 @@ export const encodeRows = async (
   const values: Readonly<Record<string, readonly unknown[]>> = {
     id: rows.map(({ id }) => id),
     text: rows.map(({ row }) => row?.text ?? null),
-    meta: rows.map(({ row }) => (row === null ? null : JSON.stringify(row.metadata))),
+    meta: rows.map(({ row, note }) => (row === null ? (note ?? null) : JSON.stringify(row.metadata))),
     kv: filters.map(({ tokens }) => tokens),
     kv_groups: filters.map(({ tokens }) => [...new Set(tokens.map(groupOf))]),
     num_keys: filters.map(({ numberKeys }) => numberKeys),
     num_values: filters.map(({ numberValues }) => numberValues),
+    row_version: rows.map(({ version }) => version),
     job_id: rows.map(({ row }) => row?.jobId ?? null),
     filename: rows.map(({ row }) => row?.filename ?? null),
     page_start: rows.map(({ row }) => row?.pageStart ?? null),
@@ -97,6 +104,7 @@ export const encodeRows = async (
     deleted: rows.map(({ row }) => row === null),
     masks: rows.map(({ masks }) => masks),
     masked_bytes: rows.map(({ maskedBytes }) => maskedBytes),
+    inherited: rows.map(({ inherited }) => inherited),
   };
   const vectors = await encodeVectors(rows, dimensions);
   // The order has to be that of the schema: a table takes its columns by position, whatever their names.

@@ -1,6 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import type { DistanceMetric, IndexRef } from '../port.ts';
 import { indexNames } from './create-table.ts';
+import { journalId } from './journal.ts';
 import { live } from './read-layers.ts';
 import { paddedDimensions } from './table-schema.ts';
 
@@ -49,7 +50,7 @@ const indexVectors = async (table: Table, rows: number, floats: number, metric: 
 
 /** Removes tombstones that mask nothing, compacts, brings all indexes up to date and removes versions that nobody needs. */
 export const maintainTable = async (table: Table, ref: IndexRef, retention: Retention, now: Date): Promise<void> => {
-  const settledTombstones = 'deleted AND NOT masks';
+  const settledTombstones = `deleted AND NOT masks AND id <> '${journalId}'`;
   if ((await table.countRows(settledTombstones)) > 0) await table.delete(settledTombstones);
   const rows = await table.countRows(live);
   const floats = rows * paddedDimensions(ref.dimensions);

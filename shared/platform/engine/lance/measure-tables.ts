@@ -7,15 +7,18 @@ export interface Totals {
   readonly sparseBytes: number;
 }
 
-/** What one table adds to the totals of all layers. Reads four narrow columns of the whole table. */
-export const measureTable = async (table: Table): Promise<Totals> => {
+/**
+ * What one table adds to the totals of all layers. Reads four narrow columns of the whole table.
+ * @param last whether nothing lies behind the table, so that nothing is masked by it.
+ */
+export const measureTable = async (table: Table, last: boolean): Promise<Totals> => {
   let [rows, sparseBytes] = [0, 0];
   for await (const batch of table.query().select(['deleted', 'masks', 'text_bytes', 'masked_bytes'])) {
     const [deleted, masks] = [batch.getChild('deleted'), batch.getChild('masks')];
     const [bytes, masked] = [batch.getChild('text_bytes'), batch.getChild('masked_bytes')];
     for (let position = 0; position < batch.numRows; position += 1) {
-      rows += (deleted?.get(position) ? 0 : 1) - (masks?.get(position) ? 1 : 0);
-      sparseBytes += Number(bytes?.get(position)) - Number(masked?.get(position));
+      rows += (deleted?.get(position) ? 0 : 1) - (!last && masks?.get(position) ? 1 : 0);
+      sparseBytes += Number(bytes?.get(position)) - (last ? 0 : Number(masked?.get(position)));
     }
   }
   return { rows, sparseBytes };
@@ -23,15 +26,19 @@ export const measureTable = async (table: Table): Promise<Totals> => {
 
 /** The totals of ancestors, each fixed at its version and therefore measured once per handle. */
 export const measureAncestors = (): ((ancestors: View) => Promise<Totals>) => {
-  const measured = new WeakMap<Table, Promise<Totals>>();
-  const measure = (table: Table): Promise<Totals> => {
-    const known = measured.get(table) ?? measureTable(table);
+  const [measuredLast, measuredBetween] = [
+    new WeakMap<Table, Promise<Totals>>(),
+    new WeakMap<Table, Promise<Totals>>(),
+  ];
+  const measure = (table: Table, last: boolean): Promise<Totals> => {
+    const measured = last ? measuredLast : measuredBetween;
+    const known = measured.get(table) ?? measureTable(table, last);
     measured.set(table, known);
     known.catch(() => measured.delete(table));
     return known;
   };
   return async (ancestors) => {
-    const parts = await Promise.all(ancestors.map(measure));
+    const parts = await Promise.all(ancestors.map((table, at) => measure(table, at === ancestors.length - 1)));
     return parts.reduce(
       (sum, part) => ({ rows: sum.rows + part.rows, sparseBytes: sum.sparseBytes + part.sparseBytes }),
       {

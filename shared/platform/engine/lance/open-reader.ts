@@ -1,8 +1,10 @@
 import type { EngineReader, IndexRef } from '../port.ts';
 import { connectDatabase, type EngineLocation } from './connect-database.ts';
 import { openTables } from './open-tables.ts';
+import { listDifferences } from './list-differences.ts';
 import { countVisible, type View } from './read-layers.ts';
 import { fetchRows, listRows } from './read-rows.ts';
+import { sampleRows } from './sample-rows.ts';
 import { searchView } from './search-view.ts';
 import { textQueries } from './text-query.ts';
 
@@ -34,6 +36,8 @@ export const openReader = (location: EngineLocation): EngineReader => {
     search: (ref, query) => read(ref, (view) => searchView(view, ref, query, queries)),
     fetch: (ref, ids, includeVector) => read(ref, (view) => fetchRows(view, ids, ref.dimensions, includeVector)),
     list: (ref, page) => read(ref, (view) => listRows(view, ref.dimensions, page)),
+    diff: (ref, page) => read(ref, (view) => listDifferences(view, page)),
+    sample: (ref, count, seed) => read(ref, (view) => sampleRows(view, ref.dimensions, count, seed)),
     count: (ref, filter) => read(ref, (view) => countVisible(view, filter)),
   };
 };

@@ -1,14 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { systemClock, type Clock } from '../../../kernel/clock.ts';
-import type { Change, CommitResult, EngineWriter, IndexRef } from '../port.ts';
+import type { ChangeResult, CommitResult, EngineWriter, IndexRef, TableState } from '../port.ts';
 import { connectDatabase, type EngineLocation } from './connect-database.ts';
+import { nextCopies, portionOf } from './copy-ancestors.ts';
 import { createTable } from './create-table.ts';
-import { encodeRows } from './encode-rows.ts';
+import { encodeRows, type StoredRow } from './encode-rows.ts';
 import { foldChanges } from './fold-changes.ts';
+import { journalRow, readJournal } from './journal.ts';
 import { maintainTable } from './maintain-table.ts';
-import { measureTable } from './measure-tables.ts';
+import { measureTable, type Totals } from './measure-tables.ts';
 import { isMissingTable, type OpenTables, openTables } from './open-tables.ts';
+import type { KeyedChange } from './play-change.ts';
+import type { View } from './read-layers.ts';
 import { type TableStates, tableStates } from './table-states.ts';
+
+const nothing: ChangeResult = { written: 0, deleted: 0 };
 
 type WritableView = readonly [Table, ...Table[]];
 
@@ -22,26 +29,55 @@ const openView = async (tables: OpenTables, ref: IndexRef): Promise<WritableView
   return [table, ...behind.flatMap((layer) => layer ?? [])];
 };
 
-const commitChanges = async (
-  ref: IndexRef,
-  view: WritableView,
-  changes: readonly Change[],
-  states: TableStates,
-): Promise<CommitResult> => {
-  const [table] = view;
+interface Writing {
+  readonly ref: IndexRef;
+  readonly view: WritableView;
+  readonly states: TableStates;
+}
+
+/** Merges rows into the nearest layer; its totals afterwards. */
+const merge = async (
+  { ref, view: [table] }: Writing,
+  stored: readonly StoredRow[],
+  before: Totals,
+  growth: Totals,
+): Promise<Totals> => {
   const version = await table.version();
-  const [before, { stored, growth, results }] = await Promise.all([
-    states.totalsOf(ref.layers[0].table, table),
-    foldChanges(view, changes, ref.nonFilterableKeys),
-  ]);
-  if (stored.length === 0) return { state: await states.stateOf(ref, view, before), results };
   // The index on id would be slower here, and with it concurrent merges could leave an id twice.
-  const merge = table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().useIndex(false);
-  const merged = await merge.execute(await encodeRows(stored, ref.dimensions, ref.nonFilterableKeys));
-  const sum = { rows: before.rows + growth.rows, sparseBytes: before.sparseBytes + growth.sparseBytes };
+  const insert = table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().useIndex(false);
+  const merged = await insert.execute(await encodeRows(stored, ref.dimensions, ref.nonFilterableKeys));
   // Another version in between is the trace of a second writer, whose rows are in no sum of ours.
-  const own = merged.version === version + 1 ? sum : await measureTable(table);
-  return { state: await states.stateOf(ref, view, own), results };
+  if (merged.version !== version + 1) return measureTable(table, ref.layers.length === 1);
+  return { rows: before.rows + growth.rows, sparseBytes: before.sparseBytes + growth.sparseBytes };
+};
+
+const commitChanges = async (
+  writing: Writing,
+  tables: OpenTables,
+  changes: readonly KeyedChange[],
+): Promise<CommitResult> => {
+  const { ref, view, states } = writing;
+  const [before, journal] = await Promise.all([states.totalsOf(ref, view[0]), readJournal(view[0])]);
+  const fresh = changes.filter(({ key }) => !journal.has(key));
+  const open = (other: IndexRef): Promise<View> =>
+    Promise.all(other.layers.map(({ table, version }) => tables.exact(table, version)));
+  const { stored, growth, results } = await foldChanges({ ref, view, open }, fresh);
+  const told = new Map(fresh.map(({ key }, at) => [key, results[at] ?? nothing]));
+  const all = changes.map(({ key }) => journal.get(key) ?? told.get(key) ?? nothing);
+  if (stored.length === 0) return { state: await states.stateOf(ref, view, before), results: all };
+  const own = await merge(writing, [...stored, journalRow(journal, told)], before, growth);
+  return { state: await states.stateOf(ref, view, own), results: all };
+};
+
+const inheritRows = async (
+  writing: Writing,
+  page: { readonly after: string | null; readonly limit: number },
+): Promise<{ readonly state: TableState; readonly next: string | null }> => {
+  const { ref, view, states } = writing;
+  const before = await states.totalsOf(ref, view[0]);
+  const { copies, next } = await nextCopies(view, ref, page);
+  const own = copies.length === 0 ? before : await merge(writing, copies, before, { rows: 0, sparseBytes: 0 });
+  return { state: await states.stateOf(ref, view, own), next };
 };
 
 const dropTable = async (connection: Connection, name: string): Promise<void> => {
@@ -63,14 +99,24 @@ export const openWriter = (location: EngineLocation, clock: Clock = systemClock)
   return {
     create: async (ref) => {
       const { table: name } = ref.layers[0];
-      await createTable(await connection(), name, ref.dimensions);
+      await createTable(await connection(), name, ref);
       const view = await openView(tables, ref);
-      return states.stateOf(ref, view, await states.totalsOf(name, view[0]));
+      return states.stateOf(ref, view, await states.totalsOf(ref, view[0]));
     },
-    commit: async (ref, changes) => commitChanges(ref, await openView(tables, ref), changes, states),
+    branch: async (ref, { rows, denseBytes, sparseBytes }) => {
+      const table = await createTable(await connection(), ref.layers[0].table, ref);
+      const version = await table.version();
+      return { version, rows, denseBytes, sparseBytes, unindexedRows: 0, fragments: 0 };
+    },
+    commit: async (ref, changes, keys) => {
+      const keyed = changes.map((change, at) => ({ key: keys?.[at] ?? randomUUID(), change }));
+      return commitChanges({ ref, view: await openView(tables, ref), states }, tables, keyed);
+    },
+    inherit: async (ref, after, limit = portionOf(ref.dimensions)) =>
+      inheritRows({ ref, view: await openView(tables, ref), states }, { after, limit }),
     maintain: async (ref, retention) => {
       const view = await openView(tables, ref);
-      const own = await states.totalsOf(ref.layers[0].table, view[0]);
+      const own = await states.totalsOf(ref, view[0]);
       await maintainTable(view[0], ref, retention, clock.now());
       return states.stateOf(ref, view, own);
     },

@@ -8,32 +8,36 @@ import { narrowFilter } from './narrow-filter.ts';
 export type View = readonly Table[];
 
 /** Ids that one query may name. */
-const idsPerQuery = 5_000;
+export const idsPerQuery = 5_000;
 
 /** SQL for rows that are no tombstones. */
 export const live = 'deleted = false';
 
-const chunked = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
+/** The items in lists of at most `size`. */
+export const chunked = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, chunk) => items.slice(chunk * size, (chunk + 1) * size));
 
 /** What a table's row says about one id. */
 export interface RowState {
   readonly id: string;
   readonly deleted: boolean;
+  readonly version: string | null;
   readonly textBytes: number;
   readonly masks: boolean;
   readonly maskedBytes: number;
 }
 
 const readStates = async (table: Table, where: string): Promise<readonly RowState[]> => {
-  const columns = ['id', 'deleted', 'text_bytes', 'masks', 'masked_bytes'];
+  const columns = ['id', 'deleted', 'row_version', 'text_bytes', 'masks', 'masked_bytes'];
   const answer = await table.query().where(where).select(columns).toArrow();
   const id = columnOf<string>(answer, 'id');
   const [deleted, masks] = [columnOf<boolean>(answer, 'deleted'), columnOf<boolean>(answer, 'masks')];
+  const version = columnOf<string | null>(answer, 'row_version');
   const [bytes, maskedBytes] = [columnOf<number>(answer, 'text_bytes'), columnOf<number>(answer, 'masked_bytes')];
   return mapRows(answer, (position) => ({
     id: id(position),
     deleted: deleted(position),
+    version: version(position),
     textBytes: bytes(position),
     masks: masks(position),
     maskedBytes: maskedBytes(position),
@@ -94,7 +98,7 @@ export const countVisible = async (view: View, filter?: Filter): Promise<number>
 
 /**
  * Asks for more and more until `enough` of what is kept is there or the source has no more.
- * @param first items to ask for at first; doubled each time.
+ * @param first items to ask for at first; eight times as many each time, since each question costs more than its items.
  */
 export const collect = async <Item>(options: {
   readonly first: number;
@@ -102,7 +106,7 @@ export const collect = async <Item>(options: {
   readonly keep: (items: readonly Item[]) => Promise<readonly Item[]>;
   readonly enough: (kept: readonly Item[]) => boolean;
 }): Promise<readonly Item[]> => {
-  for (let limit = options.first; ; limit *= 2) {
+  for (let limit = options.first; ; limit *= 8) {
     const found = await options.fetch(limit);
     const kept = await options.keep(found);
     if (found.length < limit || options.enough(kept)) return kept;

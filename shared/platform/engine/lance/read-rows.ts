@@ -1,8 +1,9 @@
+import type { Table as ArrowTable } from 'apache-arrow';
 import type { Filter } from '../filter.ts';
 import type { FoundRow, ListPage } from '../port.ts';
 import { compareIds } from '../fuse-hits.ts';
 import { allOf, anyOf, quote } from './compile-filter.ts';
-import { decodeRows } from './decode-rows.ts';
+import { decodeRows, idsOf } from './decode-rows.ts';
 import { narrowFilter } from './narrow-filter.ts';
 import { collect, live, maskedAmong, statesOf, type View } from './read-layers.ts';
 import { rowColumns } from './table-schema.ts';
@@ -14,7 +15,7 @@ export const fetchRows = async (
   dimensions: number,
   includeVector: boolean,
 ): Promise<readonly FoundRow[]> => {
-  const columns = [...rowColumns, ...(includeVector ? ['vector'] : [])];
+  const columns = [...rowColumns, 'row_version', ...(includeVector ? ['vector'] : [])];
   const found = new Map<string, FoundRow>();
   let wanted = [...new Set(ids)];
   for (const [depth, table] of view.entries()) {
@@ -31,12 +32,18 @@ export const fetchRows = async (
   return [...new Set(ids)].flatMap((id) => found.get(id) ?? []);
 };
 
-/** One page of visible rows in order of id, without vectors. */
-export const listRows = async (
+interface Page {
+  readonly after: string | null;
+  readonly limit: number;
+  readonly filter?: Filter;
+}
+
+const pageOf = async <Item extends { readonly id: string }>(
   view: View,
-  dimensions: number,
-  page: { readonly after: string | null; readonly limit: number; readonly filter?: Filter },
-): Promise<ListPage> => {
+  page: Page,
+  columns: readonly string[],
+  decode: (answer: ArrowTable) => readonly Item[],
+): Promise<{ readonly items: readonly Item[]; readonly next: string | null }> => {
   const wanted = page.limit + 1;
   const layers = view.map(async (table, depth) => {
     const start = page.after === null ? undefined : `id > ${quote(page.after)}`;
@@ -45,7 +52,7 @@ export const listRows = async (
       first: wanted,
       fetch: async (limit) => {
         const query = table.query().where(where).orderBy({ columnName: 'id' }).limit(limit);
-        return decodeRows(await query.select([...rowColumns]).toArrow(), dimensions, false);
+        return decode(await query.select([...columns]).toArrow());
       },
       keep: async (rows) => {
         const masked = await maskedAmong(view, depth, depth === 0 ? [] : rows.map(({ id }) => id));
@@ -54,7 +61,23 @@ export const listRows = async (
       enough: (kept) => kept.length >= wanted,
     });
   });
-  const rows = (await Promise.all(layers)).flat().toSorted((left, right) => compareIds(left.id, right.id));
-  const shown = rows.slice(0, page.limit);
-  return { rows: shown, next: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null };
+  const items = (await Promise.all(layers)).flat().toSorted((left, right) => compareIds(left.id, right.id));
+  const shown = items.slice(0, page.limit);
+  return { items: shown, next: items.length > page.limit ? (shown.at(-1)?.id ?? null) : null };
+};
+
+/** One page of visible rows in order of id, without vectors. */
+export const listRows = async (view: View, dimensions: number, page: Page): Promise<ListPage> => {
+  const columns = [...rowColumns, 'row_version'];
+  const { items, next } = await pageOf(view, page, columns, (answer) => decodeRows(answer, dimensions, false));
+  return { rows: items, next };
+};
+
+/** One page of the ids of visible rows, in order. */
+export const listIds = async (
+  view: View,
+  page: Page,
+): Promise<{ readonly ids: readonly string[]; readonly next: string | null }> => {
+  const { items, next } = await pageOf(view, page, ['id'], (answer) => idsOf(answer).map((id) => ({ id })));
+  return { ids: items.map(({ id }) => id), next };
 };

@@ -18,8 +18,9 @@ const rowsInlineUpTo = 32;
 /** One table to search, and how. */
 export interface Target {
   readonly table: Table;
-  /** SQL that rows have to satisfy before any ranking. */
+  /** SQL that rows have to satisfy before any ranking, and a number that matches do not exceed. */
   readonly where: string | undefined;
+  readonly most: number;
   readonly dimensions: number;
   readonly metric: DistanceMetric;
   /** Compare with every row instead of asking the vector index. */
@@ -46,11 +47,11 @@ const probesFor = (rows: number, selectivity: number): number =>
   Math.ceil(20 * Math.max(1, rows / 100_000) ** 0.57 * Math.min(4, selectivity ** -0.25));
 
 /** Decides once per search and table how the vector index is asked; null compares all rows. */
-export const planProbing = async ({ table, where, exact }: Target): Promise<Probing | null> => {
+export const planProbing = async ({ table, where, most, exact }: Target): Promise<Probing | null> => {
   if (exact || (await table.indexStats(indexNames.vector)) === undefined) return null;
   const rows = await table.countRows();
   if (where === undefined) return { probes: probesFor(rows, 1), few: false };
-  const matches = await table.countRows(where);
+  const matches = most <= fewMatches ? most : await table.countRows(where);
   if (matches <= fewMatches) return { probes: everyPartition, few: true };
   return { probes: probesFor(rows, matches / rows), few: false };
 };

@@ -1,25 +1,29 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FullTextQuery } from '@lancedb/lancedb';
 import type { FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
+import { defaultTextLanguage, type TextLanguage } from '../text-language.ts';
 import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
-import { narrowFilter } from './narrow-filter.ts';
+import { narrow } from './narrow-filter.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
 import { bestTexts, type Found, nearestRows, planProbing, rowsAt, type Target } from './search-table.ts';
-import { searchableText } from './text-query.ts';
 
 /** Rows that each side of a hybrid search contributes at least. */
 const hybridCandidates = 100;
 /** Rows of one score beyond the last hit that are sorted by id; among more of them, chance picks. */
 const maxTies = 2_000;
 
+/** A search without a filter. */
+const unfiltered = { where: undefined, most: Number.POSITIVE_INFINITY } as const;
+
 /** A candidate with the layer that holds its row. */
 type Placed = Found & { readonly depth: number };
 
-type TextQueries = (view: View, text: string) => Promise<readonly FullTextQuery[]>;
+type TextQueries = (view: View, language: TextLanguage, text: string) => Promise<readonly FullTextQuery[]>;
 
-// The row behind the last hit tells whether equal scores were cut apart, in which case the smallest ids have to be found.
+// A row that scores below the last hit tells that all its equals are there, of which the smallest ids come first.
 const settled = (kept: readonly Found[], topK: number): boolean => {
-  const [last, next] = [kept[topK - 1], kept[topK]];
-  return last !== undefined && next !== undefined && (next.score < last.score || kept.length > topK + maxTies);
+  const [last, lowest] = [kept[topK - 1], kept.at(-1)];
+  return last !== undefined && lowest !== undefined && (lowest.score < last.score || kept.length > topK + maxTies);
 };
 
 const bestOf = async (
@@ -48,60 +52,53 @@ const searchDense = async (
   query: QueryVector,
   topK: number,
 ): Promise<readonly Placed[]> => {
-  const probings = await Promise.all(targets.map(planProbing));
-  const vector = typeof query === 'function' ? await query() : query;
+  const planning = Promise.all(targets.map(planProbing));
+  // A model may keep this thread busy: what the engine can do meanwhile has to be on its way first.
+  const making = typeof query === 'function' ? setImmediate().then(query) : query;
+  const [probings, vector] = await Promise.all([planning, making]);
   return bestOf(targets, topK, (target, depth, limit) => nearestRows(target, vector, probings[depth] ?? null, limit));
 };
 
-const searchSparse = async (
+const searchSparse = (
   targets: readonly Target[],
-  userText: string,
+  queries: readonly FullTextQuery[],
   topK: number,
-  textQueries: TextQueries,
-): Promise<readonly Placed[]> => {
-  const text = searchableText(userText);
-  if (text === null) return [];
-  const queries = await textQueries(
-    targets.map(({ table }) => table),
-    text,
-  );
-  return bestOf(targets, topK, async (target, depth, limit) => {
+): Promise<readonly Placed[]> =>
+  bestOf(targets, topK, async (target, depth, limit) => {
     const query = queries[depth];
     return query === undefined ? [] : bestTexts(target, query, limit);
   });
-};
 
 const withRows = async (
   targets: readonly Target[],
   hits: readonly RankedHit[],
   places: readonly Placed[],
 ): Promise<readonly Hit[]> => {
-  const rows = new Map<string, FoundRow>();
-  for (const { id, row } of places) if (row !== null) rows.set(id, row);
-  const missing = new Set(hits.map(({ id }) => id).filter((id) => !rows.has(id)));
-  const layers = targets.map((target, depth) => {
-    const wanted = places.filter((place) => place.depth === depth && missing.has(place.id));
+  const found = new Map<string, { readonly row: FoundRow | null; readonly layer: number }>();
+  for (const { id, row, depth } of places) if (!found.get(id)?.row) found.set(id, { row, layer: depth });
+  const missing = new Set(hits.map(({ id }) => id).filter((id) => !found.get(id)?.row));
+  const layers = targets.map(async (target, layer) => {
+    const wanted = places.filter(({ id, depth }) => depth === layer && missing.has(id));
     // Both sides of a hybrid search may have found a row.
-    return rowsAt(target, [...new Set(wanted.map(({ rowId }) => rowId))]);
+    const rows = await rowsAt(target, [...new Set(wanted.map(({ rowId }) => rowId))]);
+    for (const row of rows) found.set(row.id, { row, layer });
   });
-  for (const row of (await Promise.all(layers)).flat()) rows.set(row.id, row);
+  await Promise.all(layers);
   return hits.flatMap(({ id, ...hit }) => {
-    const row = rows.get(id);
-    return row === undefined ? [] : [{ row, ...hit }];
+    const { row, layer } = found.get(id) ?? { row: null, layer: 0 };
+    return row === null ? [] : [{ row, ...hit, layer }];
   });
 };
 
-const targetsOf = ({ dimensions, metric }: IndexRef, view: View, query: SearchQuery): Promise<readonly Target[]> =>
-  Promise.all(
-    view.map(async (table) => ({
-      table,
-      where: query.filter === undefined ? undefined : await narrowFilter(table, query.filter),
-      dimensions,
-      metric,
-      exact: query.exact ?? false,
-      includeVector: query.includeVector ?? false,
-    })),
+const targetsOf = ({ dimensions, metric }: IndexRef, view: View, query: SearchQuery): Promise<readonly Target[]> => {
+  const { filter, exact = false, includeVector = false } = query;
+  return Promise.all(
+    view.map(async (table) => {
+      const { where, most } = filter === undefined ? unfiltered : await narrow(table, filter);
+      return { table, where, most, dimensions, metric, exact, includeVector };
+    }),
   );
+};
 
 /** Searches all layers of a view at once; each row appears as its nearest layer has it. */
 export const searchView = async (
@@ -110,22 +107,26 @@ export const searchView = async (
   query: SearchQuery,
   textQueries: TextQueries,
 ): Promise<readonly Hit[]> => {
-  const targets = await targetsOf(ref, view, query);
   const { topK } = query;
+  const language = ref.textLanguage ?? defaultTextLanguage;
+  const [targets, texts] = await Promise.all([
+    targetsOf(ref, view, query),
+    query.mode === 'dense' ? [] : textQueries(view, language, query.text),
+  ]);
   switch (query.mode) {
     case 'dense': {
       const dense = await searchDense(targets, query.vector, topK);
       return withRows(targets, rankHits('dense', dense), dense);
     }
     case 'sparse': {
-      const sparse = await searchSparse(targets, query.text, topK, textQueries);
+      const sparse = await searchSparse(targets, texts, topK);
       return withRows(targets, rankHits('sparse', sparse), sparse);
     }
     case 'hybrid': {
       const each = Math.max(hybridCandidates, topK);
       const [dense, sparse] = await Promise.all([
         searchDense(targets, query.vector, each),
-        searchSparse(targets, query.text, each, textQueries),
+        searchSparse(targets, texts, each),
       ]);
       return withRows(targets, fuseHits(dense, sparse, query.fusion, topK), [...dense, ...sparse]);
     }

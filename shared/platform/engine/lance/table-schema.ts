@@ -19,6 +19,7 @@ export const vectorType = async (dimensions: number): Promise<FixedSizeList<Floa
  * Columns of an index table. A deleted row stays as a tombstone (`deleted`, with neither text nor vector) until the next
  * maintenance, because a merge that also removes rows would read the whole table. `masks` says that a visible row of an
  * ancestor layer has the same id, and `masked_bytes` is the size of that row's text, so that totals over layers are sums.
+ * Both say nothing in the last layer. `inherited` marks copies of ancestors' rows, which are no changes of the branch.
  */
 export const tableSchema = async (dimensions: number): Promise<Schema> => {
   const { Bool, Field, Float64, Int32, List, Schema, Utf8 } = await import('apache-arrow');
@@ -36,6 +37,8 @@ export const tableSchema = async (dimensions: number): Promise<Schema> => {
     new Field('kv_groups', strings, false),
     new Field('num_keys', strings, false),
     new Field('num_values', numbers, false),
+    // Nullable: a tombstone has none.
+    new Field('row_version', new Utf8(), true),
     new Field('job_id', new Utf8(), true),
     new Field('filename', new Utf8(), true),
     new Field('page_start', new Int32(), true),
@@ -44,15 +47,6 @@ export const tableSchema = async (dimensions: number): Promise<Schema> => {
     new Field('deleted', new Bool(), false),
     new Field('masks', new Bool(), false),
     new Field('masked_bytes', new Int32(), false),
+    new Field('inherited', new Bool(), false),
   ]);
 };
-
-/** Settings of the text index; queries over several layers are cut into terms with the same ones. */
-export const textAnalysis = {
-  baseTokenizer: 'icu',
-  language: 'English',
-  lowercase: true,
-  stem: true,
-  removeStopWords: true,
-  asciiFolding: true,
-} as const;

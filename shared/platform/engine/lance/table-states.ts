@@ -16,8 +16,10 @@ const backlogOf = async (table: Table): Promise<Pick<TableState, 'unindexedRows'
   ]);
   // Compaction never joins fragments of different index segments.
   const apart = Math.max(1, vector?.numIndices ?? 1) - 1;
+  const unindexed = Math.max(text?.numUnindexedRows ?? 0, vector?.numUnindexedRows ?? 0);
   return {
-    unindexedRows: Math.max(text?.numUnindexedRows ?? 0, vector?.numUnindexedRows ?? 0),
+    // Every commit writes the journal anew, which is no row of anybody's.
+    unindexedRows: Math.max(0, unindexed - 1),
     fragments: Math.max(0, fragmentStats.numFragments - apart),
   };
 };
@@ -25,7 +27,7 @@ const backlogOf = async (table: Table): Promise<Pick<TableState, 'unindexedRows'
 /** The sums and states of the tables that one process writes. */
 export interface TableStates {
   /** Sums of a table that stands on its newest version: remembered from the last state, or measured. */
-  readonly totalsOf: (name: string, table: Table) => Promise<Totals>;
+  readonly totalsOf: (ref: IndexRef, table: Table) => Promise<Totals>;
   /** The state of an index whose own table has these sums. */
   readonly stateOf: (ref: IndexRef, view: View, own: Totals) => Promise<TableState>;
   readonly forget: (name: string) => void;
@@ -34,19 +36,21 @@ export interface TableStates {
 /** Keeps the sums of a table by the version that they were true for. */
 export const tableStates = (): TableStates => {
   const ancestorTotals = measureAncestors();
-  const remembered = new Map<string, { readonly version: number; readonly totals: Totals }>();
+  const remembered = new Map<string, { readonly version: number; readonly layers: number; readonly totals: Totals }>();
 
-  const remember = (name: string, version: number, totals: Totals): void => {
+  const remember = ({ layers }: IndexRef, version: number, totals: Totals): void => {
+    const { table: name } = layers[0];
     remembered.delete(name);
-    remembered.set(name, { version, totals });
+    remembered.set(name, { version, layers: layers.length, totals });
     const [oldest] = remembered.keys();
     if (oldest !== undefined && remembered.size > rememberedTables) remembered.delete(oldest);
   };
 
   return {
-    totalsOf: async (name, table) => {
-      const known = remembered.get(name);
-      return known !== undefined && known.version === (await table.version()) ? known.totals : measureTable(table);
+    totalsOf: async ({ layers }, table) => {
+      const known = remembered.get(layers[0].table);
+      const fits = known?.layers === layers.length && known.version === (await table.version());
+      return fits ? known.totals : measureTable(table, layers.length === 1);
     },
     stateOf: async (ref, [table, ...ancestors], own) => {
       const { table: name } = ref.layers[0];
@@ -56,7 +60,7 @@ export const tableStates = (): TableStates => {
         table.version(),
         backlogOf(table),
       ]);
-      remember(name, version, own);
+      remember(ref, version, own);
       const rows = own.rows + behind.rows;
       const sparseBytes = own.sparseBytes + behind.sparseBytes;
       return { version, rows, denseBytes: rows * ref.dimensions * 4, sparseBytes, ...backlog };

@@ -1,19 +1,13 @@
 import type { FullTextQuery, Table } from '@lancedb/lancedb';
-import { textAnalysis } from './table-schema.ts';
+import { parseText, type TextRequest } from '../parse-text.ts';
+import type { TextLanguage } from '../text-language.ts';
 import type { View } from './read-layers.ts';
+import { analysisOf, type TextAnalysis } from './text-analysis.ts';
 
-/** Characters of a query text that are searched; what stands behind them is ignored. */
-const maxQueryLength = 2_048;
 /** Terms that are weighed over layers; the time grows with each. */
 const maxWeighedTerms = 32;
 /** Matches beyond which a term is just "common": its weight hardly changes any more. */
 const maxCountedMatches = 100_000;
-
-/** The part of a user's text that is searched; null where it is blank. Never ends in half a surrogate pair. */
-export const searchableText = (text: string): string | null => {
-  const cut = text.slice(0, maxQueryLength).toWellFormed().trim();
-  return cut === '' ? null : cut;
-};
 
 /** How often words stand in the texts of one table. */
 interface TermStatistics {
@@ -49,15 +43,22 @@ const statisticsOf = async (counts: Counts, table: Table, terms: readonly string
 };
 
 /** Words of a text as they stand in it, one for each distinct stem; stop words are left out. */
-const distinctTerms = async (text: string): Promise<readonly string[]> => {
+const distinctTerms = async (analysis: TextAnalysis, text: string): Promise<readonly string[]> => {
   const { tokenize } = await import('@lancedb/lancedb');
   const [words, stems] = await Promise.all([
-    tokenize(text, { ...textAnalysis, stem: false }),
-    tokenize(text, textAnalysis),
+    tokenize(text, { ...analysis, stem: false, removeStopWords: false }),
+    tokenize(text, analysis),
   ]);
   const wordAt = new Map(words.map((word) => [word.position, word.text]));
   const wordOf = new Map(stems.map((stem) => [stem.text, wordAt.get(stem.position) ?? stem.text]));
   return [...wordOf.values()].slice(0, maxWeighedTerms);
+};
+
+/** Those of `phrases` that hold a word at all, besides stop words. */
+const searchable = async (analysis: TextAnalysis, phrases: readonly string[]): Promise<readonly string[]> => {
+  const { tokenize } = await import('@lancedb/lancedb');
+  const terms = await Promise.all(phrases.map((phrase) => tokenize(phrase, analysis)));
+  return phrases.filter((_, position) => (terms[position] ?? []).length > 0);
 };
 
 const inverseFrequency = ({ documents, matches }: TermStatistics, term: number): number => {
@@ -70,27 +71,74 @@ const sumOf = (parts: readonly TermStatistics[], terms: readonly string[]): Term
   matches: terms.map((_, term) => parts.reduce((sum, part) => sum + (part.matches[term] ?? 0), 0)),
 });
 
+// The engine has no clause that only restricts, so the phrase's own score is taken off again.
+const restriction = async (phrase: string): Promise<FullTextQuery> => {
+  const { BoostQuery, PhraseQuery } = await import('@lancedb/lancedb');
+  return new BoostQuery(new PhraseQuery(phrase, 'text'), new PhraseQuery(phrase, 'text'), { negativeBoost: 1 });
+};
+
+/** `scored` for all layers, each restricted to rows with all required and without any excluded phrase. */
+const restrict = async (
+  scored: readonly (readonly FullTextQuery[])[],
+  { required, excluded }: Pick<TextRequest, 'required' | 'excluded'>,
+): Promise<readonly FullTextQuery[]> => {
+  const { BooleanQuery, Occur, PhraseQuery } = await import('@lancedb/lancedb');
+  const restrictions = await Promise.all(required.map(restriction));
+  type Clause = [(typeof Occur)[keyof typeof Occur], FullTextQuery];
+  return scored.map((queries) => {
+    const clauses: Clause[] = [
+      ...restrictions.map((query): Clause => [Occur.Must, query]),
+      ...queries.map((query): Clause => [Occur.Should, query]),
+      ...excluded.map((phrase): Clause => [Occur.MustNot, new PhraseQuery(phrase, 'text')]),
+    ];
+    const [first] = queries;
+    return clauses.length === 1 && first !== undefined ? first : new BooleanQuery(clauses);
+  });
+};
+
+// Each table weighs a word by how rare it is in that table alone, so a branch with few rows would score far below its
+// parent; every word is therefore boosted to its weight over all layers.
+const weighed = async (
+  counts: Counts,
+  view: View,
+  terms: readonly string[],
+): Promise<readonly (readonly FullTextQuery[])[]> => {
+  const { MatchQuery } = await import('@lancedb/lancedb');
+  const layers = await Promise.all(view.map((table) => statisticsOf(counts, table, terms)));
+  const whole = sumOf(layers, terms);
+  return layers.map((layer) =>
+    terms.map((term, position) => {
+      const boost = inverseFrequency(whole, position) / inverseFrequency(layer, position);
+      return new MatchQuery(term, 'text', { boost });
+    }),
+  );
+};
+
 /**
- * One BM25 query per layer whose scores can be compared. Each table weighs a word by how rare it is in that table alone, so
- * a branch with few rows would score far below its parent; every word is therefore boosted to its weight over all layers.
- * Text is never read as query syntax.
+ * One BM25 query per layer of a view, whose scores can be compared; none where the text has no word to look for. Words in
+ * quotes have to stand in a row in that order, `-"…"` must not; nothing else of a text is read as query syntax.
  */
-export const textQueries = (): ((view: View, text: string) => Promise<readonly FullTextQuery[]>) => {
+export const textQueries = (): ((
+  view: View,
+  language: TextLanguage,
+  text: string,
+) => Promise<readonly FullTextQuery[]>) => {
   const counts: Counts = new WeakMap();
-  return async (view, text) => {
-    const { BooleanQuery, MatchQuery, Occur } = await import('@lancedb/lancedb');
-    if (view.length < 2) return view.map(() => new MatchQuery(text, 'text'));
-    const terms = await distinctTerms(text);
-    // A query of no clause is refused; one without words finds nothing.
-    if (terms.length === 0) return view.map(() => new MatchQuery(text, 'text'));
-    const layers = await Promise.all(view.map((table) => statisticsOf(counts, table, terms)));
-    const whole = sumOf(layers, terms);
-    return layers.map((layer) => {
-      const clauses = terms.map((term, position): [typeof Occur.Should, FullTextQuery] => {
-        const boost = inverseFrequency(whole, position) / inverseFrequency(layer, position);
-        return [Occur.Should, new MatchQuery(term, 'text', { boost })];
-      });
-      return new BooleanQuery(clauses);
-    });
+  return async (view, language, text) => {
+    const { MatchQuery } = await import('@lancedb/lancedb');
+    const request = parseText(text);
+    if (request.scored === '') return [];
+    const quoted = request.required.length + request.excluded.length > 0;
+    if (view.length < 2 && !quoted) return view.map(() => new MatchQuery(request.scored, 'text'));
+    const analysis = await analysisOf(language);
+    const [terms, required, excluded] = await Promise.all([
+      distinctTerms(analysis, request.scored),
+      searchable(analysis, request.required),
+      searchable(analysis, request.excluded),
+    ]);
+    if (terms.length === 0) return [];
+    const scored =
+      view.length < 2 ? view.map(() => [new MatchQuery(request.scored, 'text')]) : await weighed(counts, view, terms);
+    return restrict(scored, { required, excluded });
   };
 };

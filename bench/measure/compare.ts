@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { trueNeighbours } from '../data/truth.ts';
+import type { VectorSet } from '../data/vectors.ts';
+import type { BenchOptions, Size } from '../options.ts';
+import type { LoadedPeer, Peer } from '../peers/peer.ts';
+import { recallOf, runSearches, type SearchTimes, summarize } from './searches.ts';
+
+export const topK = 10;
+/** The recall that a peer has to reach before it is timed. */
+const wantedRecall = 0.95;
+/** Peers take turns in this many stretches, so that what else the machine does falls on all of them. */
+const stretches = 5;
+/** Peers that take longer than this for a search are timed over fewer. */
+const slowestTotalMs = 20_000;
+
+/** What was measured of one peer at one size. */
+export interface Measured {
+  readonly peer: Pick<Peer, 'name' | 'title' | 'reached'>;
+  readonly recall: number;
+  readonly loadSeconds: number;
+  readonly readySeconds: number;
+  /** By number of clients. */
+  readonly times: ReadonlyMap<number, SearchTimes>;
+}
+
+/** One size with all that was measured, and why some peers are missing. */
+export interface Comparison {
+  readonly size: Size;
+  readonly measured: readonly Measured[];
+  readonly missing: readonly { readonly title: string; readonly reason: string }[];
+}
+
+interface Runner {
+  readonly peer: Peer;
+  readonly loaded: LoadedPeer;
+  readonly recall: number;
+  readonly searches: number;
+}
+
+const findAll = async ({ search }: LoadedPeer, { queries }: VectorSet): Promise<readonly (readonly number[])[]> => {
+  const found: (readonly number[])[] = [];
+  for (let at = 0; at < queries.count; at += 1) found.push(await search(queries.at(at), topK));
+  return found;
+};
+
+const prepare = async (
+  peer: Peer,
+  set: VectorSet,
+  truth: readonly (readonly number[])[],
+  directory: string,
+  options: BenchOptions,
+): Promise<Runner> => {
+  const loaded = await peer.load(set, directory);
+  for (;;) {
+    const startedMs = performance.now();
+    const recall = recallOf(truth, await findAll(loaded, set));
+    const eachMs = (performance.now() - startedMs) / set.queries.count;
+    if (recall < wantedRecall && (await loaded.lookCloser())) continue;
+    const searches = Math.max(20, Math.min(options.searches, Math.floor(slowestTotalMs / eachMs)));
+    return { peer, loaded, recall, searches };
+  }
+};
+
+const timeAll = async (
+  runners: readonly Runner[],
+  { queries }: VectorSet,
+  clients: number,
+): Promise<readonly SearchTimes[]> => {
+  const runs = runners.map((): Awaited<ReturnType<typeof runSearches>>[] => []);
+  for (let stretch = 0; stretch < stretches; stretch += 1) {
+    for (const [at, { loaded, searches }] of runners.entries()) {
+      const search = (number: number) => loaded.search(queries.at(number % queries.count), topK);
+      runs[at]?.push(await runSearches(search, clients, Math.ceil(searches / stretches)));
+    }
+  }
+  return runs.map(summarize);
+};
+
+/** Loads all peers with the same vectors and measures them in turns. */
+export const compare = async (
+  size: Size,
+  peers: readonly Peer[],
+  set: VectorSet,
+  options: BenchOptions,
+  say: (text: string) => void,
+): Promise<Comparison> => {
+  const directory = await mkdtemp(join(options.cacheDirectory, 'run-'));
+  const truth = trueNeighbours(set, 'cosine', topK, false);
+  const runners: Runner[] = [];
+  const missing: { readonly title: string; readonly reason: string }[] = [];
+  for (const peer of peers) {
+    say(`${size.rows} x ${size.dimensions}  ${peer.title}`);
+    try {
+      runners.push(await prepare(peer, set, truth, directory, options));
+    } catch (error) {
+      missing.push({ title: peer.title, reason: String(error).split('\n')[0] ?? '' });
+    }
+  }
+  const times = runners.map(() => new Map<number, SearchTimes>());
+  for (const clients of options.clients) {
+    say(`${size.rows} x ${size.dimensions}  ${clients} client(s)`);
+    const measured = await timeAll(runners, set, clients);
+    measured.forEach((one, at) => times[at]?.set(clients, one));
+  }
+  for (const { loaded } of runners) await loaded.close();
+  await rm(directory, { recursive: true, force: true });
+  const measured = runners.map(({ peer, loaded, recall }, at) => ({
+    peer: { name: peer.name, title: peer.title, reached: peer.reached },
+    recall,
+    loadSeconds: loaded.loadSeconds,
+    readySeconds: loaded.readySeconds,
+    times: times[at] ?? new Map<number, SearchTimes>(),
+  }));
+  return { size, measured, missing };
+};

@@ -1,0 +1,59 @@
+import { filterParts, trueNeighbours } from '../data/truth.ts';
+import type { VectorSet } from '../data/vectors.ts';
+import type { DistanceMetric } from '../../shared/platform/engine/port.ts';
+import { batchesOf } from '../peers/peer.ts';
+import type { Service } from '../peers/service.ts';
+import { createIndex, type StrataIndex } from '../peers/strata.ts';
+import { topK } from './compare.ts';
+import { recallOf } from './searches.ts';
+
+/** Recall of the service by default settings. */
+export interface RecallRow {
+  readonly rows: number;
+  readonly dimensions: number;
+  readonly metric: DistanceMetric;
+  readonly all: number;
+  /** Under a filter that keeps one row in a hundred. */
+  readonly filtered: number;
+  /** With `exact`, without and under the filter. */
+  readonly exact: number;
+}
+
+/** Exact searches cost a look at every row, so fewer of them stand for all. */
+const exactQueries = 20;
+
+/** Measures the recall of a loaded index over HTTP against a comparison with every row. */
+export const measureRecall = async (index: StrataIndex, set: VectorSet, metric: DistanceMetric): Promise<RecallRow> => {
+  const { base, queries } = set;
+  const shares: number[] = [];
+  const exact: number[] = [];
+  for (const filtered of [false, true]) {
+    const truth = trueNeighbours(set, metric, topK, filtered);
+    const found: (readonly number[])[] = [];
+    const foundExactly: (readonly number[])[] = [];
+    for (let at = 0; at < queries.count; at += 1) {
+      const more = filtered ? { filter: { part: at % filterParts } } : {};
+      found.push(await index.search(queries.at(at), topK, more));
+      if (at < exactQueries) foundExactly.push(await index.search(queries.at(at), topK, { ...more, exact: true }));
+    }
+    shares.push(recallOf(truth, found));
+    exact.push(recallOf(truth.slice(0, exactQueries), foundExactly));
+  }
+  const [all = 0, filtered = 0] = shares;
+  return { rows: base.count, dimensions: base.dimensions, metric, all, filtered, exact: Math.min(...exact) };
+};
+
+/** Measures an index that it makes for the purpose. */
+export const measureFreshRecall = async (
+  service: Service,
+  set: VectorSet,
+  metric: DistanceMetric,
+): Promise<RecallRow> => {
+  const { base } = set;
+  const index = await createIndex(service, base.dimensions, metric);
+  for (const [from, to] of batchesOf(base.count)) await index.upsert(base, from, to);
+  await index.settled();
+  const row = await measureRecall(index, set, metric);
+  await service.call('DELETE', `/v1/indexes/${index.id}`);
+  return row;
+};

@@ -1,0 +1,69 @@
+import { execFile, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Pool } from 'undici';
+
+const projectDirectory = join(import.meta.dirname, '..', '..');
+const stopMs = 15_000;
+
+/** The service in a process of its own, as `npm start` runs it, with an organization whose plan bounds no rate. */
+export interface Service {
+  readonly baseUrl: string;
+  readonly dataDirectory: string;
+  /** One request with a JSON body; rejects on any answer but 2xx. */
+  readonly call: (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<unknown>;
+  readonly close: () => Promise<void>;
+}
+
+interface Announced {
+  readonly base_url: string;
+  readonly api_key: string;
+  readonly organization_id: string;
+}
+
+/** What the service says once it serves; rejects with its last words where it ends before. */
+const announced = async (output: NodeJS.ReadableStream, errors: NodeJS.ReadableStream): Promise<Announced> => {
+  let lastLine = '';
+  createInterface({ input: errors }).on('line', (line) => (lastLine = line));
+  for await (const line of createInterface({ input: output })) return JSON.parse(line) as Announced;
+  throw new Error(`the service did not start: ${lastLine}`);
+};
+
+const connect = (baseUrl: string, token: string): Pick<Service, 'call'> & { readonly pool: Pool } => {
+  const pool = new Pool(baseUrl, { connections: 64, headersTimeout: 120_000 });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const call: Service['call'] = async (method, path, body) => {
+    const sent = body === undefined ? null : JSON.stringify(body);
+    const answer = await pool.request({ method, path, headers, body: sent });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 500)}`);
+    return text === '' ? null : JSON.parse(text);
+  };
+  return { call, pool };
+};
+
+/** Starts the service on an empty directory. */
+export const startService = async (dataDirectory: string): Promise<Service> => {
+  const args = ['local/start.ts', '--data', dataDirectory, '--port', '0', '--json'];
+  const child = spawn(process.execPath, args, { cwd: projectDirectory, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+  });
+  const {
+    base_url: baseUrl,
+    api_key: key,
+    organization_id: organization,
+  } = await announced(child.stdout, child.stderr);
+  const plan = ['scripts/set-plan.ts', '--local', baseUrl, '--organization', organization, '--plan', 'enterprise'];
+  await promisify(execFile)(process.execPath, plan, { cwd: projectDirectory });
+  const { call, pool } = connect(baseUrl, key);
+  const close = async (): Promise<void> => {
+    await pool.destroy();
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), stopMs);
+    await exited;
+    clearTimeout(late);
+  };
+  return { baseUrl, dataDirectory, call, close };
+};

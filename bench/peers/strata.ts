@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Buffer } from 'node:buffer';
+import { filterParts } from '../data/truth.ts';
+import type { Vectors } from '../data/vectors.ts';
+import type { DistanceMetric } from '../../shared/platform/engine/port.ts';
+import { batchesOf, type Peer, secondsSince } from './peer.ts';
+import type { Service } from './service.ts';
+
+/** Base64 of little-endian float32, the short form of a vector in a request. */
+const encode = (vector: Float32Array): string =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+
+/** An index of the service. */
+export interface StrataIndex {
+  readonly id: string;
+  readonly upsert: (vectors: Vectors, from: number, to: number) => Promise<void>;
+  readonly search: (query: Float32Array, topK: number, more?: SearchMore) => Promise<readonly number[]>;
+  /** Resolves once all maintenance that the writes asked for is done. */
+  readonly settled: () => Promise<void>;
+}
+
+export interface SearchMore {
+  readonly filter?: Readonly<Record<string, unknown>>;
+  readonly exact?: boolean;
+}
+
+/** What one request can carry for certain: a function takes 6 MB, and escaping adds to the body. */
+const requestBytes = 4_500_000;
+
+interface Stats {
+  readonly queues: readonly { readonly name: string; readonly visible: number; readonly in_flight: number }[];
+}
+
+const settled = async (service: Service): Promise<void> => {
+  // Twice in a row, because a message that is done may have asked for the next one.
+  for (let quiet = 0; quiet < 2;) {
+    const { queues } = (await service.call('GET', '/_local/health')) as Stats;
+    quiet = queues.every(({ visible, in_flight: running }) => visible + running === 0) ? quiet + 1 : 0;
+    await delay(50);
+  }
+};
+
+/** Makes an index with settings that nobody has tuned. */
+export const createIndex = async (
+  service: Service,
+  dimensions: number,
+  metric: DistanceMetric = 'cosine',
+): Promise<StrataIndex> => {
+  const made = await service.call('POST', '/v1/indexes', { name: 'bench', dimensions, distance_metric: metric });
+  const { id } = made as { readonly id: string };
+  // As base64, with its id and metadata.
+  const rowBytes = dimensions * (16 / 3) + 80;
+  const rowsPerRequest = Math.min(1_000, Math.floor(requestBytes / rowBytes));
+  return {
+    id,
+    upsert: async (vectors, from, to) => {
+      const starts = Array.from(
+        { length: Math.ceil((to - from) / rowsPerRequest) },
+        (_, at) => from + at * rowsPerRequest,
+      );
+      const writes = starts.map((start) => {
+        const items = Array.from({ length: Math.min(rowsPerRequest, to - start) }, (_, at) => ({
+          id: `row-${start + at}`,
+          vector: encode(vectors.at(start + at)),
+          metadata: { part: (start + at) % filterParts },
+        }));
+        return service.call('POST', `/v1/indexes/${id}/vectors`, items);
+      });
+      await Promise.all(writes);
+    },
+    search: async (query, topK, more = {}) => {
+      const body = { vector: encode(query), top_k: topK, include: [], ...more };
+      const answer = await service.call('POST', `/v1/indexes/${id}/search/dense`, body);
+      return (answer as { readonly results: readonly { readonly id: string }[] }).results.map((hit) =>
+        Number(hit.id.slice(4)),
+      );
+    },
+    settled: () => settled(service),
+  };
+};
+
+/**
+ * The service over HTTP, with default settings.
+ * @param beforeClose is handed the loaded index once the comparison is done with it.
+ */
+export const strata = (service: Service, beforeClose: (index: StrataIndex) => Promise<void>): Peer => ({
+  name: 'strata',
+  title: 'Strata',
+  reached: 'HTTP',
+  load: async ({ base }) => {
+    const index = await createIndex(service, base.dimensions);
+    const startedMs = performance.now();
+    for (const [from, to] of batchesOf(base.count)) await index.upsert(base, from, to);
+    const loadSeconds = secondsSince(startedMs);
+    await index.settled();
+    return {
+      loadSeconds,
+      readySeconds: secondsSince(startedMs),
+      search: (query, topK) => index.search(query, topK),
+      lookCloser: () => false,
+      close: async () => {
+        await beforeClose(index);
+        await service.call('DELETE', `/v1/indexes/${index.id}`);
+      },
+    };
+  },
+});

@@ -1,0 +1,72 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { indexCollection, openEmbedder } from './quality/index-collection.ts';
+import { judge, type Judged } from './quality/judge.ts';
+import { readCollection } from './quality/read-collection.ts';
+
+const cacheDirectory = join(tmpdir(), 'strata-bench');
+const collectionsDirectory = join(cacheDirectory, 'collections');
+
+const usage = `npm run bench:quality -- [options] [COLLECTION ...]
+
+Puts each collection into an index of its own, asks all its questions and prints the mean nDCG@10 of sparse, dense and
+hybrid search with the defaults of the API and the embedded model, beside a plain BM25 over the same terms.
+
+A collection is a directory with three files, as Cranfield and CISI come: documents (a name with "all"), questions
+("qry") and judgements ("rel"), with dots or in the XML of TREC; or a JSON file as SQuAD and XQuAD have it.
+Default: all that lies in ${collectionsDirectory}.
+
+  --grid     also print other ways to fuse the two sides
+`;
+
+/** Furthest that the sparse side may be from plain BM25. */
+const tolerance = 0.005;
+
+const figure = (value: number): string => value.toFixed(4);
+
+const print = ({ name, documents, questions, scores, grid }: Judged, withGrid: boolean): void => {
+  const { reference, sparse, dense, hybrid } = scores;
+  console.log(`\n${name}: ${documents} documents, ${questions} questions, nDCG@10`);
+  console.log(`  plain BM25  ${figure(reference)}`);
+  console.log(`  sparse      ${figure(sparse)}   ${figure(sparse - reference)} from plain BM25`);
+  console.log(`  dense       ${figure(dense)}`);
+  console.log(`  hybrid      ${figure(hybrid)}   ${figure(hybrid - Math.max(sparse, dense))} from its better part`);
+  if (!withGrid) return;
+  for (const { fusion, score } of grid) {
+    const how = fusion.method === 'rrf' ? `rrf k=${fusion.k}` : 'weighted';
+    console.log(`    ${how.padEnd(9)} dense_weight ${fusion.denseWeight}  ${figure(score)}`);
+  }
+};
+
+const run = async (path: string, withGrid: boolean): Promise<boolean> => {
+  const directory = mkdtempSync(join(tmpdir(), 'strata-quality-'));
+  try {
+    const collection = readCollection(path);
+    const ask = await indexCollection(directory, collection, openEmbedder(cacheDirectory));
+    const judged = await judge(collection, ask);
+    print(judged, withGrid);
+    return Math.abs(judged.scores.sparse - judged.scores.reference) <= tolerance;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+};
+
+const main = async (): Promise<number> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { grid: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  });
+  const kept = existsSync(collectionsDirectory) ? readdirSync(collectionsDirectory) : [];
+  const paths = positionals.length > 0 ? positionals : kept.map((name) => join(collectionsDirectory, name));
+  if (values.help || paths.length === 0) {
+    console.log(usage);
+    return values.help ? 0 : 2;
+  }
+  let close = true;
+  for (const path of paths) close = (await run(path, values.grid)) && close;
+  return close ? 0 : 1;
+};
+
+process.exitCode = await main();

@@ -1,0 +1,86 @@
+import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { answer } from '../../functions/services/index-reader/steps/answer.ts';
+import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
+import { openWriter } from '../../shared/platform/engine/lance/open-writer.ts';
+import type { IndexRef } from '../../shared/platform/engine/port.ts';
+import { createCachedEmbedder } from '../../shared/platform/models/cache.ts';
+import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
+import type { Embedder } from '../../shared/platform/models/port.ts';
+import type { ReaderAnswers, SearchOperation } from '../../shared/reader/index.ts';
+import type { Collection } from './read-collection.ts';
+
+const dimensions = 1_536;
+
+/** The embedded model; vectors of documents are kept in a directory, since making them takes minutes. */
+export const openEmbedder = (cacheDirectory: string): Embedder => {
+  const store = {
+    get: async (key: string) => {
+      const file = join(cacheDirectory, 'embeddings', key);
+      return existsSync(file) ? readFileSync(file) : null;
+    },
+    put: async (key: string, body: Uint8Array) => {
+      const file = join(cacheDirectory, 'embeddings', key);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, body);
+    },
+  };
+  const model = createEmbeddedEmbedder({ assetsDirectory: join(import.meta.dirname, '..', '..', 'node_modules') });
+  return createCachedEmbedder(model, store, { tenant: 'quality', payer: 'quality' });
+};
+
+/** Searches an index as the API functions do, by what the reader answers. */
+export type Ask = (
+  search: Partial<SearchOperation> & { readonly mode: SearchOperation['mode'] },
+) => Promise<ReaderAnswers['search']>;
+
+/** Puts a collection into an index of its own and brings it up to date. */
+export const indexCollection = async (uri: string, collection: Collection, embedder: Embedder): Promise<Ask> => {
+  const [writer, reader] = [openWriter({ uri }), openReader({ uri })];
+  const at = (version: number): IndexRef => ({
+    dimensions,
+    metric: 'cosine',
+    nonFilterableKeys: [],
+    layers: [{ table: 'documents', version }],
+  });
+  let { version } = await writer.create(at(0));
+  const documents = [...collection.documents];
+  const { vectors } = await embedder.embed(
+    documents.map(([, text]) => text),
+    dimensions,
+  );
+  const rows = documents.map(([id, text], position) => {
+    const vector = vectors[position];
+    if (vector === undefined) throw new Error('the model gave fewer vectors than there are documents');
+    return { id, vector, text, metadata: {}, jobId: null, filename: null, pageStart: null, pageEnd: null };
+  });
+  ({ version } = (await writer.commit(at(version), [{ kind: 'upsert', rows }])).state);
+  ({ version } = await writer.maintain(at(version), { keepSeconds: 0, keepVersions: [] }));
+  const deps = { engines: () => reader, embedders: () => embedder };
+  return async (search) => {
+    const operation: SearchOperation = {
+      op: 'search',
+      text: null,
+      vector: null,
+      top_k: 10,
+      filter: null,
+      exact: false,
+      include_vector: false,
+      fusion: { method: 'rrf', k: 60, denseWeight: 0.5 },
+      ...search,
+    };
+    const request = {
+      organization_id: 'org',
+      model: embedder.model,
+      ref: {
+        ...at(version),
+        nonFilterableKeys: [],
+        textLanguage: 'english' as const,
+        layers: [{ table: 'documents', version }] as [{ table: string; version: number }],
+      },
+      operation,
+    };
+    // Cast: a search is answered as a search.
+    return (await answer(deps, request)) as ReaderAnswers['search'];
+  };
+};

@@ -1,0 +1,69 @@
+import { fuseHits } from '../../shared/platform/engine/fuse-hits.ts';
+import type { Fusion } from '../../shared/platform/engine/port.ts';
+import { embeddedModel } from '../../shared/platform/models/model-names.ts';
+import { chooseFusion, HybridSearch } from '../../shared/search/index.ts';
+import type { Ask } from './index-collection.ts';
+import { mean, ndcg } from './ndcg.ts';
+import type { Collection } from './read-collection.ts';
+import { referenceBm25 } from './reference-bm25.ts';
+
+const depth = 10;
+/** What each side of a hybrid search brings along. */
+const candidates = 100;
+
+export interface Judged {
+  readonly name: string;
+  readonly documents: number;
+  readonly questions: number;
+  /** nDCG@10 of each way to search. */
+  readonly scores: Readonly<Record<'reference' | 'sparse' | 'dense' | 'hybrid', number>>;
+  readonly grid: readonly { readonly fusion: Fusion; readonly score: number }[];
+}
+
+const weights = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
+const grid: readonly Fusion[] = [
+  ...[5, 10, 20, 60].flatMap((k) => weights.map((denseWeight) => ({ method: 'rrf' as const, k, denseWeight }))),
+  ...weights.map((denseWeight) => ({ method: 'weighted' as const, k: 60, denseWeight })),
+];
+
+/** Asks every question of a collection in every way. */
+export const judge = async (collection: Collection, ask: Ask): Promise<Judged> => {
+  const reference = await referenceBm25(collection.documents);
+  const scores = { reference: [] as number[], sparse: [] as number[], dense: [] as number[], hybrid: [] as number[] };
+  const gridScores = grid.map(() => [] as number[]);
+  let questions = 0;
+  for (const [id, asked] of collection.questions) {
+    const relevant = collection.relevant.get(id);
+    if (relevant === undefined || relevant.size === 0) continue;
+    questions += 1;
+    // In quotes they would be phrases, which the reference does not know.
+    const text = asked.replaceAll('"', ' ');
+    const fusion = chooseFusion(HybridSearch.parse({ text }).fusion, { embeddingModel: embeddedModel }, false);
+    const sparse = await ask({ mode: 'sparse', text, top_k: candidates });
+    const dense = await ask({ mode: 'dense', text, top_k: candidates });
+    const hybrid = await ask({ mode: 'hybrid', text, top_k: depth, fusion });
+    const score = (ids: readonly string[]): number => ndcg(ids, relevant, depth);
+    const ranked = (answer: typeof sparse) => answer.hits.map((hit) => ({ id: hit.row.id, score: hit.score }));
+    const idsOf = (answer: typeof sparse): readonly string[] => answer.hits.map(({ row }) => row.id);
+    scores.reference.push(score(await reference(text, depth)));
+    scores.sparse.push(score(idsOf(sparse)));
+    scores.dense.push(score(idsOf(dense)));
+    scores.hybrid.push(score(idsOf(hybrid)));
+    for (const [at, way] of grid.entries()) {
+      const fused = fuseHits(ranked(dense), ranked(sparse), way, depth);
+      gridScores[at]?.push(score(fused.map((hit) => hit.id)));
+    }
+  }
+  return {
+    name: collection.name,
+    documents: collection.documents.size,
+    questions,
+    scores: {
+      reference: mean(scores.reference),
+      sparse: mean(scores.sparse),
+      dense: mean(scores.dense),
+      hybrid: mean(scores.hybrid),
+    },
+    grid: grid.map((fusion, at) => ({ fusion, score: mean(gridScores[at] ?? []) })),
+  };
+};

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** Documents, questions, and which documents answer which question. */
+export interface Collection {
+  readonly name: string;
+  readonly documents: ReadonlyMap<string, string>;
+  readonly questions: ReadonlyMap<string, string>;
+  readonly relevant: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Entries that begin with `.I`, each with the text under the wanted letters. */
+const readMarked = (content: string, letters: string): readonly (readonly [id: string, text: string])[] =>
+  content
+    .split(/^\.I\s*/m)
+    .slice(1)
+    .map((entry) => {
+      const [id = '', ...fields] = entry.split(/^\.(?=[A-Z]\s*$)/m);
+      const wanted = fields.filter((field) => letters.includes(field.charAt(0)));
+      return [id.trim(), squeeze(wanted.map((field) => field.slice(1)).join(' '))] as const;
+    });
+
+const tagged = (entry: string, tag: string): string =>
+  squeeze(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'i').exec(entry)?.[1] ?? '');
+
+const readTagged = (content: string, entry: string, id: string, tags: readonly string[]) =>
+  [...content.matchAll(new RegExp(`<${entry}>([\\s\\S]*?)</${entry}>`, 'gi'))].map(
+    ([, body = '']) => [tagged(body, id), tags.map((tag) => tagged(body, tag)).join(' ')] as const,
+  );
+
+/** Lines of question and document, in the four columns of TREC or with the document second. */
+const readJudgements = (content: string): ReadonlyMap<string, ReadonlySet<string>> => {
+  const rows = content
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter((row) => row.length >= 2);
+  const trec = rows.every((row) => row.length === 4 && row[1] === '0');
+  const relevant = new Map<string, Set<string>>();
+  for (const row of rows) {
+    const [question = '', second = '', third = '', fourth = ''] = row;
+    const [document, grade] = trec ? [third, fourth] : [second, third];
+    if (trec && Number(grade) <= 0) continue;
+    relevant.set(question, (relevant.get(question) ?? new Set()).add(document));
+  }
+  return relevant;
+};
+
+/** Documents, questions and judgements in three files, in the old format with dots (Cranfield, CISI) or that of TREC. */
+const readDirectory = (directory: string): Collection => {
+  const find = (pattern: RegExp): string => {
+    const name = readdirSync(directory).find((entry) => pattern.test(entry));
+    if (name === undefined) throw new Error(`${directory} has no file like ${pattern.source}`);
+    return readFileSync(join(directory, name), 'utf8');
+  };
+  const [documents, questions] = [find(/\ball\b|docs/i), find(/qry|quer|topics/i)];
+  const asked = /^\.I/m.test(questions) ? readMarked(questions, 'W') : readTagged(questions, 'top', 'num', ['title']);
+  const parts = /^\.I/m.test(documents)
+    ? readMarked(documents, 'TW')
+    : readTagged(documents, 'doc', 'docno', ['title', 'text']);
+  return {
+    name: basename(directory),
+    documents: new Map(parts.filter(([, text]) => text !== '')),
+    // Judgements count the questions; Cranfield's own numbers have gaps.
+    questions: new Map(asked.map(([, text], at) => [String(at + 1), text])),
+    relevant: readJudgements(find(/rel/i)),
+  };
+};
+
+interface Squad {
+  readonly data: readonly {
+    readonly paragraphs: readonly {
+      readonly context: string;
+      readonly qas: readonly { readonly question: string }[];
+    }[];
+  }[];
+}
+
+/** Questions of reading comprehension (SQuAD, XQuAD): the paragraph that a question is about is its one answer. */
+const readSquad = (file: string): Collection => {
+  // Cast: the file's own format.
+  const { data } = JSON.parse(readFileSync(file, 'utf8')) as Squad;
+  const paragraphs = data.flatMap((article) => article.paragraphs);
+  const asked = paragraphs.flatMap(({ qas }, at) => qas.map(({ question }) => [question, String(at)] as const));
+  return {
+    name: basename(file, '.json'),
+    documents: new Map(paragraphs.map(({ context }, at) => [String(at), context])),
+    questions: new Map(asked.map(([question], at) => [String(at), question])),
+    relevant: new Map(asked.map(([, document], at) => [String(at), new Set([document])])),
+  };
+};
+
+/** Reads a directory or a JSON file. Throws where a part is missing. */
+export const readCollection = (path: string): Collection =>
+  statSync(path).isDirectory() ? readDirectory(path) : readSquad(path);

@@ -1,0 +1,48 @@
+import { tokenize } from '@lancedb/lancedb';
+import { analysisOf } from '../../shared/platform/engine/lance/text-analysis.ts';
+
+const [k1, b] = [1.2, 0.75];
+
+const termsOf = async (text: string): Promise<readonly string[]> =>
+  (await tokenize(text, await analysisOf('english'))).map((token) => token.text);
+
+const countsOf = (terms: readonly string[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
+};
+
+/** BM25 as it stands in the textbook, over every document, with the analysis of the service. */
+export const referenceBm25 = async (
+  documents: ReadonlyMap<string, string>,
+): Promise<(question: string, limit: number) => Promise<readonly string[]>> => {
+  const bags: { readonly id: string; readonly length: number; readonly counts: ReadonlyMap<string, number> }[] = [];
+  const found = new Map<string, number>();
+  for (const [id, text] of documents) {
+    const terms = await termsOf(text);
+    const counts = countsOf(terms);
+    bags.push({ id, length: terms.length, counts });
+    for (const term of counts.keys()) found.set(term, (found.get(term) ?? 0) + 1);
+  }
+  const averageLength = bags.reduce((sum, { length }) => sum + length, 0) / bags.length;
+  const weightOf = (term: string): number => {
+    const documentsWith = found.get(term) ?? 0;
+    return Math.log(1 + (bags.length - documentsWith + 0.5) / (documentsWith + 0.5));
+  };
+  return async (question, limit) => {
+    const terms = await termsOf(question);
+    const scored = bags.map(({ id, length, counts }) => {
+      const norm = k1 * (1 - b + (b * length) / averageLength);
+      const score = terms.reduce((sum, term) => {
+        const count = counts.get(term) ?? 0;
+        return sum + (weightOf(term) * count * (k1 + 1)) / (count + norm);
+      }, 0);
+      return { id, score };
+    });
+    return scored
+      .filter(({ score }) => score > 0)
+      .toSorted((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
+      .slice(0, limit)
+      .map(({ id }) => id);
+  };
+};

@@ -1,0 +1,136 @@
+import type { BilledUnits } from '../measure/billed-units.ts';
+import type { Comparison, Measured } from '../measure/compare.ts';
+import type { IngestionRow } from '../measure/ingestion.ts';
+import type { RecallRow } from '../measure/recall.ts';
+import type { Size } from '../options.ts';
+import { markdownTable, ms, ratio, share, whole } from './table.ts';
+
+/** Everything that one run has measured. */
+export interface Report {
+  readonly machine: string;
+  readonly comparisons: readonly Comparison[];
+  readonly recall: readonly RecallRow[];
+  readonly ingestion: IngestionRow | null;
+  readonly units: readonly BilledUnits[];
+}
+
+const sizeName = ({ rows, dimensions }: Size): string => `${whole(rows)} × ${dimensions}`;
+
+const named = ({ measured }: Comparison, name: string): Measured | undefined =>
+  measured.find(({ peer }) => peer.name === name);
+
+const comparisonTable = (comparison: Comparison): string => {
+  const strata = named(comparison, 'strata');
+  const rows = comparison.measured.map((one) => {
+    const [alone, together] = [one.times.get(1), one.times.get(8)];
+    const { title, reached } = one.peer;
+    return [
+      `${title}, ${reached}`,
+      share(one.recall),
+      ms(alone?.p50Ms),
+      ms(alone?.p99Ms),
+      whole(together?.perSecond),
+      strata === undefined || strata === one ? '' : ratio(strata.times.get(1)?.p50Ms, alone?.p50Ms),
+      whole(comparison.size.rows / one.loadSeconds),
+      one.readySeconds.toFixed(1),
+    ];
+  });
+  const head = [
+    sizeName(comparison.size),
+    'recall@10',
+    'p50 ms',
+    'p99 ms',
+    'searches/s, 8 clients',
+    'p50 of Strata to it',
+    'vectors/s written',
+    'seconds to ready',
+  ];
+  const missing = comparison.missing.map(({ title, reason }) => `\n\nNot measured: ${title} (${reason}).`).join('');
+  return `${markdownTable(head, rows)}${missing}`;
+};
+
+const p50 = (comparison: Comparison | undefined, name: string): number | undefined =>
+  comparison === undefined ? undefined : named(comparison, name)?.times.get(1)?.p50Ms;
+
+const rateOf = (comparison: Comparison | undefined, name: string): number | undefined =>
+  comparison === undefined ? undefined : named(comparison, name)?.times.get(8)?.perSecond;
+
+const writtenPerSecond = (comparison: Comparison, name: string): number | undefined => {
+  const one = named(comparison, name);
+  return one === undefined ? undefined : comparison.size.rows / one.loadSeconds;
+};
+
+const ratioTable = (comparisons: readonly Comparison[], ingestion: IngestionRow | null): string => {
+  const at = (rows: number, dimensions: number): Comparison | undefined =>
+    comparisons.find(({ size }) => size.rows === rows && size.dimensions === dimensions);
+  const wide = at(100_000, 1536);
+  const rows = [
+    ['p50 to LanceDB called directly, 100,000 × 1536', ratio(p50(wide, 'strata'), p50(wide, 'lance')), 'at most 2'],
+    ['p50 to Chroma, 100,000 × 1536', ratio(p50(wide, 'strata'), p50(wide, 'chroma')), 'at most 1'],
+    [
+      'searches/s to Chroma, 8 clients, 100,000 × 1536',
+      ratio(rateOf(wide, 'strata'), rateOf(wide, 'chroma')),
+      'at least 1',
+    ],
+    [
+      'p50 at 400,000 to p50 at 10,000, × 100',
+      ratio(p50(at(400_000, 100), 'strata'), p50(at(10_000, 100), 'strata')),
+      'at most 2',
+    ],
+    ...comparisons.map((comparison) => [
+      `vectors/s written in batches of 1,000 to LanceDB called directly, ${sizeName(comparison.size)}`,
+      ratio(writtenPerSecond(comparison, 'strata'), writtenPerSecond(comparison, 'lance')),
+      'at least 0.5',
+    ]),
+    ['p99 while vectors are written to p99 in peace', ratio(ingestion?.busyP99Ms, ingestion?.quietP99Ms), 'at most 3'],
+  ];
+  return markdownTable(['Strata', 'measured', 'aim'], rows);
+};
+
+const recallTable = (rows: readonly RecallRow[]): string =>
+  markdownTable(
+    ['Size, metric', 'all rows', 'filter that keeps 1 %', '`exact`'],
+    rows.map((row) => [
+      `${sizeName({ ...row, dimensions: row.dimensions === 100 ? 100 : 1536 })}, ${row.metric}`,
+      share(row.all),
+      share(row.filtered),
+      share(row.exact),
+    ]),
+  );
+
+const ingestionText = (row: IngestionRow): string =>
+  markdownTable(
+    ['', 'p50 ms', 'p99 ms'],
+    [
+      ['in peace', ms(row.quietP50Ms), ms(row.quietP99Ms)],
+      [`while ${whole(row.vectorsPerSecond)} vectors/s are written`, ms(row.busyP50Ms), ms(row.busyP99Ms)],
+    ],
+  ) + `\n\n${whole(row.searches)} searches while writing, ${row.errors} failed.`;
+
+const unitsTable = (units: readonly BilledUnits[]): string =>
+  markdownTable(
+    ['Operation', 'Lambda invocations', 'DynamoDB reads', 'DynamoDB writes', 'S3 requests', 'SQS requests'],
+    units.map((one) =>
+      [one.operation].concat(
+        [one.invocations, one.tableReads, one.tableWrites, one.objectRequests, one.queueRequests].map((count) =>
+          count.toFixed(count < 10 ? 1 : 0),
+        ),
+      ),
+    ),
+  );
+
+/** The measured part of the document, in Markdown. */
+export const describeReport = ({ machine, comparisons, recall, ingestion, units }: Report): string =>
+  [
+    machine,
+    '### Ratios',
+    ratioTable(comparisons, ingestion),
+    '### Search',
+    ...(comparisons.length === 0 ? [] : ['![Median time of a search](benchmarks.svg)']),
+    ...comparisons.map(comparisonTable),
+    ...(recall.length === 0 ? [] : ['### Recall by default settings', recallTable(recall)]),
+    ...(ingestion === null
+      ? []
+      : [`### Search while ${whole(ingestion.rows)} vectors are written`, ingestionText(ingestion)]),
+    ...(units.length === 0 ? [] : ['### Billed units', unitsTable(units)]),
+  ].join('\n\n');

@@ -1,0 +1,19 @@
+/** A Markdown table; the first column is text, the others are numbers. */
+export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const rule = head.map((_, at) => (at === 0 ? '---' : '---:'));
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+};
+
+/** A time, with the digits that tell something. */
+export const ms = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(value < 10 ? 2 : 1));
+
+/** A rate or a count. */
+export const whole = (value: number | undefined): string =>
+  value === undefined ? '' : Math.round(value).toLocaleString('en-US');
+
+/** How many times one number is the other. */
+export const ratio = (one: number | undefined, other: number | undefined): string =>
+  one === undefined || other === undefined ? 'not measured' : `${(one / other).toFixed(2)}×`;
+
+/** A share of at most 1. */
+export const share = (value: number): string => value.toFixed(3);

@@ -1,0 +1,14 @@
+import { readFile, writeFile } from 'node:fs/promises';
+
+const start = '<!-- measured: speed -->';
+const end = '<!-- end of measured: speed -->';
+
+/** Puts what was measured between the marks in the document, and the picture beside it. */
+export const writeReport = async (file: string, measured: string, plot: string): Promise<void> => {
+  const before = await readFile(file, 'utf8');
+  const [head, rest] = before.split(start);
+  const tail = rest?.split(end)[1];
+  if (head === undefined || tail === undefined) throw new Error(`${file} has no place for what was measured`);
+  await writeFile(file, `${head}${start}\n\n${measured}\n\n${end}${tail}`);
+  await writeFile(file.replace(/\.md$/, '.svg'), plot);
+};

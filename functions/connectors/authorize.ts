@@ -1,0 +1,31 @@
+import {
+  ConnectorConsent,
+  ConnectorConsentCreate,
+  consentSeconds,
+  startConsent,
+  startConsentUses,
+} from '../../shared/connectors/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+
+export const authorizeConnector = endpoint({
+  id: 'authorize-connector',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/connectors/{provider}/authorize',
+  tag: 'Connectors',
+  summary: 'Ask for consent to a provider',
+  description:
+    'Gives the address at which a person lets the service read `slack`, `notion`, `google_drive`, `gmail` or `google_calendar` in their name, within 15 minutes. The connector comes into being when the provider sends them back, and then waits for a scope. A 409 where whoever runs the service has no application at the provider.',
+  auth: { needs: 'write' },
+  refuses: ['conflict'],
+  feature: 'connectors',
+  creates: true,
+  uses: startConsentUses,
+  body: ConnectorConsentCreate,
+  status: 201,
+  response: ConnectorConsent,
+  handle: async (call) => {
+    const { index_id: indexId, provider } = call.path;
+    const { authorizeUrl, connectionId } = await startConsent(call, indexId, provider, call.body.name);
+    return { connection_id: connectionId, authorize_url: authorizeUrl, expires_in_seconds: consentSeconds };
+  },
+});

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
+import { BranchDifference, indexesRead, requireWritableIndex } from '../../shared/indexes/index.ts';
+import { AppError } from '../../shared/kernel/errors.ts';
+import { readerInvoke } from '../../shared/reader/index.ts';
+
+export const diffIndex = endpoint({
+  id: 'diff-index',
+  method: 'GET',
+  path: '/v1/indexes/{index_id}/diff',
+  tag: 'Indexes',
+  summary: 'Compare a branch with its parent',
+  description:
+    'The ids of vectors that the branch has added, changed or deleted, against its parent as of the branch point, in order of id. A vector that was written counts as changed whatever was written. What the parent has done since is no part of it.',
+  auth: { needs: 'read' },
+  refuses: ['conflict', 'index_not_ready'],
+  feature: 'branching',
+  uses: { indexes: indexesRead, reader: readerInvoke },
+  query: PageQuery,
+  status: 200,
+  response: z.array(BranchDifference),
+  handle: async ({ caller, deps, path, query }) => {
+    const index = await requireWritableIndex(deps.indexes, caller.organizationId, path.index_id);
+    if (index.parentIndexId === null) throw new AppError('conflict', 'The index is no branch');
+    const { differences, next } = await deps.reader.ask(index, { op: 'diff', ...toPage(query) });
+    return { body: [...differences], headers: nextCursor(next) };
+  },
+});

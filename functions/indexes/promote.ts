@@ -1,0 +1,30 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import {
+  IndexPromote,
+  promoteIndex as promote,
+  promoteIndexUses,
+  PromoteResponse,
+} from '../../shared/indexes/index.ts';
+
+export const promoteIndex = endpoint({
+  id: 'promote-index',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/promote',
+  tag: 'Indexes',
+  summary: 'Promote a branch',
+  description:
+    'Makes what a branch has come to the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. Emits `index.updated` for the parent. Answers 409 where the parent is gone.',
+  auth: { needs: 'write', unrestricted: true },
+  refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
+  feature: 'branching',
+  uses: promoteIndexUses,
+  body: IndexPromote,
+  timeoutSeconds: 29,
+  memoryMb: 1024,
+  status: 200,
+  response: PromoteResponse,
+  handle: async (call) => {
+    const { parentId, written, deleted } = await promote(call, call.path.index_id, call.body.parent_changes);
+    return { index_id: parentId, vectors_written: written, vectors_deleted: deleted };
+  },
+});

@@ -1,0 +1,20 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { RecallBody, RecallResponse, recallUses, runRecall } from '../../shared/search/index.ts';
+
+export const measureRecall = endpoint({
+  id: 'measure-recall',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/recall',
+  tag: 'Search',
+  summary: 'Measure recall',
+  description:
+    'Asks the index with vectors drawn from it, or with given ones, by the default dense search and by the exact one, and tells how many of the exact hits the default search finds: once over all rows and once under a filter, which is made so that about one row in a hundred matches where none is given. A drawn vector is no answer to itself. No query is begun after 12 seconds. Each search counts in usage as a dense search; the request counts once against the rate limit.',
+  auth: { needs: 'read' },
+  rate: 'searches',
+  uses: recallUses,
+  body: RecallBody,
+  timeoutSeconds: 29,
+  status: 200,
+  response: RecallResponse,
+  handle: (call) => runRecall(call, call.path.index_id, call.body),
+});

@@ -1,0 +1,22 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { UpdateBody, UpdateResponse, updateUses, updateVectors as update } from '../../shared/vectors/index.ts';
+
+export const updateVectors = endpoint({
+  id: 'update-vectors',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/vectors/update',
+  tag: 'Vectors',
+  summary: 'Update metadata',
+  description:
+    'Merges metadata into vectors that are there, without sending their numbers or text. Ids that are not there change nothing; `missing` names the first hundred. With `if_version`, all are changed or, where the version of one differs, none: then the answer is a 409 with `conflicts`.',
+  auth: { needs: 'write' },
+  refuses: ['conflict', 'index_not_ready'],
+  rate: 'vector_writes',
+  uses: updateUses,
+  body: UpdateBody,
+  timeoutSeconds: 29,
+  memoryMb: 1024,
+  status: 200,
+  response: UpdateResponse,
+  handle: (call) => update(call, call.path.index_id, call.body),
+});

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import {
+  type Discovery,
+  type Ending,
+  type FrontierEntry,
+  hashOf,
+  rememberedLinks,
+  type RememberedPage,
+  siteOf,
+  toPageAddress,
+} from '../../../../shared/crawls/index.ts';
+import { putDocument } from '../../../../shared/documents/index.ts';
+import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
+import { forbidsIndex, type PageFacts, readPage } from '../../../../shared/platform/crawl/read-page.ts';
+import { type Crawling, generationOf, memoryOf, sourceOf } from './working.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Most bytes of each kind of content that is taken; what has no type is looked at as a page. */
+const longestByType: ReadonlyMap<string, number> = new Map([
+  ['', 10 * mebibyte],
+  ['text/html', 10 * mebibyte],
+  ['application/xhtml+xml', 10 * mebibyte],
+  ['text/plain', 10 * mebibyte],
+  ['text/markdown', 10 * mebibyte],
+  ['application/pdf', 32 * mebibyte],
+]);
+
+const typeOf = (contentType: string): string => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+
+export const limitBytes = (contentType: string): number => longestByType.get(typeOf(contentType)) ?? 0;
+
+const extensions: Readonly<Record<string, string>> = {
+  'text/plain': '.txt',
+  'text/markdown': '.md',
+  'application/pdf': '.pdf',
+};
+
+const longestName = 200;
+
+/** A label for the file job: the last part of the path, with an extension that says what it is. */
+const filenameOf = (url: string, type: string): string => {
+  const { pathname, hostname } = new URL(url);
+  const last = pathname.split('/').findLast((part) => part !== '') ?? hostname;
+  const extension = extensions[type] ?? '.html';
+  const stem = last
+    .replace(/[^\w.%~-]/g, '_')
+    .replace(/\.{2,}/g, '.')
+    .slice(0, longestName);
+  return stem.toLowerCase().endsWith(extension) ? stem : `${stem}${extension}`;
+};
+
+const nothing = (outcome: Ending['outcome']): Ending => ({ outcome, textHash: null });
+
+const linksOf = ({ state }: Crawling, { depth }: FrontierEntry, links: readonly string[]): readonly Discovery[] => {
+  if (depth >= state.maxDepth) return [];
+  return links.flatMap((link) => {
+    const address = toPageAddress(link);
+    if (address === null || siteOf(address.url) !== state.site) return [];
+    return [{ address, kind: 'page' as const, depth: depth + 1 }];
+  });
+};
+
+type Kept = Omit<RememberedPage, 'hash' | 'depth' | 'url' | 'starts'>;
+
+/** Puts a page into the index, remembers it for the next crawl, and goes on with its links. */
+const keep = async (
+  crawling: Crawling,
+  entry: FrontierEntry,
+  page: Kept,
+  body: Uint8Array | (() => Promise<Uint8Array | null>),
+): Promise<Ending> => {
+  const { deps, hold, state, run, frontier } = crawling;
+  const holder = frontier.holderOf(page.textHash);
+  if (holder !== null && holder.hash !== entry.hash) return nothing('duplicate');
+  const metadata = {
+    url: entry.url,
+    ...(page.title === null ? {} : { title: page.title }),
+    ...(page.canonical === null ? {} : { canonical_url: page.canonical }),
+  };
+  const { filename, contentType, title, textHash } = page;
+  const document = { externalId: entry.key, version: textHash, filename, contentType, body, metadata, title };
+  const result = await putDocument(
+    deps,
+    sourceOf(crawling, state),
+    { ...document, url: entry.url, generation: generationOf(state) },
+    run.clock,
+  );
+  if (result === 'gone') return nothing('refused');
+  const start = toPageAddress(state.url)?.hash ?? hashOf(state.url);
+  const { hash, url, depth } = entry;
+  await deps.work.remember(memoryOf(hold.address, state), { ...page, hash, url, depth, starts: new Set([start]) });
+  await frontier.add(linksOf(crawling, entry, page.links));
+  return { outcome: result, textHash };
+};
+
+/** Whether another page of the site is to be read in place of this one, as this one says; then it is on the way. */
+const givesWay = async (crawling: Crawling, entry: FrontierEntry, canonical: string | null): Promise<boolean> => {
+  const { frontier, state } = crawling;
+  const target = canonical === null ? null : toPageAddress(canonical);
+  if (target === null || target.hash === entry.hash || siteOf(target.url) !== state.site) return false;
+  await frontier.add([{ address: target, kind: 'page', depth: entry.depth }]);
+  const known = frontier.get(target.hash);
+  return known !== null && (known.outcome === null || known.outcome === 'stored' || known.outcome === 'unchanged');
+};
+
+const followed = (facts: PageFacts): readonly string[] => (facts.nofollow ? [] : rememberedLinks(facts.links));
+
+const readHtml = async (
+  crawling: Crawling,
+  entry: FrontierEntry,
+  answer: PageAnswer,
+  bytes: Uint8Array,
+): Promise<Ending> => {
+  const { contentType, robotsTag, etag, lastModified } = answer;
+  const facts = await readPage({ url: entry.url, bytes, contentType, robotsTag });
+  if (facts === null) return nothing('unsupported');
+  if (await givesWay(crawling, entry, facts.canonical)) return nothing('duplicate');
+  const links = followed(facts);
+  if (facts.noindex || facts.textHash === null) {
+    await crawling.frontier.add(linksOf(crawling, entry, links));
+    return nothing(facts.noindex ? 'noindex' : 'empty');
+  }
+  const { title, canonical, textHash } = facts;
+  const filename = filenameOf(entry.url, 'text/html');
+  const type = contentType === '' ? 'text/html' : contentType;
+  return keep(
+    crawling,
+    entry,
+    { etag, lastModified, textHash, filename, contentType: type, title, canonical, links },
+    bytes,
+  );
+};
+
+/** What becomes of a page that was read. */
+export const readAnswer = async (crawling: Crawling, entry: FrontierEntry, answer: PageAnswer): Promise<Ending> => {
+  const { body, contentType, tooLarge, etag, lastModified } = answer;
+  if (tooLarge) return nothing('too_large');
+  const type = typeOf(contentType);
+  if (body === null || limitBytes(contentType) === 0) return nothing('unsupported');
+  if (extensions[type] === undefined) return readHtml(crawling, entry, answer, body);
+  if (forbidsIndex(answer.robotsTag)) return nothing('noindex');
+  if (body.length === 0) return nothing('empty');
+  const textHash = createHash('sha256').update(body).digest('hex');
+  const filename = filenameOf(entry.url, type);
+  const page = { etag, lastModified, textHash, filename, contentType, title: null, canonical: null, links: [] };
+  return keep(crawling, entry, page, body);
+};
+
+/** What becomes of a page that is as it was. Its content is asked for again only where the index has lost it. */
+export const readUnchanged = async (crawling: Crawling, entry: FrontierEntry): Promise<Ending> => {
+  const { deps, hold, state } = crawling;
+  const page = await deps.work.remembered(memoryOf(hold.address, state), entry.hash);
+  if (page === null) return nothing('refused');
+  return keep(crawling, entry, page, async () => {
+    const answer = await deps.web.fetch({ url: entry.url, limitBytes });
+    return 'failure' in answer || answer.status !== 200 ? null : answer.body;
+  });
+};

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { CrawlAddress, CrawlState, Hold } from '../../../../shared/crawls/index.ts';
+import { AppError } from '../../../../shared/kernel/errors.ts';
+import type { Run } from '../../../../shared/pipeline/worker.ts';
+import { crawlOutside } from './crawl-outside.ts';
+import { crawlSite } from './crawl-site.ts';
+import { type CrawlDeps, endCrawl, over, type TurnEnd, type Working } from './working.ts';
+
+/** Most seconds that a queue holds a message back; what is to wait longer waits for the sweep. */
+const longestDelayMs = 900_000;
+
+/** How long after the time at which its message should have come a crawl is looked after. */
+const graceMs = 60_000;
+
+/** How long the pages of an ended crawl may take to get into the books before that is asked for again. */
+const booksMs = 10 * 60_000;
+
+/** Refusals of an index or a plan that no repeat would mend. */
+const final: ReadonlySet<string> = new Set(['plan_limit_reached', 'not_found', 'conflict', 'index_not_ready']);
+
+const work = async (working: Working, state: CrawlState): Promise<TurnEnd> => {
+  const { deps, hold } = working;
+  const { organizationId, indexId } = hold.address;
+  const index = await deps.indexes.get(organizationId, indexId);
+  if (index === null || index.status === 'deleting') return endCrawl(working, 'cancelled');
+  try {
+    const outside = state.providerJobId !== null || (await deps.outside.isUsed());
+    return outside ? await crawlOutside(working, state) : await crawlSite(working, state);
+  } catch (error) {
+    if (!(error instanceof AppError && final.has(error.code))) throw error;
+    return endCrawl(working, 'failed', error.message);
+  }
+};
+
+/** Does what is left to do for a crawl that has ended: its outside crawler stops, its pages go into the books. */
+const close = async ({ deps, hold, run }: Working, state: CrawlState): Promise<void> => {
+  const { organizationId, indexId, crawlId } = hold.address;
+  if (state.status === 'cancelled' && state.providerJobId !== null) await deps.outside.cancel(state.providerJobId);
+  const index = await deps.indexes.get(organizationId, indexId);
+  if (state.pagesFound === 0 || index === null || index.status === 'deleting') {
+    await deps.crawls.markCounted(hold.address);
+    return;
+  }
+  await deps.log.append(index, { op: 'count_crawl', crawl_id: crawlId }, `count-${crawlId}`);
+  await deps.work.release(hold, new Date(run.clock.now().getTime() + booksMs));
+};
+
+const letGo = async ({ deps, hold, run }: Working, region: string, afterMs: number): Promise<void> => {
+  const dueMs = run.clock.now().getTime() + afterMs + (afterMs > longestDelayMs ? 0 : graceMs);
+  await deps.work.release(hold, new Date(dueMs));
+  if (afterMs <= longestDelayMs) await deps.queue.send(region, hold.address, Math.ceil(afterMs / 1000));
+};
+
+const turn = async (working: Working, claimed: CrawlState): Promise<void> => {
+  const { deps, hold } = working;
+  const end = claimed.status === 'running' ? await work(working, claimed) : over;
+  if (end.kind === 'again') {
+    await letGo(working, claimed.region, end.afterMs);
+    return;
+  }
+  // Another run may have it, or it was cancelled in the middle.
+  const state = await deps.crawls.state(hold.address);
+  const hasEnded = state !== null && state.status !== 'running' && state.status !== 'queued';
+  if (hasEnded && !state.counted && state.holder === hold.holder) await close(working, state);
+};
+
+/** Works on a crawl for a while, unless another run does or nothing is left to do. */
+export const runTurn = async (
+  { deps, run }: { readonly deps: CrawlDeps; readonly run: Run },
+  address: CrawlAddress,
+): Promise<void> => {
+  const hold: Hold = { address, holder: `${run.invocationId}-${randomUUID()}` };
+  const claimed = await deps.work.claim(hold);
+  if (claimed === null) return;
+  const organization = await deps.organizations.get(address.organizationId);
+  const working = { deps, run, hold, plan: organization?.plan ?? 'developer' };
+  try {
+    await turn(working, claimed);
+  } catch (error) {
+    // Whoever comes next need not wait for the end of the hold.
+    await deps.work.release(hold, new Date(run.clock.now().getTime() + graceMs)).catch(() => undefined);
+    throw error;
+  }
+};

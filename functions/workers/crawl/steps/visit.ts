@@ -1,0 +1,83 @@
+import { readRetryAfterMs } from '../../../../shared/crawls/index.ts';
+import type { Ending, FrontierEntry, PageAddress } from '../../../../shared/crawls/index.ts';
+import { siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
+import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
+import { forbidsIndex } from '../../../../shared/platform/crawl/read-page.ts';
+import { robotsOf } from './read-site-rules.ts';
+import { limitBytes, readAnswer, readUnchanged } from './read-answer.ts';
+import { listSitemap, sitemapLimitBytes } from './list-sitemap.ts';
+import { type Crawling, memoryOf } from './working.ts';
+
+/** What an attempt came to: an ending, a later attempt, or an end of the whole crawl in words. */
+export type Visit =
+  | { readonly kind: 'ended'; readonly ending: Ending }
+  | { readonly kind: 'later'; readonly afterMs: number; readonly wholeHost: boolean }
+  | { readonly kind: 'moved'; readonly to: PageAddress };
+
+const ended = (outcome: Ending['outcome'], textHash: string | null = null): Visit => ({
+  kind: 'ended',
+  ending: { outcome, textHash },
+});
+
+const second = 1000;
+
+/** Waits before the second, third and fourth request for a page that could not be read. */
+const backoffMs = [5 * second, 30 * second, 120 * second] as const;
+const longestRetryMs = 3_600 * second;
+const mostHops = 5;
+
+const later = (entry: FrontierEntry, askedMs: number, wholeHost: boolean): Visit => {
+  const base = backoffMs[entry.attempts];
+  if (base === undefined) return ended('failed');
+  return { kind: 'later', afterMs: Math.min(longestRetryMs, Math.max(base, askedMs)), wholeHost };
+};
+
+/** Where a page was moved to: read later as an address of its own, unless it is but another spelling of this one. */
+const followRedirect = async (crawling: Crawling, entry: FrontierEntry, location: string | null): Promise<Visit> => {
+  const target = location === null ? null : toPageAddress(location, entry.url);
+  if (target === null || entry.hops >= mostHops) return ended('refused');
+  if (target.hash === entry.hash) return target.url === entry.url ? ended('refused') : { kind: 'moved', to: target };
+  if (siteOf(target.url) !== crawling.state.site) {
+    // Where the first page has moved, the site has.
+    if (entry.depth > 0 || entry.kind !== 'page' || crawling.state.pagesFound > 0) return ended('offsite');
+    const moved = await crawling.deps.work.note(crawling.hold, { site: siteOf(target.url) });
+    if (moved !== null) crawling.state = moved;
+  }
+  const { kind, depth, hops } = entry;
+  await crawling.frontier.add([{ address: target, kind, depth, hops: hops + 1 }]);
+  return ended('redirected');
+};
+
+const judge = async (crawling: Crawling, entry: FrontierEntry, answer: PageAnswer): Promise<Visit> => {
+  const { status, retryAfter } = answer;
+  if (status === 429 || status === 503)
+    return later(entry, readRetryAfterMs(retryAfter, crawling.run.clock.now()), true);
+  if (status >= 500) return later(entry, 0, false);
+  if (status === 304 && forbidsIndex(answer.robotsTag)) return ended('noindex');
+  if (status === 304) return { kind: 'ended', ending: await readUnchanged(crawling, entry) };
+  if (status >= 300 && status < 400) return followRedirect(crawling, entry, answer.location);
+  if (status === 404 || status === 410) return ended('gone');
+  if (status < 200 || status >= 300) return ended('refused');
+  return {
+    kind: 'ended',
+    ending: await (entry.kind === 'sitemap' ? listSitemap : readAnswer)(crawling, entry, answer),
+  };
+};
+
+/** Fetches one address, whose host's turn has been taken, and does what its answer asks for. */
+export const visit = async (crawling: Crawling, entry: FrontierEntry): Promise<Visit> => {
+  const { deps, hold, state } = crawling;
+  const robots = await robotsOf(crawling, entry.url);
+  if (robots === null) return later(entry, 0, false);
+  if (entry.kind === 'page' && !robots.isAllowed(entry.url)) return ended('disallowed');
+  const remembered =
+    entry.kind === 'page' ? await deps.work.remembered(memoryOf(hold.address, state), entry.hash) : null;
+  const answer = await deps.web.fetch({
+    url: entry.url,
+    etag: remembered?.etag ?? null,
+    lastModified: remembered?.lastModified ?? null,
+    limitBytes: entry.kind === 'sitemap' ? sitemapLimitBytes : limitBytes,
+  });
+  if (!('failure' in answer)) return judge(crawling, entry, answer);
+  return answer.failure === 'address_not_allowed' ? ended('not_public') : later(entry, 0, false);
+};

@@ -1,0 +1,80 @@
+import type { Deps } from '../../../../shared/kernel/capability.ts';
+import {
+  type CrawlAddress,
+  type crawlSend,
+  type CrawlState,
+  type crawlsWrite,
+  type crawlWork,
+  type Frontier,
+  type Hold,
+  siteSourceId,
+} from '../../../../shared/crawls/index.ts';
+import type { documentUses, Source } from '../../../../shared/documents/index.ts';
+import { timeOf } from '../../../../shared/kernel/ids.ts';
+import type { Plan } from '../../../../shared/kernel/plans.ts';
+import type { organizationsRead } from '../../../../shared/organizations/index.ts';
+import type { Run } from '../../../../shared/pipeline/worker.ts';
+import type { outsideCrawler, publicWeb } from '../../../../shared/platform/crawl/capability.ts';
+import type { Robots } from '../../../../shared/platform/crawl/robots.ts';
+
+export type CrawlDeps = Deps<
+  typeof documentUses & {
+    crawls: typeof crawlsWrite;
+    work: typeof crawlWork;
+    queue: typeof crawlSend;
+    organizations: typeof organizationsRead;
+    web: typeof publicWeb;
+    outside: typeof outsideCrawler;
+  }
+>;
+
+/** One run's work on one crawl that it holds. */
+export interface Working {
+  readonly deps: CrawlDeps;
+  readonly run: Run;
+  readonly hold: Hold;
+  readonly plan: Plan;
+}
+
+/** The crawler of this deployment at work: the crawl as it is now, and all that it knows of. */
+export interface Crawling extends Working {
+  state: CrawlState;
+  readonly frontier: Frontier;
+  /** By origin. */
+  readonly robots: Map<string, Robots>;
+}
+
+/** How a run's part of a crawl came out: nothing is left to do, another run has it, or there is more, after a while. */
+export type TurnEnd = { readonly kind: 'over' | 'lost' } | { readonly kind: 'again'; readonly afterMs: number };
+
+export const over: TurnEnd = { kind: 'over' };
+export const lost: TurnEnd = { kind: 'lost' };
+export const again = (afterMs: number): TurnEnd => ({ kind: 'again', afterMs });
+
+/** What the documents of a site belong to: all crawls of one index share them, so that no page is there twice. */
+export const sourceOf = ({ hold, plan }: Working, { site }: CrawlState): Source => ({
+  organizationId: hold.address.organizationId,
+  indexId: hold.address.indexId,
+  sourceId: siteSourceId(site),
+  kind: 'crawl',
+  plan,
+});
+
+export const memoryOf = ({ organizationId, indexId }: CrawlAddress, { site }: CrawlState) => ({
+  organizationId,
+  indexId,
+  site,
+});
+
+/** Crawls of a later time count as later sweeps of their site. */
+export const generationOf = ({ id }: CrawlState): number => timeOf(id).getTime();
+
+/** Ends the crawl, where it has not ended meanwhile. */
+export const endCrawl = async (
+  { deps, hold }: Working,
+  status: 'completed' | 'failed' | 'cancelled',
+  error: string | null = null,
+): Promise<TurnEnd> => {
+  await deps.work.end(hold, { status, error });
+  return over;
+};

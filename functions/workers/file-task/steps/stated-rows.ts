@@ -1,0 +1,38 @@
+import type { Row } from '../../../../shared/platform/engine/port.ts';
+import { type StoredRow, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
+import { vectorProblems } from '../../../../shared/vectors/index.ts';
+import { embedChunks } from './hand-over.ts';
+import type { Claim, Working } from './working.ts';
+
+const requireFit = ({ index }: Claim, { line, vector }: StoredRow): void => {
+  const [problem] = vector === null ? [] : vectorProblems([], vector, index);
+  if (problem !== undefined) throw new UnreadableFile(`Line ${line}: ${problem.msg.replace('Value error, ', '')}`);
+};
+
+/** Rows that a file states itself, with ids and metadata of their own; those without a vector are embedded. */
+export const fromStated = async (
+  working: Working,
+  claim: Claim,
+  stated: readonly StoredRow[],
+): Promise<{ readonly rows: readonly Row[]; readonly tokens: number }> => {
+  for (const row of stated) requireFit(claim, row);
+  const texts = stated.flatMap(({ vector, text }) => (vector === null ? [{ text: text ?? '' }] : []));
+  const { vectors, tokens } =
+    texts.length === 0 ? { vectors: [], tokens: 0 } : await embedChunks(working, claim, texts);
+  const embedded = vectors[Symbol.iterator]();
+  const rows = stated.map(({ id, vector, text, metadata }): Row => {
+    const own = vector ?? embedded.next().value;
+    if (own === undefined) throw new Error('the model gave fewer vectors than there are texts');
+    return {
+      id,
+      vector: own,
+      text,
+      metadata: { ...claim.job.metadata, ...metadata },
+      jobId: claim.job.id,
+      filename: claim.job.filename,
+      pageStart: null,
+      pageEnd: null,
+    };
+  });
+  return { rows, tokens };
+};

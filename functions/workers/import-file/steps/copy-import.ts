@@ -1,0 +1,90 @@
+import type * as z from 'zod';
+import { plans } from '../../../../shared/kernel/plans.ts';
+import { failJob, type JobRecord } from '../../../../shared/files/index.ts';
+import {
+  type ImportAddress,
+  type ImportMessage,
+  sourceOf,
+  type StoredImport,
+} from '../../../../shared/imports/index.ts';
+import { SourceChanged, type SourceHead, SourceRefused } from '../../../../shared/platform/object-sources/port.ts';
+import { copyParts, copyWhole, partBytes } from './copy-bytes.ts';
+import type { Copying } from './copying.ts';
+
+type Message = z.output<typeof ImportMessage>;
+
+const addressIn = ({ organization_id, index_id, job_id }: Message) => ({
+  organizationId: organization_id,
+  indexId: index_id,
+  jobId: job_id,
+});
+
+/** Ends a job whose object cannot be had, and forgets what would have opened it. */
+const giveUp = async ({ deps, run }: Copying, job: JobRecord, error: string): Promise<void> => {
+  await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
+  await deps.imports.forget({ organizationId: job.organizationId, indexId: job.indexId, jobId: job.id });
+};
+
+/** Makes the failure of an import final, unless its job has gone on or ended meanwhile. */
+export const endImport = async (copying: Copying, message: Message, error: string): Promise<void> => {
+  const { deps, run } = copying;
+  const address = addressIn(message);
+  if ((await deps.imports.get(address)) === null) return;
+  const job = await deps.files.noteInvocation(address, run.invocationId);
+  if (job === null) await deps.imports.forget(address);
+  else await giveUp(copying, job, error);
+};
+
+const requireSize = async ({ deps }: Copying, job: JobRecord, { sizeBytes }: SourceHead): Promise<void> => {
+  const organization = await deps.organizations.get(job.organizationId);
+  const limit = plans[organization?.plan ?? 'developer'].limits.max_file_bytes;
+  if (sizeBytes > limit) throw new SourceRefused(`The file has ${sizeBytes} bytes, the plan allows ${limit}`);
+};
+
+/** Copies what is left of an object. False where the time was over before, or another run goes on with it. */
+const copy = async (copying: Copying, job: JobRecord, stored: StoredImport): Promise<boolean> => {
+  const { deps } = copying;
+  const credentials = stored.sealed === null ? null : await deps.imports.credentials(stored);
+  if (stored.sealed !== null && credentials === null)
+    throw new SourceRefused('The object could not be copied while its credentials were kept, which is one day');
+  const source = deps.sources(sourceOf(stored, credentials), job.organizationId);
+  if (stored.progress !== null) return copyParts(copying, job, source, stored, stored.progress);
+  const head = await source.head();
+  await requireSize(copying, job, head);
+  if (head.sizeBytes <= partBytes) {
+    await copyWhole(copying, job, source, head);
+    return true;
+  }
+  return copyParts(copying, job, source, stored, head);
+};
+
+/** Drops what is copied of a content that is no more. */
+const beginAnew = async ({ deps }: Copying, address: ImportAddress): Promise<void> => {
+  const stored = await deps.imports.get(address);
+  if (stored !== null) await deps.imports.save(stored, null);
+};
+
+/**
+ * Copies the object of an import to where an upload of its job would lie; the bucket then tells the planner. What is
+ * stored stays, so that a run after a crash, or one that takes turns with another, goes on where the last one was.
+ */
+export const copyImport = async (copying: Copying, message: Message): Promise<void> => {
+  const { deps, run } = copying;
+  const address = addressIn(message);
+  const stored = await deps.imports.get(address);
+  if (stored === null) return;
+  const job = await deps.files.noteInvocation(address, run.invocationId);
+  // The request that makes the import may be about to make its job; a sweep drops what never got one.
+  if (job === null) return;
+  if (job.status !== 'queued') {
+    await deps.imports.forget(address);
+    return;
+  }
+  try {
+    if (await copy(copying, job, stored)) await deps.imports.forget(address);
+  } catch (error) {
+    if (error instanceof SourceChanged) await beginAnew(copying, address);
+    if (!(error instanceof SourceRefused)) throw error;
+    await giveUp(copying, job, error.message);
+  }
+};

@@ -1,0 +1,18 @@
+import type { IndexRecord } from '../../../../shared/indexes/index.ts';
+import type { Layer } from '../../../../shared/platform/engine/port.ts';
+import type { Writing } from './writing.ts';
+
+/** Frees what an index stood on; an ancestor that waits to be dropped and has no other dependent is dropped next. */
+export const releaseAncestors = async (
+  { deps }: Writing,
+  index: IndexRecord,
+  ancestors: readonly Layer[],
+): Promise<void> => {
+  for (const { table, version } of ancestors) {
+    const ancestor = await deps.indexes.changeDependents(index.organizationId, table, {
+      exclude: `${index.id}@${version}`,
+    });
+    if (ancestor?.status === 'deleting' && ancestor.dependents.size === 0)
+      await deps.log.append(ancestor, { op: 'drop' });
+  }
+};

@@ -1,0 +1,19 @@
+import { connectorsSync, syncSend } from '../../../shared/connectors/index.ts';
+import { inParallel } from '../../../shared/kernel/in-parallel.ts';
+import { schedule } from '../../../shared/pipeline/worker.ts';
+
+const limit = 1_000;
+const atOnce = 10;
+
+export const sweepSyncs = schedule({
+  id: 'sweep-syncs',
+  summary: 'Asks for the syncs of connectors that are due',
+  scope: 'home',
+  everyMinutes: 1,
+  timeoutSeconds: 50,
+  memoryMb: 256,
+  uses: { connectors: connectorsSync, syncs: syncSend },
+  handle: async ({ deps }) => {
+    await inParallel(await deps.connectors.due(limit), atOnce, (address) => deps.syncs.send(address));
+  },
+});

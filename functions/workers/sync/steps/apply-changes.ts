@@ -1,0 +1,113 @@
+import type { Claim } from '../../../../shared/connectors/index.ts';
+import { putDocument, removeDocument, type Source } from '../../../../shared/documents/index.ts';
+import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
+import { headOf } from '../../../../shared/kernel/text.ts';
+import { type SourceChange, SourceFault, type SourceItem } from '../../../../shared/platform/connectors/port.ts';
+import { hasTime, type Syncing } from './syncing.ts';
+
+/** Things that are fetched side by side. */
+const atOnce = 4;
+const longestText = 500;
+
+/** What of a step could not be read. */
+export interface Problems {
+  readonly count: number;
+  readonly last: string | null;
+  /** Whether reading everything again may get it. */
+  readonly passing: boolean;
+}
+
+type Problem = { readonly message: string; readonly passing: boolean } | null;
+
+const metadataOf = (item: SourceItem, { record }: Claim) => ({
+  ...item.metadata,
+  provider: record.provider,
+  connection_id: record.id,
+  document_id: headOf(item.externalId, longestText),
+  ...(item.title === null ? {} : { title: headOf(item.title, longestText) }),
+  ...(item.url === null ? {} : { url: item.url }),
+});
+
+/** Whether a fault is about the one item and nothing else. */
+const isOfItem = (fault: SourceFault): boolean =>
+  fault.kind === 'unreadable' || (fault.kind === 'busy' && fault.retryAfterSeconds === null);
+
+const upsert = async (
+  { deps, run }: Syncing,
+  claim: Claim,
+  source: Source,
+  generation: number,
+  item: SourceItem,
+): Promise<Problem> => {
+  const { externalId, version, filename, contentType, content: body, url } = item;
+  const title = item.title === null ? null : headOf(item.title, longestText);
+  const metadata = metadataOf(item, claim);
+  const document = { externalId, version, filename, contentType, body, metadata, title, url, generation };
+  try {
+    await putDocument(deps, source, document, run.clock);
+    return null;
+  } catch (error) {
+    if (!(error instanceof SourceFault) || !isOfItem(error)) throw error;
+    // What the index has of it is older than the source, but better than nothing.
+    await deps.documents.markSeen(source, externalId, generation);
+    const name = headOf(item.title ?? externalId, longestText);
+    return { message: `${name}: ${error.message}`, passing: error.kind === 'busy' };
+  }
+};
+
+const applyOne = async (
+  syncing: Syncing,
+  claim: Claim,
+  source: Source,
+  generation: number,
+  change: SourceChange,
+): Promise<Problem> => {
+  const { deps, run } = syncing;
+  switch (change.kind) {
+    case 'upsert':
+      return upsert(syncing, claim, source, generation, change.item);
+    case 'remove':
+      await removeDocument(deps, source, change.externalId, run.clock);
+      return null;
+    case 'failed':
+      if (change.externalId !== null) await deps.documents.markSeen(source, change.externalId, generation);
+      return change;
+  }
+};
+
+/** The last word on each thing: a list may name one twice, and two runs beside each other may not work on one document. */
+const distinct = (changes: readonly SourceChange[]): readonly SourceChange[] => {
+  const last = new Map<string, SourceChange>();
+  const nameless: SourceChange[] = [];
+  for (const change of changes) {
+    const id = change.kind === 'upsert' ? change.item.externalId : change.externalId;
+    if (id === null) nameless.push(change);
+    else last.set(id, change);
+  }
+  return [...nameless, ...last.values()];
+};
+
+/**
+ * Applies what a step found; null where time is short before all of it is done. A repeat finds what is done unchanged, so
+ * nothing is made twice. Throws what concerns more than one item.
+ */
+export const applyChanges = async (
+  syncing: Syncing,
+  claim: Claim,
+  source: Source,
+  generation: number,
+  changes: readonly SourceChange[],
+): Promise<Problems | null> => {
+  let late = false;
+  const problems = await inParallel(distinct(changes), atOnce, async (change) => {
+    late ||= !hasTime(syncing);
+    return late ? null : applyOne(syncing, claim, source, generation, change);
+  });
+  if (late) return null;
+  const told = problems.flatMap((problem) => (problem === null ? [] : [problem]));
+  return {
+    count: told.length,
+    last: told.at(-1)?.message ?? null,
+    passing: told.some(({ passing }) => passing),
+  };
+};

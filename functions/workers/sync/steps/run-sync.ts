@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Claim,
+  type ConnectionAddress,
+  connectorProviders,
+  type Progress,
+} from '../../../../shared/connectors/index.ts';
+import { removeAll } from '../../../../shared/documents/index.ts';
+import { AppError } from '../../../../shared/kernel/errors.ts';
+import { plans } from '../../../../shared/kernel/plans.ts';
+import { SourceFault } from '../../../../shared/platform/connectors/port.ts';
+import { freshCredentials } from './credentials.ts';
+import { hasTime, inSeconds, sourceOf, type Syncing } from './syncing.ts';
+import { takeSteps } from './take-steps.ts';
+
+/** Longer than a run may take, so that no two work on one connection. */
+const leaseSeconds = 330;
+const defaultIntervalMinutes = 30;
+/** How often everything in scope is read again where a source tells of changes: it may not tell of all. */
+const fullEveryMs = 24 * 3_600_000;
+/** Longest time that a message may wait in the queue. */
+const longestDelaySeconds = 900;
+const firstPauseSeconds = 30;
+const longestPauseSeconds = 3_600;
+/** Runs that come to nothing before a person is told; some six hours. */
+const mostFailures = 12;
+
+/** Lets go of the connection and asks for the next run, sooner where a caller has changed the connection. */
+const goOnLater = async (syncing: Syncing, claim: Claim, progress: Progress, seconds: number): Promise<void> => {
+  const { connectors, syncs } = syncing.deps;
+  const released = await connectors.release(claim, progress, inSeconds(syncing, seconds));
+  if (!released) {
+    if (await connectors.abandon(claim)) await syncs.send(claim.address);
+  } else if (seconds <= longestDelaySeconds) await syncs.send(claim.address, seconds);
+};
+
+const stop = async (syncing: Syncing, claim: Claim, error: string): Promise<void> => {
+  const { connectors, syncs } = syncing.deps;
+  if (await connectors.release(claim, { status: 'error', error }, null)) return;
+  if (await connectors.abandon(claim)) await syncs.send(claim.address);
+};
+
+const problemsOf = ({ record: { problems, lastProblem } }: Claim): string | null => {
+  if (problems === 0) return null;
+  return problems === 1 ? lastProblem : `${problems} things could not be read; the last: ${lastProblem}`;
+};
+
+const finish = async (syncing: Syncing, claim: Claim, documents: number): Promise<void> => {
+  const { connectors, syncs } = syncing.deps;
+  const minutes = claim.record.syncIntervalMinutes ?? defaultIntervalMinutes;
+  const lastSyncedAt = syncing.run.clock.now().toISOString();
+  const progress = { status: 'active', documents, lastSyncedAt, error: problemsOf(claim), failures: 0 } as const;
+  if (await connectors.release(claim, progress, inSeconds(syncing, minutes * 60))) return;
+  if (await connectors.abandon(claim)) await syncs.send(claim.address);
+};
+
+/** Waits for as long as the source asks, or ever longer; a person is told where that leads nowhere. */
+const wait = async (syncing: Syncing, claim: Claim, fault: SourceFault): Promise<void> => {
+  const { failures } = claim.record;
+  if (fault.retryAfterSeconds === null && failures >= mostFailures) {
+    await stop(syncing, claim, `${fault.message}; tried ${failures} times. Resume the connector to try again`);
+    return;
+  }
+  const pause = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures, 12));
+  await goOnLater(syncing, claim, {}, Math.max(1, fault.retryAfterSeconds ?? pause));
+};
+
+/** What becomes of the connection when it can't be read. Throws what nobody foresaw; the lease then ends by itself. */
+const endBadly = async (syncing: Syncing, claim: Claim, error: unknown): Promise<void> => {
+  if (error instanceof SourceFault) {
+    if (error.kind === 'busy' || error.kind === 'state_lost') await wait(syncing, claim, error);
+    else await stop(syncing, claim, error.message);
+    return;
+  }
+  if (!(error instanceof AppError)) throw error;
+  const refused = error.code === 'plan_limit_reached' || (error.code === 'conflict' && error.cause !== undefined);
+  if (refused) await stop(syncing, claim, `${error.message}. Resume the connector once there is room`);
+  // The index is being deleted, and its connections with it.
+  else if (error.code === 'not_found') await stop(syncing, claim, error.message);
+  else await wait(syncing, claim, new SourceFault('busy', error.message, { cause: error }));
+};
+
+/** Removes what is left of a deleted connection. */
+const removeConnection = async (syncing: Syncing, claim: Claim): Promise<void> => {
+  const { deps, run } = syncing;
+  const source = sourceOf(claim, 'developer');
+  if (await removeAll(deps, source, run.clock, () => hasTime(syncing))) await deps.connectors.purge(claim);
+  else await goOnLater(syncing, claim, {}, 0);
+};
+
+/** The claim as a sync that begins or goes on; null where a caller has changed the connection. */
+const begin = async (syncing: Syncing, claim: Claim): Promise<Claim | null> => {
+  const { record } = claim;
+  if (record.status !== 'active') return claim;
+  const { fullAt, incomplete } = record;
+  const isOld = fullAt === null || syncing.run.clock.now().getTime() - Date.parse(fullAt) >= fullEveryMs;
+  const anew = isOld || incomplete ? ({ state: null, sweeping: false } as const) : {};
+  return syncing.deps.connectors.save(claim, {
+    ...anew,
+    status: 'syncing',
+    incomplete: false,
+    problems: 0,
+    lastProblem: null,
+  });
+};
+
+const read = async (syncing: Syncing, claim: Claim): Promise<void> => {
+  const { deps } = syncing;
+  const organization = await deps.organizations.get(claim.address.organizationId);
+  const plan = organization?.plan ?? 'developer';
+  const { provider } = claim.record;
+  const reader = deps.sources.of(provider);
+  if (!plans[plan].features.connectors) return stop(syncing, claim, 'The plan does not include connectors any more');
+  if (reader === null) return stop(syncing, claim, `This deployment does not read ${connectorProviders[provider]}`);
+  const source = sourceOf(claim, plan);
+  let current = claim;
+  try {
+    const credentials = await freshCredentials(syncing, claim);
+    const outcome = await takeSteps(syncing, { source, reader, claim, credentials });
+    current = outcome.claim;
+    if (outcome.end === 'finished') await finish(syncing, current, await deps.documents.count(source));
+    else await goOnLater(syncing, current, { documents: await deps.documents.count(source) }, 0);
+  } catch (error) {
+    await endBadly(syncing, current, error);
+  }
+};
+
+/** Looks at a connection and does what is due, if nobody else does. May die at any line, and be repeated. */
+export const runSync = async (syncing: Syncing, address: ConnectionAddress): Promise<void> => {
+  const claim = await syncing.deps.connectors.claim(address, randomUUID(), leaseSeconds);
+  if (claim === null) return;
+  if (claim.record.deleted) {
+    await removeConnection(syncing, claim);
+    return;
+  }
+  const begun = await begin(syncing, claim);
+  if (begun !== null) await read(syncing, begun);
+  else if (await syncing.deps.connectors.abandon(claim)) await syncing.deps.syncs.send(address);
+};

@@ -1,0 +1,36 @@
+import type { Claim, connectorsSync, syncSend } from '../../../../shared/connectors/index.ts';
+import type { DocumentDeps, Source } from '../../../../shared/documents/index.ts';
+import type { Deps } from '../../../../shared/kernel/capability.ts';
+import type { organizationsRead } from '../../../../shared/organizations/index.ts';
+import type { Run } from '../../../../shared/pipeline/worker.ts';
+import type { connectorSources } from '../../../../shared/platform/connectors/sources.ts';
+
+/** What a run works with. */
+export interface Syncing {
+  readonly run: Run;
+  readonly deps: DocumentDeps &
+    Deps<{
+      connectors: typeof connectorsSync;
+      organizations: typeof organizationsRead;
+      sources: typeof connectorSources;
+      syncs: typeof syncSend;
+    }>;
+}
+
+/** Milliseconds that a run keeps in reserve, to save what it has come to. */
+const reserveMs = 15_000;
+
+export const hasTime = ({ run }: Syncing): boolean => run.remainingMs() > reserveMs;
+
+/** The connection as a source of documents. */
+export const sourceOf = ({ address }: Claim, plan: Source['plan']): Source => ({
+  organizationId: address.organizationId,
+  indexId: address.indexId,
+  sourceId: address.connectionId,
+  kind: 'connector',
+  plan,
+});
+
+/** A moment from now. */
+export const inSeconds = ({ run }: Syncing, seconds: number): Date =>
+  new Date(run.clock.now().getTime() + seconds * 1000);

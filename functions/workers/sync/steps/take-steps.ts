@@ -1,0 +1,105 @@
+import type { Claim, Progress } from '../../../../shared/connectors/index.ts';
+import { removeUnseen, type Source } from '../../../../shared/documents/index.ts';
+import type { JsonObject } from '../../../../shared/kernel/json.ts';
+import { type ConnectorSource, SourceFault, type Step } from '../../../../shared/platform/connectors/port.ts';
+import { applyChanges } from './apply-changes.ts';
+import { keepCredentials, renewCredentials } from './credentials.ts';
+import { hasTime, type Syncing } from './syncing.ts';
+
+/** How a run ends that nobody interrupts. */
+export interface Outcome {
+  readonly claim: Claim;
+  readonly end: 'finished' | 'out_of_time' | 'changed';
+}
+
+interface Walk {
+  readonly source: Source;
+  readonly reader: ConnectorSource;
+  readonly claim: Claim;
+  readonly credentials: JsonObject;
+}
+
+/** One step by the source; null where it does not remember the place and everything has to be named anew. */
+const stepOf = async (syncing: Syncing, walk: Walk): Promise<Step | null> => {
+  const { deps, run } = syncing;
+  const { record } = walk.claim;
+  try {
+    return await walk.reader.step({
+      scope: record.scope,
+      credentials: walk.credentials,
+      state: record.state,
+      now: run.clock.now(),
+      known: (prefix, after) => deps.documents.idsAfter(walk.source, prefix, after),
+    });
+  } catch (error) {
+    if (error instanceof SourceFault && error.kind === 'state_lost' && record.state !== null) return null;
+    throw error;
+  }
+};
+
+/** What a sync that begins anew forgets. */
+const beginning: Progress = { state: null, sweeping: false, incomplete: false };
+
+const progressOf = (claim: Claim, step: Step, problems: { count: number; last: string | null; passing: boolean }) => {
+  const { record } = claim;
+  const isFirst = record.state === null;
+  return {
+    state: step.state,
+    generation: isFirst ? record.generation + 1 : record.generation,
+    sweeping: step.done && step.sweep,
+    failures: 0,
+    problems: record.problems + problems.count,
+    ...(problems.last === null ? {} : { lastProblem: problems.last }),
+    incomplete: record.incomplete || problems.passing,
+  } satisfies Progress;
+};
+
+const sweep = async (syncing: Syncing, source: Source, claim: Claim): Promise<Outcome> => {
+  const { deps, run } = syncing;
+  const all = await removeUnseen(deps, source, claim.record.generation, run.clock, () => hasTime(syncing));
+  if (!all) return { claim, end: 'out_of_time' };
+  const saved = await deps.connectors.save(claim, { sweeping: false, fullAt: run.clock.now().toISOString() });
+  return saved === null ? { claim, end: 'changed' } : { claim: saved, end: 'finished' };
+};
+
+/** Takes one step and keeps what came of it: null to go on with the next. */
+const takeOne = async (syncing: Syncing, walk: Walk): Promise<Outcome | { readonly goOn: Claim }> => {
+  const { claim, source } = walk;
+  const step = await stepOf(syncing, walk);
+  if (step === null) {
+    const restarted = await syncing.deps.connectors.save(claim, beginning);
+    return restarted === null ? { claim, end: 'changed' } : { goOn: restarted };
+  }
+  if (step.newCredentials !== undefined) await keepCredentials(syncing, claim, step.newCredentials);
+  const generation = claim.record.generation + (claim.record.state === null ? 1 : 0);
+  const problems = await applyChanges(syncing, claim, source, generation, step.changes);
+  if (problems === null) return { claim, end: 'out_of_time' };
+  const saved = await syncing.deps.connectors.save(claim, progressOf(claim, step, problems));
+  if (saved === null) return { claim, end: 'changed' };
+  if (!step.done) return { goOn: saved };
+  return saved.record.sweeping ? sweep(syncing, source, saved) : { claim: saved, end: 'finished' };
+};
+
+/**
+ * Takes steps until the source has no more, time is short, or a caller has changed the connection. What each step comes to
+ * is kept with the place where the next one begins. Throws what keeps the connection from being read.
+ */
+export const takeSteps = async (syncing: Syncing, start: Walk): Promise<Outcome> => {
+  let { claim, credentials } = start;
+  let renewed = false;
+  if (claim.record.sweeping) return sweep(syncing, start.source, claim);
+  while (hasTime(syncing)) {
+    try {
+      const result = await takeOne(syncing, { source: start.source, reader: start.reader, claim, credentials });
+      if ('end' in result) return result;
+      claim = result.goOn;
+    } catch (error) {
+      if (!(error instanceof SourceFault) || error.kind !== 'token_expired' || renewed) throw error;
+      const fresh = await renewCredentials(syncing, claim, credentials);
+      if (fresh === null) throw error;
+      renewed = true;
+      credentials = fresh;
+    }
+  }
+  return { claim, end: 'out_of_time' };
+};

@@ -1,0 +1,40 @@
+import { connectorsSync, SyncMessage, syncSend } from '../../../shared/connectors/index.ts';
+import { documentUses } from '../../../shared/documents/index.ts';
+import { organizationsRead } from '../../../shared/organizations/index.ts';
+import { worker } from '../../../shared/pipeline/worker.ts';
+import { connectorSources } from '../../../shared/platform/connectors/sources.ts';
+import { runSync } from './steps/run-sync.ts';
+
+export const sync = worker({
+  id: 'sync',
+  summary: 'Brings the indexes up to date with the connected sources, step by step',
+  queue: 'sync',
+  message: SyncMessage,
+  uses: {
+    ...documentUses,
+    connectors: connectorsSync,
+    organizations: organizationsRead,
+    sources: connectorSources,
+    syncs: syncSend,
+  },
+  attempts: 5,
+  timeoutSeconds: 300,
+  memoryMb: 1024,
+  batchSize: 1,
+  maxConcurrency: 20,
+  handle: async ({ deliveries, deps, run }) => {
+    for (const { message } of deliveries) {
+      await runSync(
+        { deps, run },
+        {
+          organizationId: message.organization_id,
+          indexId: message.index_id,
+          connectionId: message.connection_id,
+        },
+      );
+    }
+    return [];
+  },
+  // The connection itself says when it is due: the schedule asks again, and counts how often nothing came of it.
+  onTerminal: () => Promise.resolve(),
+});

@@ -1,0 +1,106 @@
+import { queues, tables, type QueueName, type TableName } from '../shared/kernel/names.ts';
+import { bucketArn, queueArn, tableArn } from './arns.ts';
+
+/** One permission as data: every action on every resource. */
+export interface Grant {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+  /** Why a resource ends in `*`; only such a grant has it. */
+  readonly wildcardReason?: string;
+}
+
+/** How far the functions of one stack reach. */
+export interface Reach {
+  readonly deployment: string;
+  /** Region of the tables. */
+  readonly homeRegion: string;
+  /** Regions whose queues, buckets and readers the functions may use: all for the home stacks, else their own. */
+  readonly regions: readonly string[];
+  /** Event bus of the home region that gets every event; null for none. */
+  readonly eventBus: string | null;
+}
+
+export type Grants = (reach: Reach) => readonly Grant[];
+
+export const nothing: Grants = () => [];
+
+export const readTable =
+  (table: TableName): Grants =>
+  ({ deployment, homeRegion }) => {
+    const arn = tableArn(deployment, homeRegion, table);
+    return [
+      { actions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], resources: [arn] },
+      { actions: ['dynamodb:Query'], resources: tables[table].due ? [arn, `${arn}/index/due`] : [arn] },
+    ];
+  };
+
+export const writeTable =
+  (table: TableName): Grants =>
+  (reach) => [
+    ...readTable(table)(reach),
+    {
+      actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+      resources: [tableArn(reach.deployment, reach.homeRegion, table)],
+    },
+  ];
+
+/** Puts items in and takes them away with no right to get or query one: for what only other functions may use. */
+export const depositInTable =
+  (table: TableName): Grants =>
+  ({ deployment, homeRegion }) => [
+    {
+      actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'],
+      resources: [tableArn(deployment, homeRegion, table)],
+    },
+  ];
+
+export const send =
+  (queue: QueueName): Grants =>
+  ({ deployment, homeRegion, regions }) => [
+    {
+      actions: ['sqs:SendMessage'],
+      resources: (queues[queue].scope === 'home' ? [homeRegion] : regions).map((region) =>
+        queueArn(deployment, region, queue),
+      ),
+    },
+  ];
+
+export const contentPrefixes = ['uploads/', 'batches/', 'embeddings/'] as const;
+
+export const onContent = (
+  { deployment, regions }: Reach,
+  actions: readonly string[],
+  prefixes: readonly (typeof contentPrefixes)[number][],
+): Grant => ({
+  actions,
+  resources: regions.flatMap((region) =>
+    prefixes.map((prefix) => `${bucketArn(deployment, region, 'content')}/${prefix}*`),
+  ),
+  wildcardReason: 'Objects are named by the service at run time; the grant ends at the prefix',
+});
+
+export const listContent = ({ deployment, regions }: Reach): Grant => ({
+  actions: ['s3:ListBucket'],
+  resources: regions.map((region) => bucketArn(deployment, region, 'content')),
+});
+
+export const readEngine: Grants = ({ deployment, regions }) => {
+  const arns = regions.map((region) => bucketArn(deployment, region, 'vectors'));
+  return [
+    { actions: ['s3:ListBucket'], resources: arns },
+    {
+      actions: ['s3:GetObject'],
+      resources: arns.map((arn) => `${arn}/*`),
+      wildcardReason: 'The bucket holds nothing but index tables, whose files the engine names',
+    },
+  ];
+};
+
+export const writeEngine: Grants = (reach) => [
+  ...readEngine(reach),
+  {
+    actions: ['s3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
+    resources: reach.regions.map((region) => `${bucketArn(reach.deployment, region, 'vectors')}/*`),
+    wildcardReason: 'The bucket holds nothing but index tables, whose files the engine names',
+  },
+];

@@ -1,0 +1,153 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { absent } from '../db/condition.ts';
+import { openTable } from '../db/table.ts';
+import type { Creation } from '../http/creation.ts';
+import type { Principal } from '../http/principal.ts';
+import { indexesRead, requireIndex } from '../indexes/index.ts';
+import { capability, type Deps, type Runtime } from '../kernel/capability.ts';
+import { AppError, notFound } from '../kernel/errors.ts';
+import { seal, unseal } from '../kernel/seal.ts';
+import { SourceFault } from '../platform/connectors/port.ts';
+import { connectorConsent } from '../platform/connectors/consent.ts';
+import { addConnection } from './create.ts';
+import type { ConnectionRecord } from './record.ts';
+import { connectorsKeep } from './repository.ts';
+import { type ConnectorProvider, connectorProviders } from './schemas.ts';
+
+/** How long a person may take to consent. */
+export const consentSeconds = 900;
+
+/** A consent that was asked for and not given yet. */
+interface PendingConsent {
+  readonly organizationId: string;
+  readonly indexId: string;
+  readonly connectionId: string;
+  readonly provider: OauthProvider;
+  readonly name: string;
+  /** Proves to the provider that whoever redeems the code is who asked for it (PKCE). */
+  readonly verifier: string;
+}
+
+export type OauthProvider = Exclude<ConnectorProvider, 'custom_api'>;
+
+interface ConsentStore {
+  /** Without effect where it is there already. */
+  add(state: string, pending: PendingConsent, expiresAt: Date): Promise<void>;
+  /** Gives the consent that a state stands for, once; null where there is none, or not any more. */
+  take(state: string): Promise<PendingConsent | null>;
+}
+
+const digest = (name: string, state: string): Buffer => createHash('sha256').update(`${name}:${state}`).digest();
+
+// Who reads the table alone learns neither state nor verifier.
+const keyOf = (state: string) => ({ pk: `CONSENT#${digest('id', state).toString('hex')}`, sk: 'consent' });
+
+const openConsents = (runtime: Runtime): ConsentStore => {
+  const table = openTable(runtime, 'connectors');
+  return {
+    add: async (state, pending, expiresAt) => {
+      const { pk, sk } = keyOf(state);
+      const sealed = seal(JSON.stringify(pending), digest('key', state), pk);
+      const expires = { expires_at: expiresAt.toISOString(), expires_at_epoch: Math.ceil(expiresAt.getTime() / 1000) };
+      await table.put({ pk, sk, sealed, ...expires }, absent);
+    },
+    take: async (state) => {
+      const { pk, sk } = keyOf(state);
+      const item = await table.get({ pk, sk });
+      if (item === null || (item['expires_at'] as string) < runtime.clock.now().toISOString()) return null;
+      if (!(await table.delete({ pk, sk }, { pk: { exists: true } }))) return null;
+      return JSON.parse(unseal(item['sealed'] as string, digest('key', state), pk)) as PendingConsent;
+    },
+  };
+};
+
+/** Where providers send people back to; `''` where whoever runs the deployment has not said. */
+const callbackUrl = capability<string>([], ({ config }) => config.connectorCallbackUrl ?? '');
+
+const consentsWrite = capability<ConsentStore>(['connectors.read', 'connectors.write'], openConsents);
+
+/** What asking for a consent may touch. */
+export const startConsentUses = { indexes: indexesRead, consents: consentsWrite, asks: connectorConsent, callbackUrl };
+
+const derived = (secret: Buffer, name: string): string => createHmac('sha256', secret).update(name).digest('base64url');
+
+const requireCallback = (url: string): string => {
+  if (url === '')
+    throw new AppError('conflict', 'This deployment has no callback address yet: connect with credentials instead');
+  return url;
+};
+
+export interface StartedConsent {
+  readonly authorizeUrl: string;
+  readonly connectionId: string;
+}
+
+/** Asks a person to consent to a connection; it is made once they have. Throws 404 and 409. */
+export const startConsent = async (
+  start: {
+    readonly deps: Deps<typeof startConsentUses>;
+    readonly caller: Principal;
+    readonly creation: Creation;
+  },
+  indexId: string,
+  provider: string,
+  name: string | null,
+): Promise<StartedConsent> => {
+  const { deps, caller, creation } = start;
+  if (!Object.hasOwn(connectorProviders, provider) || provider === 'custom_api') throw notFound('Provider');
+  const known = provider as OauthProvider;
+  await requireIndex(deps.indexes, caller.organizationId, indexId);
+  const redirectUri = requireCallback(deps.callbackUrl);
+  const secret = creation.secret();
+  const [state, verifier] = [derived(secret, 'state'), derived(secret, 'verifier')];
+  const connectionId = creation.id('conn');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const authorizeUrl = await deps.asks.url(known, { redirectUri, state, challenge });
+  const pending = {
+    organizationId: caller.organizationId,
+    indexId,
+    connectionId,
+    provider: known,
+    name: name ?? connectorProviders[known],
+    verifier,
+  };
+  await deps.consents.add(state, pending, new Date(creation.at.getTime() + consentSeconds * 1000));
+  return { authorizeUrl, connectionId };
+};
+
+/** What ending a consent may touch. */
+export const endConsentUses = {
+  indexes: indexesRead,
+  consents: consentsWrite,
+  connectors: connectorsKeep,
+  asks: connectorConsent,
+  callbackUrl,
+};
+
+const exchange = async (deps: Deps<typeof endConsentUses>, pending: PendingConsent, code: string) => {
+  try {
+    const redirectUri = requireCallback(deps.callbackUrl);
+    return await deps.asks.exchange(pending.provider, { redirectUri, code, verifier: pending.verifier });
+  } catch (error) {
+    if (!(error instanceof SourceFault)) throw error;
+    throw new AppError(error.kind === 'busy' ? 'unavailable' : 'bad_request', error.message, { cause: error });
+  }
+};
+
+/** Makes the connection that a person has consented to. Throws 400 for a state that is unknown, used or too old. */
+export const endConsent = async (
+  deps: Deps<typeof endConsentUses>,
+  answer: { readonly state: string; readonly code: string | null },
+  at: Date,
+): Promise<ConnectionRecord> => {
+  const pending = await deps.consents.take(answer.state);
+  if (pending === null)
+    throw new AppError('bad_request', 'The consent is unknown, was used before, or took too long: start again');
+  if (answer.code === null) throw new AppError('bad_request', 'The consent was not given');
+  const { organizationId, indexId, connectionId, provider, name } = pending;
+  await requireIndex(deps.indexes, organizationId, indexId);
+  const credentials = await exchange(deps, pending, answer.code);
+  const creation = { at, id: () => connectionId, secret: () => randomBytes(32) };
+  const named = { provider, name, status: 'pending_scope', syncIntervalMinutes: null } as const;
+  return addConnection({ deps, caller: { organizationId }, creation }, indexId, named, { credentials });
+};

@@ -1,0 +1,141 @@
+import { openTable } from '../db/table.ts';
+import { capability, type Runtime } from '../kernel/capability.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import { seal, unseal } from '../kernel/seal.ts';
+import { connectionAddressOf, dueAt, dueAttributes, duePartition, neverLeased } from './due.ts';
+import { type ConnectionAddress, connectionKey, type SyncRecord, toSyncRecord } from './record.ts';
+
+/** A connection that one run holds for itself, until the lease ends. */
+export interface Claim {
+  readonly address: ConnectionAddress;
+  /** Names the run that holds it. */
+  readonly run: string;
+  readonly record: SyncRecord;
+}
+
+/** How a connection comes out of a step or of a run; absent: as it was. */
+export interface Progress {
+  readonly status?: 'syncing' | 'active' | 'error';
+  readonly state?: JsonObject | null;
+  readonly generation?: number;
+  readonly sweeping?: boolean;
+  readonly incomplete?: boolean;
+  readonly failures?: number;
+  readonly problems?: number;
+  readonly lastProblem?: string | null;
+  readonly documents?: number;
+  readonly lastSyncedAt?: string;
+  readonly fullAt?: string;
+  readonly error?: string | null;
+}
+
+export interface SyncStore {
+  /**
+   * Takes a connection that is due and that no run holds; null where there is none. Each claim counts as a failure until
+   * the run comes further.
+   */
+  claim(address: ConnectionAddress, run: string, leaseSeconds: number): Promise<Claim | null>;
+  /** The claim with what has come of it; null where a caller has changed the connection or the lease has ended. */
+  save(claim: Claim, progress: Progress): Promise<Claim | null>;
+  /** Saves and lets go; the connection is due at `next`, or never. False where a caller has changed it, who says when. */
+  release(claim: Claim, progress: Progress, next: Date | null): Promise<boolean>;
+  /** Lets go of a connection that a caller has changed meanwhile; true where it is still there. */
+  abandon(claim: Claim): Promise<boolean>;
+  /** What opens the source; null where it has been forgotten. */
+  open(claim: Claim): Promise<JsonObject | null>;
+  /** Keeps credentials that took the place of those that there were. */
+  renew(claim: Claim, source: JsonObject): Promise<void>;
+  /** Removes a deleted connection for good. */
+  purge(claim: Claim): Promise<void>;
+  /** Connections that are due, longest waiting first. */
+  due(limit: number): Promise<readonly ConnectionAddress[]>;
+}
+
+const later = (from: Date, seconds: number): Date => new Date(from.getTime() + seconds * 1000);
+
+const attributesOf = (progress: Progress) => {
+  const { state, lastProblem, lastSyncedAt, fullAt, error, ...plain } = progress;
+  return {
+    set: {
+      ...plain,
+      ...(state === undefined ? {} : { state: JSON.stringify(state) }),
+      ...(lastProblem == null ? {} : { last_problem: lastProblem }),
+      ...(lastSyncedAt === undefined ? {} : { last_synced_at: lastSyncedAt }),
+      ...(fullAt === undefined ? {} : { full_at: fullAt }),
+      ...(error == null ? {} : { error }),
+    },
+    remove: [...(lastProblem === null ? ['last_problem'] : []), ...(error === null ? ['error'] : [])],
+  };
+};
+
+const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' | 'abandon' | 'purge' | 'due'> => {
+  const table = openTable(runtime, 'connectors');
+  const held = ({ run, record }: Claim) => ({ run: { eq: run }, revision: { eq: record.revision } }) as const;
+  return {
+    claim: async (address, run, leaseSeconds) => {
+      const now = runtime.clock.now();
+      const until = later(now, leaseSeconds);
+      const item = await table.update(connectionKey(address), {
+        set: { run, leased_until: until.toISOString(), ...dueAt(until) },
+        add: { failures: 1, revision: 0 },
+        condition: { due_at: { lte: now.toISOString() }, leased_until: { lte: now.toISOString() } },
+      });
+      return item === null ? null : { address, run, record: toSyncRecord(item) };
+    },
+    save: async (claim, progress) => {
+      const change = { ...attributesOf(progress), condition: held(claim) };
+      const item = await table.update(connectionKey(claim.address), change);
+      return item === null ? null : { ...claim, record: toSyncRecord(item) };
+    },
+    release: async (claim, progress, next) => {
+      const { set, remove } = attributesOf(progress);
+      const item = await table.update(connectionKey(claim.address), {
+        set: { ...set, ...neverLeased, ...(next === null ? {} : dueAt(next)) },
+        remove: [...remove, 'run', ...(next === null ? dueAttributes : [])],
+        condition: held(claim),
+      });
+      return item !== null;
+    },
+    abandon: async ({ address, run }) => {
+      const change = { set: neverLeased, remove: ['run'], condition: { run: { eq: run } } } as const;
+      return (await table.update(connectionKey(address), change)) !== null;
+    },
+    purge: async (claim) => {
+      await table.delete(connectionKey(claim.address), held(claim));
+    },
+    due: async (limit) =>
+      (await table.due(duePartition, runtime.clock.now().toISOString(), limit)).map(connectionAddressOf),
+  };
+};
+
+const contextOf = (address: ConnectionAddress): string => JSON.stringify(address);
+
+const opening = (runtime: Runtime): Pick<SyncStore, 'open' | 'renew'> => {
+  const table = openTable(runtime, 'connectors');
+  const secrets = openTable(runtime, 'secrets');
+  const keyOf = async (address: ConnectionAddress): Promise<Buffer | null> => {
+    const item = await secrets.get(connectionKey(address));
+    return item === null ? null : Buffer.from(item['key'] as string, 'base64');
+  };
+  return {
+    open: async ({ address }) => {
+      const key = await keyOf(address);
+      const item = await table.get(connectionKey(address));
+      if (key === null || item === null) return null;
+      return JSON.parse(unseal(item['source'] as string, key, contextOf(address))) as JsonObject;
+    },
+    renew: async ({ address }, source) => {
+      const key = await keyOf(address);
+      if (key === null) return;
+      // Whoever holds the connection: what the provider has replaced is of no use to anybody.
+      const set = { source: seal(JSON.stringify(source), key, contextOf(address)) };
+      await table.update(connectionKey(address), { set, condition: { pk: { exists: true } } });
+    },
+  };
+};
+
+/** What the syncs need: the only capability that opens sources. */
+export const connectorsSync = capability<SyncStore>(
+  ['connectors.read', 'connectors.write', 'secrets.read'],
+  (runtime) => ({ ...claims(runtime), ...opening(runtime) }),
+);

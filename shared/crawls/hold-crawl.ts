@@ -1,0 +1,145 @@
+import type { Item, Table } from '../db/table.ts';
+import type { Condition } from '../db/condition.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ending } from './frontier-record.ts';
+import { siteOf } from './page-address.ts';
+import { type CrawlAddress, crawlKey, crawlPartition, type CrawlRecord, toCrawlRecord } from './record.ts';
+import type { CrawlNote, CrawlState, CrawlWork, Hold } from './work.ts';
+
+/** Longer than anything that a run does between two changes of its crawl. */
+const holdMs = 90_000;
+
+/** How long after that a sweep looks after a crawl that nobody let go. */
+const graceMs = 60_000;
+
+const crawlsDue = 'CRAWLS';
+
+/** Nobody holds it. Attributes are compared as texts, and this one comes before every time. */
+const unheld = '0';
+
+/** Attributes of a crawl that nobody has begun. */
+export const newWork = (at: string) => ({
+  held_until: unheld,
+  last_page: '',
+  due_pk: crawlsDue,
+  due_at: new Date(Date.parse(at) + graceMs).toISOString(),
+});
+
+export const toCrawlState = (item: Item): CrawlState => {
+  const record = toCrawlRecord(item);
+  const hash = item['last_page'] as string;
+  return {
+    ...record,
+    holder: (item['holder'] as string | undefined) ?? null,
+    site: (item['site'] as string | undefined) ?? siteOf(record.url),
+    last: hash === '' ? null : { hash, ...(item['last_ending'] as unknown as Ending) },
+    seeded: item['seeded'] === true,
+    revisited: item['revisited'] === true,
+    counted: item['counted'] === true,
+  };
+};
+
+const stateOrNull = (item: Item | null): CrawlState | null => (item === null ? null : toCrawlState(item));
+
+const addressOf = ({ pk, sk }: { readonly pk: string; readonly sk: string }): CrawlAddress => {
+  const [, organizationId = '', indexId = ''] = pk.split('#');
+  return { organizationId, indexId, crawlId: sk };
+};
+
+const mine = ({ holder }: Hold) => ({ holder: { eq: holder }, counted: { exists: false } }) satisfies Condition;
+
+const isKept = ({ outcome }: Ending): boolean => outcome === 'stored' || outcome === 'unchanged';
+
+type Holding = Pick<CrawlWork, 'claim' | 'note' | 'countPage' | 'end' | 'fail' | 'release' | 'overdue' | 'remind'>;
+
+/** When things are due, by a clock. */
+const timesOf = (clock: Clock) => {
+  const after = (ms: number): string => new Date(clock.now().getTime() + ms).toISOString();
+  return { after, held: () => ({ held_until: after(holdMs), due_at: after(holdMs + graceMs) }) };
+};
+
+const takingOf = (table: Table, clock: Clock): Pick<Holding, 'claim' | 'release'> => {
+  const { held } = timesOf(clock);
+  return {
+    claim: async ({ address, holder }) => {
+      const now = clock.now().toISOString();
+      const item = await table.update(crawlKey(address), {
+        set: { holder, ...held() },
+        condition: { pk: { exists: true }, held_until: { lt: now }, counted: { exists: false } },
+      });
+      if (item?.['status'] !== 'queued') return stateOrNull(item);
+      const begun = await table.update(crawlKey(address), {
+        set: { status: 'running' },
+        setOnce: { started_at: now },
+        condition: { holder: { eq: holder }, status: { eq: 'queued' } },
+      });
+      // It was cancelled in between.
+      return stateOrNull(begun ?? (await table.get(crawlKey(address))));
+    },
+    release: async (hold, dueAt) => {
+      await table.update(crawlKey(hold.address), {
+        set: { held_until: unheld, due_at: dueAt.toISOString() },
+        condition: mine(hold),
+      });
+    },
+  };
+};
+
+const changingOf = (table: Table, clock: Clock): Pick<Holding, 'note' | 'countPage' | 'end'> => {
+  const { held, after } = timesOf(clock);
+  return {
+    note: async (hold, { site, seeded, revisited, providerJobId }: CrawlNote) =>
+      stateOrNull(
+        await table.update(crawlKey(hold.address), {
+          set: { ...held(), site, seeded, revisited, provider_job_id: providerJobId },
+          condition: { ...mine(hold), status: { eq: 'running' } },
+        }),
+      ),
+    countPage: async (hold, hash, ending) => {
+      const item = await table.update(crawlKey(hold.address), {
+        set: { ...held(), last_page: hash, last_ending: { ...ending } },
+        add: { pages_found: isKept(ending) ? 1 : 0 },
+        condition: { ...mine(hold), last_page: { ne: hash } },
+      });
+      return stateOrNull(item);
+    },
+    end: async (hold, { status, error }) =>
+      stateOrNull(
+        await table.update(crawlKey(hold.address), {
+          set: { ...held(), status, error: error ?? undefined, completed_at: after(0) },
+          condition: { ...mine(hold), status: { eq: 'running' } },
+        }),
+      ),
+  };
+};
+
+const lookingAfterOf = (table: Table, clock: Clock): Pick<Holding, 'fail' | 'overdue' | 'remind'> => {
+  const { after } = timesOf(clock);
+  return {
+    fail: async (address, error) => {
+      await table.update(crawlKey(address), {
+        set: { status: 'failed', error, completed_at: after(0), due_at: after(0) },
+        condition: { pk: { exists: true }, status: { in: ['queued', 'running'] } },
+      });
+    },
+    overdue: async (limit) => (await table.due(crawlsDue, after(0), limit)).map(addressOf),
+    remind: async (address): Promise<CrawlRecord | null> => {
+      const item = await table.update(crawlKey(address), {
+        set: { due_at: after(graceMs) },
+        condition: { pk: { exists: true }, due_pk: { exists: true } },
+      });
+      return item === null ? null : toCrawlRecord(item);
+    },
+  };
+};
+
+/** Taking crawls, changing them while they are held, and finding those that nobody looks after. */
+export const holdingOf = (table: Table, clock: Clock): Holding => ({
+  ...takingOf(table, clock),
+  ...changingOf(table, clock),
+  ...lookingAfterOf(table, clock),
+});
+
+/** Whose crawls lie in a partition. */
+export const crawlsOf = (table: Table, organizationId: string, indexId: string): AsyncIterable<Item> =>
+  table.all(crawlPartition(organizationId, indexId));

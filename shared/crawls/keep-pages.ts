@@ -1,0 +1,116 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { absent } from '../db/condition.ts';
+import type { Table } from '../db/table.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { entryKey, frontierPartition, toEntry, toEntryAttributes } from './frontier-record.ts';
+import { memoryPartition, toRemembered, toRememberedAttributes } from './site-memory.ts';
+import type { CrawlWork, MemoryAddress } from './work.ts';
+
+/** How long what a crawl has seen is kept, from the time at which it saw it. */
+const keptDays = 14;
+
+/** A robots.txt is kept compressed, and cut off where even that is too long for an item. */
+const longestRobots = 300_000;
+
+const robotsKey = (crawlId: string, origin: string) => ({ pk: frontierPartition(crawlId), sk: `ROBOTS#${origin}` });
+
+const turnKey = (organizationId: string, host: string) => ({ pk: `HOST#${organizationId}`, sk: host });
+
+const pageKey = ({ organizationId, indexId, site }: MemoryAddress, hash: string) => ({
+  pk: memoryPartition(organizationId, indexId, site),
+  sk: hash,
+});
+
+const optional = ['etag', 'last_modified', 'title', 'canonical'] as const;
+
+const packed = (text: string): string => {
+  const whole = gzipSync(text).toString('base64');
+  return whole.length <= longestRobots ? whole : packed(text.slice(0, Math.floor(text.length / 2)));
+};
+
+type Pages = Omit<CrawlWork, 'claim' | 'note' | 'countPage' | 'end' | 'fail' | 'release' | 'overdue' | 'remind'>;
+
+/** Until when what is written now is kept. */
+const expiry = (clock: Clock): { readonly expires_at_epoch: number } => ({
+  expires_at_epoch: Math.floor(clock.now().getTime() / 1000) + keptDays * 86_400,
+});
+
+const addressesOf = (
+  table: Table,
+  clock: Clock,
+): Pick<Pages, 'entries' | 'addEntry' | 'saveEntry' | 'robots' | 'keepRobots'> => ({
+  entries: async function* (crawlId) {
+    for await (const item of table.all(frontierPartition(crawlId), { prefix: 'PAGE#' })) yield toEntry(item);
+  },
+  addEntry: async (crawlId, entry) => {
+    const item = {
+      ...entryKey(crawlId, entry.hash),
+      ...toEntryAttributes(entry),
+      ...expiry(clock),
+    };
+    await table.put(item, absent);
+  },
+  saveEntry: async (crawlId, entry) => {
+    await table.put({
+      ...entryKey(crawlId, entry.hash),
+      ...toEntryAttributes(entry),
+      ...expiry(clock),
+    });
+  },
+  robots: async (crawlId, origin) => {
+    const item = await table.get(robotsKey(crawlId, origin));
+    if (item === null) return null;
+    const bytes = Buffer.from(item['text'] as string, 'base64');
+    return { url: item['url'] as string, text: gunzipSync(bytes).toString('utf8') };
+  },
+  keepRobots: async (crawlId, origin, { url, text }) => {
+    const item = { ...robotsKey(crawlId, origin), url, text: packed(text), ...expiry(clock) };
+    await table.put(item);
+  },
+});
+
+const turnsOf = (table: Table, clock: Clock): Pick<Pages, 'takeTurn' | 'endTurn'> => {
+  const now = (plusMs = 0): string => new Date(clock.now().getTime() + plusMs).toISOString();
+  return {
+    takeTurn: async (organizationId, host, busyMs) => {
+      const key = turnKey(organizationId, host);
+      const set = { next_at: now(busyMs), ...expiry(clock) };
+      if ((await table.update(key, { set, condition: { next_at: { lte: now() } } })) !== null) return 0;
+      if (await table.put({ ...key, ...set }, absent)) return 0;
+      const nextAt = (await table.get(key))?.['next_at'] as string | undefined;
+      return nextAt === undefined ? 1 : Math.max(1, Date.parse(nextAt) - clock.now().getTime());
+    },
+    endTurn: async (organizationId, host, pauseMs) => {
+      const set = { next_at: now(pauseMs), ...expiry(clock) };
+      await table.update(turnKey(organizationId, host), { set });
+    },
+  };
+};
+
+const memoryOf = (table: Table): Pick<Pages, 'remembered' | 'allRemembered' | 'remember' | 'forget'> => ({
+  remembered: async (site, hash) => {
+    const item = await table.get(pageKey(site, hash));
+    return item === null ? null : toRemembered(item);
+  },
+  allRemembered: async function* ({ organizationId, indexId, site }) {
+    for await (const item of table.all(memoryPartition(organizationId, indexId, site))) yield toRemembered(item);
+  },
+  remember: async (site, page) => {
+    const set = toRememberedAttributes(page);
+    await table.update(pageKey(site, page.hash), {
+      set,
+      remove: optional.filter((name) => set[name] === undefined),
+      include: { starts: [...page.starts] },
+    });
+  },
+  forget: async (site, hash) => {
+    await table.delete(pageKey(site, hash));
+  },
+});
+
+/** What crawls know of addresses, hosts and sites. */
+export const pagesOf = (table: Table, clock: Clock): Pages => ({
+  ...addressesOf(table, clock),
+  ...turnsOf(table, clock),
+  ...memoryOf(table),
+});

@@ -1,0 +1,90 @@
+import type { Ending, FrontierEntry } from './frontier-record.ts';
+import type { CrawlAddress, CrawlRecord } from './record.ts';
+import type { RememberedPage } from './site-memory.ts';
+
+/** A crawl as whoever works on it sees it. */
+export interface CrawlState extends CrawlRecord {
+  /** Whoever held it last. */
+  readonly holder: string | null;
+  /** What it stays within; the first page's redirect may move it. */
+  readonly site: string;
+  /** The page that was counted last, and what became of it; null before the first. */
+  readonly last: (Ending & { readonly hash: string }) | null;
+  /** Whether robots.txt was asked for sitemaps, and whether pages of earlier crawls were added. */
+  readonly seeded: boolean;
+  readonly revisited: boolean;
+  /** Whether its pages are in the books. */
+  readonly counted: boolean;
+}
+
+/** A crawl in the hands of one run. */
+export interface Hold {
+  readonly address: CrawlAddress;
+  /** The run's own name. */
+  readonly holder: string;
+}
+
+/** How a crawl ends. */
+export interface CrawlEnd {
+  readonly status: 'completed' | 'failed' | 'cancelled';
+  readonly error: string | null;
+}
+
+/** What a site's robots.txt said, as it was read for one crawl. */
+export interface KeptRobots {
+  readonly url: string;
+  readonly text: string;
+}
+
+/**
+ * The work on crawls. One run at a time holds a crawl; every change that counts holds only while it does, so that a run
+ * that was taken for dead changes nothing more.
+ */
+export interface CrawlWork {
+  /** Takes a crawl that nobody holds; null where somebody does, it is in the books, or it is gone. */
+  claim(hold: Hold): Promise<CrawlState | null>;
+  /** Notes something that is not about a page. Null where the crawl was lost or has ended. */
+  note(hold: Hold, change: CrawlNote): Promise<CrawlState | null>;
+  /** Counts a page, once. Null where the crawl was lost; a crawl that was cancelled meanwhile still counts it. */
+  countPage(hold: Hold, hash: string, ending: Ending): Promise<CrawlState | null>;
+  /** `running` → its end. Null where the crawl was lost or has ended. */
+  end(hold: Hold, end: CrawlEnd): Promise<CrawlState | null>;
+  /** `queued | running` → `failed`, whoever holds it. */
+  fail(address: CrawlAddress, error: string): Promise<void>;
+  /** Lets go; the sweep looks after it from `dueAt` on. */
+  release(hold: Hold, dueAt: Date): Promise<void>;
+  entries(crawlId: string): AsyncIterable<FrontierEntry>;
+  addEntry(crawlId: string, entry: FrontierEntry): Promise<void>;
+  saveEntry(crawlId: string, entry: FrontierEntry): Promise<void>;
+  robots(crawlId: string, origin: string): Promise<KeptRobots | null>;
+  keepRobots(crawlId: string, origin: string, robots: KeptRobots): Promise<void>;
+  /**
+   * Takes a host's turn for one request.
+   * @returns 0 where it has been taken, else the milliseconds until it may be.
+   */
+  takeTurn(organizationId: string, host: string, busyMs: number): Promise<number>;
+  /** Gives a host's turn back; the next one begins after a pause. */
+  endTurn(organizationId: string, host: string, pauseMs: number): Promise<void>;
+  remembered(site: MemoryAddress, hash: string): Promise<RememberedPage | null>;
+  allRemembered(site: MemoryAddress): AsyncIterable<RememberedPage>;
+  remember(site: MemoryAddress, page: RememberedPage): Promise<void>;
+  forget(site: MemoryAddress, hash: string): Promise<void>;
+  /** Crawls that should have moved on by now, longest waiting first. */
+  overdue(limit: number): Promise<readonly CrawlAddress[]>;
+  /** Puts off the next look at a crawl; null where it is gone or done with. */
+  remind(address: CrawlAddress): Promise<CrawlRecord | null>;
+}
+
+export interface CrawlNote {
+  readonly site?: string;
+  readonly seeded?: boolean;
+  readonly revisited?: boolean;
+  readonly providerJobId?: string;
+}
+
+/** Where what is remembered of a site is kept. */
+export interface MemoryAddress {
+  readonly organizationId: string;
+  readonly indexId: string;
+  readonly site: string;
+}

@@ -1,0 +1,80 @@
+import { cancelJob, isLeftOpen, type JobRecord } from '../files/index.ts';
+import { awaitReceipt } from '../indexes/index.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { DocumentDeps } from './capabilities.ts';
+import type { DocumentRecord, Source } from './record.ts';
+
+const completed: ReadonlySet<string> = new Set(['completed', 'completed_with_warnings']);
+const open: ReadonlySet<string> = new Set(['awaiting_upload', 'queued', 'processing']);
+
+export const isOpen = ({ status }: JobRecord): boolean => open.has(status);
+
+/** Whether the content of a job is in the index, or that of whoever took its place. */
+export const hasContent = ({ status }: JobRecord): boolean => completed.has(status) || status === 'superseded';
+
+export const addressOf = ({ organizationId, indexId }: Source, jobId: string) => ({ organizationId, indexId, jobId });
+
+/** Every job that carries the document or did, the newest first, with those that people let take its place. */
+export const jobsOf = async (
+  deps: DocumentDeps,
+  source: Source,
+  document: DocumentRecord,
+): Promise<readonly JobRecord[]> => {
+  const jobs = new Map<string, JobRecord>();
+  const waiting = [document.jobId, ...document.olderJobIds];
+  for (const jobId of waiting) {
+    const job = jobs.has(jobId) ? null : await deps.files.get(addressOf(source, jobId));
+    if (job === null) continue;
+    jobs.set(jobId, job);
+    if (job.replacedByJobId !== null) waiting.push(job.replacedByJobId);
+  }
+  return [...jobs.values()].toSorted((a, b) => (a.id < b.id ? 1 : -1));
+};
+
+/** Ends what is on its way for a document. The job whose rows stand then, null where none do. */
+export const settle = async (
+  deps: DocumentDeps,
+  source: Source,
+  document: DocumentRecord,
+  clock: Clock,
+): Promise<JobRecord | null> => {
+  for (const job of await jobsOf(deps, source, document)) {
+    if (isOpen(job) || isLeftOpen(job)) await cancelJob(deps, job, clock);
+  }
+  return (await jobsOf(deps, source, document)).find(({ status }) => completed.has(status)) ?? null;
+};
+
+const filesOf = ({ organizationId, indexId, id }: JobRecord): string => `uploads/${organizationId}/${indexId}/${id}/`;
+
+const forget = async (deps: DocumentDeps, job: JobRecord): Promise<void> => {
+  await deps.content.deleteAll(job.region, filesOf(job));
+  await deps.files.remove({ organizationId: job.organizationId, indexId: job.indexId, jobId: job.id });
+};
+
+/** Removes jobs with their files and rows for good; resolves once no search finds a row. */
+export const removeJobs = async (deps: DocumentDeps, jobs: readonly JobRecord[], clock: Clock): Promise<void> => {
+  const receipts: { readonly index: Parameters<typeof awaitReceipt>[1]; readonly id: string }[] = [];
+  for (const job of jobs) {
+    if (isOpen(job) || isLeftOpen(job)) await cancelJob(deps, job, clock);
+    const index = { organizationId: job.organizationId, id: job.indexId, region: job.region };
+    const change = { op: 'remove_job', job_id: job.id, counted: true } as const;
+    receipts.push({ index, id: await deps.log.append(index, change, `delete-${job.id}`) });
+  }
+  for (const { index, id } of receipts) await awaitReceipt(deps.indexes, index, id);
+  for (const job of jobs) await forget(deps, job);
+};
+
+/** Clears away jobs that carried a document before, once nothing is left to be said of them. */
+export const clearOlderJobs = async (deps: DocumentDeps, source: Source, document: DocumentRecord): Promise<void> => {
+  const gone: string[] = [];
+  for (const jobId of document.olderJobIds) {
+    const job = await deps.files.get(addressOf(source, jobId));
+    if (job !== null && (isOpen(job) || completed.has(job.status) || !job.counted)) continue;
+    if (job?.replacedByJobId != null && !isKnown(document, job.replacedByJobId)) continue;
+    if (job !== null) await forget(deps, job);
+    gone.push(jobId);
+  }
+  if (gone.length > 0) await deps.documents.forgetJobs(source, document.externalId, gone);
+};
+
+const isKnown = ({ jobId, olderJobIds }: DocumentRecord, id: string): boolean => id === jobId || olderJobIds.has(id);

@@ -1,0 +1,72 @@
+import { inParallel } from '../kernel/in-parallel.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { DocumentDeps } from './capabilities.ts';
+import { jobsOf, removeJobs } from './jobs.ts';
+import type { DocumentRecord, Source } from './record.ts';
+
+/** Removals that wait for their commit together. */
+const atOnce = 10;
+
+/**
+ * Takes a document out of its index, with its jobs, files and rows. Resolves once no search finds it; false where there was
+ * none. May be repeated after a crash at any line. Throws 503 where the index does not get to it in time.
+ */
+export const removeDocument = async (
+  deps: DocumentDeps,
+  source: Source,
+  externalId: string,
+  clock: Clock,
+): Promise<boolean> => {
+  for (;;) {
+    const document = await deps.documents.get(source, externalId);
+    if (document === null) return false;
+    const index = await deps.indexes.get(source.organizationId, source.indexId);
+    // What is left of an index that is being deleted goes with it.
+    if (index !== null && index.status !== 'deleting')
+      await removeJobs(deps, await jobsOf(deps, source, document), clock);
+    if (await deps.documents.remove(source, document)) return true;
+  }
+};
+
+const removeWhere = async (
+  deps: DocumentDeps,
+  source: Source,
+  unwanted: (document: DocumentRecord) => boolean,
+  clock: Clock,
+  hasTime: () => boolean,
+): Promise<boolean> => {
+  let next: string[] = [];
+  const remove = async (): Promise<void> => {
+    await inParallel(next, atOnce, (externalId) => removeDocument(deps, source, externalId, clock));
+    next = [];
+  };
+  for await (const document of deps.documents.all(source)) {
+    if (!unwanted(document)) continue;
+    if (!hasTime()) return false;
+    next.push(document.externalId);
+    if (next.length === atOnce) await remove();
+  }
+  await remove();
+  return true;
+};
+
+/**
+ * Removes the documents that no sweep since `generation` has seen.
+ * @param hasTime Asked again and again; once it says no, the rest is left to a repeat.
+ * @returns Whether all are gone.
+ */
+export const removeUnseen = (
+  deps: DocumentDeps,
+  source: Source,
+  generation: number,
+  clock: Clock,
+  hasTime: () => boolean = () => true,
+): Promise<boolean> => removeWhere(deps, source, (document) => document.generation < generation, clock, hasTime);
+
+/** Removes every document of a source; `hasTime` and result as of `removeUnseen`. */
+export const removeAll = (
+  deps: DocumentDeps,
+  source: Source,
+  clock: Clock,
+  hasTime: () => boolean = () => true,
+): Promise<boolean> => removeWhere(deps, source, () => true, clock, hasTime);

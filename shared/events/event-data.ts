@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { exampleId } from '../http/examples.ts';
+import { ErrorReason, Processing } from '../pipeline/processing.ts';
+
+/** Everything that an organization can be told about. */
+export const eventTypes = [
+  'index.created',
+  'index.updated',
+  'file.processing.started',
+  'file.processing.completed',
+  'file.processing.failed',
+  'webhook.endpoint.disabled',
+] as const;
+
+export const EventType = z.enum(eventTypes);
+export type EventType = z.infer<typeof EventType>;
+
+const exampleIndex = { id: exampleId('idx'), name: 'handbook', region: 'us-east-1' };
+
+const exampleJob = { id: exampleId('job'), index_id: exampleId('idx'), filename: 'handbook.pdf' };
+
+const exampleProcessing = {
+  job_id: exampleId('job'),
+  ocr_credits: 0,
+  audio_credits: 0,
+  audio_seconds: 0,
+  serverless_invocations: 3,
+  end_to_end_latency_ms: 4_210,
+  path: [
+    { phase: 'content.extract', duration_ms: 180, attributes: { pages: 12, ocr_credits: 0 } },
+    { phase: 'multimodal.credits', duration_ms: 1, attributes: { total_credits: 0 } },
+    { phase: 'embedding.generate', duration_ms: 3_650, attributes: { vectors: 42 } },
+    { phase: 'index.write', duration_ms: 95, attributes: { batches: 1 } },
+  ],
+};
+
+const Job = z.object({ id: z.string(), index_id: z.string(), filename: z.string() });
+
+/** The exact `data` of each event type, with what its documentation says and shows. */
+export const eventData = {
+  'index.created': z
+    .object({ index: z.object({ id: z.string(), name: z.string(), region: z.string(), dimensions: z.int() }) })
+    .meta({
+      description:
+        'The dense and sparse sides of an index are ready: writes are welcome. Region and dimensions never change.',
+      examples: [{ index: { ...exampleIndex, dimensions: 1536 } }],
+    }),
+  'index.updated': z.object({ index: z.object({ id: z.string(), name: z.string(), region: z.string() }) }).meta({
+    description: 'An index was renamed. Nothing else about it has changed.',
+    examples: [{ index: { ...exampleIndex, name: 'handbook-2030' } }],
+  }),
+  'file.processing.started': z.object({ job: Job.extend({ region: z.string() }) }).meta({
+    description: 'A file is planned and its processing begins. Once per job, however many tasks it has.',
+    examples: [{ job: { ...exampleJob, region: 'us-east-1' } }],
+  }),
+  'file.processing.completed': z
+    .object({
+      job: Job.extend({
+        status: z.enum(['completed', 'completed_with_warnings']),
+        vectors_written: z.int(),
+        sparse_text: z.string(),
+        sparse_text_truncated: z.boolean(),
+      }),
+      processing: Processing,
+    })
+    .meta({
+      description:
+        'Every task of the job is done. `status` is `completed`, or `completed_with_warnings` where nothing could be ' +
+        'extracted.',
+      examples: [
+        {
+          job: {
+            ...exampleJob,
+            status: 'completed',
+            vectors_written: 42,
+            sparse_text: 'Chapter 1. How to begin …',
+            sparse_text_truncated: true,
+          },
+          processing: exampleProcessing,
+        },
+      ],
+    }),
+  'file.processing.failed': z
+    .object({ job: Job.extend({ error: z.string(), error_code: ErrorReason }), processing: Processing })
+    .meta({
+      description:
+        'The job failed for good, after its retries. `error_code` is `processing_failed` or ' +
+        '`multimodal_credit_limit_reached`.',
+      examples: [
+        {
+          job: {
+            ...exampleJob,
+            filename: 'locked.pdf',
+            error: 'The PDF is encrypted',
+            error_code: 'processing_failed',
+          },
+          processing: { ...exampleProcessing, serverless_invocations: 1, end_to_end_latency_ms: 1_007, path: [] },
+        },
+      ],
+    }),
+  'webhook.endpoint.disabled': z
+    .object({ endpoint: z.object({ id: z.string(), reason: z.enum(['gone', 'failing']) }) })
+    .meta({
+      description:
+        'A webhook endpoint of the organization gets nothing more until an owner resumes it. `reason` is `gone` (its ' +
+        'receiver answered 410) or `failing` (five days without one success). The address is left out, for it may hold ' +
+        'what others must not know.',
+      examples: [{ endpoint: { id: exampleId('we'), reason: 'failing' } }],
+    }),
+} as const satisfies Record<EventType, z.ZodType>;
+
+export type EventData<Type extends EventType> = z.input<(typeof eventData)[Type]>;
+
+/** What a receiver gets as the body of a request. */
+export interface Envelope {
+  readonly type: EventType;
+  /** RFC 3339 UTC. */
+  readonly created_at: string;
+  readonly organization_id: string;
+  readonly data: EventData<EventType>;
+}

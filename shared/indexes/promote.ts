@@ -1,0 +1,33 @@
+import type { Deps } from '../kernel/capability.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Principal } from '../http/principal.ts';
+import type { ParentChanges } from '../platform/engine/port.ts';
+import { requireRoomForVectors, usageRead } from '../usage/index.ts';
+import { indexesRead } from './capabilities.ts';
+import type { Receipt } from './contracts.ts';
+import { awaitReceipt, logSend } from './log.ts';
+import { requireWritableIndex } from './require.ts';
+
+/** What promoting may touch. */
+export const promoteIndexUses = { indexes: indexesRead, log: logSend, usage: usageRead };
+
+/**
+ * Makes what a branch has come to the content of its parent, in one commit, and waits until searches see it. Throws 402,
+ * 404, 409 and 503.
+ */
+export const promoteIndex = async (
+  { deps, caller }: { readonly deps: Deps<typeof promoteIndexUses>; readonly caller: Principal },
+  branchId: string,
+  parentChanges: ParentChanges,
+): Promise<Receipt & { readonly parentId: string }> => {
+  const branch = await requireWritableIndex(deps.indexes, caller.organizationId, branchId);
+  if (branch.parentIndexId === null) throw new AppError('conflict', 'The index is no branch');
+  const parent = await deps.indexes.get(caller.organizationId, branch.parentIndexId);
+  if (parent === null || parent.status === 'deleting') {
+    throw new AppError('conflict', 'The index that the branch was made from has been deleted');
+  }
+  await requireRoomForVectors(deps.usage, caller, Math.max(0, branch.state.rows - parent.state.rows));
+  const change = { op: 'promote', branch_id: branchId, parent_changes: parentChanges } as const;
+  const receiptId = await deps.log.append(parent, change);
+  return { ...(await awaitReceipt(deps.indexes, parent, receiptId)), parentId: parent.id };
+};

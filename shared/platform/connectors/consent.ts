@@ -1,0 +1,36 @@
+import { capability, type Runtime } from '../../kernel/capability.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import { providerAddresses } from './addresses.ts';
+import { consentUrl, exchangeCode, oauthFamily, type OauthProvider } from './oauth.ts';
+import { openOauthClients } from './oauth-clients.ts';
+
+/** Asks people for consent in the name of the deployment. */
+export interface ConnectorConsent {
+  /** Where a person consents. Throws `conflict` where the deployment has no application at the provider. */
+  url(
+    provider: OauthProvider,
+    ask: { readonly redirectUri: string; readonly state: string; readonly challenge: string },
+  ): Promise<string>;
+  /** Credentials for the code of a consent. Throws a `SourceFault`. */
+  exchange(
+    provider: OauthProvider,
+    ask: { readonly redirectUri: string; readonly code: string; readonly verifier: string },
+  ): Promise<JsonObject>;
+}
+
+const openConsent = (runtime: Runtime): ConnectorConsent => {
+  const addresses = providerAddresses(runtime.config);
+  const clientOf = openOauthClients(runtime);
+  const clientFor = (provider: OauthProvider) => clientOf(oauthFamily(provider) ?? 'google');
+  return {
+    url: async (provider, ask) => consentUrl(addresses, provider, { ...ask, client: await clientFor(provider) }),
+    exchange: async (provider, ask) =>
+      exchangeCode(addresses, provider, {
+        ...ask,
+        client: await clientFor(provider),
+        now: runtime.clock.now(),
+      }),
+  };
+};
+
+export const connectorConsent = capability<ConnectorConsent>(['network.public', 'connectors.clients'], openConsent);

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { calendar_v3 } from '@googleapis/calendar';
+import type { JsonObject } from '../../kernel/json.ts';
+import { eventText, titleOf } from './google-calendar-text.ts';
+import { type GoogleCall, googleCall, googleFault, googleStatus } from './google-client.ts';
+import { type ConnectorSource, type SourceChange, SourceFault, type Step, type StepInput } from './port.ts';
+import { fileNameOf, textAt } from './read-text.ts';
+
+const calendarId = 'primary';
+const eventsPerStep = 100;
+/** Not where somebody works, nor birthdays. */
+const eventTypes = ['default', 'focusTime', 'fromGmail', 'outOfOffice'];
+
+interface Reading {
+  readonly events: calendar_v3.Resource$Events;
+  readonly call: GoogleCall;
+  readonly input: StepInput;
+}
+
+type Event = calendar_v3.Schema$Event;
+
+const timeMin = ({ scope }: StepInput): string | null =>
+  scope.calendar_after === null ? null : new Date(scope.calendar_after).toISOString();
+
+const momentOf = (at: calendar_v3.Schema$EventDateTime | undefined): string => at?.dateTime ?? at?.date ?? '';
+
+/** Whether an event, or one time of a series, ends after the beginning of the scope. */
+const isWithin = async ({ events, call, input }: Reading, event: Event): Promise<boolean> => {
+  const from = timeMin(input);
+  if (from === null) return true;
+  if ((event.recurrence ?? []).length === 0) return Date.parse(momentOf(event.end)) > Date.parse(from);
+  const asked = { calendarId, eventId: event.id ?? '', timeMin: from, maxResults: 1, fields: 'items(id)' };
+  const { data } = await events.instances(asked, call);
+  return (data.items ?? []).length > 0;
+};
+
+const upsertOf = (event: Event, id: string): SourceChange => {
+  const text = eventText(event);
+  const title = titleOf(event);
+  const [starts, ends] = [momentOf(event.start), momentOf(event.end)];
+  return {
+    kind: 'upsert',
+    item: {
+      externalId: id,
+      version: createHash('sha256').update(text).digest('base64url'),
+      filename: fileNameOf(title, '.txt'),
+      contentType: 'text/plain',
+      content: () => Promise.resolve(new TextEncoder().encode(text)),
+      title,
+      url: event.htmlLink ?? null,
+      metadata: {
+        ...(starts === '' ? {} : { starts_at: starts }),
+        ...(ends === '' ? {} : { ends_at: ends }),
+      },
+    },
+  };
+};
+
+const changesOf = async (reading: Reading, event: Event, isFirst: boolean): Promise<readonly SourceChange[]> => {
+  const { id } = event;
+  if (typeof id !== 'string') return [];
+  if (event.status === 'cancelled') {
+    // The times of a series that were changed by themselves end with it.
+    const times = isFirst ? [] : await reading.input.known(`${id}_`, null);
+    return [id, ...times].map((externalId): SourceChange => ({ kind: 'remove', externalId }));
+  }
+  // Google itself leaves out what ended before, as long as it is asked for all.
+  const stays = isFirst || (await isWithin(reading, event));
+  return [stays ? upsertOf(event, id) : { kind: 'remove', externalId: id }];
+};
+
+const readPage = async (reading: Reading, state: JsonObject | null): Promise<Step> => {
+  const { events, call, input } = reading;
+  const [sync, cursor] = [textAt(state ?? {}, 'sync'), textAt(state ?? {}, 'cursor')];
+  const from = timeMin(input);
+  const { data } = await events
+    .list(
+      {
+        calendarId,
+        eventTypes,
+        maxResults: eventsPerStep,
+        // A series is one event, however long it goes on; times of it that were changed are events of their own.
+        singleEvents: false,
+        ...(sync === '' ? {} : { syncToken: sync }),
+        ...(sync === '' && from !== null ? { timeMin: from } : {}),
+        ...(cursor === '' ? {} : { pageToken: cursor }),
+      },
+      call,
+    )
+    .catch((error: unknown) => {
+      const isStale = state !== null && [400, 404, 410].includes(googleStatus(error) ?? 0);
+      throw isStale ? new SourceFault('state_lost', 'Google Calendar does not remember the place') : error;
+    });
+  const changes: SourceChange[] = [];
+  for (const event of data.items ?? []) changes.push(...(await changesOf(reading, event, sync === '')));
+  const next = data.nextPageToken ?? '';
+  const after = next === '' ? { sync: data.nextSyncToken ?? '' } : { sync, cursor: next };
+  const done = next === '';
+  // Without a token to go on from, the next sync reads all again.
+  return { changes, state: done && after.sync === '' ? null : after, done, sweep: done && sync === '' };
+};
+
+/**
+ * Google Calendar: each event of the account's own calendar is a document, and so is each series of events. The first sync
+ * reads all of the scope, each one after it what has changed. Source: "Synchronize resources efficiently".
+ */
+export const googleCalendarSource = (rootUrl: string): ConnectorSource => ({
+  step: async (input: StepInput) => {
+    try {
+      const call = googleCall(input.credentials, rootUrl);
+      const { calendar } = await import('@googleapis/calendar');
+      return await readPage({ events: calendar('v3').events, call, input }, input.state);
+    } catch (error) {
+      throw googleFault(error, 'Google Calendar', input.now);
+    }
+  },
+});

@@ -1,0 +1,48 @@
+import type { Runtime } from '../../kernel/capability.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { MissingSecret, openSecretReader } from '../aws/secret-parameter.ts';
+
+/** Providers whose consent an application of the deployment asks for; all of Google is one. */
+export type OauthFamily = 'slack' | 'notion' | 'google';
+
+/** The deployment's own application at a provider. */
+export interface OauthClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+const parse = (text: string): OauthClient | null => {
+  try {
+    const { client_id: clientId, client_secret: clientSecret } = JSON.parse(text) as Record<string, unknown>;
+    const whole = typeof clientId === 'string' && typeof clientSecret === 'string' && clientId !== '';
+    return whole ? { clientId, clientSecret } : null;
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Reads the applications from the Parameter Store of the home region: `connector-slack`, `connector-notion` and
+ * `connector-google`, each `{"client_id", "client_secret"}`. Throws `conflict` where there is none.
+ */
+export const openOauthClients = (runtime: Runtime): ((family: OauthFamily) => Promise<OauthClient>) => {
+  const readerOf = (family: OauthFamily) => openSecretReader(runtime, `connector-${family}`, runtime.config.homeRegion);
+  const readers = { slack: readerOf('slack'), notion: readerOf('notion'), google: readerOf('google') };
+  return async (family) => {
+    const missing = (cause: unknown): AppError =>
+      new AppError(
+        'conflict',
+        `This deployment has no application at ${family} yet: connect with credentials instead`,
+        {
+          cause,
+        },
+      );
+    try {
+      const client = parse(await readers[family]());
+      if (client === null) throw missing(`the parameter of ${family} holds no client`);
+      return client;
+    } catch (error) {
+      throw error instanceof MissingSecret ? missing(error) : error;
+    }
+  };
+};

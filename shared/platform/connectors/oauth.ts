@@ -1,0 +1,193 @@
+import type { JsonObject } from '../../kernel/json.ts';
+import type { ProviderAddresses } from './addresses.ts';
+import type { OauthClient, OauthFamily } from './oauth-clients.ts';
+import { SourceFault } from './port.ts';
+import { textAt } from './read-text.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+
+const timeoutMs = 15_000;
+
+/** How a provider asks people for consent. Source: each provider's documentation of OAuth 2.0. */
+interface Flow {
+  readonly family: OauthFamily;
+  readonly name: string;
+  readonly consent: (addresses: ProviderAddresses) => string;
+  readonly token: (addresses: ProviderAddresses) => string;
+  readonly consentQuery: Readonly<Record<string, string>>;
+  /** Notion wants JSON and HTTP Basic, the others a form. */
+  readonly asJson: boolean;
+}
+
+const google = (name: string, scope: string): Flow => ({
+  family: 'google',
+  name,
+  consent: ({ google_accounts: base }) => `${base}/o/oauth2/v2/auth`,
+  token: ({ google_oauth: base }) => `${base}/token`,
+  // Only a first consent gives a refresh token, unless it is asked for anew.
+  consentQuery: { scope: `https://www.googleapis.com/auth/${scope}`, access_type: 'offline', prompt: 'consent' },
+  asJson: false,
+});
+
+const flows = {
+  slack: {
+    family: 'slack',
+    name: 'Slack',
+    consent: ({ slack }) => `${slack}/oauth/v2/authorize`,
+    token: ({ slack }) => `${slack}/api/oauth.v2.access`,
+    consentQuery: { scope: 'channels:history,channels:read,groups:history,groups:read,users:read' },
+    asJson: false,
+  },
+  notion: {
+    family: 'notion',
+    name: 'Notion',
+    consent: ({ notion }) => `${notion}/v1/oauth/authorize`,
+    token: ({ notion }) => `${notion}/v1/oauth/token`,
+    consentQuery: { owner: 'user' },
+    asJson: true,
+  },
+  google_drive: google('Google Drive', 'drive.readonly'),
+  gmail: google('Gmail', 'gmail.readonly'),
+  google_calendar: google('Google Calendar', 'calendar.readonly'),
+} as const satisfies Record<string, Flow>;
+
+export type OauthProvider = keyof typeof flows;
+
+/** The provider of this name, if people can consent to it. */
+export const oauthFamily = (provider: string): OauthFamily | null =>
+  Object.hasOwn(flows, provider) ? flows[provider as OauthProvider].family : null;
+
+/** The address at which a person consents. `challenge`: base64url of SHA-256 over the verifier (PKCE, S256). */
+export const consentUrl = (
+  addresses: ProviderAddresses,
+  provider: OauthProvider,
+  ask: {
+    readonly client: OauthClient;
+    readonly redirectUri: string;
+    readonly state: string;
+    readonly challenge: string;
+  },
+): string => {
+  const flow: Flow = flows[provider];
+  const url = new URL(flow.consent(addresses));
+  const query = {
+    client_id: ask.client.clientId,
+    redirect_uri: ask.redirectUri,
+    response_type: 'code',
+    state: ask.state,
+    code_challenge: ask.challenge,
+    code_challenge_method: 'S256',
+    ...flow.consentQuery,
+  };
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
+};
+
+const post = async (flow: Flow, url: string, client: OauthClient | null, body: Readonly<Record<string, string>>) => {
+  const { clientId = '', clientSecret = '' } = client ?? {};
+  const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  const named = client === null ? {} : { client_id: clientId, client_secret: clientSecret };
+  const request = flow.asJson
+    ? { headers: { 'content-type': 'application/json', authorization: basic }, body: JSON.stringify(body) }
+    : { body: new URLSearchParams({ ...body, ...named }) };
+  try {
+    return await fetch(url, {
+      method: 'POST',
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+      ...request,
+    });
+  } catch {
+    throw new SourceFault('busy', `${flow.name} cannot be reached`);
+  }
+};
+
+/** Answers of providers on which a person has to consent again, or a code is of no use. */
+const refusals: ReadonlySet<string> = new Set([
+  'invalid_grant',
+  'invalid_refresh_token',
+  'token_revoked',
+  'invalid_code',
+  'code_already_used',
+  'bad_redirect_uri',
+]);
+
+const readTokens = async (flow: Flow, answer: Response, now: Date): Promise<JsonObject> => {
+  const body = (await answer.json().catch(() => null)) as JsonObject | null;
+  const token = body === null ? '' : textAt(body, 'access_token');
+  if (answer.ok && body !== null && token !== '') {
+    const seconds = Number(body['expires_in'] ?? 0);
+    return {
+      type: 'oauth',
+      token,
+      ...(textAt(body, 'refresh_token') === '' ? {} : { refresh_token: textAt(body, 'refresh_token') }),
+      ...(seconds > 0 ? { expires_at: new Date(now.getTime() + seconds * 1000).toISOString() } : {}),
+    };
+  }
+  const code = body === null ? '' : textAt(body, 'error');
+  if (refusals.has(code))
+    throw new SourceFault('refused', `${flow.name} does not grant access any more: connect it again`);
+  if (answer.status === 429 || answer.status >= 500) {
+    const seconds = retryAfterSeconds(answer.headers.get('retry-after'), now);
+    throw new SourceFault('busy', `${flow.name} answers ${answer.status}`, { retryAfterSeconds: seconds });
+  }
+  throw new SourceFault('refused', `${flow.name} refuses the application of this deployment: ask whoever runs it`);
+};
+
+/** What a person is asked to let be read, as the provider names it. */
+export const consentScope = (provider: OauthProvider): string => {
+  const flow: Flow = flows[provider];
+  return flow.consentQuery['scope'] ?? '';
+};
+
+/**
+ * Credentials for whatever stands for a consent.
+ * @param client Null where the grant itself says who asks.
+ */
+export const redeemGrant = async (
+  addresses: ProviderAddresses,
+  provider: OauthProvider,
+  grant: Readonly<Record<string, string>>,
+  client: OauthClient | null,
+  now: Date,
+): Promise<JsonObject> => {
+  const flow: Flow = flows[provider];
+  return readTokens(flow, await post(flow, flow.token(addresses), client, grant), now);
+};
+
+/** Turns the code of a consent into credentials: `token`, and `refresh_token` and `expires_at` where it ends. */
+export const exchangeCode = async (
+  addresses: ProviderAddresses,
+  provider: OauthProvider,
+  ask: {
+    readonly client: OauthClient;
+    readonly redirectUri: string;
+    readonly code: string;
+    readonly verifier: string;
+    readonly now: Date;
+  },
+): Promise<JsonObject> => {
+  const flow: Flow = flows[provider];
+  const body = {
+    grant_type: 'authorization_code',
+    code: ask.code,
+    redirect_uri: ask.redirectUri,
+    code_verifier: ask.verifier,
+  };
+  return readTokens(flow, await post(flow, flow.token(addresses), ask.client, body), ask.now);
+};
+
+/** Credentials that take the place of those that have ended, by their `refresh_token`. */
+export const renewTokens = async (
+  addresses: ProviderAddresses,
+  provider: OauthProvider,
+  credentials: JsonObject,
+  client: OauthClient,
+  now: Date,
+): Promise<JsonObject> => {
+  const flow: Flow = flows[provider];
+  const refreshToken = textAt(credentials, 'refresh_token');
+  const body = { grant_type: 'refresh_token', refresh_token: refreshToken };
+  const renewed = await readTokens(flow, await post(flow, flow.token(addresses), client, body), now);
+  // A provider that does not rotate refresh tokens sends none.
+  return { refresh_token: refreshToken, ...renewed };
+};

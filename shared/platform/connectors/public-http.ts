@@ -1,0 +1,94 @@
+import { request } from 'undici';
+import { ForbiddenAddress, guardedAgent } from '../delivery/guarded-agent.ts';
+import { isLoopbackAddress, isPublicAddress, publicUrlProblem } from '../delivery/public-address.ts';
+import { SourceFault } from './port.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+
+const timeoutMs = 60_000;
+const mostRedirects = 3;
+/** Where a 429 does not say when. */
+const unsaidRetrySeconds = 30;
+
+export interface Ask {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly maxBytes: number;
+  /** Whether it is content: then redirects are followed, without headers that a caller gave for another host. */
+  readonly followsRedirects: boolean;
+}
+
+/** Null: there is nothing at the address, or not any more. */
+export type PublicGet = (ask: Ask, now: Date) => Promise<Uint8Array | null>;
+
+const readBounded = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of body) {
+    total += chunk.byteLength;
+    if (total > maxBytes) throw new SourceFault('unreadable', `it has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+/** What an answer without content means for the connection. */
+const refusalOf = (status: number, retryAfter: string | null, now: Date): SourceFault => {
+  if (status === 429 || status >= 500) {
+    const seconds = retryAfterSeconds(retryAfter, now) ?? (status === 429 ? unsaidRetrySeconds : null);
+    return new SourceFault('busy', `The API answers ${status}`, { retryAfterSeconds: seconds });
+  }
+  if (status === 401 || status === 403)
+    return new SourceFault('refused', `The API refuses the credentials (${status}): connect it again with valid ones`);
+  return new SourceFault('refused', `The API answers ${status}: check its address, path and query`);
+};
+
+const isLocalHttp = (url: URL, allowLocal: boolean): boolean =>
+  allowLocal && url.protocol === 'http:' && (url.hostname === 'localhost' || isLoopbackAddress(url.hostname));
+
+const requirePublic = (text: string, allowLocal: boolean): URL => {
+  const local = URL.canParse(text) && isLocalHttp(new URL(text), allowLocal);
+  const problem = local ? null : publicUrlProblem(text, ['https:']);
+  if (problem !== null) throw new SourceFault('unreadable', problem);
+  return new URL(text);
+};
+
+const failureOf = (error: unknown): SourceFault => {
+  if (error instanceof SourceFault) return error;
+  if (error instanceof ForbiddenAddress)
+    return new SourceFault('refused', 'The API is not at a public address', { cause: error });
+  return new SourceFault('busy', 'The API cannot be reached', { cause: error });
+};
+
+/**
+ * Gets what callers name, from the public internet alone: https, every address of a name public, each redirect judged anew.
+ * @param allowLocal Lets `http://localhost` and loopback addresses pass.
+ */
+export const openPublicGet = (allowLocal: boolean): PublicGet => {
+  const dispatcher = guardedAgent({
+    permits: (protocol) => (address) =>
+      (protocol === 'https:' && isPublicAddress(address)) || (allowLocal && isLoopbackAddress(address)),
+  });
+  return async (ask, now) => {
+    let url = requirePublic(ask.url, allowLocal);
+    let { headers } = ask;
+    try {
+      for (let redirects = 0; ; redirects += 1) {
+        const signal = AbortSignal.timeout(timeoutMs);
+        const answer = await request(url, { dispatcher, method: ask.method, headers, signal });
+        const { location, 'retry-after': retryAfter } = answer.headers;
+        if (answer.statusCode === 200) return await readBounded(answer.body, ask.maxBytes);
+        await answer.body.dump();
+        if (answer.statusCode === 404 || answer.statusCode === 410) return null;
+        const leads = answer.statusCode >= 301 && answer.statusCode <= 308 && typeof location === 'string';
+        if (!leads || !ask.followsRedirects || redirects === mostRedirects)
+          throw refusalOf(answer.statusCode, typeof retryAfter === 'string' ? retryAfter : null, now);
+        const next = requirePublic(new URL(location, url).href, allowLocal);
+        if (next.origin !== url.origin) headers = {};
+        url = next;
+      }
+    } catch (error) {
+      throw failureOf(error);
+    }
+  };
+};

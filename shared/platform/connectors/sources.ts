@@ -1,0 +1,50 @@
+import { capability, type Runtime } from '../../kernel/capability.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import { providerAddresses } from './addresses.ts';
+import { customApiSource } from './custom-api.ts';
+import { googleCalendarSource } from './google-calendar.ts';
+import { googleDriveSource } from './google-drive.ts';
+import { gmailSource } from './google-gmail.ts';
+import { renewGoogleKeys } from './google-keys.ts';
+import { notionSource } from './notion.ts';
+import { oauthFamily, type OauthProvider, renewTokens } from './oauth.ts';
+import { openOauthClients } from './oauth-clients.ts';
+import type { ConnectorSource } from './port.ts';
+import { openPublicGet } from './public-http.ts';
+import { textAt } from './read-text.ts';
+import { slackSource } from './slack.ts';
+
+/** The sources that can be read. */
+export interface ConnectorSources {
+  /** Null: this deployment does not read it. */
+  of(provider: string): ConnectorSource | null;
+  /** New credentials by the refresh token of those given; null where they can't be renewed. Throws a `SourceFault`. */
+  renew(provider: string, credentials: JsonObject): Promise<JsonObject | null>;
+}
+
+const openSources = (runtime: Runtime): ConnectorSources => {
+  const addresses = providerAddresses(runtime.config);
+  const clientOf = openOauthClients(runtime);
+  const sources: Readonly<Record<string, ConnectorSource>> = {
+    custom_api: customApiSource(openPublicGet(runtime.config.allowLocalWebhooks)),
+    slack: slackSource(`${addresses.slack}/api/`),
+    notion: notionSource(addresses.notion),
+    google_drive: googleDriveSource(addresses.google_drive),
+    gmail: gmailSource(addresses.gmail),
+    google_calendar: googleCalendarSource(addresses.google_calendar),
+  };
+  return {
+    of: (provider) => (Object.hasOwn(sources, provider) ? (sources[provider] ?? null) : null),
+    renew: async (provider, credentials) => {
+      const family = oauthFamily(provider);
+      if (family === 'google' && credentials['type'] !== 'oauth')
+        return renewGoogleKeys(addresses, provider as OauthProvider, credentials, runtime.clock.now());
+      const renewable = credentials['type'] === 'oauth' && textAt(credentials, 'refresh_token') !== '';
+      if (family === null || !renewable) return null;
+      const client = await clientOf(family);
+      return renewTokens(addresses, provider as OauthProvider, credentials, client, runtime.clock.now());
+    },
+  };
+};
+
+export const connectorSources = capability<ConnectorSources>(['network.public', 'connectors.clients'], openSources);

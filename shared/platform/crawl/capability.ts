@@ -1,0 +1,22 @@
+import { capability } from '../../kernel/capability.ts';
+import { openSecretReader } from '../aws/secret-parameter.ts';
+import { openWeb } from './fetch-page.ts';
+import { openOutsideCrawler, type OutsideCrawler } from './outside.ts';
+import type { Web } from './port.ts';
+
+const requestTimeoutMs = 15_000;
+
+/** The public web, in 15 seconds a page or not at all. */
+export const publicWeb = capability<Web>(['network.public'], ({ config: { crawl } }) =>
+  openWeb({ timeoutMs: requestTimeoutMs, localAddress: crawl.localAddress }),
+);
+
+/** The crawler elsewhere that this deployment uses, if it does. */
+export const outsideCrawler = capability<OutsideCrawler>(['crawls.outside'], (runtime) => {
+  const { provider, baseUrl } = runtime.config.crawl;
+  return openOutsideCrawler({
+    isUsed: provider === 'firecrawl',
+    baseUrl,
+    readKey: openSecretReader(runtime, 'crawl-api-key', runtime.config.region),
+  });
+});

@@ -1,0 +1,161 @@
+import * as z from 'zod';
+import { fetch } from 'undici';
+
+/** One page that an outside crawler read. */
+export interface OutsidePage {
+  readonly url: string;
+  readonly title: string | null;
+  readonly markdown: string;
+}
+
+/** Where a crawl at an outside crawler stands. */
+export interface OutsideStatus {
+  readonly status: 'running' | 'completed' | 'failed' | 'cancelled';
+  readonly error: string | null;
+  readonly pages: readonly OutsidePage[];
+  /** Where more pages are; null where these are all for now. */
+  readonly next: string | null;
+}
+
+/** A crawler that does the work elsewhere, over Firecrawl's HTTP interface. */
+export interface OutsideCrawler {
+  /** Whether new crawls are to be given to it. */
+  isUsed(): Promise<boolean>;
+  /** Begins a crawl and gives its id; a repeat with the same key begins no second one where the service knows keys. */
+  start(crawl: {
+    readonly key: string;
+    readonly url: string;
+    readonly pageLimit: number;
+    readonly maxDepth: number;
+  }): Promise<string>;
+  /** @param next Where a status before said that more pages are. */
+  status(id: string, next: string | null): Promise<OutsideStatus>;
+  /** Stops a crawl; one that has ended or is unknown is no error. */
+  cancel(id: string): Promise<void>;
+}
+
+/** A refusal that no repeat would mend; the message is shown to the user. */
+export class OutsideRefusal extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'OutsideRefusal';
+  }
+}
+
+const Started = z.object({ id: z.string().min(1) });
+
+const PageMetadata = z.object({
+  title: z.union([z.string(), z.array(z.string())]).nullish(),
+  sourceURL: z.string().nullish(),
+  url: z.string().nullish(),
+  statusCode: z.number().nullish(),
+});
+
+const Status = z.object({
+  status: z.string(),
+  error: z.string().nullish(),
+  next: z.string().nullish(),
+  data: z
+    .array(z.object({ markdown: z.string().nullish(), metadata: PageMetadata.nullish() }))
+    .nullish()
+    .transform((data) => data ?? []),
+});
+
+const statuses: Readonly<Record<string, OutsideStatus['status']>> = {
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+};
+
+const toPages = ({ data }: z.output<typeof Status>): readonly OutsidePage[] =>
+  data.flatMap(({ markdown, metadata }) => {
+    const url = metadata?.sourceURL ?? metadata?.url ?? null;
+    const failed = (metadata?.statusCode ?? 200) >= 400;
+    if (url === null || failed || markdown == null || markdown.trim() === '') return [];
+    const title = Array.isArray(metadata?.title) ? metadata.title[0] : metadata?.title;
+    return [{ url, title: title ?? null, markdown }];
+  });
+
+interface OutsideOptions {
+  readonly isUsed: boolean;
+  /** Where `/crawl` is, without a slash at the end: `https://api.firecrawl.dev/v2`. */
+  readonly baseUrl: string;
+  /** Gives the API key; empty for none. */
+  readonly readKey: () => Promise<string>;
+}
+
+const requestMs = 30_000;
+const longestAnswerBytes = 64 * 1024 * 1024;
+const passing: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+
+/** More pages are asked for at the same service alone, whatever an answer says: the key goes with the request. */
+const nextPath = (baseUrl: string, next: string): string => {
+  const { pathname, search } = new URL(next, `${baseUrl}/`);
+  const base = new URL(`${baseUrl}/`).pathname;
+  return `/${pathname.startsWith(base) ? pathname.slice(base.length) : pathname.replace(/^\//, '')}${search}`;
+};
+
+type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, key?: string) => Promise<unknown>;
+
+/** Sends one request; throws `OutsideRefusal` where no repeat would mend the answer, and any other error where one may. */
+const callOf =
+  ({ baseUrl, readKey }: OutsideOptions): Call =>
+  async (method, path, body, key = '') => {
+    const secret = await readKey();
+    const answer = await fetch(`${baseUrl}${path}`, {
+      method,
+      redirect: 'error',
+      headers: {
+        'content-type': 'application/json',
+        ...(secret === '' ? {} : { authorization: `Bearer ${secret}` }),
+        ...(key === '' ? {} : { 'x-idempotency-key': key }),
+      },
+      signal: AbortSignal.timeout(requestMs),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const { status } = answer;
+    if (Number(answer.headers.get('content-length') ?? 0) > longestAnswerBytes) {
+      await answer.body?.cancel();
+      throw new Error('the outside crawler answered too much at once');
+    }
+    if (status >= 200 && status < 300) return answer.json();
+    await answer.body?.cancel();
+    if (status >= 500 || passing.has(status)) throw new Error(`the outside crawler answered ${status}`);
+    throw new OutsideRefusal(`The outside crawler refused the request with status ${status}`);
+  };
+
+/** Calls a Firecrawl-compatible service. Source: Firecrawl, API reference v2, "Crawl". */
+export const openOutsideCrawler = (options: OutsideOptions): OutsideCrawler => {
+  const { isUsed, baseUrl } = options;
+  const call = callOf(options);
+  return {
+    isUsed: () => Promise.resolve(isUsed),
+    start: async ({ key, url, pageLimit, maxDepth }) => {
+      const body = {
+        url,
+        limit: pageLimit,
+        maxDiscoveryDepth: maxDepth,
+        allowExternalLinks: false,
+        scrapeOptions: { formats: ['markdown'], onlyMainContent: true },
+      };
+      return Started.parse(await call('POST', '/crawl', body, key)).id;
+    },
+    status: async (id, next) => {
+      const path = next === null ? `/crawl/${encodeURIComponent(id)}` : nextPath(baseUrl, next);
+      const answer = Status.parse(await call('GET', path));
+      return {
+        status: statuses[answer.status] ?? 'running',
+        error: answer.error ?? null,
+        pages: toPages(answer),
+        next: answer.next ?? null,
+      };
+    },
+    cancel: async (id) => {
+      try {
+        await call('DELETE', `/crawl/${encodeURIComponent(id)}`);
+      } catch (error) {
+        if (!(error instanceof OutsideRefusal)) throw error;
+      }
+    },
+  };
+};

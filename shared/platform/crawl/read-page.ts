@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { Parser } from 'htmlparser2';
+import { decodeText } from '../extract/decode-text.ts';
+import { crawlerToken } from './port.ts';
+
+/** What a crawl needs to know of a web page; its content is read by whoever puts it into an index. */
+export interface PageFacts {
+  readonly title: string | null;
+  /** As it stands in the page, whole. */
+  readonly canonical: string | null;
+  readonly noindex: boolean;
+  readonly nofollow: boolean;
+  /** Whole addresses, in order, each once. */
+  readonly links: readonly string[];
+  /** SHA-256 of what is there to read besides navigation; null where there is nothing. */
+  readonly textHash: string | null;
+}
+
+/** Most links of one page that are looked at. */
+const mostLinks = 2_000;
+const longestTitle = 500;
+
+const silentTags: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
+const frameTags: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'aside', 'form']);
+
+interface Found {
+  title: string;
+  base: string;
+  canonical: string | null;
+  robots: string[];
+  links: Set<string>;
+  main: string[];
+  all: string[];
+}
+
+const whole = (href: string, base: string): string | null =>
+  URL.canParse(href, base) ? new URL(href, base).toString() : null;
+
+/** Takes in a tag that is about the page or leads out of it. */
+const noteTag = (found: Found, name: string, attributes: Readonly<Record<string, string>>): void => {
+  const { href = '', rel = '', content = '' } = attributes;
+  const rels = rel.toLowerCase().split(/\s+/);
+  if (name === 'base' && href !== '') found.base = whole(href, found.base) ?? found.base;
+  else if (name === 'link' && rels.includes('canonical')) found.canonical ??= whole(href.trim(), found.base);
+  else if (name === 'meta' && ['robots', crawlerToken].includes((attributes['name'] ?? '').toLowerCase()))
+    found.robots.push(...content.toLowerCase().split(/[\s,]+/));
+  else if ((name === 'a' || name === 'area') && href !== '' && !rels.includes('nofollow')) {
+    const link = found.links.size < mostLinks ? whole(href.trim(), found.base) : null;
+    if (link !== null) found.links.add(link);
+  }
+};
+
+const collect = (html: string, url: string): Found => {
+  const found: Found = { title: '', base: url, canonical: null, robots: [], links: new Set(), main: [], all: [] };
+  const depth = { silent: 0, frame: 0, title: 0, svg: 0 };
+  const step = (name: string, by: 1 | -1): void => {
+    if (silentTags.has(name)) depth.silent = Math.max(0, depth.silent + by);
+    if (frameTags.has(name)) depth.frame = Math.max(0, depth.frame + by);
+    if (name === 'svg') depth.svg = Math.max(0, depth.svg + by);
+    if (name === 'title' && depth.svg === 0) depth.title = Math.max(0, depth.title + by);
+  };
+  const parser = new Parser({
+    onopentag: (name, attributes) => {
+      step(name, 1);
+      noteTag(found, name, attributes);
+    },
+    onclosetag: (name) => step(name, -1),
+    ontext: (text) => {
+      if (depth.title > 0 && found.title.length < longestTitle) found.title += text;
+      if (depth.silent > 0) return;
+      found.all.push(text);
+      if (depth.frame === 0) found.main.push(text);
+    },
+  });
+  parser.end(html);
+  return found;
+};
+
+const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Directives of an `X-Robots-Tag` for every crawler or this one. Source: Google, "Robots meta tag specifications". */
+const headerDirectives = (header: string | null): readonly string[] => {
+  let forUs = true;
+  return (header ?? '')
+    .toLowerCase()
+    .split(',')
+    .flatMap((part) => {
+      const [, agent, directive = ''] = /^\s*(?:([\w-]+):(?!\s*\d))?\s*(.*?)\s*$/.exec(part) ?? [];
+      if (agent !== undefined && agent !== 'unavailable_after') forUs = agent === crawlerToken;
+      return forUs ? [directive] : [];
+    });
+};
+
+/** Whether a header forbids an answer to be kept, whatever it holds. */
+export const forbidsIndex = (robotsTag: string | null): boolean =>
+  headerDirectives(robotsTag).some((directive) => directive === 'noindex' || directive === 'none');
+
+/** Reads what a crawl wants to know of a page, in one pass; null for what is no text. */
+export const readPage = async (page: {
+  readonly url: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly robotsTag: string | null;
+}): Promise<PageFacts | null> => {
+  const html = await decodeText({ bytes: page.bytes, filename: 'page.html', contentType: page.contentType });
+  if (html === null) return null;
+  const found = collect(html, page.url);
+  const directives = new Set([...found.robots, ...headerDirectives(page.robotsTag)]);
+  const title = squeeze(found.title).slice(0, longestTitle).toWellFormed();
+  const main = squeeze(found.main.join(' '));
+  const text = main === '' ? squeeze(found.all.join(' ')) : main;
+  return {
+    title: title === '' ? null : title,
+    canonical: found.canonical,
+    noindex: directives.has('noindex') || directives.has('none'),
+    nofollow: directives.has('nofollow') || directives.has('none'),
+    links: [...found.links],
+    textHash: text === '' ? null : createHash('sha256').update(`${title}\n${text}`).digest('hex'),
+  };
+};

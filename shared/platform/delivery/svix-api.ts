@@ -1,0 +1,206 @@
+import * as z from 'zod';
+import type { Runtime } from '../../kernel/capability.ts';
+import { openSvixRequest, type SvixRequest } from './svix-request.ts';
+
+/** An endpoint as Svix keeps it: where it sends, and to what it listens. */
+export interface SvixEndpoint {
+  readonly id: string;
+  /** Address of the header relay for this endpoint. */
+  readonly url: string;
+  /** What Svix signs with; the relay alone knows it. Holds from the first time on. */
+  readonly secret: string;
+  /** Null: every type. */
+  readonly eventTypes: readonly string[] | null;
+  readonly disabled: boolean;
+}
+
+export interface SvixMessage {
+  /** Event id: Svix takes one message of it a day. */
+  readonly id: string;
+  readonly type: string;
+  readonly payload: object;
+  /** Whether all endpoints that want the type get it; else it is kept for `resend` alone. */
+  readonly toAll: boolean;
+}
+
+/** One attempt as Svix noted it, oldest first. */
+export interface SvixAttempt {
+  readonly at: Date;
+  readonly statusCode: number;
+  readonly durationMs: number;
+  /** What the relay answered. */
+  readonly answer: string;
+  readonly manual: boolean;
+}
+
+/** One message on its way to one endpoint. */
+export interface SvixDelivery {
+  readonly id: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly status: 'delivered' | 'pending' | 'failed' | 'dropped';
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
+  readonly attempts: readonly SvixAttempt[];
+}
+
+/** What is asked of Svix. Organizations are its applications; endpoints, messages and organizations go by our ids. */
+export interface SvixApi {
+  /** Makes or changes an endpoint, with its application and the event types that it names. */
+  saveEndpoint(organizationId: string, endpoint: SvixEndpoint): Promise<void>;
+  /** Takes an endpoint out; nothing where Svix does not have it. */
+  removeEndpoint(organizationId: string, endpointId: string): Promise<void>;
+  /** False where Svix says that it has the message, which does not mean that it sends it. */
+  createMessage(organizationId: string, message: SvixMessage): Promise<boolean>;
+  /** The endpoints that a message is sent to; null where Svix does not have it. */
+  destinations(organizationId: string, eventId: string): Promise<ReadonlySet<string> | null>;
+  /**
+   * Sends a message to one endpoint, whatever it listens to; false where Svix does not have the message.
+   * @param key Svix does it once for each within hours.
+   */
+  resend(organizationId: string, eventId: string, endpointId: string, key: string): Promise<boolean>;
+  /** One page of what was sent to an endpoint, newest first; nothing for an endpoint that Svix has never heard of. */
+  deliveries(
+    organizationId: string,
+    endpointId: string,
+    window: { readonly limit: number; readonly after: string | null },
+  ): Promise<{ readonly deliveries: readonly SvixDelivery[]; readonly next: string | null }>;
+}
+
+const mostOfPage = 50;
+const abreast = 10;
+/** A channel that no endpoint listens to. */
+const directChannel = 'direct';
+
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ data: z.array(item), done: z.boolean(), iterator: z.string().nullish() });
+
+const Destinations = pageOf(z.object({ id: z.string(), uid: z.string().nullish() }));
+
+const Messages = pageOf(
+  z.object({
+    id: z.string(),
+    eventId: z.string().nullish(),
+    eventType: z.string(),
+    status: z.int(),
+    nextAttempt: moment.nullish(),
+    timestamp: moment,
+  }),
+);
+
+const Attempts = pageOf(
+  z.object({
+    timestamp: moment,
+    responseStatusCode: z.int(),
+    responseDurationMs: z.int(),
+    response: z.string(),
+    triggerType: z.int(),
+  }),
+);
+
+/** What Svix calls 0, success; 1, pending; 2, failed; 3, sending; 4, cancelled. */
+const statuses: readonly SvixDelivery['status'][] = ['delivered', 'pending', 'failed', 'pending', 'dropped'];
+const manualTrigger = 1;
+
+const pathOf = (...parts: readonly string[]): string => `app/${parts.map(encodeURIComponent).join('/')}`;
+
+const saveEndpoint = async (request: SvixRequest, organizationId: string, endpoint: SvixEndpoint): Promise<void> => {
+  const { id: uid, secret, ...wanted } = endpoint;
+  await request('PUT', pathOf(organizationId), { body: { name: organizationId, uid: organizationId } });
+  for (const type of endpoint.eventTypes ?? [])
+    await request('PUT', `event-type/${encodeURIComponent(type)}`, { body: { description: type } });
+  const body = { ...wanted, uid, channels: [organizationId] };
+  const path = pathOf(organizationId, 'endpoint');
+  const made = await request('POST', path, { body: { ...body, secret }, accepts: 409 });
+  if (made === null) await request('PUT', pathOf(organizationId, 'endpoint', uid), { body });
+};
+
+const attemptsOf = async (
+  request: SvixRequest,
+  organizationId: string,
+  endpointId: string,
+  messageId: string,
+): Promise<readonly SvixAttempt[]> => {
+  const query = { endpoint_id: endpointId, limit: String(mostOfPage), with_content: 'true' };
+  const page = Attempts.parse(await request('GET', pathOf(organizationId, 'attempt', 'msg', messageId), { query }));
+  return page.data
+    .map((attempt) => ({
+      at: attempt.timestamp,
+      statusCode: attempt.responseStatusCode,
+      durationMs: attempt.responseDurationMs,
+      answer: attempt.response,
+      manual: attempt.triggerType === manualTrigger,
+    }))
+    .toSorted((left, right) => left.at.getTime() - right.at.getTime());
+};
+
+const listDeliveries = async (
+  request: SvixRequest,
+  organizationId: string,
+  endpointId: string,
+  { limit, after }: { readonly limit: number; readonly after: string | null },
+): ReturnType<SvixApi['deliveries']> => {
+  const query = {
+    limit: String(Math.min(limit, mostOfPage)),
+    with_content: 'false',
+    expanded_statuses: 'true',
+    ...(after === null ? {} : { iterator: after }),
+  };
+  const answer = await request('GET', pathOf(organizationId, 'endpoint', endpointId, 'msg'), { query, accepts: 404 });
+  if (answer === null) return { deliveries: [], next: null };
+  const page = Messages.parse(answer);
+  const deliveries: SvixDelivery[] = [];
+  for (let from = 0; from < page.data.length; from += abreast) {
+    const read = page.data.slice(from, from + abreast).map(async (message) => ({
+      id: message.id,
+      eventId: message.eventId ?? message.id,
+      type: message.eventType,
+      status: statuses[message.status] ?? 'pending',
+      nextAttemptAt: message.nextAttempt ?? null,
+      createdAt: message.timestamp,
+      attempts: await attemptsOf(request, organizationId, endpointId, message.id),
+    }));
+    deliveries.push(...(await Promise.all(read)));
+  }
+  return { deliveries, next: page.done ? null : (page.iterator ?? null) };
+};
+
+const destinationsOf = async (
+  request: SvixRequest,
+  organizationId: string,
+  eventId: string,
+): Promise<ReadonlySet<string> | null> => {
+  const ids = new Set<string>();
+  for (let query = {}; ;) {
+    const answer = await request('GET', pathOf(organizationId, 'msg', eventId, 'endpoint'), { query, accepts: 404 });
+    if (answer === null) return null;
+    const page = Destinations.parse(answer);
+    for (const { id, uid } of page.data) ids.add(uid ?? id);
+    if (page.done) return ids;
+    query = { iterator: page.iterator ?? '' };
+  }
+};
+
+/** Svix under the key that lies in the Parameter Store as `svix-api-key`. */
+export const openSvixApi = (runtime: Runtime): SvixApi => {
+  const request = openSvixRequest(runtime);
+  return {
+    saveEndpoint: (organizationId, endpoint) => saveEndpoint(request, organizationId, endpoint),
+    removeEndpoint: async (organizationId, endpointId) => {
+      await request('DELETE', pathOf(organizationId, 'endpoint', endpointId), { accepts: 404 });
+    },
+    createMessage: async (organizationId, { id, type, payload, toAll }) => {
+      const channels = [toAll ? organizationId : directChannel];
+      const body = { eventId: id, eventType: type, payload, channels };
+      return (await request('POST', pathOf(organizationId, 'msg'), { body, key: id, accepts: 409 })) !== null;
+    },
+    destinations: (organizationId, eventId) => destinationsOf(request, organizationId, eventId),
+    resend: async (organizationId, eventId, endpointId, key) => {
+      const path = pathOf(organizationId, 'msg', eventId, 'endpoint', endpointId, 'resend');
+      return (await request('POST', path, { key, accepts: 404 })) !== null;
+    },
+    deliveries: (organizationId, endpointId, window) => listDeliveries(request, organizationId, endpointId, window),
+  };
+};

@@ -1,0 +1,37 @@
+import type { IndexRef } from '../port.ts';
+import { type StoredRow, textBytes } from './encode-rows.ts';
+import { chunked, idsPerQuery, statesOf, type View } from './read-layers.ts';
+import { fetchRows, listIds } from './read-rows.ts';
+import { toContent } from './play-change.ts';
+
+/** Bytes of vectors that are held in memory at once. */
+const portionBytes = 48 * 1024 * 1024;
+const mostRows = 20_000;
+const fewestRows = 500;
+
+/** How many rows are copied at once unless told otherwise. */
+export const portionOf = (dimensions: number): number =>
+  Math.max(fewestRows, Math.min(mostRows, Math.floor(portionBytes / (dimensions * 4))));
+
+/** Copies of the next rows that stand behind the nearest layer and that it does not hide, in order of id. */
+export const nextCopies = async (
+  [own, ...ancestors]: View,
+  { dimensions }: IndexRef,
+  page: { readonly after: string | null; readonly limit: number },
+): Promise<{ readonly copies: readonly StoredRow[]; readonly next: string | null }> => {
+  if (own === undefined || ancestors.length === 0) return { copies: [], next: null };
+  const { ids, next } = await listIds(ancestors, page);
+  const held = new Set((await statesOf(own, ids)).map(({ id }) => id));
+  const copies: StoredRow[] = [];
+  for (const some of chunked(
+    ids.filter((id) => !held.has(id)),
+    idsPerQuery,
+  )) {
+    for (const found of await fetchRows(ancestors, some, dimensions, true)) {
+      const { row, version } = toContent(found);
+      const maskedBytes = textBytes(row.text);
+      copies.push({ id: row.id, row, version, masks: true, maskedBytes, inherited: true });
+    }
+  }
+  return { copies, next };
+};

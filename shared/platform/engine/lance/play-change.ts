@@ -1,0 +1,147 @@
+import type { Change, ChangeResult, Expected, FoundRow, IndexRef, Row } from '../port.ts';
+import { matchFilter } from '../match-filter.ts';
+import { mergePatch } from '../merge-patch.ts';
+import { compileFilter, quote } from './compile-filter.ts';
+import { heldByBranch, touchedByBranch } from './read-branch.ts';
+import { chunked, idsPerQuery, type View } from './read-layers.ts';
+import { fetchRows } from './read-rows.ts';
+
+/** A change with the version that its rows get. */
+export interface KeyedChange {
+  readonly key: string;
+  readonly change: Change;
+}
+
+/** A row with its version. */
+export interface Content {
+  readonly row: Row;
+  readonly version: string;
+}
+
+/** What changes are played on. */
+export interface Surroundings {
+  readonly ref: IndexRef;
+  readonly view: View;
+  /** The tables of another index, as of its versions. */
+  readonly open: (ref: IndexRef) => Promise<View>;
+}
+
+/** The steps that changes are made of, on top of what the view shows. */
+export interface Play {
+  /** How many rows. */
+  readonly put: (contents: readonly Content[]) => number;
+  /** How many of them were visible. */
+  readonly remove: (ids: readonly string[]) => number;
+  /** Ids of the rows that are visible by now and satisfy the same condition, as SQL and as a function. */
+  readonly matching: (where: string, matches: (row: Row) => boolean) => Promise<readonly string[]>;
+  /** Learns what the view shows for ids that no change names. */
+  readonly lookUp: (ids: readonly string[]) => Promise<void>;
+  /** The version of the row by now; null where none is visible. */
+  readonly versionOf: (id: string) => string | null;
+  /** The row as changes have left it; undefined where they have not written it. */
+  readonly written: (id: string) => Row | undefined;
+}
+
+/** Ids that a result names at most. */
+const mostTold = 100;
+
+const nothing: ChangeResult = { written: 0, deleted: 0 };
+
+const conflictsOf = (play: Play, expected: Expected | undefined): Required<ChangeResult>['conflicts'] =>
+  [...(expected ?? [])]
+    .filter(([id, version]) => play.versionOf(id) !== version)
+    .slice(0, mostTold)
+    .map(([id]) => ({ id, version: play.versionOf(id) }));
+
+/** A row that was read with its vector. */
+export const toContent = ({ version, vector, ...row }: FoundRow): Content => {
+  if (vector === null || version === undefined) throw new Error(`row ${row.id} came without its vector or version`);
+  return { row: { ...row, vector }, version };
+};
+
+/** The rows of a view with their vectors, by id. */
+const readContents = async (view: View, ids: readonly string[], dimensions: number): Promise<readonly Content[]> => {
+  const found: Content[] = [];
+  for (const some of chunked(ids, idsPerQuery)) {
+    for (const row of await fetchRows(view, some, dimensions, true)) found.push(toContent(row));
+  }
+  return found;
+};
+
+type Patch = Extract<Change, { kind: 'patch' }>;
+
+const patch = async ({ view, ref }: Surroundings, play: Play, key: string, change: Patch): Promise<ChangeResult> => {
+  const present = change.patches.filter(({ id }) => play.versionOf(id) !== null);
+  const untouched = present.map(({ id }) => id).filter((id) => play.written(id) === undefined);
+  const stored = new Map((await readContents(view, untouched, ref.dimensions)).map(({ row }) => [row.id, row]));
+  const patched = new Map<string, Row>();
+  for (const { id, metadata } of present) {
+    const row = patched.get(id) ?? play.written(id) ?? stored.get(id);
+    if (row !== undefined) patched.set(id, { ...row, metadata: mergePatch(row.metadata, metadata) });
+  }
+  const rows = [...patched.values()];
+  const tooLarge = rows.filter(({ metadata }) => Buffer.byteLength(JSON.stringify(metadata)) > change.mostBytes);
+  if (tooLarge.length > 0) return { ...nothing, tooLarge: tooLarge.slice(0, mostTold).map(({ id }) => id) };
+  const missing = change.patches
+    .map(({ id }) => id)
+    .filter((id) => !patched.has(id))
+    .slice(0, mostTold);
+  return { ...nothing, written: play.put(rows.map((row) => ({ row, version: key }))), missing };
+};
+
+type Promote = Extract<Change, { kind: 'promote' }>;
+
+// Rows that the parent has in the same version are the branch's already.
+const differing = (play: Play, versions: ReadonlyMap<string, string | null>): readonly string[] =>
+  [...versions].filter(([id, version]) => play.versionOf(id) !== version).map(([id]) => id);
+
+const promote = async ({ open, ref }: Surroundings, play: Play, change: Promote): Promise<ChangeResult> => {
+  const branch = await open(change.branch);
+  const keep = change.parentChanges === 'keep';
+  const { versions, gone } = keep ? await touchedByBranch(branch) : await heldByBranch(branch);
+  await play.lookUp([...versions.keys(), ...gone]);
+  const wanted = differing(play, versions);
+  if (wanted.length > change.mostRows) return { ...nothing, tooMany: wanted.length };
+  const present = keep ? [] : await play.matching('true', () => true);
+  const contents = await readContents(branch, wanted, ref.dimensions);
+  const deleted = play.remove([...gone, ...present.filter((id) => !versions.has(id))]);
+  return { written: play.put(contents), deleted };
+};
+
+/** Plays one change and tells what it did. */
+export const playChange = async (
+  surroundings: Surroundings,
+  play: Play,
+  { key, change }: KeyedChange,
+): Promise<ChangeResult> => {
+  const { put, remove, matching } = play;
+  const ofJob = (jobId: string): Promise<readonly string[]> =>
+    matching(`job_id = ${quote(jobId)}`, (row) => row.jobId === jobId);
+  const write = (rows: readonly Row[]): number => put(rows.map((row) => ({ row, version: key })));
+  switch (change.kind) {
+    case 'upsert': {
+      const conflicts = conflictsOf(play, change.expected);
+      return conflicts.length > 0 ? { ...nothing, conflicts } : { written: write(change.rows), deleted: 0 };
+    }
+    case 'patch': {
+      const conflicts = conflictsOf(play, change.expected);
+      return conflicts.length > 0 ? { ...nothing, conflicts } : patch(surroundings, play, key, change);
+    }
+    case 'delete':
+      return { written: 0, deleted: remove(change.ids) };
+    case 'deleteWhere': {
+      const { nonFilterableKeys } = surroundings.ref;
+      const matches = (row: Row): boolean => matchFilter(change.filter, row.metadata, nonFilterableKeys);
+      return { written: 0, deleted: remove(await matching(compileFilter(change.filter), matches)) };
+    }
+    case 'deleteJob':
+      return { written: 0, deleted: remove(await ofJob(change.jobId)) };
+    case 'replaceJob': {
+      const kept = new Set(change.rows.map(({ id }) => id));
+      const deleted = remove((await ofJob(change.oldJobId)).filter((id) => !kept.has(id)));
+      return { written: write(change.rows), deleted };
+    }
+    case 'promote':
+      return promote(surroundings, play, change);
+  }
+};

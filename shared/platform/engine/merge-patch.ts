@@ -1,0 +1,16 @@
+import type { Json, JsonObject } from '../../kernel/json.ts';
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `target` with a patch merged into it: objects member by member, null removes, all else replaces. Source: RFC 7396. */
+export const mergePatch = (target: JsonObject, patch: JsonObject): JsonObject => {
+  // A map, because assigning to the key __proto__ of an object does something else.
+  const merged = new Map(Object.entries(target));
+  for (const [key, value] of Object.entries(patch)) {
+    const before = merged.get(key);
+    if (value === null) merged.delete(key);
+    else merged.set(key, isObject(value) ? mergePatch(isObject(before) ? before : {}, value) : value);
+  }
+  return Object.fromEntries(merged);
+};

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { openUnits, type FormatReader } from './format.ts';
+import { type Part, type StoredRow, UnreadableFile } from './port.ts';
+
+/** Rows of a unit, where each has its vector; a row that is still to be embedded takes the time of many. */
+const rowsPerUnit = 120;
+const weightOfText = 10;
+
+const longestText = 32_768;
+const mostDimensions = 4_096;
+const mostMetadataBytes = 40 * 1024;
+
+const Line = z.object({
+  id: z.string().min(1).max(512),
+  vector: z.union([z.array(z.number()), z.string()]).optional(),
+  text: z.string().max(longestText).nullable().optional(),
+  metadata: z.record(z.string().min(1).max(255), z.json()).optional(),
+});
+
+const known: ReadonlySet<string> = new Set(Object.keys(Line.shape));
+
+const fail = (line: number, problem: string): never => {
+  throw new UnreadableFile(`Line ${line}: ${problem}`);
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The first line of a text that is not blank. */
+const firstLine = (text: string): string => /^\s*(\S[^\n]*)/.exec(text)?.[1] ?? '';
+
+/** Whether lines of JSON are rows of an index rather than records: its first line has a string id, a vector or text, and no more. */
+export const isVectorLines = (text: string): boolean => {
+  const first = parse(firstLine(text));
+  if (typeof first !== 'object' || first === null || Array.isArray(first)) return false;
+  const keys = Object.keys(first);
+  if (!('id' in first) || typeof first.id !== 'string') return false;
+  return keys.every((key) => known.has(key)) && (keys.includes('vector') || keys.includes('text'));
+};
+
+const toVector = (line: number, value: readonly number[] | string): Float32Array => {
+  const bytes = typeof value === 'string' ? Buffer.from(value, 'base64') : null;
+  if (bytes !== null && (bytes.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(String(value))))
+    fail(line, 'a vector as text must be base64 of little-endian 32-bit floats');
+  const vector =
+    bytes === null ? Float32Array.from(value as readonly number[]) : new Float32Array(new Uint8Array(bytes).buffer);
+  if (vector.length === 0 || vector.length > mostDimensions)
+    fail(line, `a vector has from 1 to ${mostDimensions} numbers, not ${vector.length}`);
+  if (vector.some((number) => !Number.isFinite(number))) fail(line, 'every number of a vector must fit a 32-bit float');
+  return vector;
+};
+
+const toRow = (text: string, line: number): StoredRow => {
+  const value = parse(text);
+  if (value === undefined) fail(line, 'this is no JSON');
+  const { success, data, error } = Line.safeParse(value);
+  if (!success) {
+    const [issue] = error.issues;
+    return fail(line, `${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'this is no row'}`);
+  }
+  const { id, vector, metadata = {} } = data;
+  const content = data.text ?? '';
+  if (!id.isWellFormed()) fail(line, 'id: it must be well-formed Unicode');
+  if (vector === undefined && content === '') fail(line, 'a row needs a vector or a text');
+  if (Buffer.byteLength(JSON.stringify(metadata)) > mostMetadataBytes)
+    fail(line, 'metadata may have at most 40 KiB as JSON');
+  return {
+    line,
+    id,
+    vector: vector === undefined ? null : toVector(line, vector),
+    text: data.text ?? null,
+    metadata,
+  };
+};
+
+// One line after the other, so that the numbers of all of them never stand in memory at once.
+const cutUnits = (lines: readonly string[]): readonly (readonly [number, string][])[] => {
+  const units: [number, string][][] = [];
+  const lineOf = new Map<string, number>();
+  let weight = rowsPerUnit;
+  let dimensions: number | null = null;
+  lines.forEach((text, at) => {
+    if (text.trim() === '') return;
+    const { id, vector } = toRow(text, at + 1);
+    const first = lineOf.get(id);
+    if (first !== undefined) fail(at + 1, `the id is the same as that of line ${first}`);
+    lineOf.set(id, at + 1);
+    dimensions ??= vector?.length ?? null;
+    if (vector !== null && vector.length !== dimensions)
+      fail(at + 1, `the vector has ${vector.length} numbers, those before it have ${dimensions}`);
+    if (weight >= rowsPerUnit) {
+      units.push([]);
+      weight = 0;
+    }
+    weight += vector === null ? weightOfText : 1;
+    units.at(-1)?.push([at + 1, text]);
+  });
+  return units;
+};
+
+const toPart = (row: StoredRow): Part => ({
+  kind: 'text',
+  text: row.text ?? '',
+  pageStart: null,
+  pageEnd: null,
+  headingPath: [],
+  place: {},
+  row,
+});
+
+/** Reads JSON Lines whose every line is a row with an id of its own: `{id, vector?, text?, metadata?}`. */
+export const readVectorLines: FormatReader = async (_, { text }) => {
+  const units = cutUnits(text.split('\n'));
+  return {
+    ...openUnits(units.map(() => [])),
+    read: async ({ start, end }) =>
+      units
+        .slice(start - 1, end)
+        .flat()
+        .map(([line, row]) => toPart(toRow(row, line))),
+  };
+};

@@ -1,0 +1,42 @@
+import { capability, type Runtime } from '../../kernel/capability.ts';
+import { type AzureAccess, openAzureSource } from './azure-source.ts';
+import { type GoogleAccess, openGcsSource } from './gcs-source.ts';
+import type { ObjectSource } from './port.ts';
+import { openS3Source, type S3Access } from './s3-source.ts';
+
+interface Place {
+  /** Storage account; only Azure has one. */
+  readonly account: string | null;
+  /** Bucket or container. */
+  readonly container: string;
+  /** Key of the object, not encoded. */
+  readonly key: string;
+}
+
+/** An object of a storage, with what opens it; null where it is public. */
+export type SourceAddress =
+  | { readonly provider: 'aws_s3'; readonly place: Place; readonly access: S3Access }
+  | { readonly provider: 'gcs'; readonly place: Place; readonly access: GoogleAccess }
+  | { readonly provider: 'azure_blob'; readonly place: Place; readonly access: AzureAccess };
+
+/** Opens objects of the storages of others, for an organization. Asks nothing of a storage by itself. */
+export type OpenObjectSource = (address: SourceAddress, organizationId: string) => ObjectSource;
+
+const openSources =
+  ({ config: { imports, region } }: Runtime): OpenObjectSource =>
+  (address, organizationId) => {
+    switch (address.provider) {
+      case 'aws_s3':
+        return openS3Source(address.place, address.access, {
+          endpoint: imports.s3Endpoint,
+          region,
+          externalId: organizationId,
+        });
+      case 'gcs':
+        return openGcsSource(address.place, address.access, { endpoint: imports.gcsEndpoint });
+      case 'azure_blob':
+        return openAzureSource(address.place, address.access, { endpoint: imports.azureEndpoint });
+    }
+  };
+
+export const objectSources = capability<OpenObjectSource>(['network.public', 'roles.assume'], openSources);

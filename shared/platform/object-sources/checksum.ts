@@ -1,0 +1,39 @@
+import { createCRC32, createCRC64, createMD5, createSHA1, createSHA256 } from 'hash-wasm';
+import type { ChecksumAlgorithm } from './port.ts';
+
+/** A checksum of bytes that come in parts, perhaps in several processes. */
+export interface RunningChecksum {
+  update(bytes: Uint8Array): void;
+  /** What another process goes on from, as base64. */
+  save(): string;
+  /** Lower-case hex. */
+  digest(): string;
+}
+
+/** Castagnoli's polynomial, bits reversed, as S3 and Google Cloud Storage use it. */
+const castagnoli = 0x82f63b78;
+/** The NVM Express polynomial, bits reversed, as S3 uses it. */
+const nvme = '9a6c9329ac4bc9b5';
+
+const makers = {
+  md5: () => createMD5(),
+  crc32: () => createCRC32(),
+  crc32c: () => createCRC32(castagnoli),
+  crc64nvme: () => createCRC64(nvme),
+  sha1: () => createSHA1(),
+  sha256: () => createSHA256(),
+} as const satisfies Record<ChecksumAlgorithm, unknown>;
+
+/** A checksum from its beginning, or from where `saved` left off. */
+export const openChecksum = async (algorithm: ChecksumAlgorithm, saved: string | null): Promise<RunningChecksum> => {
+  const hasher = await makers[algorithm]();
+  if (saved === null) hasher.init();
+  else hasher.load(Buffer.from(saved, 'base64'));
+  return {
+    update: (bytes) => {
+      hasher.update(bytes);
+    },
+    save: () => Buffer.from(hasher.save()).toString('base64'),
+    digest: () => hasher.digest(),
+  };
+};

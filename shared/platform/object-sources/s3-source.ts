@@ -1,0 +1,148 @@
+import { GetObjectCommand, HeadObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
+import { asSource, base64ToHex, type Checksum, type ObjectSource, SourceRefused } from './port.ts';
+
+/** Access keys, or a role that the service takes on; null for a public object. */
+export type S3Access =
+  | { readonly access_key_id: string; readonly secret_access_key: string; readonly session_token?: string | undefined }
+  | { readonly role_arn: string }
+  | null;
+
+interface S3Place {
+  readonly container: string;
+  readonly key: string;
+}
+
+export interface S3Settings {
+  /** Where S3 is instead of at AWS, for tests and for storages that speak its protocol; null for AWS. */
+  readonly endpoint: string | null;
+  /** Region of the service itself. */
+  readonly region: string;
+  /** What a role's owner puts into its trust policy, so that nobody else's imports can take it on. */
+  readonly externalId: string;
+}
+
+const roleSeconds = 3600;
+
+type Keys = Exclude<S3Access, { readonly role_arn: string } | null>;
+
+const refusedRole = 'The role could not be taken on: its trust policy must name this service and the external id';
+
+const assumeRole = async (roleArn: string, { region, externalId }: S3Settings): Promise<Keys> => {
+  try {
+    const { Credentials } = await new STSClient({ region }).send(
+      new AssumeRoleCommand({
+        RoleArn: roleArn,
+        RoleSessionName: 'import',
+        ExternalId: externalId,
+        DurationSeconds: roleSeconds,
+      }),
+    );
+    return {
+      access_key_id: Credentials?.AccessKeyId ?? '',
+      secret_access_key: Credentials?.SecretAccessKey ?? '',
+      session_token: Credentials?.SessionToken,
+    };
+  } catch (error) {
+    const status = (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode;
+    if (status !== undefined && status >= 400 && status < 500) throw new SourceRefused(refusedRole, { cause: error });
+    throw error;
+  }
+};
+
+/** A request that nobody signs is one to a public object. */
+const unsigned = { sign: <Request>(request: Request): Promise<Request> => Promise.resolve(request) };
+
+const clientOf = (region: string, keys: Keys | null, { endpoint }: S3Settings): S3Client =>
+  new S3Client({
+    region,
+    // Named in full: the endpoint that the environment sets is that of the service's own buckets.
+    endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
+    forcePathStyle: endpoint !== null,
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(keys === null
+      ? { signer: unsigned, credentials: { accessKeyId: '', secretAccessKey: '' } }
+      : {
+          credentials: {
+            accessKeyId: keys.access_key_id,
+            secretAccessKey: keys.secret_access_key,
+            ...(keys.session_token === undefined ? {} : { sessionToken: keys.session_token }),
+          },
+        }),
+  });
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+
+/** The region that S3 names when a bucket was looked for in another one. */
+const regionIn = (error: unknown): string | undefined => {
+  const response = (error as { readonly $response?: { readonly headers?: Readonly<Record<string, string>> } })
+    .$response;
+  return statusOf(error) === 301 || statusOf(error) === 400 ? response?.headers?.['x-amz-bucket-region'] : undefined;
+};
+
+const md5Tag = /^"?([0-9a-f]{32})"?$/;
+
+interface Told {
+  readonly ETag?: string | undefined;
+  readonly ServerSideEncryption?: string | undefined;
+  readonly ChecksumType?: string | undefined;
+  readonly ChecksumSHA256?: string | undefined;
+  readonly ChecksumSHA1?: string | undefined;
+  readonly ChecksumCRC32?: string | undefined;
+  readonly ChecksumCRC32C?: string | undefined;
+  readonly ChecksumCRC64NVME?: string | undefined;
+}
+
+/** A checksum of the whole object: of one in parts, S3 may keep only one of their checksums. */
+const checksumOf = (told: Told): Checksum | null => {
+  const ofWhole = told.ChecksumType !== 'COMPOSITE';
+  const kept = [
+    ['sha256', told.ChecksumSHA256],
+    ['crc64nvme', told.ChecksumCRC64NVME],
+    ['crc32c', told.ChecksumCRC32C],
+    ['crc32', told.ChecksumCRC32],
+    ['sha1', told.ChecksumSHA1],
+  ] as const;
+  for (const [algorithm, value] of kept)
+    if (ofWhole && value !== undefined && !value.includes('-')) return { algorithm, hex: base64ToHex(value) };
+  const tag = md5Tag.exec(told.ETag ?? '')?.[1];
+  // Under a key of KMS the tag is not the MD5 of the content.
+  return tag === undefined || told.ServerSideEncryption?.startsWith('aws:kms') === true
+    ? null
+    : { algorithm: 'md5', hex: tag };
+};
+
+/** An object of Amazon S3, in whichever region its bucket is. Source: Amazon S3 API reference, HeadObject and GetObject. */
+export const openS3Source = (place: S3Place, access: S3Access, settings: S3Settings): ObjectSource => {
+  const target = { Bucket: place.container, Key: place.key };
+  const keys = (async (): Promise<Keys | null> =>
+    access !== null && 'role_arn' in access ? assumeRole(access.role_arn, settings) : access)();
+  keys.catch(() => undefined);
+  let client: S3Client | null = null;
+  const withClient = async <Result>(request: (client: S3Client) => Promise<Result>): Promise<Result> => {
+    client ??= clientOf(settings.region, await keys, settings);
+    try {
+      return await request(client);
+    } catch (error) {
+      const region = regionIn(error);
+      if (region === undefined) throw error;
+      client = clientOf(region, await keys, settings);
+      return request(client);
+    }
+  };
+  return {
+    head: () =>
+      asSource(statusOf, false, async () => {
+        const command = new HeadObjectCommand({ ...target, ChecksumMode: 'ENABLED' });
+        const head = await withClient((s3) => s3.send(command));
+        return { sizeBytes: head.ContentLength ?? 0, etag: head.ETag ?? '', checksum: checksumOf(head) };
+      }),
+    range: (start, end, etag) =>
+      asSource(statusOf, true, async () => {
+        const command = new GetObjectCommand({ ...target, Range: `bytes=${start}-${end - 1}`, IfMatch: etag });
+        const { Body } = await withClient((s3) => s3.send(command));
+        return Body === undefined ? new Uint8Array() : Body.transformToByteArray();
+      }),
+  };
+};

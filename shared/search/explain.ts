@@ -1,0 +1,44 @@
+import type * as z from 'zod';
+import type { IndexRecord } from '../indexes/index.ts';
+import type { Json } from '../kernel/json.ts';
+import type { WireHit } from '../reader/index.ts';
+import type { SearchResponse } from './schemas.ts';
+
+type SearchResult = z.input<typeof SearchResponse>['results'][number];
+type Explanation = NonNullable<SearchResult['explanation']>;
+
+const wholeNumber = (value: Json | undefined): number | null => (Number.isInteger(value) ? (value as number) : null);
+
+// Callers may write to these keys themselves, so nothing is taken for granted.
+const chunkOf = ({ job_id: jobId, metadata }: WireHit['row']): Explanation['chunk'] => {
+  if (jobId === null) return null;
+  const headings = metadata['heading_path'];
+  return {
+    position: wholeNumber(metadata['chunk']),
+    start: wholeNumber(metadata['start']),
+    end: wholeNumber(metadata['end']),
+    heading_path: Array.isArray(headings) ? headings.filter((heading) => typeof heading === 'string') : [],
+  };
+};
+
+/** Where a hit comes from and what made its score. */
+export const explain = (
+  { row, ranks, scores, shares, layer }: WireHit,
+  index: Pick<IndexRecord, 'id' | 'metric' | 'layers'>,
+): Explanation => ({
+  dense:
+    ranks.dense === null || scores.dense === null
+      ? null
+      : {
+          rank: ranks.dense,
+          distance: (index.metric === 'cosine' ? 1 : 0) - scores.dense,
+          share: shares.dense ?? 0,
+        },
+  sparse:
+    ranks.sparse === null || scores.sparse === null
+      ? null
+      : { rank: ranks.sparse, score: scores.sparse, share: shares.sparse ?? 0 },
+  index_id: index.layers[layer]?.table ?? index.id,
+  branch_distance: layer,
+  chunk: chunkOf(row),
+});

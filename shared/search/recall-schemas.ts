@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { integer } from '../http/integer.ts';
+import { FilterSchema } from '../platform/engine/filter.ts';
+import { VectorInput } from '../vectors/index.ts';
+
+export const RecallBody = z
+  .object({
+    top_k: integer().min(1).max(100).default(10),
+    queries: integer()
+      .min(1)
+      .max(100)
+      .default(20)
+      .meta({ description: 'Stored vectors to draw; without meaning where `vectors` are given.' }),
+    seed: integer()
+      .min(0)
+      .max(2 ** 31 - 1)
+      .default(1)
+      .meta({ description: 'The same seed draws the same vectors as long as the index is unchanged.' }),
+    vectors: z
+      .array(VectorInput)
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'Vectors to ask with instead, such as those of real questions.' }),
+    filter: FilterSchema.optional(),
+  })
+  .meta({
+    id: 'RecallBody',
+    examples: [{ top_k: 10, queries: 20, filter: { topic: 'tea' } }],
+  });
+
+const Latencies = z.object({ p50_ms: z.number(), p95_ms: z.number() }).meta({ id: 'RecallLatencies' });
+
+const share = z.number().min(0).max(1).nullable();
+
+const comparison = {
+  queries: z.number().int(),
+  recall: share.meta({
+    description: 'Mean share of the exact hits that the default search finds; null where there is nothing to find.',
+  }),
+  lowest: share.meta({ description: 'The recall of the query that did worst.' }),
+  default_search: Latencies,
+  exact_search: Latencies,
+};
+
+export const RecallResponse = z
+  .object({
+    top_k: z.number().int(),
+    vectors: z.number().int().meta({ description: 'Rows of the index.' }),
+    unfiltered: z.object(comparison).meta({ id: 'RecallUnfiltered' }),
+    filtered: z
+      .object({
+        filter: z.record(z.string(), z.json()),
+        matches: z.number().int().meta({ description: 'Rows that match the filter.' }),
+        ...comparison,
+      })
+      .meta({ id: 'RecallFiltered' })
+      .nullable()
+      .meta({ description: 'Null where no filter was given and the metadata gives none.' }),
+    searches: z.number().int().meta({ description: 'Searches that were made; each counts as a dense search.' }),
+    took_ms: z.number(),
+  })
+  .meta({
+    id: 'RecallResponse',
+    examples: [
+      {
+        top_k: 10,
+        vectors: 100_000,
+        unfiltered: {
+          queries: 20,
+          recall: 0.995,
+          lowest: 0.9,
+          default_search: { p50_ms: 3.1, p95_ms: 4.4 },
+          exact_search: { p50_ms: 61.2, p95_ms: 70.3 },
+        },
+        filtered: {
+          filter: { topic: 'tea' },
+          matches: 1_012,
+          queries: 20,
+          recall: 1,
+          lowest: 1,
+          default_search: { p50_ms: 4.9, p95_ms: 6.2 },
+          exact_search: { p50_ms: 9.7, p95_ms: 11.8 },
+        },
+        searches: 80,
+        took_ms: 1_604,
+      },
+    ],
+  });

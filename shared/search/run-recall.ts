@@ -1,0 +1,48 @@
+import type * as z from 'zod';
+import type { Deps } from '../kernel/capability.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { ValidationFailure } from '../kernel/errors.ts';
+import type { Principal } from '../http/principal.ts';
+import { encodeVector, indexesRead, requireIndex } from '../indexes/index.ts';
+import { readerInvoke } from '../reader/index.ts';
+import { usageWrite } from '../usage/index.ts';
+import { filterProblems, vectorProblems } from '../vectors/index.ts';
+import type { RecallBody, RecallResponse } from './recall-schemas.ts';
+
+/** What measuring recall may touch. */
+export const recallUses = { indexes: indexesRead, reader: readerInvoke, usage: usageWrite };
+
+/** Compares the default dense search of an index with the exact one. Throws 404 and 422. */
+export const runRecall = async (
+  {
+    deps,
+    caller,
+    clock,
+  }: { readonly deps: Deps<typeof recallUses>; readonly caller: Principal; readonly clock: Clock },
+  indexId: string,
+  input: z.output<typeof RecallBody>,
+): Promise<z.input<typeof RecallResponse>> => {
+  const startedMs = clock.now().getTime();
+  const index = await requireIndex(deps.indexes, caller.organizationId, indexId);
+  const problems = [
+    ...(input.vectors ?? []).flatMap((vector, at) => vectorProblems(['body', 'vectors', at], vector, index)),
+    ...filterProblems(input.filter, index),
+  ];
+  if (problems.length > 0) throw new ValidationFailure(problems);
+  const { filtered, ...measured } = await deps.reader.ask(index, {
+    op: 'recall',
+    vectors: input.vectors?.map(encodeVector) ?? null,
+    queries: input.queries,
+    seed: input.seed,
+    top_k: input.top_k,
+    filter: input.filter ?? null,
+  });
+  await deps.usage.countSearch(caller.organizationId, index.id, 'dense', 0, measured.searches);
+  return {
+    top_k: input.top_k,
+    ...measured,
+    // Cast: a filter is JSON, which its type does not say.
+    filtered: filtered === null ? null : { ...filtered, filter: filtered.filter as unknown as Record<string, never> },
+    took_ms: clock.now().getTime() - startedMs,
+  };
+};

@@ -1,0 +1,13 @@
+import type { ValidationProblem } from '../kernel/errors.ts';
+
+/** A problem for each item of a request whose id an earlier item has as well. */
+export const repeatedIds = (items: readonly { readonly id: string }[]): readonly ValidationProblem[] => {
+  const seen = new Map<string, number>();
+  return items.flatMap(({ id }, at) => {
+    const first = seen.get(id);
+    seen.set(id, first ?? at);
+    if (first === undefined) return [];
+    const msg = `Value error, the id is the same as that of item ${first}`;
+    return [{ loc: ['body', at, 'id'], msg, type: 'value_error' }];
+  });
+};

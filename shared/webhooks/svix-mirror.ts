@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { openTable } from '../db/table.ts';
+import type { Runtime } from '../kernel/capability.ts';
+import { newSigningSecret } from '../platform/delivery/sign.ts';
+import type { SvixApi } from '../platform/delivery/svix-api.ts';
+import { relayRoute } from './svix-relay.ts';
+import { keyOf, toEndpoint, type WebhookEndpoint } from './record.ts';
+
+/** Keeps the endpoints that Svix has like those of this service. */
+export interface SvixMirror {
+  /** Writes to Svix what has changed of endpoints since it was last written, and everything once a day. */
+  renew(endpoints: readonly WebhookEndpoint[]): Promise<void>;
+}
+
+/** Svix may disable an endpoint by itself; what is still enabled here is so again there a day later at most. */
+const keptMs = 86_400_000;
+
+/** Address of the header relay for an endpoint, under that of the API. */
+const relayUrlOf = (runtime: Runtime, { organizationId, id }: WebhookEndpoint): string => {
+  const path = relayRoute.path.replace('{organization_id}', organizationId).replace('{endpoint_id}', id);
+  return `${runtime.config.delivery.relayUrl}${path}`;
+};
+
+export const openMirror = (runtime: Runtime, api: SvixApi): SvixMirror => {
+  const table = openTable(runtime, 'webhooks');
+
+  const isStale = ({ mirror, updatedAt }: WebhookEndpoint): boolean =>
+    mirror === null || mirror.version !== updatedAt || runtime.clock.now().getTime() - Date.parse(mirror.at) >= keptMs;
+
+  const renewOne = async ({ organizationId, id }: WebhookEndpoint): Promise<void> => {
+    const key = keyOf(organizationId, id);
+    // Kept before Svix hears of it, so that a repeat gives Svix the same.
+    const item = await table.update(key, {
+      setOnce: { channel_secret: newSigningSecret(randomBytes(32)) },
+      condition: { pk: { exists: true } },
+    });
+    if (item === null) return;
+    const endpoint = toEndpoint(item);
+    await api.saveEndpoint(organizationId, {
+      id,
+      url: relayUrlOf(runtime, endpoint),
+      secret: endpoint.channelSecret ?? '',
+      eventTypes: endpoint.eventTypes,
+      disabled: endpoint.disabledReason !== null,
+    });
+    await table.update(key, {
+      set: { mirror_version: endpoint.updatedAt, mirrored_at: runtime.clock.now().toISOString() },
+      condition: { updated_at: { eq: endpoint.updatedAt } },
+    });
+  };
+
+  return {
+    renew: async (endpoints) => {
+      for (const endpoint of endpoints.filter(isStale)) await renewOne(endpoint);
+    },
+  };
+};

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { deleteIndex } from '../../functions/indexes/delete.ts';
+import { promoteIndex } from '../../functions/indexes/promote.ts';
+import { deleteVectors } from '../../functions/vectors/delete.ts';
+import { updateVectors } from '../../functions/vectors/update.ts';
+import { indexesWrite, logSend } from '../../shared/indexes/index.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import type { Fault } from '../events/support/cloud.ts';
+import { contentOf, type Desk, openDesk } from './support/desk.ts';
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk();
+});
+after(() => desk.close());
+
+const item = (id: string, at: number, more: object = {}) => ({
+  id,
+  vector: [at, 1, 2, 3],
+  text: `text of ${id}`,
+  ...more,
+});
+const ids = async (index: string): Promise<readonly string[]> => (await desk.rows(index)).map(({ id }) => id);
+
+const assertFigures = async (...indexes: readonly string[]): Promise<void> => {
+  for (const index of indexes) {
+    const { told, counted } = await desk.figures(index);
+    assert.deepEqual(told, counted);
+  }
+};
+
+/** As where somebody deletes an index at that moment. */
+const markDeleting = async (index: string): Promise<void> => {
+  const { indexes } = makeDeps({ indexes: indexesWrite }, desk.cloud.runtime);
+  await indexes.markDeleting((await desk.record(index)).organizationId, index);
+};
+
+/** Every so many-th request is a point to die at. */
+const step = Number(process.env['FAULT_STEP'] ?? 60);
+
+/** Dies at one request after the other of `act` and checks what is left, each time on a stage of its own. */
+const explore = async <Stage>(
+  arrange: () => Promise<Stage>,
+  act: (stage: Stage) => Promise<unknown>,
+  check: (stage: Stage) => Promise<void>,
+  meanwhile: (stage: Stage) => Promise<unknown> = () => Promise.resolve(),
+): Promise<number> => {
+  let points = 0;
+  for (const kind of ['not applied', 'reply lost'] as const satisfies readonly Fault['kind'][]) {
+    for (
+      let request = kind === 'not applied' ? 1 : 1 + Math.floor(step / 2), reached = true;
+      reached;
+      request += step
+    ) {
+      const stage = await arrange();
+      reached = await desk.dieAt({ request, kind }, () => act(stage));
+      await meanwhile(stage);
+      await desk.settle();
+      try {
+        await check(stage);
+      } catch (error) {
+        throw new Error(`died at request ${request}, ${kind}`, { cause: error });
+      }
+      points += 1;
+    }
+  }
+  return points;
+};
+
+describe('branches and conditional writes', { concurrency: false, timeout: 900_000 }, () => {
+  it('lets no increment get lost where eight clients count with if_version', async () => {
+    const index = await desk.newIndex();
+    await desk.upsert(index, [item('counter', 0, { metadata: { n: 0 } })]);
+    let refused = 0;
+    const increment = async (): Promise<void> => {
+      for (;;) {
+        const [row] = await desk.engine().fetch(await desk.ref(index), ['counter'], false);
+        const n = Number(row?.metadata['n']);
+        const body = [{ id: 'counter', metadata: { n: n + 1 }, if_version: row?.version }];
+        const answer = await desk.call(updateVectors, { index_id: index }, body);
+        if (answer.status === 200) return;
+        assert.equal(answer.status, 409);
+        assert.equal(answer.body.conflicts[0].id, 'counter');
+        refused += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, increment));
+    const [row] = await desk.rows(index);
+    assert.equal(row?.metadata['n'], 8);
+    assert.ok(refused > 0);
+  });
+
+  it('writes all items of a conditional request or none, and says which differ', async () => {
+    const index = await desk.newIndex();
+    const first = await desk.upsert(index, [item('a', 1, { if_version: null }), item('b', 1)]);
+    assert.equal(first.status, 200);
+    const refused = await desk.upsert(index, [
+      item('a', 2, { if_version: first.body.version }),
+      item('b', 2, { if_version: 'another' }),
+      item('c', 2, { if_version: 'another' }),
+      item('d', 2),
+    ]);
+    assert.equal(refused.status, 409);
+    assert.deepEqual(refused.body.conflicts, [
+      { id: 'b', version: first.body.version },
+      { id: 'c', version: null },
+    ]);
+    assert.deepEqual(contentOf(await desk.rows(index)), [`a ${first.body.version}`, `b ${first.body.version}`]);
+    const again = await desk.upsert(index, [item('a', 2, { if_version: first.body.version })]);
+    assert.deepEqual([again.status, again.body.upserted], [200, 1]);
+    assert.equal((await desk.upsert(index, [item('a', 3, { if_version: null })])).status, 409);
+    await assertFigures(index);
+  });
+
+  it('merges metadata into what is there, keeps the rest, and names what is not there', async () => {
+    const index = await desk.newIndex();
+    await desk.upsert(index, [item('a', 1, { metadata: { keep: 1, drop: 2, deep: { x: 1, y: 2 } } })]);
+    const update = (body: readonly object[]) => desk.call(updateVectors, { index_id: index }, body);
+    const { status, body } = await update([
+      { id: 'a', metadata: { drop: null, deep: { y: null, z: 3 }, more: [1] } },
+      { id: 'absent', metadata: { x: 1 } },
+    ]);
+    assert.deepEqual([status, body.updated, body.missing], [200, 1, ['absent']]);
+    const [row] = await desk.engine().fetch(await desk.ref(index), ['a'], true);
+    assert.deepEqual(
+      [row?.metadata, row?.text, [...(row?.vector ?? [])], row?.version],
+      [{ keep: 1, deep: { x: 1, z: 3 }, more: [1] }, 'text of a', [1, 1, 2, 3], body.version],
+    );
+    const large = await update([{ id: 'a', metadata: { big: 'x'.repeat(40_000) } }]);
+    assert.equal(large.status, 200);
+    const tooLarge = await update([{ id: 'a', metadata: { bigger: 'x'.repeat(40_000) } }]);
+    assert.deepEqual([tooLarge.status, tooLarge.body.code], [409, 'conflict']);
+    assert.equal(
+      (
+        await update([
+          { id: 'a', metadata: {} },
+          { id: 'a', metadata: {} },
+        ])
+      ).status,
+      422,
+    );
+    const { usage } = await desk.record(index);
+    assert.equal(usage.totals.vectors_written, 3);
+  });
+
+  it('promotes what a branch has come to, with or without what the parent did meanwhile', async () => {
+    const parent = await desk.newIndex();
+    await desk.upsert(parent, [item('same', 1), item('changed', 1), item('removed', 1), item('both', 1)]);
+    const branches = [await desk.newBranch(parent), await desk.newBranch(parent)];
+    for (const branch of branches) {
+      await desk.upsert(branch, [item('changed', 2), item('added', 2), item('both', 2), item('came and went', 2)]);
+      await desk.call(deleteVectors, { index_id: branch }, { ids: ['removed', 'came and went'] });
+    }
+    await desk.upsert(parent, [item('both', 3), item('later', 3)]);
+    await desk.call(deleteVectors, { index_id: parent }, { ids: ['same'] });
+    const [keeping = '', discarding = ''] = branches;
+    const diff = await desk.engine().diff(await desk.ref(keeping), { after: null, limit: 10 });
+    assert.deepEqual(
+      diff.differences.map(({ id, change }) => `${id} ${change}`),
+      ['added added', 'both changed', 'changed changed', 'removed deleted'],
+    );
+    const kept = await desk.call(promoteIndex, { index_id: keeping }, {});
+    assert.deepEqual([kept.status, kept.body], [200, { index_id: parent, vectors_written: 3, vectors_deleted: 1 }]);
+    assert.deepEqual(await ids(parent), ['added', 'both', 'changed', 'later']);
+    const { version } = (await desk.rows(keeping)).find(({ id }) => id === 'both') ?? {};
+    assert.equal((await desk.rows(parent)).find(({ id }) => id === 'both')?.version, version);
+    assert.equal((await desk.call(promoteIndex, { index_id: keeping }, {})).body.vectors_written, 0);
+    desk.cloud.advance(1);
+    await desk.call(promoteIndex, { index_id: discarding }, { parent_changes: 'discard' });
+    assert.deepEqual(contentOf(await desk.rows(parent)), contentOf(await desk.rows(discarding)));
+    await assertFigures(parent, ...branches);
+    assert.equal(await desk.events(parent, 'index.updated'), 2);
+    assert.equal((await desk.call(promoteIndex, { index_id: parent }, {})).status, 409);
+    await desk.call(deleteIndex, { index_id: parent });
+    assert.equal((await desk.call(promoteIndex, { index_id: keeping }, {})).status, 409);
+    assert.deepEqual(await ids(discarding), ['added', 'both', 'changed', 'same']);
+  });
+
+  it('promotes all or nothing, tells once and keeps its books, wherever it dies', async (t) => {
+    const promoteAndDie = (meanwhile?: (stage: { branch: string }) => Promise<unknown>) =>
+      explore(
+        async () => {
+          const parent = await desk.newIndex();
+          await desk.upsert(parent, [item('a', 1), item('b', 1)]);
+          const branch = await desk.newBranch(parent);
+          await desk.upsert(branch, [item('b', 2), item('c', 2)]);
+          await desk.call(deleteVectors, { index_id: branch }, { ids: ['a'] });
+          return { parent, branch, others: (await desk.storedVectors()) - 2 };
+        },
+        async ({ branch }) => desk.call(promoteIndex, { index_id: branch }, {}),
+        async ({ parent, branch, others }) => {
+          const [now, wanted] = [await ids(parent), contentOf(await desk.rows(branch))];
+          const done = now.includes('c');
+          assert.deepEqual(now, done ? ['b', 'c'] : ['a', 'b']);
+          if (done) assert.deepEqual(contentOf(await desk.rows(parent)), wanted);
+          assert.equal(await desk.events(parent, 'index.updated'), done ? 1 : 0);
+          const { usage } = await desk.record(parent);
+          const [written, deleted] = [usage.totals.vectors_written, usage.totals.vectors_deleted];
+          assert.deepEqual([written, deleted], done ? [4, 1] : [2, 0]);
+          assert.equal(await desk.storedVectors(), others + 2);
+          await assertFigures(parent, branch);
+        },
+        meanwhile,
+      );
+    const points = (await promoteAndDie()) + (await promoteAndDie(({ branch }) => markDeleting(branch)));
+    t.diagnostic(`${points} crash points`);
+  });
+
+  it('makes a branch of any depth stand alone, wherever that dies, and lets its dropped ancestors go', async (t) => {
+    const points = await explore(
+      async () => {
+        const chain = [await desk.newIndex()];
+        await desk.upsert(chain[0] ?? '', [item('root', 0), item('masked', 0)]);
+        for (let depth = 1; depth <= 3; depth += 1) {
+          const branch = await desk.newBranch(chain.at(-1) ?? '');
+          await desk.upsert(branch, [item(`depth ${depth}`, depth), item('masked', depth)]);
+          chain.push(branch);
+        }
+        const leaf = chain.at(-1) ?? '';
+        const before = contentOf(await desk.rows(leaf));
+        for (const index of chain.slice(0, -1)) await desk.call(deleteIndex, { index_id: index });
+        return { chain, leaf, before };
+      },
+      async ({ leaf }) => {
+        const record = await desk.record(leaf);
+        const { log } = makeDeps({ log: logSend }, desk.cloud.runtime);
+        await log.append(record, { op: 'fold', after: null, ancestors: record.layers.slice(1) }, `fold-${leaf}`);
+        await desk.work();
+      },
+      async ({ chain, leaf, before }) => {
+        assert.deepEqual(contentOf(await desk.rows(leaf)), before);
+        const { layers, state } = await desk.record(leaf);
+        assert.equal(state.rows, before.length);
+        await desk.upsert(leaf, [item('masked', 9), item('late', 9)]);
+        await desk.call(deleteVectors, { index_id: leaf }, { ids: ['root'] });
+        await assertFigures(leaf);
+        const diff = await desk.engine().diff(await desk.ref(leaf), { after: null, limit: 10 });
+        assert.deepEqual(
+          diff.differences.map(({ id, change }) => `${id} ${change}`),
+          ['depth 3 added', 'late added', 'masked changed', 'root deleted'],
+        );
+        if (layers.length > 1) return;
+        const { indexes } = makeDeps({ indexes: indexesWrite }, desk.cloud.runtime);
+        for (const index of chain.slice(0, -1)) {
+          assert.equal(await indexes.get((await desk.record(leaf)).organizationId, index), null);
+        }
+      },
+    );
+    t.diagnostic(`${points} crash points`);
+  });
+
+  it('branches to the depth of the plan, in as many requests where there is more to branch', async () => {
+    const chain = [await desk.newIndex()];
+    await desk.upsert(chain[0] ?? '', [item('root', 0)]);
+    for (let depth = 1; depth <= 8; depth += 1) {
+      const branch = await desk.newBranch(chain.at(-1) ?? '');
+      await desk.upsert(branch, [item(`d${depth}`, depth)]);
+      chain.push(branch);
+    }
+    assert.deepEqual(await ids(chain.at(-1) ?? ''), ['d1', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7', 'd8', 'root']);
+    await assertFigures(...chain);
+    const requests: number[] = [];
+    const { indexes, log } = makeDeps({ indexes: indexesWrite, log: logSend }, desk.cloud.runtime);
+    for (const rows of [10, 1_000]) {
+      const parent = await desk.record(await desk.newIndex());
+      await desk.upsert(
+        parent.id,
+        Array.from({ length: rows }, (_, number) => item(`row${number}`, number)),
+      );
+      await desk.work();
+      const id = newId('idx', desk.cloud.runtime.clock.now());
+      const branch = { ...parent, id, parentIndexId: parent.id, branchDepth: 1, status: 'creating' } as const;
+      await indexes.add({ ...branch, layers: [{ table: id, version: 0 }], dependents: new Set() });
+      await log.append(parent, { op: 'branch', branch_id: id });
+      desk.cloud.faults.arm(null);
+      await desk.work();
+      requests.push(desk.cloud.faults.count);
+      assert.deepEqual([(await desk.record(id)).state.rows, (await desk.rows(id)).length], [rows, rows]);
+    }
+    assert.equal(requests[0], requests[1]);
+  });
+});

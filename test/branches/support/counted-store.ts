@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, request as forward, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startObjectStore } from '../../../local/object-store/start-object-store.ts';
+import { systemClock } from '../../../shared/kernel/clock.ts';
+import type { EngineLocation } from '../../../shared/platform/engine/lance/connect-database.ts';
+
+const bucket = 'vectors';
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+
+/** An object store that speaks S3, with a count of the requests to it. */
+export interface CountedStore {
+  /** Where an engine of its own, with nothing open and nothing in its caches, finds the tables. */
+  readonly location: () => EngineLocation;
+  /** Requests that `act` makes, as sorted lines of method and count. */
+  readonly count: (act: () => Promise<unknown>) => Promise<readonly string[]>;
+  readonly close: () => Promise<void>;
+}
+
+const countingProxy = (target: URL, requests: string[]): Server =>
+  createServer((request, response) => {
+    requests.push(request.method ?? '');
+    const { method, url, headers } = request;
+    const passed = forward({ host: target.hostname, port: target.port, method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => request.socket.destroy());
+    request.pipe(passed);
+  });
+
+/** Starts an empty store of its own. */
+export const openCountedStore = async (): Promise<CountedStore> => {
+  const directory = mkdtempSync(join(tmpdir(), 'strata-counted-'));
+  const store = await startObjectStore({
+    dataDir: directory,
+    port: 0,
+    credentials,
+    buckets: [{ name: bucket, region: 'us-east-1' }],
+    onObjectCreated: () => Promise.resolve(),
+    clock: systemClock,
+  });
+  const requests: string[] = [];
+  const proxy = countingProxy(new URL(store.url), requests);
+  await new Promise<void>((resolve) => {
+    proxy.listen(0, '127.0.0.1', resolve);
+  });
+  const storageOptions = {
+    aws_region: 'us-east-1',
+    aws_endpoint: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    aws_access_key_id: credentials.accessKeyId,
+    aws_secret_access_key: credentials.secretAccessKey,
+    allow_http: 'true',
+  };
+  return {
+    location: () => ({ uri: `s3://${bucket}/tables`, storageOptions }),
+    count: async (act) => {
+      requests.length = 0;
+      await act();
+      const counts = Map.groupBy(requests, (method) => method);
+      return [...counts].map(([method, all]) => `${method} ${all.length}`).toSorted();
+    },
+    close: async () => {
+      proxy.closeAllConnections();
+      proxy.close();
+      await store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { putDocument, removeDocument, removeUnseen, type SourceDocument } from '../../shared/documents/index.ts';
+import { SourceWorld } from './source-world.ts';
+
+/** Between the requests at which it dies; all of them are a command of their own. */
+const stride = Number(process.env['SYNC_STRIDE'] ?? 12);
+
+let world: SourceWorld;
+before(async () => {
+  world = await SourceWorld.open();
+});
+after(() => world.close());
+
+const documentOf = (externalId: string, text: string, generation = 1): SourceDocument => ({
+  externalId,
+  version: text,
+  filename: `${externalId}.txt`,
+  contentType: 'text/plain',
+  body: () => Promise.resolve(new TextEncoder().encode(text)),
+  metadata: { document: externalId },
+  title: externalId,
+  url: null,
+  generation,
+});
+
+const texts = async (): Promise<readonly string[]> =>
+  (await world.rows()).map(({ text }) => text ?? '').toSorted((a, b) => a.localeCompare(b));
+
+const put = (document: SourceDocument, name = 'conn_a') =>
+  putDocument(world.documentDeps(), world.source(name), document, world.clock);
+
+test('a document comes, stays, changes while it is on its way, and goes, with nothing left of it', async () => {
+  const source = world.source('conn_a');
+  assert.equal(await put(documentOf('one', 'first words')), 'stored');
+  await world.work();
+  assert.deepEqual(await texts(), ['first words']);
+  assert.equal(await put(documentOf('one', 'first words', 2)), 'unchanged');
+  assert.equal(await put(documentOf('one', 'second words', 2)), 'stored');
+  // The second is still on its way: the third takes the place of the first.
+  assert.equal(await put(documentOf('one', 'third words', 2)), 'stored');
+  await world.work();
+  assert.deepEqual(await texts(), ['third words']);
+  await put(documentOf('two', 'other words', 1));
+  await put({ ...documentOf('long', 'long words', 2), externalId: 'x'.repeat(5000) });
+  await world.work();
+  const deps = world.documentDeps();
+  assert.ok(await removeUnseen(deps, source, 2, world.clock));
+  assert.deepEqual(await texts(), ['long words', 'third words']);
+  assert.ok(await removeUnseen(deps, source, 3, world.clock));
+  assert.deepEqual(await texts(), []);
+  assert.equal(await deps.documents.count(source), 0);
+  assert.deepEqual(await world.jobs(), []);
+});
+
+test('wherever a change or a removal dies, a repeat ends it with one job, one charge and no row twice', async () => {
+  const { clock } = world;
+  for (const [name, act] of [
+    ['change', () => put(documentOf('doc', 'new words'))],
+    ['removal', () => removeDocument(world.documentDeps(), world.source('conn_a'), 'doc', clock)],
+  ] as const) {
+    for (let request = 1, reached = true; reached; request += stride) {
+      const kind = request % 2 === 0 ? 'not applied' : 'reply lost';
+      await put(documentOf('doc', 'old words'));
+      await world.work();
+      const before = await world.startedJobs();
+      reached = await world.dieAt({ request, kind }, act);
+      await act();
+      await world.work();
+      assert.deepEqual(await texts(), name === 'change' ? ['new words'] : [], `${name} at ${request}`);
+      assert.equal(await world.startedJobs(), before + (name === 'change' ? 1 : 0), `${name} at ${request}`);
+      await removeDocument(world.documentDeps(), world.source('conn_a'), 'doc', clock);
+      assert.deepEqual(await world.jobs(), [], `${name} at ${request}`);
+    }
+  }
+});

@@ -1,0 +1,116 @@
+import { strToU8, zipSync } from 'fflate';
+import { FakeGoogle, googleError, ok, pageOf } from './fake-google.ts';
+import type { Answered, Asked } from './fake-server.ts';
+
+const native = 'application/vnd.google-apps';
+const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+export interface FakeFile {
+  readonly id: string;
+  name: string;
+  readonly kind: 'folder' | 'shortcut' | 'document' | 'form' | 'file';
+  parent: string | null;
+  trashed: boolean;
+  text: string;
+  modifiedTime: string;
+  readonly target?: string;
+  size?: number;
+}
+
+const docxOf = (text: string): Uint8Array =>
+  zipSync({
+    '[Content_Types].xml': strToU8(
+      `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${word}.main+xml"/></Types>`,
+    ),
+    '_rels/.rels': strToU8(
+      '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
+    ),
+    'word/document.xml': strToU8(
+      `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`,
+    ),
+  });
+
+/** Google Drive's API (v3) as far as a connector reads it, with pages of few files. */
+export class FakeDrive {
+  readonly google = new FakeGoogle((asked) => this.answer(asked));
+  readonly files = new Map<string, FakeFile>();
+  /** Ids in the order in which they changed. */
+  private changed: string[] = [];
+  /** Changes before this are forgotten. */
+  private floor = 0;
+
+  touch(id: string): void {
+    this.changed.push(id);
+  }
+
+  forget(): void {
+    this.floor = this.changed.length + 1;
+    this.changed.push('none');
+  }
+
+  isTrashed({ trashed, parent }: FakeFile): boolean {
+    const above = parent === null ? undefined : this.files.get(parent);
+    return trashed || (above !== undefined && this.isTrashed(above));
+  }
+
+  childrenOf(id: string): readonly FakeFile[] {
+    return [...this.files.values()].filter(({ parent }) => parent === id);
+  }
+
+  private present(file: FakeFile) {
+    const { id, name, kind, parent, text, modifiedTime, target, size } = file;
+    return {
+      id,
+      name,
+      mimeType: kind === 'file' ? 'text/plain' : `${native}.${kind}`,
+      ...(parent === null ? {} : { parents: [parent] }),
+      trashed: this.isTrashed(file),
+      modifiedTime,
+      webViewLink: `https://drive.google.com/file/d/${id}/view`,
+      ...(kind === 'file' ? { md5Checksum: `md5 of ${text}`, size: String(size ?? text.length) } : {}),
+      ...(target === undefined ? {} : { shortcutDetails: { targetId: target } }),
+    };
+  }
+
+  private answer({ url }: Asked): Answered {
+    const query = url.searchParams;
+    const [, , , collection, id, part] = url.pathname.split('/');
+    if (collection === 'changes') return id === 'startPageToken' ? this.start() : this.changes(query);
+    if (id === undefined) return this.list(query);
+    const file = this.files.get(id);
+    if (file === undefined) return googleError(404, 'notFound');
+    const headers = { 'content-type': 'application/octet-stream' };
+    if (part === 'export') {
+      if (file.kind !== 'document' || query.get('mimeType') !== word) return googleError(403, 'fileNotExportable');
+      return { status: 200, headers, body: docxOf(file.text) };
+    }
+    if (query.get('alt') !== 'media') return ok(this.present(file));
+    if (file.kind !== 'file') return googleError(403, 'fileNotDownloadable');
+    return { status: 200, headers, body: Buffer.from(file.text) };
+  }
+
+  private list(query: URLSearchParams): Answered {
+    const parent = /^'([\w-]+)' in parents and trashed = false$/.exec(query.get('q') ?? '')?.[1];
+    if (parent === undefined) return googleError(400, 'invalid');
+    if (!this.files.has(parent)) return googleError(404, 'notFound');
+    const within = this.childrenOf(parent).filter((file) => !this.isTrashed(file));
+    const { rows, next } = pageOf(within, query.get('pageToken'), 2);
+    return ok({ files: rows.map((file) => this.present(file)), ...next });
+  }
+
+  private start(): Answered {
+    return ok({ startPageToken: String(this.changed.length) });
+  }
+
+  private changes(query: URLSearchParams): Answered {
+    const from = Number(query.get('pageToken'));
+    if (Number.isNaN(from) || from < this.floor) return googleError(410, 'pageTokenExpired');
+    const until = Math.min(from + 3, this.changed.length);
+    const changes = this.changed.slice(from, until).map((fileId) => {
+      const file = this.files.get(fileId);
+      return file === undefined ? { removed: true, fileId } : { removed: false, fileId, file: this.present(file) };
+    });
+    const token = until < this.changed.length ? { nextPageToken: String(until) } : { newStartPageToken: String(until) };
+    return ok({ changes, ...token });
+  }
+}

@@ -1,0 +1,121 @@
+import { type Answered, type Asked, FakeServer } from './fake-server.ts';
+
+export interface FakePage {
+  readonly id: string;
+  title: string;
+  text: string;
+  /** A page, or a data source. */
+  parent: string | null;
+  editedAt: string;
+}
+
+/** Notion's API (2025-09-03) as far as a connector reads it, with pages of few rows. */
+export class FakeNotion {
+  readonly server = new FakeServer((asked) => this.answer(asked));
+  readonly pages = new Map<string, FakePage>();
+  readonly dataSources = new Set<string>();
+  token = 'ntn_secret_token_1';
+  refreshToken = 'nrt_secret_refresh_1';
+
+  private readonly pageSize: number;
+
+  constructor(pageSize = 2) {
+    this.pageSize = pageSize;
+  }
+
+  private error(status: number, code: string): Answered {
+    return { status, body: { object: 'error', status, code, message: `said of ${code}` } };
+  }
+
+  private list(results: readonly unknown[], cursor: string | null): Answered {
+    const from = Number(cursor ?? 0);
+    const more = from + this.pageSize < results.length;
+    const body = {
+      object: 'list',
+      results: results.slice(from, from + this.pageSize),
+      has_more: more,
+      next_cursor: more ? String(from + this.pageSize) : null,
+    };
+    return { status: 200, body };
+  }
+
+  private present({ id, title, editedAt }: FakePage) {
+    return {
+      object: 'page',
+      id,
+      in_trash: false,
+      archived: false,
+      last_edited_time: editedAt,
+      url: `https://www.notion.so/${id}`,
+      properties: { Name: { id: 'title', type: 'title', title: [{ type: 'text', plain_text: title, href: null }] } },
+    };
+  }
+
+  private childrenOf(id: string): readonly FakePage[] {
+    return [...this.pages.values()].filter(({ parent }) => parent === id);
+  }
+
+  private blocksOf(id: string): readonly unknown[] {
+    const page = this.pages.get(id);
+    if (page === undefined) {
+      // The inside of a toggle.
+      const outer = id.replace(/^toggle-/, '');
+      return this.childrenOf(outer).map((child) => ({
+        object: 'block',
+        id: child.id,
+        type: 'child_page',
+        has_children: true,
+        child_page: { title: child.title },
+      }));
+    }
+    const rich = [{ type: 'text', plain_text: page.text, href: null }];
+    return [
+      { object: 'block', id: `p-${id}`, type: 'paragraph', has_children: false, paragraph: { rich_text: rich } },
+      { object: 'block', id: `d-${id}`, type: 'divider', has_children: false, divider: {} },
+      { object: 'block', id: `toggle-${id}`, type: 'toggle', has_children: true, toggle: { rich_text: rich } },
+    ];
+  }
+
+  private answer({ method, url, headers, body }: Asked): Answered {
+    const [, version, kind = '', id = '', part = ''] = url.pathname.split('/');
+    const asked = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
+    if (version !== 'v1') return this.error(400, 'invalid_request_url');
+    if (kind === 'oauth') return this.grant(headers.authorization ?? '', asked);
+    if (headers.authorization !== `Bearer ${this.token}`) return this.error(401, 'unauthorized');
+    const cursor = (asked['start_cursor'] as string | undefined) ?? url.searchParams.get('start_cursor');
+    if (method === 'POST' && kind === 'search') {
+      const all = [...this.pages.values()].toSorted((a, b) => (a.editedAt < b.editedAt ? 1 : -1));
+      return this.list(
+        all.map((page) => this.present(page)),
+        cursor,
+      );
+    }
+    if (kind === 'data_sources' && part === 'query')
+      return this.dataSources.has(id)
+        ? this.list(
+            this.childrenOf(id).map((page) => this.present(page)),
+            cursor,
+          )
+        : this.error(404, 'object_not_found');
+    if (kind === 'blocks' && part === 'children')
+      return this.pages.has(id) || id.startsWith('toggle-')
+        ? this.list(this.blocksOf(id), cursor)
+        : this.error(404, 'object_not_found');
+    const page = this.pages.get(id);
+    if (kind !== 'pages' || page === undefined) return this.error(404, 'object_not_found');
+    return { status: 200, body: this.present(page) };
+  }
+
+  private grant(authorization: string, asked: Record<string, unknown>): Answered {
+    if (authorization !== `Basic ${Buffer.from('client-9:client-secret-9').toString('base64')}`)
+      return { status: 401, body: { error: 'invalid_client' } };
+    const known =
+      asked['grant_type'] === 'refresh_token'
+        ? asked['refresh_token'] === this.refreshToken
+        : asked['code'] === 'consent-code-7';
+    if (!known) return { status: 400, body: { error: 'invalid_grant' } };
+    this.token = `${this.token}x`;
+    this.refreshToken = `${this.refreshToken}x`;
+    return { status: 200, body: { access_token: this.token, refresh_token: this.refreshToken, token_type: 'bearer' } };
+  }
+}

@@ -1,0 +1,95 @@
+import { type Answered, type Asked, FakeServer } from './fake-server.ts';
+
+interface Message {
+  readonly ts: string;
+  text: string;
+  readonly user: string;
+  /** Of the message that begins the thread. */
+  readonly parent: string | null;
+}
+
+/** Slack's Web API as far as a connector reads it, with pages of few messages. */
+export class FakeSlack {
+  readonly server = new FakeServer((asked) => this.answer(asked));
+  readonly channels = new Map<string, { name: string; messages: Map<string, Message> }>();
+  token = 'xoxb-secret-token-1';
+  refreshToken = 'xoxe-secret-refresh-1';
+  expired = false;
+  private readonly pageSize: number;
+
+  constructor(pageSize = 3) {
+    this.pageSize = pageSize;
+  }
+
+  private error(code: string): Answered {
+    return { status: 200, body: { ok: false, error: code } };
+  }
+
+  private page(messages: readonly Message[], cursor: string | undefined): Answered {
+    const from = Number(cursor ?? 0);
+    const rows = messages.slice(from, from + this.pageSize);
+    const more = from + this.pageSize < messages.length;
+    const said = rows.map((message) => this.present(message));
+    const next = more ? { response_metadata: { next_cursor: String(from + this.pageSize) } } : {};
+    return { status: 200, body: { ok: true, messages: said, has_more: more, ...next } };
+  }
+
+  private present({ ts, text, user, parent }: Message) {
+    const replies = this.repliesTo(ts);
+    return {
+      type: 'message',
+      ts,
+      text,
+      user,
+      ...(parent === null ? {} : { thread_ts: parent }),
+      ...(replies.length === 0
+        ? {}
+        : { thread_ts: ts, reply_count: replies.length, latest_reply: replies.at(-1)?.ts ?? ts }),
+    };
+  }
+
+  private repliesTo(ts: string): readonly Message[] {
+    return [...this.channels.values()]
+      .flatMap(({ messages }) => [...messages.values()])
+      .filter(({ parent }) => parent === ts)
+      .toSorted((a, b) => (a.ts < b.ts ? -1 : 1));
+  }
+
+  private answer({ url, headers, body }: Asked): Answered {
+    const form = new URLSearchParams(body);
+    if (url.pathname === '/api/oauth.v2.access') return this.grant(form);
+    if (headers.authorization !== `Bearer ${this.token}`) return this.error('invalid_auth');
+    if (this.expired) return this.error('token_expired');
+    if (url.pathname === '/api/users.info') {
+      const user = form.get('user') ?? '';
+      return { status: 200, body: { ok: true, user: { id: user, profile: { display_name: `name of ${user}` } } } };
+    }
+    const channel = this.channels.get(form.get('channel') ?? '');
+    if (channel === undefined) return this.error('channel_not_found');
+    if (url.pathname === '/api/conversations.info')
+      return { status: 200, body: { ok: true, channel: { id: form.get('channel'), name: channel.name } } };
+    const all = [...channel.messages.values()].toSorted((a, b) => (a.ts < b.ts ? 1 : -1));
+    const cursor = form.get('cursor') ?? undefined;
+    if (url.pathname === '/api/conversations.history') {
+      const [oldest, latest] = [Number(form.get('oldest') ?? 0), Number(form.get('latest') ?? Number.MAX_VALUE)];
+      const within = all.filter(({ ts, parent }) => parent === null && Number(ts) > oldest && Number(ts) < latest);
+      return this.page(within, cursor);
+    }
+    if (url.pathname !== '/api/conversations.replies') return this.error('unknown_method');
+    const thread = all.filter(({ ts, parent }) => ts === form.get('ts') || parent === form.get('ts'));
+    return thread.length === 0 ? this.error('thread_not_found') : this.page(thread.toReversed(), cursor);
+  }
+
+  private grant(form: URLSearchParams): Answered {
+    if (form.get('client_secret') !== 'client-secret-9') return this.error('bad_client_secret');
+    if (form.get('grant_type') === 'refresh_token' && form.get('refresh_token') !== this.refreshToken)
+      return this.error('invalid_refresh_token');
+    if (form.get('grant_type') === 'authorization_code' && form.get('code') !== 'consent-code-7')
+      return this.error('invalid_code');
+    this.expired = false;
+    this.token = `${this.token}x`;
+    this.refreshToken = `${this.refreshToken}x`;
+    const body = { ok: true, access_token: this.token, refresh_token: this.refreshToken, expires_in: 43_200 };
+    return { status: 200, body };
+  }
+}

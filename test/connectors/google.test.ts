@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import { strFromU8, unzipSync } from 'fflate';
+import { updateConnectorScope } from '../../functions/connectors/update-scope.ts';
+import { noScope } from '../../shared/connectors/scope.ts';
+import type { JsonObject } from '../../shared/kernel/json.ts';
+import { providerAddresses } from '../../shared/platform/connectors/addresses.ts';
+import { googleCalendarSource } from '../../shared/platform/connectors/google-calendar.ts';
+import { eventText } from '../../shared/platform/connectors/google-calendar-text.ts';
+import { googleDriveSource } from '../../shared/platform/connectors/google-drive.ts';
+import { gmailSource } from '../../shared/platform/connectors/google-gmail.ts';
+import { renewGoogleKeys } from '../../shared/platform/connectors/google-keys.ts';
+import {
+  type ConnectorSource,
+  type SourceChange,
+  SourceFault,
+  type SourceScope,
+} from '../../shared/platform/connectors/port.ts';
+import { FakeGmail } from './fake-gmail.ts';
+import { googleError } from './fake-google.ts';
+import { FakeDrive, type FakeFile } from './fake-google-drive.ts';
+import { calendarScenario, driveScenario, gmailScenario } from './google-scenarios.ts';
+import { randomOf, type Scenario } from './scenarios.ts';
+import type { SourceWorld } from './source-world.ts';
+
+const seed = Number(process.env['SYNC_SEED'] ?? 1);
+const rounds = Number(process.env['SYNC_ROUNDS'] ?? 12);
+const now = new Date('2026-06-15T12:00:00Z');
+
+const sources = { google_drive: googleDriveSource, gmail: gmailSource, google_calendar: googleCalendarSource };
+type Provider = keyof typeof sources;
+
+const textOf = (bytes: Uint8Array): string => {
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+  return isZip ? strFromU8(unzipSync(bytes)['word/document.xml'] ?? new Uint8Array()) : Buffer.from(bytes).toString();
+};
+
+const byId = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
+
+/** What a sync keeps, in memory: the same rules, without tables and files. */
+class Reader {
+  readonly held = new Map<string, { about: string; text: string; generation: number }>();
+  readonly problems: string[] = [];
+  state: JsonObject | null = null;
+  /** Contents that were fetched. */
+  fetched = 0;
+  walks = 0;
+  credentials: JsonObject = {};
+  private readonly source: ConnectorSource;
+  private readonly renew: (credentials: JsonObject) => Promise<JsonObject>;
+
+  constructor(source: ConnectorSource, renew: (credentials: JsonObject) => Promise<JsonObject>) {
+    this.source = source;
+    this.renew = renew;
+  }
+
+  async sync(scope: SourceScope): Promise<void> {
+    for (let steps = 0; steps < 500; steps += 1) {
+      try {
+        if (await this.step(scope)) return;
+      } catch (error) {
+        if (!(error instanceof SourceFault)) throw error;
+        if (error.kind === 'token_expired') this.credentials = await this.renew(this.credentials);
+        else if (error.kind === 'state_lost' && this.state !== null) this.state = null;
+        else if (error.kind !== 'busy' || error.retryAfterSeconds === null) throw error;
+      }
+    }
+    throw new Error('the sync never ends');
+  }
+
+  private async step(scope: SourceScope): Promise<boolean> {
+    const known = (prefix: string) => Promise.resolve([...this.held.keys()].filter((id) => id.startsWith(prefix)));
+    const { state, credentials } = this;
+    const step = await this.source.step({ scope, credentials, state, now, known });
+    if (state === null) this.walks += 1;
+    for (const change of step.changes) await this.apply(change);
+    // As it is kept.
+    this.state = JSON.parse(JSON.stringify(step.state)) as JsonObject | null;
+    assert.ok(JSON.stringify(step.state).length < 100 * 1024);
+    if (step.sweep) for (const [id, { generation }] of this.held) if (generation < this.walks) this.held.delete(id);
+    return step.done;
+  }
+
+  private async apply(change: SourceChange): Promise<void> {
+    if (change.kind === 'failed') this.problems.push(change.message);
+    else if (change.kind === 'remove') this.held.delete(change.externalId);
+    else {
+      const { externalId, content, ...others } = change.item;
+      const about = JSON.stringify(others);
+      const before = this.held.get(externalId);
+      if (before?.about === about) before.generation = this.walks;
+      else {
+        const bytes = await content();
+        this.fetched += 1;
+        if (bytes === null) this.held.delete(externalId);
+        else this.held.set(externalId, { about, text: textOf(bytes), generation: this.walks });
+      }
+    }
+  }
+
+  marks() {
+    const rows = [...this.held].map(([id, { text }]) => [id, text.match(/mark\d+x/g)?.toSorted() ?? []] as const);
+    return Object.fromEntries(rows.toSorted(byId));
+  }
+
+  about() {
+    return Object.fromEntries([...this.held].map(([id, { about }]) => [id, about] as const).toSorted(byId));
+  }
+}
+
+/** A reader of a scenario with the scope that was last given. */
+const open = async (context: TestContext, scenario: Scenario, provider: Provider) => {
+  await scenario.server.start();
+  context.after(() => scenario.server.stop());
+  let scope: SourceScope = noScope;
+  let credentials: JsonObject = {};
+  // Stands where the API would: it only has to tell what was asked of it.
+  const world = {
+    indexId: 'idx_1',
+    call: (endpoint: unknown, _: unknown, body: { readonly credentials: JsonObject } & SourceScope) => {
+      if (endpoint === updateConnectorScope) scope = { ...noScope, ...body };
+      else ({ credentials } = body);
+      return Promise.resolve({ id: 'conn_1' });
+    },
+  } as unknown as SourceWorld;
+  await scenario.connect(world);
+  const addresses = { ...providerAddresses({} as never), ...scenario.addresses };
+  const renew = (kept: JsonObject) => renewGoogleKeys(addresses, provider, kept, now);
+  const reader = (): Reader => {
+    const made = new Reader(sources[provider](addresses[provider]), renew);
+    made.credentials = credentials;
+    return made;
+  };
+  return { world, reader, scope: () => scope };
+};
+
+const sorted = (content: object) => Object.fromEntries(Object.entries(content).toSorted(byId));
+
+for (const [name, make, provider] of [
+  ['Google Drive', driveScenario, 'google_drive'],
+  ['Gmail', gmailScenario, 'gmail'],
+  ['Google Calendar', calendarScenario, 'google_calendar'],
+] as const) {
+  test(`${name}: what the changes tell comes to the same as reading everything`, async (context) => {
+    const random = randomOf(seed);
+    const scenario = make();
+    for (let change = 0; change < 8; change += 1) scenario.change(random, now);
+    const { world, reader, scope } = await open(context, scenario, provider);
+    const kept = reader();
+    for (let round = 1; round <= rounds; round += 1) {
+      await kept.sync(scope());
+      const told = `${name}, seed ${seed}, round ${round}`;
+      assert.deepEqual(kept.marks(), sorted(scenario.content()), told);
+      const fresh = reader();
+      await fresh.sync(scope());
+      assert.deepEqual(fresh.about(), kept.about(), told);
+      assert.deepEqual(kept.problems, []);
+      const once = fresh.fetched;
+      fresh.state = null;
+      await fresh.sync(scope());
+      assert.equal(fresh.fetched, once, `read again, nothing is made anew: ${told}`);
+      const { fetched } = kept;
+      await kept.sync(scope());
+      assert.equal(kept.fetched, fetched, `nothing has changed: ${told}`);
+      for (let change = 0; change < 4; change += 1) scenario.change(random, new Date(now.getTime() + round * 1000));
+      if (random(12) === 0) {
+        await scenario.rescope(world, 'conn_1', random);
+        // What a new scope does to a connection.
+        kept.state = null;
+      }
+    }
+    assert.ok(kept.walks < rounds, 'some syncs read the changes alone');
+  });
+}
+
+/** A drive with the files given, read once. */
+const readDrive = async (context: TestContext, files: readonly Partial<FakeFile>[], scope: Partial<SourceScope>) => {
+  const drive = new FakeDrive();
+  for (const file of files) {
+    const { id = '' } = file;
+    const usual = {
+      id,
+      name: id,
+      kind: 'file',
+      parent: null,
+      trashed: false,
+      text: 'words',
+      modifiedTime: '1',
+    } as const;
+    drive.files.set(id, { ...usual, ...file });
+  }
+  await drive.google.server.start();
+  context.after(() => drive.google.server.stop());
+  const source = googleDriveSource(drive.google.server.url);
+  const changes: SourceChange[] = [];
+  const read = async (): Promise<void> => {
+    let state: JsonObject | null = null;
+    for (let done = false; !done;) {
+      const input = { scope: { ...noScope, ...scope }, credentials: { token: drive.google.token }, state, now };
+      const step = await source.step({ ...input, known: () => Promise.resolve([]) });
+      changes.push(...step.changes);
+      ({ state, done } = step);
+    }
+  };
+  return { drive, read, changes };
+};
+
+test('Google Drive: folders and labels go along, one file that is refused stops no other, and words say what is amiss', async (context) => {
+  const { drive, read, changes } = await readDrive(
+    context,
+    [
+      { id: 'top', kind: 'folder', name: 'Team' },
+      { id: 'sub', kind: 'folder', name: 'Plans', parent: 'top' },
+      { id: 'doc', kind: 'document', name: 'Plan 1.2', parent: 'sub' },
+      { id: 'huge', name: 'film.mov', parent: 'sub', size: 900 * 1024 * 1024 },
+      { id: 'note', name: 'note.txt', parent: 'top' },
+    ],
+    { folders: ['top', 'gone', "x' or '1'='1"], files: ['sub'], folder_labels: { top: 'Handbook' } },
+  );
+  await read();
+  const items = changes.flatMap((change) => (change.kind === 'upsert' ? [change.item] : []));
+  assert.deepEqual(
+    items.map(({ externalId, filename, metadata }) => [externalId, filename, metadata]),
+    [['note', 'note.txt', { label: 'Handbook', folder: 'Team' }]],
+  );
+  const words = changes.flatMap((change) => (change.kind === 'failed' ? [change.message] : []));
+  assert.equal(words.length, 3);
+  assert.match(words.join('\n'), /sub is a folder.*\n.*gone is out of reach: share it|1'='1 in the scope is no id/s);
+
+  const whole = await readDrive(context, [...drive.files.values()], { folders: ['top'] });
+  await whole.read();
+  const found = new Map(
+    whole.changes.flatMap((change) => (change.kind === 'upsert' ? [[change.item.externalId, change.item]] : [])),
+  );
+  const doc = found.get('doc');
+  assert.deepEqual(
+    [doc?.filename, doc?.title, doc?.metadata],
+    ['Plan 1.2.docx', 'Plan 1.2', { folder: 'Team / Plans' }],
+  );
+  assert.match(textOf((await doc?.content()) ?? new Uint8Array()), /words/);
+  await assert.rejects(async () => found.get('huge')?.content(), { kind: 'unreadable', message: /more than 128 MiB/ });
+  whole.drive.google.limits.push(googleError(403, 'cannotDownloadFile'));
+  await assert.rejects(async () => found.get('note')?.content(), { kind: 'unreadable' });
+  whole.drive.google.limits.push(googleError(403, 'rateLimitExceeded'));
+  await assert.rejects(async () => found.get('note')?.content(), { kind: 'busy', retryAfterSeconds: 30 });
+  whole.drive.google.limits.push(googleError(500, 'backendError'));
+  await assert.rejects(async () => found.get('note')?.content(), { kind: 'busy', retryAfterSeconds: null });
+  whole.drive.google.limits.push(googleError(403, 'accessNotConfigured'));
+  await assert.rejects(whole.read(), { kind: 'refused', message: /switched off.*enable it/ });
+});
+
+test('Gmail: a message carries its subject, sender and labels, and comes as it was sent', async (context) => {
+  const gmail = new FakeGmail();
+  await gmail.google.server.start();
+  context.after(() => gmail.google.server.stop());
+  gmail.mails.set('m1', { id: 'm1', labels: new Set(['INBOX', 'Label_1']), at: now, text: 'Grüße' });
+  const source = gmailSource(gmail.google.server.url);
+  const input = { scope: noScope, credentials: { token: gmail.google.token }, state: null, now };
+  const { changes } = await source.step({ ...input, known: () => Promise.resolve([]) });
+  const [change] = changes;
+  assert.ok(change?.kind === 'upsert');
+  const { content, ...item } = change.item;
+  assert.deepEqual(item, {
+    externalId: 'm1',
+    version: 'm1',
+    filename: 'Subject of m1.eml',
+    contentType: 'message/rfc822',
+    title: 'Subject of m1',
+    url: 'https://mail.google.com/mail/#all/m1',
+    metadata: { from: 'Ann <ann@example.com>', labels: ['Invoices'] },
+  });
+  assert.match(textOf((await content()) ?? new Uint8Array()), /^From: Ann.*\r\n\r\nGrüße\r\n$/s);
+});
+
+test('Google Calendar: an event reads as people would tell of it', () => {
+  const text = eventText({
+    summary: 'Harbour meeting',
+    description: '<p>Agenda:</p><ul><li>cranes &amp; ropes</li></ul>',
+    start: { dateTime: '2026-03-02T10:00:00+01:00', timeZone: 'Europe/Berlin' },
+    end: { dateTime: '2026-03-02T11:30:00+01:00' },
+    recurrence: ['EXDATE;VALUE=DATE:20260309', 'RRULE:FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20260601T000000Z'],
+    location: 'Pier 4',
+    organizer: { displayName: 'Ann', email: 'ann@example.com' },
+    attendees: [{ email: 'bob@example.com', responseStatus: 'declined' }],
+    hangoutLink: 'https://meet.google.com/abc',
+  });
+  assert.equal(
+    text,
+    [
+      'Harbour meeting\n',
+      'When: 2026-03-02 10:00 – 11:30 (Europe/Berlin)',
+      'Repeats: weekly, on MO, WE, until 2026-06-01',
+      'Where: Pier 4',
+      'Organizer: Ann <ann@example.com>',
+      'Attendees: <bob@example.com> (declined)',
+      'Join: https://meet.google.com/abc\n',
+      'Agenda:\n\n- cranes & ropes',
+    ].join('\n'),
+  );
+  const days = eventText({ start: { date: '2026-03-02' }, end: { date: '2026-03-05' } });
+  assert.equal(days, 'Untitled event\n\nWhen: 2026-03-02 – 2026-03-04');
+});
+
+test('refresh tokens and keys come to tokens; what is refused is told of in words for a person', async (context) => {
+  const gmail = new FakeGmail();
+  await gmail.google.server.start();
+  context.after(() => gmail.google.server.stop());
+  const addresses = { ...providerAddresses({} as never), google_oauth: gmail.google.server.url };
+  const person = { type: 'authorized_user', client_id: 'key-client-5', client_secret: 'key-secret-5' };
+  const renewed = await renewGoogleKeys(
+    addresses,
+    'gmail',
+    { ...person, refresh_token: gmail.google.refreshToken },
+    now,
+  );
+  assert.equal(renewed['token'], gmail.google.token);
+  assert.equal(renewed['expires_at'], '2026-06-15T12:59:59.000Z');
+  const refused = {
+    kind: 'refused',
+    message: /^Google does not accept the credentials \(consent has ended\): connect/,
+  };
+  await assert.rejects(renewGoogleKeys(addresses, 'gmail', { ...person, refresh_token: 'other' }, now), refused);
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  gmail.google.publicKey = publicKey.export({ format: 'jwk' });
+  const robot = { type: 'service_account', client_email: 'robot@example.com', subject: 'ann@example.com' };
+  const key = privateKey.export({ format: 'pem', type: 'pkcs1' }) as string;
+  const kept = await renewGoogleKeys(addresses, 'gmail', { ...robot, private_key: key }, now);
+  assert.deepEqual([kept['token'], kept['private_key']], [gmail.google.token, key]);
+  const { iss, sub, scope } = await gmail.google.lastAssertion();
+  assert.deepEqual(
+    [iss, sub, scope],
+    ['robot@example.com', 'ann@example.com', 'https://www.googleapis.com/auth/gmail.readonly'],
+  );
+  const broken = { ...robot, private_key: 'none' };
+  await assert.rejects(renewGoogleKeys(addresses, 'gmail', broken, now), { kind: 'refused', message: /key file$/ });
+});

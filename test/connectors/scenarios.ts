@@ -1,0 +1,250 @@
+import { createConnector } from '../../functions/connectors/create.ts';
+import { createCustomApiConnector } from '../../functions/connectors/create-custom-api.ts';
+import { updateConnectorScope } from '../../functions/connectors/update-scope.ts';
+import { FakeApi } from './fake-api.ts';
+import { FakeNotion, type FakePage } from './fake-notion.ts';
+import type { Answered, FakeServer } from './fake-server.ts';
+import { FakeSlack } from './fake-slack.ts';
+import type { SourceWorld } from './source-world.ts';
+
+/** A number from 0 up to, but without, `below`. */
+export type Random = (below: number) => number;
+
+/** Random numbers of a seed (mulberry32). */
+export const randomOf = (seed: number): Random => {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below);
+  };
+};
+
+/** Documents with the marks that their text holds, sorted. */
+export type Content = Readonly<Record<string, readonly string[]>>;
+
+export interface Scenario {
+  readonly server: FakeServer;
+  readonly addresses: Readonly<Record<string, string>>;
+  /** What must never be seen outside. */
+  secrets(): readonly string[];
+  /** Connects it, with everything in scope; the id of the connection. */
+  connect(world: SourceWorld): Promise<string>;
+  /** One change at the source. */
+  change(random: Random, now: Date): void;
+  /** Puts another part of the source in scope. */
+  rescope(world: SourceWorld, connectionId: string, random: Random): Promise<void>;
+  /** Ends the access token; the refresh token stays good. */
+  expire(): void;
+  /** Takes all access back. */
+  revoke(): void;
+  /** What the index has to hold. */
+  content(): Content;
+  /** An answer that asks for fewer requests. */
+  readonly busy: Answered;
+}
+
+let marks = 0;
+/** A word that is nowhere else. */
+export const mark = (): string => `mark${(marks += 1)}x`;
+
+export const pick = <Value>(random: Random, values: readonly Value[]): Value => {
+  const value = values[random(values.length)];
+  if (value === undefined) throw new Error('nothing to pick');
+  return value;
+};
+
+const busy: Answered = { status: 429, body: { ok: false, error: 'ratelimited' }, headers: { 'retry-after': '7' } };
+
+export const apiScenario = (isFile: boolean): Scenario => {
+  const api = new FakeApi();
+  return {
+    server: api.server,
+    addresses: {},
+    secrets: () => [api.token],
+    connect: async (world) => {
+      const { id } = await world.call(createCustomApiConnector, { index_id: world.indexId }, api.description(isFile));
+      return id as string;
+    },
+    change: (random) => {
+      const ids = [...api.items.keys()];
+      const what = random(4);
+      if (ids.length < 4 || what === 0)
+        api.items.set(`item-${mark().slice(4)}`, {
+          title: `Title ${api.items.size}`,
+          text: mark(),
+          version: 1,
+          isFile,
+        });
+      else if (what === 1) api.items.delete(pick(random, ids));
+      else {
+        const item = api.items.get(pick(random, ids));
+        if (item !== undefined) Object.assign(item, { text: mark(), version: item.version + 1 });
+      }
+    },
+    rescope: async (world, connectionId) => {
+      await world.call(updateConnectorScope, { index_id: world.indexId, connection_id: connectionId }, {});
+    },
+    expire: () => undefined,
+    revoke: () => {
+      api.token = 'another';
+    },
+    content: () => Object.fromEntries([...api.items].map(([id, { text }]) => [id, [text]])),
+    busy,
+  };
+};
+
+const channels = ['C0AAA', 'C0BBB', 'C0CCC'];
+
+export const slackScenario = (): Scenario => {
+  const slack = new FakeSlack();
+  for (const id of channels) slack.channels.set(id, { name: `name-${id}`, messages: new Map() });
+  let scope: readonly string[] = channels;
+  let sequence = 0;
+  const tsOf = (at: Date): string => `${Math.floor(at.getTime() / 1000)}.${String((sequence += 1)).padStart(6, '0')}`;
+  const setScope = async (world: SourceWorld, connectionId: string): Promise<void> => {
+    const path = { index_id: world.indexId, connection_id: connectionId };
+    await world.call(updateConnectorScope, path, { slack_channels: scope });
+  };
+  return {
+    server: slack.server,
+    get addresses() {
+      return { slack: slack.server.url };
+    },
+    secrets: () => [slack.token, slack.refreshToken],
+    connect: async (world) => {
+      const body = { provider: 'slack', credentials: { token: slack.token } };
+      const { id } = await world.call(createConnector, { index_id: world.indexId }, body);
+      await setScope(world, id as string);
+      return id as string;
+    },
+    change: (random, now) => {
+      const { messages } = slack.channels.get(pick(random, channels)) ?? { messages: new Map() };
+      const tops = [...messages.values()].filter(({ parent }) => parent === null);
+      const what = random(6);
+      if (messages.size < 4 || what < 2) {
+        const ts = tsOf(new Date(now.getTime() - random(12) * 86_400_000));
+        messages.set(ts, { ts, text: mark(), user: `U0${random(3)}`, parent: null });
+      } else if (what === 2) {
+        const parent = pick(random, tops).ts;
+        const ts = tsOf(now);
+        messages.set(ts, { ts, text: `${mark()} <@U01> &amp; <https://example.com|more>`, user: 'U02', parent });
+      } else if (what < 5) {
+        Object.assign(pick(random, [...messages.values()]), { text: mark() });
+      } else {
+        const { ts } = pick(random, [...messages.values()]);
+        for (const message of messages.values()) if (message.parent === ts) messages.delete(message.ts);
+        messages.delete(ts);
+      }
+    },
+    rescope: (world, connectionId, random) => {
+      scope = channels.filter(() => random(3) > 0);
+      return setScope(world, connectionId);
+    },
+    expire: () => {
+      slack.expired = true;
+    },
+    revoke: () => {
+      slack.expired = true;
+      slack.refreshToken = 'another';
+    },
+    content: () => {
+      const content: Record<string, string[]> = {};
+      for (const channel of scope) {
+        const all = [...(slack.channels.get(channel)?.messages.values() ?? [])];
+        for (const { ts, text, parent } of all) {
+          const top = parent ?? ts;
+          const isThread = all.some((other) => other.parent === top);
+          const day = new Date(Number(ts) * 1000).toISOString().slice(0, 10);
+          const id = isThread ? `${channel}:thread:${top}` : `${channel}:day:${day}`;
+          (content[id] ??= []).push(/mark\d+x/.exec(text)?.[0] ?? '');
+        }
+      }
+      return Object.fromEntries(Object.entries(content).map(([id, found]) => [id, found.toSorted()]));
+    },
+    busy,
+  };
+};
+
+export const notionScenario = (): Scenario => {
+  const notion = new FakeNotion();
+  const roots = ['a0000001', 'a0000002'];
+  const source = 'd0000001';
+  notion.dataSources.add(source);
+  const add = (id: string, parent: string | null, editedAt: string): FakePage => {
+    const page = { id, title: `Page ${id.replaceAll('mark', '')}`, text: mark(), parent, editedAt };
+    notion.pages.set(id, page);
+    return page;
+  };
+  for (const id of roots) add(id, null, '2026-01-01T00:00:00.000Z');
+  let scope = { notion_pages: roots, notion_data_sources: [source], notion_labels: { a0000001: 'Handbook' } };
+  const setScope = async (world: SourceWorld, connectionId: string): Promise<void> => {
+    await world.call(updateConnectorScope, { index_id: world.indexId, connection_id: connectionId }, scope);
+  };
+  const isWithin = ({ id, parent }: FakePage): boolean => {
+    if (scope.notion_pages.includes(id)) return true;
+    if (parent === null) return false;
+    if (parent === source) return scope.notion_data_sources.includes(source);
+    const above = notion.pages.get(parent);
+    return above !== undefined && isWithin(above);
+  };
+  const removeTree = (id: string): void => {
+    notion.pages.delete(id);
+    for (const page of notion.pages.values()) if (page.parent === id) removeTree(page.id);
+  };
+  const isAbove = (id: string, page: FakePage): boolean => {
+    const above = page.parent === null ? undefined : notion.pages.get(page.parent);
+    return page.id === id || (above !== undefined && isAbove(id, above));
+  };
+  return {
+    server: notion.server,
+    get addresses() {
+      return { notion: notion.server.url };
+    },
+    secrets: () => [notion.token, notion.refreshToken],
+    connect: async (world) => {
+      const body = { provider: 'notion', credentials: { token: notion.token } };
+      const { id } = await world.call(createConnector, { index_id: world.indexId }, body);
+      await setScope(world, id as string);
+      return id as string;
+    },
+    change: (random, now) => {
+      const editedAt = now.toISOString();
+      const others = [...notion.pages.values()].filter(({ id }) => !roots.includes(id));
+      const places = [source, ...notion.pages.keys()];
+      const what = random(6);
+      if (others.length < 3 || what < 2) add(`b${mark().slice(4)}`, pick(random, places), editedAt);
+      else if (what < 4) Object.assign(pick(random, others), { text: mark(), editedAt });
+      else if (what === 4) removeTree(pick(random, others).id);
+      else {
+        const moved = pick(random, others);
+        const target = pick(random, places);
+        const below = notion.pages.get(target);
+        if (below === undefined || !isAbove(moved.id, below)) Object.assign(moved, { parent: target, editedAt });
+      }
+    },
+    rescope: (world, connectionId, random) => {
+      scope = {
+        ...scope,
+        notion_pages: roots.filter(() => random(3) > 0),
+        notion_data_sources: random(2) === 0 ? [] : [source],
+      };
+      return setScope(world, connectionId);
+    },
+    expire: () => {
+      notion.token = `${notion.token}-newer`;
+    },
+    revoke: () => {
+      notion.token = 'another';
+      notion.refreshToken = 'another';
+    },
+    content: () =>
+      Object.fromEntries([...notion.pages.values()].filter(isWithin).map(({ id, text }) => [id, [text, text]])),
+    busy: {
+      status: 429,
+      body: { object: 'error', status: 429, code: 'rate_limited', message: 'slow' },
+      headers: { 'retry-after': '7' },
+    },
+  };
+};

@@ -1,0 +1,207 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { createIndex } from '../../functions/indexes/create.ts';
+import { fileTask } from '../../functions/workers/file-task/worker.ts';
+import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
+import { plan } from '../../functions/workers/plan/worker.ts';
+import { authorize } from '../../shared/credentials/index.ts';
+import { openTable } from '../../shared/db/table.ts';
+import { type DocumentDeps, documentUses, type Source } from '../../shared/documents/index.ts';
+import { type FileJobResponse, filesWrite, parseUploadKey, planSend } from '../../shared/files/index.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { handleEndpoint } from '../../shared/http/handle.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import { indexesRead, toIndexRef } from '../../shared/indexes/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import type { Worker } from '../../shared/pipeline/worker.ts';
+import { engineRead } from '../../shared/platform/engine/capabilities.ts';
+import type { FoundRow } from '../../shared/platform/engine/port.ts';
+import type { Embedder } from '../../shared/platform/models/port.ts';
+import { usageRead } from '../../shared/usage/index.ts';
+import { Cloud, type Fault } from '../events/support/cloud.ts';
+import { extractor } from '../extract/read.ts';
+
+const dimensions = 8;
+
+/** Vectors by the letters of a text: what the model says is not what these tests are about. */
+const embedder: Embedder = {
+  model: 'embedded-use-v1',
+  embed: (texts) =>
+    Promise.resolve({
+      vectors: texts.map((text) =>
+        Float32Array.from({ length: dimensions }, (_, at) => 1 + (text.charCodeAt(at % text.length) % 7)),
+      ),
+      tokens: texts.length,
+    }),
+};
+
+/** Every worker that brings a stored file into its index. */
+const pipeline: readonly Worker[] = [plan, fileTask, indexWriter];
+
+/** One organization with one index over emulators of all that sources talk to, in a process that can die at any request. */
+export class SourceWorld {
+  readonly cloud: Cloud;
+  readonly owner: Principal;
+  indexId = '';
+  /** Every line that was logged. */
+  readonly logged: unknown[] = [];
+  private readonly directory: string;
+  private writer: Promise<void> = Promise.resolve();
+
+  private constructor(directory: string) {
+    this.directory = directory;
+    this.cloud = new Cloud(directory);
+    const log = (message: string, fields?: unknown): void => {
+      this.logged.push(inspect([message, fields], { depth: 10 }));
+    };
+    Object.assign(this.cloud.runtime, { log: { info: log, warn: log, error: log } });
+    this.owner = {
+      organizationId: newId('org', this.cloud.runtime.clock.now()),
+      plan: 'developer',
+      kind: 'session',
+      subjectId: 'usr_test',
+      email: 'owner@example.com',
+      permissions: ['read', 'write'],
+      indexIds: null,
+      role: 'owner',
+    };
+  }
+
+  static async open(): Promise<SourceWorld> {
+    const world = new SourceWorld(await mkdtemp(join(tmpdir(), 'strata-sources-')));
+    await world.cloud.start();
+    const { id } = await world.call(createIndex, {}, { name: 'sources', dimensions });
+    world.indexId = id as string;
+    await world.work();
+    return world;
+  }
+
+  async close(): Promise<void> {
+    await this.cloud.stop();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  get clock() {
+    return this.cloud.runtime.clock;
+  }
+
+  /** Answers of the API; throws what is not a success. */
+  async call(
+    endpoint: Endpoint,
+    path: Readonly<Record<string, string>>,
+    body?: unknown,
+    query?: Readonly<Record<string, string>>,
+  ): Promise<Record<string, unknown>> {
+    const handler = handleEndpoint(endpoint, {
+      runtime: this.cloud.runtime,
+      authenticate: () => Promise.resolve({ caller: this.owner, headers: {} }),
+      authorize,
+      idempotency: null,
+    });
+    const event = {
+      rawPath: endpoint.path,
+      rawQueryString: new URLSearchParams(query).toString(),
+      queryStringParameters: query,
+      headers: { 'content-type': 'application/json' },
+      pathParameters: path,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      isBase64Encoded: false,
+    };
+    // The adapter reads no other field of the event and none of the context.
+    const answer = await handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
+    if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${answer.body}`);
+    return answer.body === '' ? {} : (JSON.parse(answer.body) as Record<string, unknown>);
+  }
+
+  /** Lets the workers go on until nothing waits; a run that throws is one that has crashed. */
+  async work(workers: readonly Worker[] = pipeline): Promise<void> {
+    for (let runs = 1, rounds = 0; runs > 0 && rounds < 20; rounds += 1) {
+      runs = 0;
+      for (const worker of workers) {
+        const deps = { ...makeDeps(worker.uses, this.cloud.runtime), embedders: () => embedder, extractor };
+        runs += await this.cloud.drain(worker, deps, 30);
+      }
+    }
+  }
+
+  /**
+   * What documents are put with: a file that is stored is announced as the bucket announces it, and the log of an index is
+   * applied where somebody waits for it.
+   */
+  documentDeps(): DocumentDeps {
+    const deps = makeDeps(documentUses, this.cloud.runtime);
+    const { files, plans } = makeDeps({ files: filesWrite, plans: planSend }, this.cloud.runtime);
+    return {
+      ...deps,
+      content: {
+        ...deps.content,
+        put: async (region, key, body, contentType) => {
+          await deps.content.put(region, key, body, contentType);
+          const address = parseUploadKey(key);
+          const job = address === null ? null : await files.get(address);
+          if (job !== null) await plans.remind(job);
+        },
+      },
+      log: {
+        append: async (index, change, receiptId) => {
+          const receipt = await deps.log.append(index, change, receiptId);
+          await this.applyLog();
+          return receipt;
+        },
+      },
+    };
+  }
+
+  /** The writer of an index is alone: whoever wants it to run waits for the one that runs. */
+  private applyLog(): Promise<void> {
+    const run = this.writer.then(() => this.work([indexWriter]));
+    this.writer = run.catch(() => undefined);
+    return run;
+  }
+
+  source(sourceId: string): Source {
+    const { organizationId } = this.owner;
+    return { organizationId, indexId: this.indexId, sourceId, kind: 'connector', plan: 'developer' };
+  }
+
+  /** Runs `act` until it dies at the fault. True where it got that far. */
+  async dieAt(fault: Fault, act: () => Promise<unknown>): Promise<boolean> {
+    this.cloud.faults.arm(fault);
+    await act().catch(() => undefined);
+    const reached = this.cloud.faults.count >= fault.request;
+    this.cloud.faults.arm(null);
+    return reached;
+  }
+
+  /** Every visible row of the index. */
+  async rows(): Promise<readonly FoundRow[]> {
+    const deps = makeDeps({ indexes: indexesRead, engines: engineRead }, this.cloud.runtime);
+    const index = await deps.indexes.get(this.owner.organizationId, this.indexId);
+    if (index === null) throw new Error('the index is gone');
+    const rows: FoundRow[] = [];
+    let after: string | null = null;
+    do {
+      const page = await deps.engines(this.owner.organizationId).list(toIndexRef(index), { after, limit: 1000 });
+      rows.push(...page.rows);
+      after = page.next;
+    } while (after !== null);
+    return rows;
+  }
+
+  /** Status of every file job of the index. */
+  async jobs(): Promise<readonly FileJobResponse['status'][]> {
+    const pk = `INDEX#${this.owner.organizationId}#${this.indexId}`;
+    const items = await Array.fromAsync(openTable(this.cloud.runtime, 'files').all(pk));
+    return items.map((item) => item['status'] as FileJobResponse['status']);
+  }
+
+  /** File jobs that were taken from the allowance of this month. */
+  startedJobs(): Promise<number> {
+    const { usage } = makeDeps({ usage: usageRead }, this.cloud.runtime);
+    return usage.fileJobs(this.owner.organizationId, this.clock.now().toISOString().slice(0, 7));
+  }
+}

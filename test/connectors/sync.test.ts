@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { authorizeConnector } from '../../functions/connectors/authorize.ts';
+import { completeConnector } from '../../functions/connectors/complete.ts';
+import { pauseConnector } from '../../functions/connectors/pause.ts';
+import { resumeConnector } from '../../functions/connectors/resume.ts';
+import { updateConnectorScope } from '../../functions/connectors/update-scope.ts';
+import { openTable } from '../../shared/db/table.ts';
+import type { Fault } from '../events/support/cloud.ts';
+import { assertInStep, connectionOf, indexed, runDue, syncAll } from './drive.ts';
+import { FakeServer } from './fake-server.ts';
+import { driveScenario } from './google-scenarios.ts';
+import { apiScenario, notionScenario, randomOf, type Scenario, slackScenario } from './scenarios.ts';
+import { SourceWorld } from './source-world.ts';
+
+/** Between the requests at which a sync dies; all of them are a command of their own. */
+const stride = Number(process.env['SYNC_STRIDE'] ?? 41);
+
+let world: SourceWorld;
+before(async () => {
+  world = await SourceWorld.open();
+});
+after(() => world.close());
+
+const opened = async (make: () => Scenario, changes: number): Promise<Scenario> => {
+  const scenario = make();
+  await scenario.server.start();
+  const random = randomOf(7);
+  for (let change = 0; change < changes; change += 1) scenario.change(random, world.clock.now());
+  return scenario;
+};
+
+test('wherever a sync dies, the next one goes on, with nothing twice and nothing lost', async (context) => {
+  const scenario = await opened(() => apiScenario(true), 9);
+  context.after(() => scenario.server.stop());
+  const id = await scenario.connect(world);
+  await syncAll(world, scenario, id);
+  const random = randomOf(11);
+  for (let request = 1, reached = true; reached; request += stride) {
+    for (let change = 0; change < 3; change += 1) scenario.change(random, world.clock.now());
+    world.cloud.advance(3_600);
+    const before = { jobs: await world.startedJobs(), held: await indexed(world, id) };
+    const fault: Fault = { request, kind: request % 2 === 0 ? 'not applied' : 'reply lost' };
+    reached = await world.dieAt(fault, () => runDue(world, scenario));
+    world.cloud.advance(400);
+    await syncAll(world, scenario, id);
+    await assertInStep(world, scenario, id, `dead at ${request}`);
+    const content = scenario.content();
+    const changed = Object.entries(content).filter(([name, marks]) => before.held[name]?.[0] !== marks[0]);
+    assert.equal(await world.startedJobs(), before.jobs + changed.length, `charged, dead at ${request}`);
+    assert.equal((await world.jobs()).filter((status) => status === 'completed').length, Object.keys(content).length);
+  }
+});
+
+test('a pause holds, a new scope takes out exactly what fell out of it, and {} is a scope', async (context) => {
+  const scenario = await opened(slackScenario, 14);
+  context.after(() => scenario.server.stop());
+  const id = await scenario.connect(world);
+  const path = { index_id: world.indexId, connection_id: id };
+  await syncAll(world, scenario, id);
+  const whole = await indexed(world, id);
+  await world.call(pauseConnector, path);
+  world.cloud.advance(48 * 3_600);
+  const asked = scenario.server.asked;
+  await runDue(world, scenario);
+  assert.equal(scenario.server.asked, asked);
+  const jobs = await world.startedJobs();
+  const answer = await world.call(updateConnectorScope, path, { slack_channels: ['C0BBB'] });
+  assert.deepEqual(answer, { connection_id: id, status: 'paused' });
+  assert.equal((await world.call(resumeConnector, path))['status'], 'syncing');
+  await syncAll(world, scenario, id);
+  const kept = Object.entries(whole).filter(([name]) => name.startsWith('C0BBB:'));
+  assert.ok(kept.length > 0);
+  assert.deepEqual(await indexed(world, id), Object.fromEntries(kept));
+  assert.equal(await world.startedJobs(), jobs);
+  assert.equal((await world.call(updateConnectorScope, path, {}))['status'], 'syncing');
+  await syncAll(world, scenario, id);
+  assert.deepEqual(await indexed(world, id), {});
+});
+
+test('what a person has to mend stops the sync in words for them, and one that is mended goes on', async (context) => {
+  const scenario = await opened(() => apiScenario(false), 5);
+  context.after(() => scenario.server.stop());
+  const id = await scenario.connect(world);
+  scenario.server.trouble.push({ status: 403, body: { secret: 'said by the API' } });
+  await syncAll(world, scenario, id);
+  const { status, error } = await connectionOf(world, id);
+  assert.equal(status, 'error');
+  assert.match(error ?? '', /refuses the credentials \(403\): connect it again/);
+  await world.call(resumeConnector, { index_id: world.indexId, connection_id: id });
+  await syncAll(world, scenario, id);
+  assert.deepEqual(await connectionOf(world, id).then((now) => [now.status, now.error]), ['active', null]);
+  await assertInStep(world, scenario, id, 'mended');
+});
+
+test('one file that cannot be had does not stop the rest, and comes when it can', async (context) => {
+  const scenario = await opened(() => apiScenario(true), 6);
+  context.after(() => scenario.server.stop());
+  const id = await scenario.connect(world);
+  // The first page, then its first file.
+  const page = await fetch(`${scenario.server.url}/v2/articles?state=published`, {
+    headers: { authorization: `Bearer ${scenario.secrets()[0]}` },
+  });
+  scenario.server.trouble.push({ status: 200, body: await page.json() }, { status: 500, body: {} });
+  await syncAll(world, scenario, id);
+  const now = await connectionOf(world, id);
+  assert.equal(now.status, 'active');
+  assert.match(now.error ?? '', /^Title .*: The API answers 500$/);
+  world.cloud.advance(3_600);
+  await syncAll(world, scenario, id);
+  await assertInStep(world, scenario, id, 'later');
+  assert.equal((await connectionOf(world, id)).error, null);
+});
+
+/** The Parameter Store with the applications of the deployment. */
+const parameterStore = (): FakeServer =>
+  new FakeServer(() => {
+    const Value = JSON.stringify({ client_id: 'client-9', client_secret: 'client-secret-9' });
+    return { status: 200, body: { Parameter: { Name: 'any', Type: 'SecureString', Value } } };
+  });
+
+for (const [name, make, code] of [
+  ['slack', slackScenario, 'consent-code-7'],
+  ['notion', notionScenario, 'consent-code-7'],
+  ['google_drive', driveScenario, 'consent-code-7'],
+] as const) {
+  test(`${name}: consent, renewal of what has ended, and refusal, with no credential anywhere`, async (context) => {
+    const store = parameterStore();
+    await store.start();
+    process.env['AWS_ENDPOINT_URL_SSM'] = store.url;
+    context.after(() => store.stop());
+    const scenario = await opened(make, 8);
+    context.after(() => scenario.server.stop());
+    Object.assign(world.cloud.runtime.config, {
+      connectorAddresses: scenario.addresses,
+      connectorCallbackUrl: 'https://strata.example.com/v1/connectors/callback',
+    });
+    const path = { index_id: world.indexId, provider: name };
+    const asked = await world.call(authorizeConnector, path, {});
+    const consent = new URL(asked['authorize_url'] as string);
+    assert.equal(consent.searchParams.get('client_id'), 'client-9');
+    assert.equal(consent.searchParams.get('code_challenge_method'), 'S256');
+    const state = consent.searchParams.get('state') ?? '';
+    await assert.rejects(world.call(completeConnector, {}, undefined, { state: 'other', code }), /400/);
+    const made = await world.call(completeConnector, {}, undefined, { state, code });
+    assert.deepEqual(made, { connection_id: asked['connection_id'], status: 'pending_scope' });
+    await assert.rejects(world.call(completeConnector, {}, undefined, { state, code }), /400/);
+    const id = made['connection_id'] as string;
+    await scenario.rescope(world, id, () => 1);
+    scenario.expire();
+    await syncAll(world, scenario, id);
+    assert.equal((await connectionOf(world, id)).status, 'active');
+    await assertInStep(world, scenario, id, name);
+    scenario.revoke();
+    world.cloud.advance(25 * 3_600);
+    await syncAll(world, scenario, id);
+    const { status, error } = await connectionOf(world, id);
+    assert.equal(status, 'error');
+    assert.match(error ?? '', /connect/i);
+    await assertNoSecret([...scenario.secrets(), 'client-secret-9', state, code]);
+  });
+}
+
+/** No table but that of halves of secrets holds any of these texts, and neither does a row of the index. */
+const assertNoSecret = async (secrets: readonly string[]): Promise<void> => {
+  const { organizationId } = world.owner;
+  const { runtime } = world.cloud;
+  const partitions = [
+    ['connectors', `INDEX#${organizationId}#${world.indexId}`],
+    ['files', `INDEX#${organizationId}#${world.indexId}`],
+    ['events', `ORG#${organizationId}`],
+  ] as const;
+  const kept: unknown[] = [await world.rows(), world.logged];
+  for (const [table, pk] of partitions) kept.push(await Array.fromAsync(openTable(runtime, table).all(pk)));
+  const text = JSON.stringify(kept, (_, value: unknown) => (value instanceof Set ? [...value] : value));
+  for (const secret of secrets) assert.ok(!text.includes(secret), 'a secret is told');
+};

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { randomFrom } from '../support/random.ts';
+import { html } from './site.ts';
+import type { Stage } from './stage.ts';
+
+const crawlOnce = async ({ site, world }: Stage): Promise<number> => {
+  const id = await world.start(site.url('/'), { page_limit: 50, max_depth: 3 });
+  await world.crawlOn();
+  await world.work();
+  const { status, error, pages_found } = await world.get(id);
+  assert.deepEqual([status, error], ['completed', null]);
+  return pages_found;
+};
+
+/** Titles of what the index holds, by address. */
+const indexed = async ({ world }: Stage): Promise<Readonly<Record<string, string>>> =>
+  Object.fromEntries(
+    (await world.sources.rows()).map(({ metadata }) => [metadata['url'], metadata['title'] as string]),
+  );
+
+/** Crawls of a site that has been crawled before. */
+export const testAgain = (
+  stage: () => Stage,
+  { rounds, seed }: { readonly rounds: number; readonly seed: number },
+): void => {
+  test(`after any changes of a site its next crawl brings the index in step, and asks for nothing twice (seed ${seed})`, async () => {
+    const { site, world } = stage();
+    await stage().clear();
+    site.conditional = true;
+    const random = randomFrom(seed);
+    const pick = (count: number): number => Math.floor(random() * count);
+    const names = Array.from({ length: 7 }, (_, at) => `/page-${at}`);
+    /** Version of each page that exists, and whether the first page has a link to it. */
+    const model = new Map(names.slice(0, 5).map((name) => [name, { version: 1, linked: true }]));
+    let known = new Set<string>();
+    let counted = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const before = await indexed(stage());
+      site.visits.length = 0;
+      site.pages.clear();
+      for (const [name, { version }] of model) site.pages.set(name, { body: html(`${name} version ${version}`) });
+      const linked = [...model].filter(([, page]) => page.linked).map(([name]) => name);
+      site.pages.set('/', { body: html('Home', linked) });
+      const found = await crawlOnce(stage());
+      const expected = new Map([[site.url('/'), 'Home']]);
+      for (const [name, page] of model)
+        if (page.linked || known.has(name)) expected.set(site.url(name), `${name} version ${page.version}`);
+      const index = await indexed(stage());
+      assert.deepEqual(index, Object.fromEntries(expected), `round ${round}`);
+      counted += found;
+      assert.deepEqual([found, await world.countedPages()], [expected.size, counted]);
+      for (const [path, times] of site.asked(200)) {
+        assert.equal(times, 1, path);
+        const url = site.url(path);
+        if (path !== '/') assert.notEqual(before[url], index[url], `${path} was read again though it had not changed`);
+      }
+      known = new Set([...expected.keys()].map((url) => new URL(url).pathname));
+      for (const name of names) {
+        const page = model.get(name);
+        const fate = pick(6);
+        if (page === undefined && fate < 3) model.set(name, { version: 10 * round + 10, linked: true });
+        else if (page !== undefined && fate === 0) model.delete(name);
+        else if (page !== undefined && fate === 1) page.version += 1;
+        else if (page !== undefined && fate === 2) page.linked = !page.linked;
+      }
+    }
+  });
+
+  test('a page that was deleted from the index by hand comes back with the next crawl, though it has not changed', async () => {
+    const { world } = stage();
+    const [first] = await world.sources.jobs();
+    assert.ok(first !== undefined);
+    const gone = await world.loseOne();
+    assert.ok(!(await world.indexedUrls()).includes(gone));
+    await crawlOnce(stage());
+    assert.ok((await world.indexedUrls()).includes(gone));
+  });
+
+  test('a page that forbids to be kept, moves on or names another as its original leaves the index', async () => {
+    const { site, world } = stage();
+    await stage().clear();
+    site.conditional = true;
+    site.pages.set('/', { body: html('Home', ['/a', '/b', '/c', '/d']) });
+    for (const name of ['/a', '/b', '/c', '/d']) site.pages.set(name, { body: html(`Page ${name}`) });
+    await crawlOnce(stage());
+    const all = ['/', '/a', '/b', '/c', '/d'].map((path) => site.url(path));
+    assert.deepEqual(await world.indexedUrls(), all);
+    site.pages.set('/a', { headers: { 'x-robots-tag': 'noindex' }, body: html('Page /a') });
+    site.pages.set('/b', { status: 301, headers: { location: '/d' } });
+    site.pages.set('/c', { body: html('Page /c', [], '<link rel="canonical" href="/d">') });
+    await crawlOnce(stage());
+    assert.deepEqual(await world.indexedUrls(), [site.url('/'), site.url('/d')]);
+    site.pages.set('/robots.txt', {
+      headers: { 'content-type': 'text/plain' },
+      body: 'User-agent: strata-crawler\nDisallow: /d',
+    });
+    await crawlOnce(stage());
+    assert.deepEqual(await world.indexedUrls(), [site.url('/')]);
+  });
+};

@@ -1,0 +1,179 @@
+import type { LookupAddress } from 'node:dns';
+import { cancelCrawlJob } from '../../functions/crawls/cancel.ts';
+import { createCrawlJob } from '../../functions/crawls/create.ts';
+import { getCrawlJob } from '../../functions/crawls/get.ts';
+import { deleteFile } from '../../functions/files/delete.ts';
+import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
+import { sweepCrawls } from '../../functions/workers/crawl/schedule.ts';
+import { crawl } from '../../functions/workers/crawl/worker.ts';
+import { openTable } from '../../shared/db/table.ts';
+import { indexesRead } from '../../shared/indexes/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { openWeb } from '../../shared/platform/crawl/fetch-page.ts';
+import type { OutsideCrawler } from '../../shared/platform/crawl/outside.ts';
+import type { Web } from '../../shared/platform/crawl/port.ts';
+import type { Fault } from '../events/support/cloud.ts';
+import { SourceWorld } from '../connectors/source-world.ts';
+
+/** A crawl as the API tells of it. */
+export interface CrawlAnswer {
+  readonly id: string;
+  readonly status: string;
+  readonly pages_found: number;
+  readonly error: string | null;
+  readonly provider_job_id: string | null;
+}
+
+interface Options {
+  /** The one address of this machine that crawls may read. */
+  readonly localAddress: string;
+  readonly resolve: (hostname: string) => Promise<readonly LookupAddress[]>;
+}
+
+const thisMachine: LookupAddress = { address: '127.0.0.1', family: 4 };
+
+/** Names of a test: everything under example.com is on this machine, inner.example.com in a private network. */
+export const testNames = (hostname: string): Promise<readonly LookupAddress[]> =>
+  Promise.resolve([hostname === 'inner.example.com' ? { address: '10.1.2.3', family: 4 } : thisMachine]);
+
+/** Crawls of one organization over emulators of all that they talk to; time passes where a crawl waits. */
+export class CrawlWorld {
+  readonly sources: SourceWorld;
+  private readonly web: Web;
+  /** Who does the work in place of this deployment; null for nobody. */
+  outside: OutsideCrawler | null = null;
+
+  private constructor(sources: SourceWorld, options: Options) {
+    this.sources = sources;
+    const { localAddress, resolve } = options;
+    this.web = {
+      ...openWeb({ timeoutMs: 60_000, localAddress, resolve }),
+      wait: (ms) => {
+        this.cloud.advance(ms / 1000);
+        return Promise.resolve();
+      },
+    };
+  }
+
+  static async open(options: Options): Promise<CrawlWorld> {
+    return new CrawlWorld(await SourceWorld.open(), options);
+  }
+
+  close(): Promise<void> {
+    return this.sources.close();
+  }
+
+  get cloud() {
+    return this.sources.cloud;
+  }
+
+  async start(url: string, options: { readonly page_limit?: number; readonly max_depth?: number } = {}) {
+    const { indexId } = this.sources;
+    const answer = await this.sources.call(createCrawlJob, { index_id: indexId }, { url, ...options });
+    return answer['id'] as string;
+  }
+
+  private path = (id: string) => ({ index_id: this.sources.indexId, crawl_id: id });
+
+  async get(id: string): Promise<CrawlAnswer> {
+    return (await this.sources.call(getCrawlJob, this.path(id))) as unknown as CrawlAnswer;
+  }
+
+  async cancel(id: string): Promise<void> {
+    await this.sources.call(cancelCrawlJob, this.path(id));
+  }
+
+  deps() {
+    const outside = this.outside === null ? {} : { outside: this.outside };
+    return {
+      ...makeDeps(crawl.uses, this.cloud.runtime),
+      ...this.sources.documentDeps(),
+      web: this.web,
+      ...outside,
+    };
+  }
+
+  /** One run of the worker for a message. */
+  async deliver(body: unknown): Promise<void> {
+    const delivery = { message: crawl.message.parse(body) as unknown, messageId: 'message', attempt: 1 };
+    await crawl.handle({ deliveries: [delivery], deps: this.deps(), run: this.cloud.run() });
+  }
+
+  /** One run of the worker for each message that waits. */
+  async turn(): Promise<number> {
+    const messages = this.cloud.take('crawl');
+    for (const { body } of messages) await this.deliver(body);
+    return messages.length;
+  }
+
+  async sweep(): Promise<void> {
+    await this.cloud.tick(sweepCrawls);
+  }
+
+  /** Works on crawls alone until nothing waits any more, also for later. */
+  async crawlOn(): Promise<void> {
+    for (let idle = 0; idle < 2;) {
+      for (;;) {
+        const waits = this.cloud.delayed('crawl') > 0;
+        if (waits) this.cloud.advance(60);
+        if ((await this.turn()) === 0) break;
+        idle = 0;
+      }
+      await this.sources.work([indexWriter]);
+      this.cloud.advance(1_200);
+      await this.sweep();
+      idle += 1;
+    }
+  }
+
+  /** Applies what waits in the logs of indexes. */
+  applyLog(): Promise<void> {
+    return this.sources.work([indexWriter]);
+  }
+
+  /** Deletes one page's file as a person may; its address. */
+  async loseOne(): Promise<string> {
+    const { organizationId } = this.sources.owner;
+    const { indexId } = this.sources;
+    const pk = `INDEX#${organizationId}#${indexId}`;
+    const [item] = await Array.fromAsync(openTable(this.cloud.runtime, 'files').all(pk));
+    const job_id = item?.sk ?? '';
+    const deleting = this.sources.call(deleteFile, { index_id: indexId, job_id });
+    const ended = new AbortController();
+    const end = deleting.finally(() => ended.abort());
+    while (!ended.signal.aborted) await this.work();
+    await end;
+    return (JSON.parse(item?.['metadata'] as string) as { url: string }).url;
+  }
+
+  /** Brings what was crawled into the index. */
+  work(): Promise<void> {
+    return this.sources.work();
+  }
+
+  dieAt(fault: Fault, act: () => Promise<unknown>): Promise<boolean> {
+    return this.sources.dieAt(fault, act);
+  }
+
+  /** Addresses of the pages that have file jobs, each as often as it has one. */
+  async storedUrls(): Promise<readonly string[]> {
+    const pk = `INDEX#${this.sources.owner.organizationId}#${this.sources.indexId}`;
+    const items = await Array.fromAsync(openTable(this.cloud.runtime, 'files').all(pk));
+    return items
+      .map((item) => (JSON.parse(item['metadata'] as string) as { url: string }).url)
+      .toSorted((a, b) => a.localeCompare(b));
+  }
+
+  /** Addresses of the pages whose rows are in the index. */
+  async indexedUrls(): Promise<readonly string[]> {
+    const urls = (await this.sources.rows()).map(({ metadata }) => metadata['url'] as string);
+    return [...new Set(urls)].toSorted((a, b) => a.localeCompare(b));
+  }
+
+  /** Pages of crawls that are in the books. */
+  async countedPages(): Promise<number> {
+    const { indexes } = makeDeps({ indexes: indexesRead }, this.cloud.runtime);
+    const index = await indexes.get(this.sources.owner.organizationId, this.sources.indexId);
+    return index?.usage.totals.crawl_pages ?? 0;
+  }
+}

@@ -1,0 +1,29 @@
+import { after, before, describe } from 'node:test';
+import { testAgain } from './again.ts';
+import { testDeaths } from './deaths.ts';
+import { testElsewhere } from './elsewhere.ts';
+import { Stage } from './stage.ts';
+import { testTraps } from './traps.ts';
+
+/** `npm run test:crawl` sets all of them higher. */
+const guides = Number(process.env['CRAWL_GUIDES'] ?? 10);
+const rounds = Number(process.env['CRAWL_ROUNDS'] ?? 3);
+const stride = Number(process.env['CRAWL_STRIDE'] ?? 61);
+const seed = Number(process.env['CRAWL_SEED'] ?? 11);
+
+let opened: Stage | null = null;
+const stage = (): Stage => {
+  if (opened === null) throw new Error('the stage is not open');
+  return opened;
+};
+
+describe('crawls', { concurrency: false, timeout: 1_800_000 }, () => {
+  before(async () => {
+    opened = await Stage.open();
+  });
+  after(() => opened?.close());
+  testTraps(stage, guides);
+  testAgain(stage, { rounds, seed });
+  testElsewhere(stage);
+  testDeaths(stage, stride);
+});

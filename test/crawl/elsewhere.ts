@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { after, test } from 'node:test';
+import { openOutsideCrawler } from '../../shared/platform/crawl/outside.ts';
+import { listening } from '../events/support/cloud.ts';
+import { prose } from './site.ts';
+import type { Stage } from './stage.ts';
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string;
+  readonly key: string;
+  readonly body: Record<string, unknown>;
+}
+
+const calls: Call[] = [];
+let status = 'scraping';
+let refuse = 0;
+let baseUrl = '';
+const base = () => `${baseUrl}/v2`;
+
+const pageOf = (name: string, statusCode = 200) => ({
+  markdown: `# ${name}\n\n${prose(name)}`,
+  metadata: {
+    title: name,
+    sourceURL: `https://docs.example.com/${name}`,
+    url: `https://docs.example.com/${name}`,
+    statusCode,
+  },
+});
+
+const answer = (path: string): object => {
+  const done = status === 'completed';
+  const common = {
+    success: true,
+    status,
+    total: 4,
+    completed: done ? 4 : 1,
+    creditsUsed: 1,
+    expiresAt: '2027-01-01T00:00:00Z',
+  };
+  if (path.includes('skip=2')) return { ...common, data: [pageOf('three'), pageOf('broken', 404), pageOf('one')] };
+  // As behind a proxy that the service knows nothing of.
+  const next = done ? `https://api.elsewhere.example/v2/crawl/abc-1?skip=2` : null;
+  return { ...common, next, data: done ? [pageOf('one'), pageOf('two')] : [pageOf('one')] };
+};
+
+const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+  let text = '';
+  request.setEncoding('utf8').on('data', (part: string) => (text += part));
+  request.on('end', () => {
+    const path = request.url ?? '';
+    const { authorization = '', 'x-idempotency-key': key = '' } = request.headers;
+    const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+    calls.push({ method: request.method ?? '', path, authorization, key: String(key), body });
+    const send = (code: number, value: object): void => {
+      response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    };
+    if (refuse > 0) send(refuse, { success: false, error: 'no' });
+    else if (request.method === 'POST') send(200, { success: true, id: 'abc-1', url: `${base()}/crawl/abc-1` });
+    else if (request.method === 'DELETE') send(200, { status: 'cancelled' });
+    else send(200, answer(path));
+  });
+});
+
+/** Crawls that a service with the interface of Firecrawl does. */
+export const testElsewhere = (stage: () => Stage): void => {
+  after(() => server.close());
+  test('a crawl that is done elsewhere is begun once, looked after, and brings every page in once', async () => {
+    const { world } = stage();
+    await stage().clear();
+    baseUrl = await listening(server);
+    world.outside = openOutsideCrawler({
+      isUsed: true,
+      baseUrl: base(),
+      readKey: () => Promise.resolve('fc-secret'),
+    });
+    const id = await world.start('https://docs.example.com/', { page_limit: 3, max_depth: 2 });
+    await world.turn();
+    const begun = await world.get(id);
+    assert.deepEqual([begun.status, begun.provider_job_id, begun.pages_found], ['running', 'abc-1', 0]);
+    const [start] = calls;
+    assert.deepEqual([start?.method, start?.path, start?.authorization], ['POST', '/v2/crawl', 'Bearer fc-secret']);
+    assert.match(start?.key ?? '', /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
+    const { url, limit, maxDiscoveryDepth } = start?.body ?? {};
+    assert.deepEqual([url, limit, maxDiscoveryDepth], ['https://docs.example.com/', 3, 2]);
+    world.cloud.advance(20);
+    await world.turn();
+    assert.equal((await world.get(id)).pages_found, 1);
+    status = 'completed';
+    await world.crawlOn();
+    const { status: end, pages_found, error } = await world.get(id);
+    assert.deepEqual([end, pages_found, error], ['completed', 3, null]);
+    assert.equal(calls.filter(({ method }) => method === 'POST').length, 1);
+    assert.ok(calls.every(({ authorization }) => authorization === 'Bearer fc-secret'));
+    await world.work();
+    assert.deepEqual(
+      await world.indexedUrls(),
+      ['one', 'three', 'two'].map((name) => `https://docs.example.com/${name}`),
+    );
+    assert.equal(await world.countedPages(), 3);
+  });
+
+  test('a crawl that is cancelled here is cancelled there, and a refusal there is told here', async () => {
+    const { world } = stage();
+    status = 'scraping';
+    const id = await world.start('https://docs.example.com/', { page_limit: 3 });
+    await world.turn();
+    await world.cancel(id);
+    await world.crawlOn();
+    assert.equal((await world.get(id)).status, 'cancelled');
+    assert.deepEqual(
+      calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path),
+      ['/v2/crawl/abc-1'],
+    );
+    refuse = 402;
+    const other = await world.start('https://docs.example.com/', {});
+    await world.crawlOn();
+    const { status: end, error } = await world.get(other);
+    assert.deepEqual([end, error], ['failed', 'The outside crawler refused the request with status 402']);
+  });
+};

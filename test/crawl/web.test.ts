@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { siteOf, toPageAddress } from '../../shared/crawls/index.ts';
+import { isWinding, kindOf } from '../../shared/crawls/traps.ts';
+import { openWeb } from '../../shared/platform/crawl/fetch-page.ts';
+import { readPage } from '../../shared/platform/crawl/read-page.ts';
+import { readSitemap } from '../../shared/platform/crawl/read-sitemap.ts';
+import { readRobots } from '../../shared/platform/crawl/robots.ts';
+import { listening } from '../events/support/cloud.ts';
+
+let connections = 0;
+const server = createServer((_, response) => response.end('here')).on('connection', () => (connections += 1));
+let port = 0;
+
+before(async () => {
+  port = Number(new URL(await listening(server)).port);
+});
+after(() => server.close());
+
+const anything = () => 1_000;
+const resolvesTo =
+  (...answers: readonly string[]) =>
+  () =>
+    Promise.resolve(answers.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+
+test('no spelling, name, port or second answer of a name server leads into a private network', async () => {
+  const closed = openWeb({ timeoutMs: 1_000, localAddress: '', resolve: resolvesTo('127.0.0.1') });
+  const open = openWeb({ timeoutMs: 1_000, localAddress: `127.0.0.1:${port + 1}`, resolve: resolvesTo('127.0.0.1') });
+  const hosts = [
+    '127.0.0.1', '127.1', '0x7f000001', '2130706433', '0', '[::1]', '[::ffff:127.0.0.1]', '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]', '[2002:7f00:1::]', 'localhost', 'public.example.com', '10.0.0.1', '169.254.169.254',
+    '169.254.170.2', '[fd00:ec2::254]', '100.64.0.1', '192.168.0.1', '0.0.0.0',
+  ]; // prettier-ignore
+  for (const web of [closed, open]) {
+    for (const host of hosts) {
+      for (const protocol of ['http', 'https']) {
+        const answer = await web.fetch({ url: `${protocol}://${host}:${port}/`, limitBytes: anything });
+        assert.deepEqual(answer, { failure: 'address_not_allowed' }, `${protocol}://${host}`);
+      }
+    }
+  }
+  // One public answer among private ones, and one that turns private after it was looked at.
+  const mixed = openWeb({ timeoutMs: 1_000, localAddress: '', resolve: resolvesTo('93.184.215.14', '127.0.0.1') });
+  const both = await mixed.fetch({ url: `http://mixed.example.com:${port}/`, limitBytes: anything });
+  assert.deepEqual(both, { failure: 'address_not_allowed' });
+  let asked = 0;
+  const turning = openWeb({
+    timeoutMs: 300,
+    localAddress: '',
+    resolve: () => resolvesTo(asked++ === 0 ? '192.0.2.1' : '127.0.0.1')(),
+  });
+  for (const _ of [1, 2, 3]) {
+    const answer = await turning.fetch({ url: `http://turning.example.com:${port}/`, limitBytes: anything });
+    assert.ok('failure' in answer);
+  }
+  assert.equal(connections, 0);
+  const allowed = openWeb({ timeoutMs: 1_000, localAddress: `127.0.0.1:${port}`, resolve: resolvesTo('127.0.0.1') });
+  const answer = await allowed.fetch({ url: `http://site.example.com:${port}/`, limitBytes: anything });
+  assert.deepEqual('status' in answer && [answer.status, Buffer.from(answer.body ?? []).toString()], [200, 'here']);
+  const other = await allowed.fetch({ url: `http://127.0.0.2:${port}/`, limitBytes: anything });
+  assert.deepEqual(other, { failure: 'address_not_allowed' });
+});
+
+test('a site that does not answer is given up', async () => {
+  const silent = createServer(() => undefined);
+  const address = new URL(await listening(silent)).host;
+  const web = openWeb({ timeoutMs: 200, localAddress: address, resolve: resolvesTo('127.0.0.1') });
+  const answer = await web.fetch({ url: `http://silent.example.com:${address.split(':')[1]}/`, limitBytes: anything });
+  assert.deepEqual(answer, { failure: 'timeout' });
+  silent.closeAllConnections();
+  silent.close();
+});
+
+test('all spellings of an address are one address, and different pages are not', () => {
+  const key = (url: string): string | undefined => toPageAddress(url, 'https://example.com/base/')?.key;
+  const same = [
+    'https://example.com/a/b?x=1&y=2', 'http://EXAMPLE.com:80/a/b?y=2&x=1', 'https://www.example.com:443/a//b/?x=1&y=2#top',
+    'https://example.com./a/b?utm_source=n&x=1&y=2&gclid=7', 'https://example.com/a/./c/../b?x=1&&y=2',
+    '/%61/b;jsessionid=12?x=1&y=2&PHPSESSID=3',
+  ]; // prettier-ignore
+  assert.deepEqual([...new Set(same.map(key))], ['example.com/a/b?x=1&y=2']);
+  const others = ['/a/b', '/a/B?x=1&y=2', '/a/b?x=2&y=1', '/a%2Fb?x=1&y=2', 'https://example.com:8443/a/b?x=1&y=2'];
+  assert.equal(new Set([...others.map(key), key(same[0] ?? '')]).size, others.length + 1);
+  for (const link of [
+    'mailto:a@example.com',
+    'javascript:0',
+    'ftp://example.com/',
+    'https://u:p@example.com/',
+    'http://',
+  ])
+    assert.equal(toPageAddress(link), null, link);
+  fc.assert(
+    fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), (url) => {
+      const address = toPageAddress(url);
+      if (address === null) return;
+      const again = toPageAddress(address.url);
+      assert.deepEqual(again, address);
+      assert.ok(address.key.startsWith(siteOf(url)));
+    }),
+    { seed: 5, numRuns: 300 },
+  );
+});
+
+test('paths that wind through themselves and kinds without an end are told from ordinary ones', () => {
+  const at = (path: string) => toPageAddress(`https://example.com${path}`) ?? assert.fail(path);
+  assert.ok(
+    isWinding(at(`/${'a/b/'.repeat(4)}`)) && isWinding(at(`/${Array.from({ length: 30 }, (_, n) => n).join('/')}`)),
+  );
+  assert.ok(!isWinding(at('/docs/v1/docs/guide')));
+  assert.equal(kindOf(at('/calendar/2024/01'))?.name, kindOf(at('/calendar/2031/12'))?.name);
+  assert.equal(kindOf(at('/list?page=1'))?.name, kindOf(at('/list?page=2&sort=a'))?.name);
+  assert.deepEqual([kindOf(at('/guide/7')), kindOf(at('/about'))], [null, null]);
+});
+
+test('robots.txt is read as its authors mean it', () => {
+  const robots = readRobots(
+    'https://example.com/robots.txt',
+    [
+      '\uFEFFUser-agent: *', 'Disallow: /', 'Crawl-delay: 9', '', 'user-agent: Strata-Crawler', 'User-Agent: other',
+      'Disallow: /a', 'Allow: /a/open', 'Disallow: /*.pdf$', 'Disallow: /search?*q=', 'Crawl-delay: 2.5', 'nonsense',
+      'Sitemap: https://example.com/s.xml',
+    ].join('\r\n'),
+  ); // prettier-ignore
+  const allowed = ['/', '/b', '/a/open/1', '/x.pdf?y', '/search?p=1'];
+  const refused = ['/a', '/a/b', '/x.pdf', '/search?p=1&q=2'];
+  for (const path of allowed) assert.ok(robots.isAllowed(`https://example.com${path}`), path);
+  for (const path of refused) assert.ok(!robots.isAllowed(`https://example.com${path}`), path);
+  assert.deepEqual([robots.crawlDelaySeconds, robots.sitemaps], [2.5, ['https://example.com/s.xml']]);
+  const none = readRobots('https://example.com/robots.txt', '<html>not found</html>');
+  assert.deepEqual([none.isAllowed('https://example.com/a'), none.crawlDelaySeconds], [true, null]);
+});
+
+test('sitemaps of every form are read, and what only claims to be one is not', () => {
+  const xml = '<?xml version="1.0"?><s:urlset xmlns:s="x"><s:url><s:loc> https://e.com/a?b=1&amp;c=2 </s:loc></s:url>';
+  const withImage = `${xml}<s:url><s:loc><![CDATA[https://e.com/d]]></s:loc><i:image xmlns:i="y"><i:loc>https://e.com/i.png</i:loc></i:image></s:url></s:urlset>`;
+  const expected = { kind: 'pages', urls: ['https://e.com/a?b=1&c=2', 'https://e.com/d'] };
+  assert.deepEqual(readSitemap(Buffer.from(withImage)), expected);
+  assert.deepEqual(readSitemap(gzipSync(withImage)), expected);
+  assert.deepEqual(readSitemap(Buffer.from('https://e.com/1\r\n\nhttps://e.com/2\n')), {
+    kind: 'pages',
+    urls: ['https://e.com/1', 'https://e.com/2'],
+  });
+  for (const bytes of [Buffer.from('<html></html>'), Buffer.from([0x1f, 0x8b, 1, 2]), Buffer.alloc(0)])
+    assert.equal(readSitemap(bytes), null);
+});
+
+test('a page tells its title, its original, its links and its wishes, in any charset', async () => {
+  const html = `<html><head><base href="/docs/"><title>Über\n uns</title><link rel="canonical" href="./about">
+    <meta name="ROBOTS" content="NoFollow, noarchive"></head><body><nav>Menu 1</nav><svg><title>Icon</title></svg>
+    <a href="a#x">1</a><a href="a#x">1</a><a rel="nofollow ugc" href="b">2</a><a href="https://other.example/">3</a>
+    <script>var s = "<a href='/no'>";</script></body></html>`;
+  const page = { url: 'https://e.com/x/y', bytes: Buffer.from(html, 'latin1'), robotsTag: null };
+  const facts = await readPage({ ...page, contentType: 'text/html; charset=windows-1252' });
+  assert.deepEqual([facts?.title, facts?.canonical], ['Über uns', 'https://e.com/docs/about']);
+  assert.deepEqual(facts?.links, ['https://e.com/docs/a#x', 'https://other.example/']);
+  assert.deepEqual([facts?.noindex, facts?.nofollow], [false, true]);
+  const other = Buffer.from(html.replace('Menu 1', 'Menu 2'), 'latin1');
+  const again = await readPage({ ...page, bytes: other, contentType: 'text/html', robotsTag: 'googlebot: noindex' });
+  assert.deepEqual([again?.textHash, again?.noindex], [facts?.textHash, false]);
+  const tagged = await readPage({
+    ...page,
+    contentType: 'text/html',
+    robotsTag: 'googlebot: none, strata-crawler: noindex',
+  });
+  assert.equal(tagged?.noindex, true);
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseText, wantedText } from '../../shared/platform/engine/parse-text.ts';
+import { textLanguages } from '../../shared/platform/engine/text-language.ts';
+import { analysisOf } from '../../shared/platform/engine/lance/text-analysis.ts';
+import { type Bench, makeRow, openBench, temporaryDirectory } from './support/index-bench.ts';
+
+const finder =
+  ({ reader, ref }: Bench) =>
+  async (text: string): Promise<readonly string[]> =>
+    (await reader.search(ref(), { mode: 'sparse', text, topK: 100 })).map(({ row }) => row.id);
+
+test('quotes are read as phrases only where they enclose words, and a minus only before one', () => {
+  const read = (text: string) => {
+    const { scored, required, excluded } = parseText(text);
+    return [scored.replace(/\s+/g, ' '), required, excluded];
+  };
+  assert.deepEqual(read('big "new york" pizza -"deep dish" -x'), [
+    'big new york pizza -x',
+    ['new york'],
+    ['deep dish'],
+  ]);
+  assert.deepEqual(read('a 5" and a 6" pipe'), ['a 5" and a 6" pipe', [], []]);
+  assert.deepEqual(read('an "open end'), ['an "open end', [], []]);
+  assert.deepEqual(read('"" " " words'), ['"" " " words', [], []]);
+  assert.deepEqual(read('well-"known"'), ['well- known', ['known'], []]);
+  assert.deepEqual(read('  '), ['', [], []]);
+  assert.equal(read('"a" '.repeat(40))[1]?.length, 16);
+  assert.equal(parseText('x'.repeat(9_000)).scored.length, 2_048);
+  assert.equal(wantedText('tea -"iced tea" "green tea"'), 'tea   "green tea"');
+  assert.equal(wantedText('-"iced tea"'), '-"iced tea"');
+});
+
+test('a phrase has to stand in a row in its order, by stem, fresh and indexed; an excluded one must not', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
+  const texts: Readonly<Record<string, string | null>> = {
+    a: 'The state of the art in New York city',
+    b: 'York is a new city: an art state',
+    c: 'new york, new york',
+    d: 'Running shoes from New Jersey',
+    e: '王小明在北京清华大学学习计算机科学',
+    f: null,
+  };
+  const find = finder(bench);
+  const check = async (): Promise<void> => {
+    assert.deepEqual((await find('"new york"')).toSorted(), ['a', 'c']);
+    assert.deepEqual(await find('"NEW YORK" cities'), ['a', 'c']);
+    assert.deepEqual(await find('"state of the art"'), ['a']);
+    assert.deepEqual(await find('"art states"'), ['b']);
+    assert.deepEqual((await find('new -"new york"')).toSorted(), ['b', 'd']);
+    assert.deepEqual(await find('"new york" -"city"'), ['c']);
+    assert.deepEqual(await find('"new" "ran shoe"'), []);
+    assert.deepEqual(await find('"runs shoe" "new"'), ['d']);
+    assert.deepEqual([await find('"计算机科学"'), await find('"科学计算机"')], [['e'], []]);
+    // Of a phrase of stop words nothing is left to look for.
+    assert.deepEqual([await find('"of the"'), await find('-"new york"')], [[], []]);
+    assert.deepEqual((await find('"of the" york')).length, 3);
+  };
+  const rows = Object.entries(texts).map(([id, text], at) => makeRow(id, [1, at], { text }));
+  await bench.upsert(...rows.slice(0, 2));
+  await bench.upsert(...rows.slice(2));
+  await check();
+  await bench.maintain();
+  await check();
+});
+
+test('over a branch, phrases find what they find in one table, and a rare word outweighs common ones', async (context) => {
+  const words = ['red', 'blue', 'green', 'stone', 'river', 'cloud'];
+  const sentence = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 }).map((list) => list.join(' '));
+  const texts = fc.sample(sentence, { seed: 11, numRuns: 60 });
+  const uri = temporaryDirectory(context);
+  const row = (at: number, text: string) => makeRow(`r${String(at).padStart(2, '0')}`, [1, at], { text });
+  const main = await openBench(uri, { dimensions: 2 });
+  await main.upsert(...texts.slice(0, 40).map((text, at) => row(at, text)));
+  await main.maintain();
+  const ancestors = [{ table: 'main', version: main.state().version }];
+  const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors });
+  // Rows 20 to 39 are written anew on the branch, 40 on are new there.
+  const visible = new Map(texts.slice(0, 20).map((text, at) => [row(at, text).id, text]));
+  const written = texts.slice(20, 60).map((_, at) => row(at + 20, texts[59 - at] ?? ''));
+  await branch.upsert(...written);
+  written.forEach(({ id, text }) => visible.set(id, text ?? ''));
+  await branch.commit({ kind: 'delete', ids: ['r00', 'r01'] });
+  ['r00', 'r01'].forEach((id) => visible.delete(id));
+  const find = finder(branch);
+  const holds = (text: string, phrase: string): boolean => ` ${text} `.includes(` ${phrase} `);
+  const phrase = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }).map((list) => list.join(' '));
+  const asked = fc.record({
+    required: fc.array(phrase, { minLength: 1, maxLength: 2 }),
+    excluded: fc.array(phrase, { maxLength: 1 }),
+  });
+  const check = async ({ required, excluded }: { required: string[]; excluded: string[] }): Promise<void> => {
+    const text = [...required.map((part) => `"${part}"`), ...excluded.map((part) => `-"${part}"`)].join(' ');
+    const wanted = [...visible].filter(
+      ([, other]) => required.every((part) => holds(other, part)) && !excluded.some((part) => holds(other, part)),
+    );
+    assert.deepEqual((await find(text)).toSorted(), wanted.map(([id]) => id).toSorted(), text);
+  };
+  await fc.assert(fc.asyncProperty(asked, check), { seed: 5, numRuns: 60 });
+  await branch.maintain();
+  await fc.assert(fc.asyncProperty(asked, check), { seed: 6, numRuns: 30 });
+  await branch.upsert(makeRow('rare', [1, 1], { text: 'quartz red red' }));
+  const [best] = await branch.reader.search(branch.ref(), { mode: 'sparse', text: 'quartz "red"', topK: 3 });
+  assert.deepEqual([best?.row.id, best?.layer], ['rare', 0]);
+  const [old] = await branch.reader.search(branch.ref(), { mode: 'sparse', text: texts[5] ?? '', topK: 1, filter: {} });
+  assert.equal(old?.layer, old !== undefined && old.row.id < 'r20' ? 1 : 0);
+});
+
+test('words are stemmed in the language of the index; common words of other languages keep their meaning', async (context) => {
+  const check = async (textLanguage: (typeof textLanguages)[number], text: string, found: string, absent: string) => {
+    const bench = await openBench(temporaryDirectory(context), { dimensions: 2, textLanguage });
+    await bench.upsert(
+      makeRow('a', [1, 0], { text }),
+      makeRow('b', [0, 1], { text: '東京は日本の首都です สวัสดีชาวโลก' }),
+    );
+    const find = finder(bench);
+    assert.deepEqual([await find(found), await find(absent)], [['a'], []], textLanguage);
+    assert.deepEqual([await find('東京'), await find('ชาว')], [['b'], ['b']], textLanguage);
+    await bench.maintain();
+    assert.deepEqual([await find(found), await find(absent)], [['a'], []], textLanguage);
+  };
+  // With the words of all its languages as stop words the engine would drop each of these.
+  for (const word of ['wars', 'die', 'hats', 'cities', 'per'])
+    await check('english', 'The war on city hats: die per', word, 'the');
+  await check('german', 'Die Häuser und die Bücher', 'Haus', 'und');
+  await check('french', "Les chevaux de l'école", 'cheval', 'les');
+  await check('none', 'The runners and the city', 'the', 'runner');
+});
+
+test('each language has an analysis that leaves out its own commonest words alone', async () => {
+  const { tokenize } = await import('@lancedb/lancedb');
+  for (const language of textLanguages) {
+    const analysis = await analysisOf(language);
+    const [term] = await tokenize('2024', analysis);
+    assert.equal(term?.text, '2024', language);
+    assert.equal(analysis.removeStopWords, language !== 'none');
+    assert.ok(analysis.customStopWords.length >= 40 || ['none', 'tamil', 'finnish'].includes(language), language);
+  }
+});

@@ -1,0 +1,356 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { Webhook } from 'svix';
+import type { Clock } from '../../../shared/kernel/clock.ts';
+import { listening } from './cloud.ts';
+
+interface StubEndpoint {
+  readonly uid: string;
+  readonly secret: string;
+  url: string;
+  disabled: boolean;
+  eventTypes: readonly string[] | null;
+  channels: readonly string[] | null;
+}
+
+interface StubMessage {
+  readonly id: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly payload: unknown;
+  readonly channels: readonly string[];
+  readonly timestamp: Date;
+}
+
+interface StubAttempt {
+  readonly id: string;
+  readonly timestamp: Date;
+  readonly responseStatusCode: number;
+  readonly response: string;
+  readonly triggerType: 0 | 1;
+}
+
+/** One message on its way to one endpoint. */
+interface StubTask {
+  readonly message: StubMessage;
+  readonly endpoint: StubEndpoint;
+  readonly attempts: StubAttempt[];
+  /** Attempts of the round that a resend began. */
+  round: number;
+  manual: boolean;
+  dueMs: number | null;
+  status: 0 | 1 | 2;
+}
+
+interface StubApplication {
+  readonly endpoints: Map<string, StubEndpoint>;
+  readonly messages: StubMessage[];
+  readonly tasks: StubTask[];
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+const delaysSeconds = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
+const statusTexts = ['success', 'pending', 'fail'] as const;
+const notFound: Answer = { status: 404, body: { code: 'not_found', detail: 'Entity not found' } };
+const conflict: Answer = { status: 409, body: { code: 'conflict', detail: 'Conflict' } };
+const unprocessable = (msg: string): Answer => ({
+  status: 422,
+  body: { detail: [{ loc: ['body'], msg, type: 'value_error' }] },
+});
+
+/** As a database would give it back that keeps JSON, not text. */
+const reordered = (value: object): object =>
+  Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => right.localeCompare(left)));
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+};
+
+/** A server that speaks as much of Svix's REST API as this service uses, and sends what is due when it is told to. */
+export class SvixStub {
+  readonly key = 'testsk_stub';
+  readonly requests: string[] = [];
+  /** What happens to the messages that are created: kept and sent, or kept and forgotten with an error. */
+  creates: 'queued' | 'stored only' = 'queued';
+  down = false;
+  private readonly applications = new Map<string, StubApplication>();
+  private readonly eventTypes = new Set<string>();
+  private readonly answered = new Map<string, Answer>();
+  private readonly server: Server;
+  private readonly clock: Clock;
+  private made = 0;
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+    this.server = createServer((request, response) => {
+      const serve = async (): Promise<void> => {
+        const { status, body } = this.answer(request, await bodyOf(request));
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(status === 204 ? undefined : JSON.stringify(body));
+      };
+      serve().catch((error: unknown) => response.writeHead(500).end(String(error)));
+    });
+  }
+
+  start(): Promise<string> {
+    return listening(this.server);
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  endpointOf(organizationId: string, endpointId: string): Readonly<StubEndpoint> | undefined {
+    return this.applications.get(organizationId)?.endpoints.get(endpointId);
+  }
+
+  /** Makes the attempts that are due, until none is. */
+  async pump(): Promise<void> {
+    const nowMs = this.clock.now().getTime();
+    const due = [...this.applications.values()].flatMap(({ tasks }) =>
+      tasks.filter(({ dueMs }) => dueMs !== null && dueMs <= nowMs),
+    );
+    for (const task of due) await this.attempt(task);
+  }
+
+  private async attempt(task: StubTask): Promise<void> {
+    const { message, endpoint } = task;
+    if (endpoint.disabled) {
+      Object.assign(task, { dueMs: null, status: 2 });
+      return;
+    }
+    const at = new Date();
+    const body = JSON.stringify(message.payload);
+    const headers = {
+      'content-type': 'application/json',
+      'svix-id': message.id,
+      'svix-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'svix-signature': new Webhook(endpoint.secret).sign(message.id, at, body),
+    };
+    const answer = await fetch(endpoint.url, { method: 'POST', headers, body, redirect: 'manual' });
+    const [response, control] = [await answer.text(), answer.headers.get('webhook-delivery')];
+    const timestamp = this.clock.now();
+    const id = `atmpt_${(this.made += 1)}`;
+    const triggerType = task.manual ? 1 : 0;
+    task.attempts.push({ id, timestamp, responseStatusCode: answer.status, response, triggerType });
+    task.round += 1;
+    if (control === 'disable') endpoint.disabled = true;
+    const delay = delaysSeconds[task.round];
+    if (answer.ok) Object.assign(task, { dueMs: null, status: 0 });
+    else if (delay === undefined || control === 'disable') Object.assign(task, { dueMs: null, status: 2 });
+    else Object.assign(task, { dueMs: timestamp.getTime() + delay * 1_000, status: 1 });
+  }
+
+  private answer(request: IncomingMessage, text: string): Answer {
+    const url = new URL(request.url ?? '', 'http://stub');
+    const line = `${request.method} ${url.pathname}`;
+    this.requests.push(line);
+    if (this.down) return { status: 503, body: 'unavailable' };
+    if (request.headers.authorization !== `Bearer ${this.key}`)
+      return { status: 401, body: { code: 'authentication_failed', detail: 'Invalid token' } };
+    const key = request.headers['idempotency-key'];
+    const known = typeof key === 'string' ? this.answered.get(`${line} ${key}`) : undefined;
+    if (known !== undefined) return known;
+    const answer = this.route(request.method ?? '', url, (text === '' ? {} : JSON.parse(text)) as Body);
+    if (typeof key === 'string' && answer.status < 300) this.answered.set(`${line} ${key}`, answer);
+    return answer;
+  }
+
+  private route(method: string, url: URL, body: Body): Answer {
+    const line = `${method} ${url.pathname}`;
+    const type = /^PUT \/api\/v1\/event-type\/([^/]+)$/.exec(line)?.[1];
+    if (type !== undefined) {
+      this.eventTypes.add(type);
+      return { status: 200, body: { name: type, description: body['description'], createdAt: this.at } };
+    }
+    const [, uid = '', rest = ''] = /^\w+ \/api\/v1\/app\/([^/]+)(?:\/(.+))?$/.exec(line) ?? [];
+    if (method === 'PUT' && uid !== '' && rest === '') return this.saveApplication(uid, body);
+    const application = this.applications.get(uid);
+    if (application === undefined) return notFound;
+    const routes: readonly (readonly [RegExp, (id: string, other: string) => Answer])[] = [
+      [/^POST endpoint$/, () => this.addEndpoint(application, body)],
+      [/^PUT endpoint\/([^/]+)$/, (id) => this.changeEndpoint(application, id, body)],
+      [
+        /^DELETE endpoint\/([^/]+)$/,
+        (id) => (application.endpoints.delete(id) ? { status: 204, body: null } : notFound),
+      ],
+      [/^GET endpoint\/([^/]+)\/msg$/, (id) => this.attempted(application, id, url.searchParams)],
+      [/^POST msg$/, () => this.addMessage(application, body)],
+      [/^GET msg\/([^/]+)\/endpoint$/, (id) => this.destinations(application, id)],
+      [/^POST msg\/([^/]+)\/endpoint\/([^/]+)\/resend$/, (id, other) => this.resend(application, id, other)],
+      [
+        /^GET attempt\/msg\/([^/]+)$/,
+        (id) => this.attempts(application, id, url.searchParams.get('endpoint_id') ?? ''),
+      ],
+    ];
+    for (const [pattern, handle] of routes) {
+      const [matched, id = '', other = ''] = pattern.exec(`${method} ${rest}`) ?? [];
+      if (matched !== undefined) return handle(id, other);
+    }
+    return notFound;
+  }
+
+  private get at(): string {
+    return this.clock.now().toISOString();
+  }
+
+  private saveApplication(uid: string, body: Body): Answer {
+    if (typeof body['name'] !== 'string') return unprocessable('name is required');
+    const known = this.applications.get(uid) ?? { endpoints: new Map(), messages: [], tasks: [] };
+    this.applications.set(uid, known);
+    return {
+      status: 200,
+      body: { id: `app_${uid}`, uid, name: body['name'], metadata: {}, createdAt: this.at, updatedAt: this.at },
+    };
+  }
+
+  private presented({ uid, url, disabled, eventTypes, channels }: StubEndpoint) {
+    const times = { createdAt: this.at, updatedAt: this.at };
+    return {
+      id: `ep_${uid}`,
+      uid,
+      url,
+      disabled,
+      eventTypes,
+      channels,
+      description: '',
+      metadata: {},
+      version: 1,
+      ...times,
+    };
+  }
+
+  private problemOf({ eventTypes, url }: Body): Answer | null {
+    if (typeof url !== 'string' || !URL.canParse(url)) return unprocessable('url is required');
+    const unknown = ((eventTypes ?? []) as string[]).filter((type) => !this.eventTypes.has(type));
+    return unknown.length === 0 ? null : unprocessable(`One or more event types do not exist: ${unknown.join(', ')}`);
+  }
+
+  private fieldsOf(body: Body) {
+    return {
+      url: String(body['url']),
+      disabled: body['disabled'] === true,
+      eventTypes: (body['eventTypes'] ?? null) as string[] | null,
+      channels: (body['channels'] ?? null) as string[] | null,
+    };
+  }
+
+  private addEndpoint({ endpoints }: StubApplication, body: Body): Answer {
+    const problem = this.problemOf(body);
+    if (problem !== null) return problem;
+    const uid = String(body['uid']);
+    if (endpoints.has(uid)) return conflict;
+    const endpoint = { uid, secret: String(body['secret']), ...this.fieldsOf(body) };
+    endpoints.set(uid, endpoint);
+    return { status: 201, body: this.presented(endpoint) };
+  }
+
+  private changeEndpoint({ endpoints }: StubApplication, uid: string, body: Body): Answer {
+    const problem = this.problemOf(body);
+    if (problem !== null) return problem;
+    const endpoint = endpoints.get(uid);
+    if (endpoint === undefined) return notFound;
+    Object.assign(endpoint, this.fieldsOf(body));
+    return { status: 200, body: this.presented(endpoint) };
+  }
+
+  private messageOut({ id, eventId, eventType, channels, timestamp }: StubMessage) {
+    return { id, eventId, eventType, channels, timestamp: timestamp.toISOString(), payload: {} };
+  }
+
+  private addMessage(application: StubApplication, body: Body): Answer {
+    const [eventId, eventType] = [String(body['eventId']), String(body['eventType'])];
+    const nowMs = this.clock.now().getTime();
+    const isRecent = ({ eventId: known, timestamp }: StubMessage): boolean =>
+      known === eventId && nowMs - timestamp.getTime() < 86_400_000;
+    if (application.messages.some(isRecent)) return conflict;
+    const message = {
+      id: `msg_${(this.made += 1)}`,
+      eventId,
+      eventType,
+      payload: reordered(body['payload'] as object),
+      channels: (body['channels'] ?? []) as string[],
+      timestamp: this.clock.now(),
+    };
+    application.messages.push(message);
+    if (this.creates === 'stored only') return { status: 500, body: 'the queue is full' };
+    for (const endpoint of application.endpoints.values()) {
+      const wantsType = endpoint.eventTypes === null || endpoint.eventTypes.includes(eventType);
+      const listens = endpoint.channels === null || endpoint.channels.some((one) => message.channels.includes(one));
+      if (!endpoint.disabled && wantsType && listens) this.enqueue(application, message, endpoint, false);
+    }
+    return { status: 202, body: this.messageOut(message) };
+  }
+
+  private enqueue({ tasks }: StubApplication, message: StubMessage, endpoint: StubEndpoint, manual: boolean): void {
+    const known = tasks.find((task) => task.message === message && task.endpoint === endpoint);
+    const fresh = { manual, round: 0, dueMs: this.clock.now().getTime(), status: 1 as const };
+    if (known === undefined) tasks.push({ message, endpoint, attempts: [], ...fresh });
+    else Object.assign(known, fresh);
+  }
+
+  private find({ messages }: StubApplication, id: string): StubMessage | undefined {
+    return messages.findLast((message) => message.id === id || message.eventId === id);
+  }
+
+  private destinations(application: StubApplication, id: string): Answer {
+    const message = this.find(application, id);
+    if (message === undefined) return notFound;
+    const data = application.tasks
+      .filter((task) => task.message === message)
+      .map(({ endpoint, status, dueMs }) => ({
+        ...this.presented(endpoint),
+        status,
+        statusText: statusTexts[status],
+        nextAttempt: dueMs === null ? null : new Date(dueMs).toISOString(),
+      }));
+    return { status: 200, body: { data, done: true, iterator: null, prevIterator: null } };
+  }
+
+  private resend(application: StubApplication, id: string, endpointId: string): Answer {
+    const [message, endpoint] = [this.find(application, id), application.endpoints.get(endpointId)];
+    if (message === undefined || endpoint === undefined) return notFound;
+    this.enqueue(application, message, endpoint, true);
+    return { status: 202, body: {} };
+  }
+
+  private attempted(application: StubApplication, endpointId: string, query: URLSearchParams): Answer {
+    if (!application.endpoints.has(endpointId)) return notFound;
+    const limit = Number(query.get('limit') ?? 50);
+    const after = query.get('iterator');
+    const all = application.tasks.filter(({ endpoint }) => endpoint.uid === endpointId).toReversed();
+    const from = after === null ? 0 : all.findIndex(({ message }) => message.id === after) + 1;
+    const data = all.slice(from, from + limit).map(({ message, status, dueMs }) => ({
+      ...this.messageOut(message),
+      status,
+      statusText: statusTexts[status],
+      nextAttempt: dueMs === null ? null : new Date(dueMs).toISOString(),
+    }));
+    const done = from + limit >= all.length;
+    return { status: 200, body: { data, done, iterator: data.at(-1)?.id ?? null, prevIterator: null } };
+  }
+
+  private attempts({ tasks }: StubApplication, id: string, endpointId: string): Answer {
+    const task = tasks.find(({ message, endpoint }) => message.id === id && endpoint.uid === endpointId);
+    const data = (task?.attempts ?? []).toReversed().map(({ timestamp, responseStatusCode, ...attempt }) => ({
+      ...attempt,
+      timestamp: timestamp.toISOString(),
+      responseStatusCode,
+      responseDurationMs: 1,
+      status: responseStatusCode < 300 ? 0 : 2,
+      statusText: responseStatusCode < 300 ? 'success' : 'fail',
+      msgId: id,
+      endpointId: `ep_${endpointId}`,
+      url: task?.endpoint.url,
+    }));
+    return { status: 200, body: { data, done: true, iterator: null, prevIterator: null } };
+  }
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { toProcessing } from '../../shared/files/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { timeOf } from '../../shared/kernel/ids.ts';
+import { monthOf, usageRead } from '../../shared/usage/index.ts';
+import { creditsOfFile, textsOfFile } from './stubs.ts';
+import type { JobState, Upload, World } from './world.ts';
+
+const withContent: ReadonlySet<string> = new Set(['completed', 'completed_with_warnings', 'superseded']);
+const ended: ReadonlySet<string> = new Set([...withContent, 'failed', 'cancelled', 'expired']);
+const live: ReadonlySet<string> = new Set(['completed', 'completed_with_warnings']);
+
+interface Seen {
+  readonly upload: Upload;
+  /** Null where the job is gone. */
+  readonly now: JobState | null;
+}
+
+const sum = <Item>(items: readonly Item[], figure: (item: Item) => number): number =>
+  items.reduce((total, item) => total + figure(item), 0);
+
+const observe = (world: World): Promise<readonly Seen[]> =>
+  Promise.all(
+    world.uploads.map(async (upload) => {
+      const job = await world.job(upload.address);
+      return { upload, now: job === null ? null : { job, tasks: await world.tasks(upload.address) } };
+    }),
+  );
+
+/** Every job has ended, as it was asked to, and its tasks with it. */
+const assertEnded = ({ upload, now }: Seen): void => {
+  if (now === null) {
+    assert.notEqual(upload.deletion, 'none', 'a job is gone that nobody deleted');
+    return;
+  }
+  const { job, tasks } = now;
+  assert.ok(ended.has(job.status), `a job hangs in ${job.status}`);
+  assert.notEqual(upload.deletion, 'done', 'a deleted job is still there');
+  if (upload.cancelled) assert.equal(job.status, 'cancelled', 'a cancelled job goes on');
+  const open = tasks.filter(({ status }) => status === 'queued' || status === 'running');
+  assert.deepEqual(open, [], `a job is ${job.status}, but not all of its tasks`);
+  if (job.status !== 'expired') assert.equal(job.counted, true, `a ${job.status} job is not in the books`);
+};
+
+/** What is found is what stands: rows of live jobs, each as its file says, and what was written directly. */
+const assertRows = async (world: World, seen: readonly Seen[], direct: ReadonlySet<string>): Promise<void> => {
+  const rows = await world.rows();
+  assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length, 'a row stands twice');
+  for (const { upload, now } of seen) {
+    const own = rows.filter(({ jobId }) => jobId === upload.address.jobId);
+    if (now === null || !live.has(now.job.status)) {
+      assert.equal(own.length, 0, `a ${now?.job.status ?? 'deleted'} job has rows`);
+      continue;
+    }
+    const { job, tasks } = now;
+    const texts = own.map(({ text }) => text ?? '').toSorted();
+    assert.deepEqual(texts, textsOfFile(upload.spec), 'the rows of a job are not what its file says');
+    const written = [job.vectorsWritten, sum(tasks, (task) => task.vectorsWritten), job.done.size];
+    assert.deepEqual(written, [own.length, own.length, tasks.length], 'a job, its tasks and its rows disagree');
+    assert.equal(job.status === 'completed', own.length > 0);
+  }
+  const ofJobs = new Set(seen.map(({ upload }) => upload.address.jobId));
+  const others = rows.filter(({ jobId }) => jobId === null || !ofJobs.has(jobId)).map(({ id }) => id);
+  assert.deepEqual(new Set(others), direct, 'rows that were written directly');
+};
+
+/** A replacement that has content has taken the place of the other, and no other has. */
+const assertReplaced = (seen: readonly Seen[]): void => {
+  for (const { upload, now } of seen) {
+    const by = seen.find((other) => other.upload.replaces?.jobId === upload.address.jobId);
+    const replaced = by?.now !== undefined && by.now !== null && withContent.has(by.now.job.status);
+    if (now === null) continue;
+    if (now.job.status === 'superseded') assert.equal(now.job.replacedByJobId, by?.upload.address.jobId);
+    if (replaced) assert.equal(now.job.status, 'superseded', 'a replaced job still stands');
+    else if (by?.now != null) assert.notEqual(now.job.status, 'superseded', 'a job has given way to nothing');
+  }
+};
+
+const started = 'file.processing.started';
+const completed = 'file.processing.completed';
+const failed = 'file.processing.failed';
+
+/** Each job has told its story once: what it says of its end is how it ended. */
+const assertTold = async (world: World, seen: readonly Seen[]) => {
+  const events = (await world.items('events', `ORG#${world.owner.organizationId}`)).filter(({ sk }) =>
+    sk.startsWith('evt_'),
+  );
+  for (const { upload, now } of seen) {
+    const told = events.filter((event) => event['job_id'] === upload.address.jobId);
+    const types = told.map((event) => event['event_type'] as string).toSorted();
+    if (now === null) {
+      assert.equal(new Set(types).size, types.length, 'a deleted job has told something twice');
+      assert.ok(types.filter((type) => type !== started).length <= 1, 'a deleted job has ended twice');
+      continue;
+    }
+    const { job } = now;
+    const end = job.status === 'failed' ? [failed] : withContent.has(job.status) ? [completed] : [];
+    const begun = job.startedAt === null ? [] : [started];
+    assert.deepEqual(types, [...end, ...begun], `the events of a ${job.status} job`);
+  }
+  return events;
+};
+
+/** Every event has reached every receiver that wants it, under one id and with one body; and nothing else has. */
+const assertDelivered = (world: World, events: Awaited<ReturnType<typeof assertTold>>): void => {
+  const ofFiles = events.filter((event) => (event['event_type'] as string).startsWith('file.'));
+  for (const { sk, ...event } of ofFiles) {
+    const [type, status] = [event['event_type'] as string, event['status'] as string];
+    assert.equal(status, 'dispatched', `an event is ${status}`);
+    for (const [at, url] of world.receivers.entries()) {
+      const wanted = at === 0 || type !== started;
+      const got = world.received.filter((one) => one.url === url && one.hookId === sk);
+      assert.equal(got.length > 0, wanted, `${type} and receiver ${at}: ${got.length} times`);
+      assert.ok(new Set(got.map(({ body }) => body)).size <= 1, 'an event is told in two ways');
+    }
+  }
+  const known = new Set(events.map(({ sk }) => sk));
+  assert.deepEqual(
+    world.received.filter(({ hookId }) => !known.has(hookId)),
+    [],
+    'news of nothing',
+  );
+};
+
+/** The books: what the index holds, what its jobs used, each once, and credits as they were used and no more. */
+const assertBooks = async (world: World, seen: readonly Seen[], directlyWritten: number | null): Promise<void> => {
+  const { organizationId } = world.owner;
+  const [index, rows] = [await world.index(), await world.rows()];
+  const { totals } = index.usage;
+  const stored = await makeDeps({ usage: usageRead }, world.runtime).usage.stored(organizationId);
+  assert.deepEqual([index.state.rows, stored.vectors], [rows.length, rows.length], 'what the index holds');
+  assert.equal(totals.vectors_written - totals.vectors_deleted, rows.length, 'written less deleted');
+  const states = seen.flatMap(({ upload, now }) => now ?? upload.last ?? []);
+  const credits = sum(states, ({ tasks }) => sum(tasks, (task) => task.credits.ocr));
+  const tokens = sum(states, ({ tasks }) => sum(tasks, (task) => task.tokens));
+  assert.deepEqual([totals.ocr_credits, totals.embedding_tokens], [credits, tokens], 'credits and tokens of the tasks');
+  for (const { job, tasks } of states.filter((state) => state.job.counted)) {
+    const processing = job.processing ?? toProcessing(job, tasks, job.createdAt);
+    assert.equal(
+      processing.ocr_credits,
+      sum(tasks, (task) => task.credits.ocr),
+      `credits that a ${job.status} job tells`,
+    );
+  }
+  const gone = seen.filter(({ now }) => now === null);
+  if (gone.length === 0) {
+    const invocations = sum(states, ({ job }) => job.processing?.serverless_invocations ?? 0);
+    assert.equal(totals.serverless_invocations, invocations, 'invocations of the jobs');
+    const written = sum(states, ({ job }) => (withContent.has(job.status) ? job.vectorsWritten : 0));
+    if (directlyWritten !== null) assert.equal(totals.vectors_written, written + directlyWritten, 'rows of the jobs');
+  }
+  for (const { upload, now } of seen) {
+    if (now !== null && withContent.has(now.job.status))
+      assert.equal(
+        sum(now.tasks, (task) => task.credits.ocr),
+        creditsOfFile(upload.spec),
+        'a credit for each picture',
+      );
+  }
+  const months = new Set(seen.map(({ upload }) => monthOf(timeOf(upload.address.jobId).toISOString())));
+  const items = await Promise.all([...months].map((month) => world.items('usage', `MONTH#${organizationId}#${month}`)));
+  const books = items.flat().filter(({ sk }) => sk === 'CREDITS');
+  const held = books.flatMap((book) => [...((book['held'] as ReadonlySet<string> | undefined) ?? [])]);
+  assert.deepEqual(held, [], 'credits are held for ever');
+  const taken = sum(books, (book) => (book['ocr_reserved'] as number | undefined) ?? 0);
+  assert.equal(taken, credits + world.spentBefore, 'credits that are taken');
+};
+
+/** What was written directly, as far as its writers were told. */
+export interface Direct {
+  /** Ids that must be there. */
+  readonly ids: ReadonlySet<string>;
+  /** How many rows were written; null where not known, because an answer was lost. */
+  readonly written: number | null;
+}
+
+/** What holds once faults have stopped and everything has come to rest, whatever went wrong before. */
+export const assertInvariants = async (
+  world: World,
+  direct: Direct = { ids: new Set(), written: 0 },
+): Promise<void> => {
+  const seen = await observe(world);
+  seen.forEach(assertEnded);
+  assertReplaced(seen);
+  await assertRows(world, seen, direct.ids);
+  assertDelivered(world, await assertTold(world, seen));
+  await assertBooks(world, seen, direct.written);
+};

@@ -1,0 +1,163 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Readable } from 'node:stream';
+import { dynamoClient, s3Client, sqsClient } from '../../shared/platform/aws/clients.ts';
+
+/**
+ * What becomes of one call of a port. `dies …`: the run ends there and does nothing more, as when its machine is gone; the
+ * others leave it alive with an error: the request never arrived, its reply was lost, or it was refused under load.
+ */
+export type Verdict = 'goes on' | 'not applied' | 'reply lost' | 'throttled' | 'dies before' | 'dies after';
+
+/** One run of a function: all that it asks of the world goes through `ask`, which may keep it waiting. */
+export interface Life {
+  readonly name: string;
+  /** How far its clock is ahead of everybody's. */
+  readonly skewMs: number;
+  /** Asked before each call; `done` is called once the call has had its effect. */
+  readonly ask: (call: string) => Promise<{ readonly verdict: Verdict; readonly done: () => void }>;
+  /** Called once the life ends by a verdict. */
+  readonly die: () => void;
+}
+
+const lives = new AsyncLocalStorage<Life>();
+
+/** Runs `act` as a life. */
+export const live = <Result>(life: Life, act: () => Promise<Result>): Promise<Result> => lives.run(life, act);
+
+/** How far the clock of the run that asks is ahead. */
+export const skewMs = (): number => lives.getStore()?.skewMs ?? 0;
+
+const never = (): Promise<never> => new Promise<never>(() => undefined);
+
+const connectionLost = (call: string): Error =>
+  Object.assign(new Error(`connection lost: ${call}`), { code: 'ECONNRESET' });
+
+interface Call<Result> {
+  /** In words that are the same in each repetition. */
+  readonly name: string;
+  readonly act: () => Promise<Result>;
+  /** How the other side refuses the call under load; by default the connection is lost. */
+  readonly refuse?: () => Promise<Result>;
+  /** Takes a reply that the caller never sees. */
+  readonly discard?: (result: Result) => void;
+}
+
+/** Makes one call of a port as the life in which it is made may. */
+export const through = async <Result>({ name, act, refuse, discard }: Call<Result>): Promise<Result> => {
+  const life = lives.getStore();
+  if (life === undefined) return act();
+  const { verdict, done } = await life.ask(name);
+  try {
+    switch (verdict) {
+      case 'goes on':
+        return await act();
+      case 'not applied':
+        throw connectionLost(name);
+      case 'throttled':
+        if (refuse === undefined) throw connectionLost(name);
+        return await refuse();
+      case 'dies before':
+        break;
+      case 'reply lost':
+        discard?.(await act());
+        throw connectionLost(name);
+      case 'dies after':
+        discard?.(await act());
+        break;
+    }
+  } finally {
+    done();
+  }
+  life.die();
+  return never();
+};
+
+/** Sends each method of a port through the life that calls it. */
+export const portThrough = <Port extends object>(name: string, port: Port): Port =>
+  new Proxy(port, {
+    get: (target, key, receiver) => {
+      const value: unknown = Reflect.get(target, key, receiver);
+      if (typeof value !== 'function') return value;
+      return (...given: unknown[]) =>
+        through({ name: `${name}.${String(key)}`, act: () => Reflect.apply(value, target, given) as Promise<unknown> });
+    },
+  });
+
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** What a request asks for, in words that are the same in each repetition. */
+const describe = ({ method, path, headers, body }: Request): string => {
+  const target = headers['x-amz-target'];
+  // Names of kept vectors say of which organization they are.
+  if (target === undefined)
+    return `S3.${method} ${path.includes('/embeddings/') ? 'embeddings' : (path.split('/').at(-1) ?? '')}`;
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array);
+  const { TableName, QueueUrl } = JSON.parse(text) as { TableName?: string; QueueUrl?: string };
+  return `${target.split('.')[1]} ${TableName ?? QueueUrl?.split('/').at(-1) ?? ''}`;
+};
+
+/** Refusals under load, as the services send them. */
+const refusals = {
+  DynamoDB: {
+    statusCode: 400,
+    headers: { 'content-type': 'application/x-amz-json-1.0' },
+    body: '{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException","message":"slower"}',
+  },
+  SQS: {
+    statusCode: 400,
+    headers: { 'content-type': 'application/x-amz-json-1.0' },
+    body: '{"__type":"com.amazonaws.sqs#RequestThrottled","message":"slower"}',
+  },
+  S3: {
+    statusCode: 503,
+    headers: { 'content-type': 'application/xml' },
+    body: '<?xml version="1.0" encoding="UTF-8"?><Error><Code>SlowDown</Code><Message>slower</Message></Error>',
+  },
+};
+
+interface Answer {
+  readonly response: { readonly body?: unknown };
+}
+
+/** A reply that nobody reads must be read all the same, for the connection to be free again. */
+const discard = ({ response: { body } }: Answer): void => {
+  if (body instanceof Readable) body.resume();
+};
+
+type Next = (given: { readonly request: unknown }) => Promise<Answer>;
+
+/** What the middleware stacks of all three clients have in common, as far as it is used. */
+interface Stack {
+  add(middleware: (next: Next) => Next, options: object): void;
+}
+
+/** Sends every request of the AWS clients through the life that makes it. */
+export const superviseClients = (region: string): void => {
+  const clients = { DynamoDB: dynamoClient(region), SQS: sqsClient(region), S3: s3Client(region) };
+  for (const [name, client] of Object.entries(clients)) {
+    const { body, ...refusal } = refusals[name as keyof typeof refusals];
+    const refuse = () => Promise.resolve({ response: { ...refusal, body: Readable.from([Buffer.from(body)]) } });
+    const middleware =
+      (next: Next): Next =>
+      (given) =>
+        through({ name: describe(given.request as Request), act: () => next(given), refuse, discard });
+    // The stacks differ in the types of inputs and outputs alone, at which this does not look.
+    const stack = client.middlewareStack as unknown as Stack;
+    stack.add(middleware, { name: 'lives', step: 'deserialize', priority: 'low', override: true });
+  }
+};
+
+const longestPauseMs = 100;
+
+/** Lets the pauses of whoever waits for others take no time while it lives here: others go on when they are let. */
+export const skipPauses = (): void => {
+  const wait = globalThis.setTimeout;
+  const skip = (act: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
+    wait(act, lives.getStore() !== undefined && (ms ?? 0) <= longestPauseMs ? 0 : ms, ...given);
+  globalThis.setTimeout = Object.assign(skip, wait);
+};

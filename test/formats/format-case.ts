@@ -1,0 +1,22 @@
+import type { Format } from '../../shared/platform/extract/formats.ts';
+import type { FixturePackage } from './fixture-packages.ts';
+
+/** What must come of one file. */
+export interface FormatCase {
+  /** A package that is fetched, an installed one (its path follows), or a file made for the table. */
+  readonly from: FixturePackage | 'installed' | 'generated';
+  readonly path: string;
+  readonly format: Format;
+  /** Words of one row that a sparse search for all of them must find; none for files without a word. */
+  readonly sentence?: string;
+  /** The page or slide that the row must stand on. */
+  readonly page?: number;
+  /** Where else it must stand: what its metadata says. */
+  readonly place?: Readonly<Record<string, string | number>>;
+  /** OCR credits that the job must have used. */
+  readonly pictures?: number;
+  /** How the job must end; `completed` unless given. */
+  readonly status?: 'completed' | 'completed_with_warnings';
+  /** What the job must say of content that was not read. */
+  readonly note?: RegExp;
+}

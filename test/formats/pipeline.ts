@@ -1,0 +1,215 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { createFile } from '../../functions/files/create.ts';
+import { getFile } from '../../functions/files/get.ts';
+import { getFileProcessing } from '../../functions/files/get-processing.ts';
+import { createIndex } from '../../functions/indexes/create.ts';
+import { indexReader } from '../../functions/services/index-reader/service.ts';
+import { fileTask } from '../../functions/workers/file-task/worker.ts';
+import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
+import { plan } from '../../functions/workers/plan/worker.ts';
+import { authorize } from '../../shared/credentials/index.ts';
+import { filesWrite, planSend } from '../../shared/files/index.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { handleEndpoint } from '../../shared/http/handle.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import { toIndexRef } from '../../shared/indexes/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import type { Run, Worker } from '../../shared/pipeline/worker.ts';
+import type { Extractor } from '../../shared/platform/extract/port.ts';
+import type { Embedder } from '../../shared/platform/models/port.ts';
+import type { Recognizer } from '../../shared/platform/recognize/port.ts';
+import type { Transcriber } from '../../shared/platform/transcribe/port.ts';
+import { runSearch, searchUses } from '../../shared/search/index.ts';
+import { Cloud } from '../events/support/cloud.ts';
+
+const letters = 8;
+
+/** Vectors by the letters of a text, for tests that don't look at what a model says. */
+const letterEmbedder: Embedder = {
+  model: 'embedded-use-v1',
+  embed: (texts) =>
+    Promise.resolve({
+      vectors: texts.map((text) =>
+        Float32Array.from({ length: letters }, (_, at) => 1 + (text.charCodeAt(at % text.length) % 7)),
+      ),
+      tokens: texts.length,
+    }),
+};
+
+/** What reads files in this pipeline. */
+export interface Readers {
+  readonly extractor: Extractor;
+  readonly recognizer: Recognizer | null;
+  readonly transcriber: Transcriber | null;
+  /** What turns text into vectors, and how many numbers a vector has. */
+  readonly embedder?: Embedder;
+  readonly dimensions?: number;
+}
+
+/** A job as the API shows it, as far as these tests look. */
+export interface EndedJob {
+  readonly id: string;
+  readonly status: string;
+  readonly error: string | null;
+  readonly error_code: string | null;
+  readonly chunks_written: number;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** What a job took. */
+export interface JobWork {
+  readonly tasks: readonly { readonly embedding_tokens: number }[];
+  readonly processing: {
+    readonly ocr_credits: number;
+    readonly audio_credits: number;
+    readonly path: readonly { readonly phase: string; readonly attributes: Readonly<Record<string, number>> }[];
+  };
+}
+
+type Hits = Awaited<ReturnType<typeof runSearch>>['results'];
+
+/** A cloud whose functions have as long as in AWS. */
+class PatientCloud extends Cloud {
+  override run(): Run {
+    return { ...super.run(), remainingMs: () => 300_000 };
+  }
+}
+
+/** The pipeline of files in one process, from the upload to the search, over emulators of all that it talks to. */
+export class Pipeline {
+  readonly cloud: Cloud;
+  indexId = '';
+  private readonly directory: string;
+  private readonly readers: Readers;
+  private readonly owner: Principal;
+
+  private constructor(directory: string, readers: Readers) {
+    this.directory = directory;
+    this.readers = readers;
+    this.cloud = new PatientCloud(directory);
+    this.owner = {
+      organizationId: newId('org', this.cloud.runtime.clock.now()),
+      plan: 'developer',
+      kind: 'session',
+      subjectId: 'usr_test',
+      email: 'owner@example.com',
+      permissions: ['read', 'write'],
+      indexIds: null,
+      role: 'owner',
+    };
+  }
+
+  static async open(readers: Readers): Promise<Pipeline> {
+    const pipeline = new Pipeline(await mkdtemp(join(tmpdir(), 'strata-formats-')), readers);
+    await pipeline.cloud.start();
+    const { id } = await pipeline.call<{ readonly id: string }>(
+      createIndex,
+      {},
+      {
+        name: 'formats',
+        dimensions: readers.dimensions ?? letters,
+      },
+    );
+    pipeline.indexId = id;
+    await pipeline.work();
+    return pipeline;
+  }
+
+  async close(): Promise<void> {
+    await this.cloud.stop();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  private readonly embedders = (): Embedder => this.readers.embedder ?? letterEmbedder;
+
+  /** What the API answers; throws what is not a success. */
+  async call<Answer>(endpoint: Endpoint, path: Readonly<Record<string, string>>, body?: unknown): Promise<Answer> {
+    const handler = handleEndpoint(endpoint, {
+      runtime: this.cloud.runtime,
+      authenticate: () => Promise.resolve({ caller: this.owner, headers: {} }),
+      authorize,
+      idempotency: null,
+    });
+    const event = {
+      rawPath: endpoint.path,
+      headers: { 'content-type': 'application/json' },
+      pathParameters: path,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      isBase64Encoded: false,
+    };
+    // The adapter reads no other field of the event and none of the context.
+    const answer = await handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
+    if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${answer.body}`);
+    // The endpoint's own schema has made the answer.
+    return JSON.parse(answer.body) as Answer;
+  }
+
+  /** Lets the workers go on until nothing waits. */
+  private async work(): Promise<void> {
+    const { extractor, recognizer, transcriber } = this.readers;
+    const overrides = { extractor, recognizer, transcriber, embedders: this.embedders };
+    const drain = (worker: Worker): Promise<number> =>
+      this.cloud.drain(worker, { ...makeDeps(worker.uses, this.cloud.runtime), ...overrides }, 100);
+    for (let runs = 1; runs > 0;) {
+      runs = 0;
+      for (const worker of [plan, fileTask, indexWriter]) runs += await drain(worker);
+    }
+  }
+
+  /** Sends a file through all of the pipeline, and gives its job as it ended. */
+  async ingest(
+    filename: string,
+    bytes: Uint8Array,
+    metadata: Readonly<Record<string, unknown>> = {},
+    contentType = 'application/octet-stream',
+  ): Promise<EndedJob> {
+    const path = { index_id: this.indexId };
+    const body = { filename, content_type: contentType, metadata };
+    const { id, upload_url, upload_headers } = await this.call<{
+      readonly id: string;
+      readonly upload_url: string;
+      readonly upload_headers: Readonly<Record<string, string>>;
+    }>(createFile, path, body);
+    const stored = await fetch(upload_url, { method: 'PUT', headers: upload_headers, body: Uint8Array.from(bytes) });
+    if (!stored.ok) throw new Error(`${stored.status} ${await stored.text()}`);
+    // Objects in this cloud tell nobody of themselves.
+    const { files, plans } = makeDeps({ files: filesWrite, plans: planSend }, this.cloud.runtime);
+    const job = await files.get({ organizationId: this.owner.organizationId, indexId: this.indexId, jobId: id });
+    if (job !== null) await plans.remind(job);
+    await this.work();
+    return this.call<EndedJob>(getFile, { ...path, job_id: id });
+  }
+
+  /** What a job took, as the API tells it. */
+  worked(jobId: string): Promise<JobWork> {
+    return this.call<JobWork>(getFileProcessing, { index_id: this.indexId, job_id: jobId });
+  }
+
+  /** Searches all that was ingested. */
+  async search(text: string, mostHits = 10, mode: 'sparse' | 'dense' = 'sparse'): Promise<Hits> {
+    const { runtime } = this.cloud;
+    const readerDeps = { ...makeDeps(indexReader.uses, runtime), embedders: this.embedders };
+    const { reader: _, ...deps } = makeDeps(searchUses, runtime);
+    const reader: ReturnType<typeof makeDeps<typeof searchUses>>['reader'] = {
+      ask: async (index, operation) => {
+        const { dimensions: size, metric, nonFilterableKeys, layers } = toIndexRef(index);
+        const ref = { dimensions: size, metric, nonFilterableKeys, layers };
+        const request = indexReader.request.parse({
+          organization_id: index.organizationId,
+          model: index.embeddingModel,
+          ref,
+          operation,
+        });
+        // What the service answers, it answers to this operation.
+        return (await indexReader.handle({ request, deps: readerDeps, run: this.cloud.run() })) as never;
+      },
+    };
+    const input = { mode, text, top_k: mostHits, include: ['text', 'metadata'], exact: false } as const;
+    const call = { deps: { ...deps, reader }, caller: this.owner, clock: runtime.clock };
+    return (await runSearch(call, this.indexId, input)).results;
+  }
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { getOrganizationUsage } from '../../functions/organization/get-usage.ts';
+import { bundleProject } from '../../scripts/bundle.ts';
+import { createExtractor } from '../../shared/platform/extract/extractor.ts';
+import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
+import { createEmbeddedRecognizer } from '../../shared/platform/recognize/embedded.ts';
+import { drawText, photograph, scan, toPng } from '../recognize/pictures.ts';
+import { wav } from '../transcribe/wav.ts';
+import { Pipeline } from './pipeline.ts';
+
+const assetsDirectory = join(import.meta.dirname, '../../dist/functions/file-task');
+let pipeline: Pipeline;
+
+before(async () => {
+  await bundleProject();
+  // All as it lies beside the function in AWS.
+  pipeline = await Pipeline.open({
+    extractor: createExtractor({ assetsDirectory, processPath: join(assetsDirectory, 'read-files.cjs') }),
+    recognizer: createEmbeddedRecognizer({ assetsDirectory }),
+    transcriber: null,
+    embedder: createEmbeddedEmbedder({ assetsDirectory }),
+    dimensions: 256,
+  });
+});
+after(() => pipeline.close());
+
+const pages = [
+  'The meridian observatory logged seventeen comets during the winter of 1911. Each plate was exposed for forty minutes.',
+  'A lighthouse keeper counted the herring boats every morning and wrote their number on the kitchen wall.',
+];
+
+test('a scanned PDF and a photograph answer a query on their text, and each picture costs one credit', async () => {
+  const scanned = await pipeline.ingest('scan.pdf', await scan(pages));
+  const photo = toPng(photograph(await drawText('Quartz clocks drift less than pendulum clocks in a warm cellar.')));
+  const pictured = await pipeline.ingest('photo.png', photo);
+  for (const job of [scanned, pictured]) assert.deepEqual([job.status, job.error], ['completed', null]);
+
+  const [herring] = await pipeline.search('herring boats');
+  assert.equal(herring?.file?.job_id, scanned.id);
+  assert.deepEqual([herring?.file?.page_start, herring?.file?.page_end], [2, 2]);
+  assert.ok(Number(herring?.metadata?.['ocr_confidence']) > 0.7);
+  const [comets] = await pipeline.search('comets seen by an observatory', 1, 'dense');
+  assert.equal(comets?.file?.page_start, 1);
+  const [clocks] = await pipeline.search('pendulum quartz');
+  assert.equal(clocks?.file?.job_id, pictured.id);
+
+  const { processing } = await pipeline.worked(scanned.id);
+  assert.equal(processing.ocr_credits, 2);
+  const attributes = Object.fromEntries(processing.path.map((step) => [step.phase, step.attributes]));
+  assert.deepEqual(attributes['content.extract'], { pages: 2, ocr_credits: 2 });
+  assert.deepEqual(attributes['multimodal.credits'], { total_credits: 2 });
+  const usage = await pipeline.call<{ ocr_credits: number; audio_credits: number }>(getOrganizationUsage, {});
+  assert.deepEqual([usage.ocr_credits, usage.audio_credits], [3, 0]);
+});
+
+test('a recording that cannot be transcribed here ends with warnings that say so and costs nothing', async () => {
+  const job = await pipeline.ingest('silence.wav', wav(3), {}, 'audio/wav');
+  assert.deepEqual([job.status, job.error_code], ['completed_with_warnings', null]);
+  assert.match(job.error ?? '', /1 recording was not transcribed: this deployment has no transcription/);
+  assert.equal((await pipeline.worked(job.id)).processing.audio_credits, 0);
+});
+
+test('what could not be read of a file is said of its job, whether the rest has rows or not', async () => {
+  const letter = (attachment: string): Uint8Array =>
+    Buffer.from(
+      `From: a@example.com\r\nSubject: Tides\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nHigh water at noon.\r\n--b\r\nContent-Type: application/octet-stream\r\nContent-Disposition: attachment; filename="${attachment}"\r\nContent-Transfer-Encoding: base64\r\n\r\nUEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==\r\n--b--\r\n`,
+    );
+  const mail = await pipeline.ingest('mail.eml', letter('logs.zip'));
+  assert.deepEqual([mail.status, mail.error_code], ['completed', null]);
+  assert.match(mail.error ?? '', /^1 attachment was skipped: logs\.zip \(Archives are not unpacked/);
+  const empty = await pipeline.ingest('empty.txt', new Uint8Array());
+  assert.deepEqual([empty.status, empty.error], ['completed_with_warnings', 'No text was found in the file.']);
+  // Beyond what an item of a table may hold.
+  const many = await pipeline.ingest('many.eml', letter('x'.repeat(5_000)));
+  assert.ok((many.error ?? '').length <= 1_000);
+});
+
+test('a job chooses the size of its chunks by its metadata', async () => {
+  const text = Array.from({ length: 60 }, (_, at) => `Sentence number ${at} tells of harbour lights.`).join(' ');
+  const usual = await pipeline.ingest('usual.txt', Buffer.from(text));
+  const small = await pipeline.ingest('small.txt', Buffer.from(text), { chunk_size: 200, chunk_overlap: 0 });
+  assert.ok(small.chunks_written > 3 * usual.chunks_written, `${small.chunks_written} ${usual.chunks_written}`);
+  const refused = /422.*chunk_size must be a whole number from 200 to 8000/;
+  await assert.rejects(pipeline.ingest('wrong.txt', Buffer.from(text), { chunk_size: 7 }), refused);
+});
+
+test('the rows of unchanged content are embedded once: the second upload reads no token', async () => {
+  const text = Array.from({ length: 60 }, (_, at) => `Paragraph ${at}. ${pages[at % 2]}\n\n`).join('');
+  const tokens: number[] = [];
+  for (const name of ['first.txt', 'second.txt']) {
+    const { id, status } = await pipeline.ingest(name, Buffer.from(text));
+    assert.equal(status, 'completed');
+    const { tasks } = await pipeline.worked(id);
+    tokens.push(tasks.reduce((sum, task) => sum + task.embedding_tokens, 0));
+  }
+  assert.ok((tokens[0] ?? 0) > 1_000, JSON.stringify(tokens));
+  assert.equal(tokens[1], 0);
+});

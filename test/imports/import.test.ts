@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { createImport } from '../../functions/imports/create.ts';
+import { importFile } from '../../functions/workers/import-file/worker.ts';
+import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
+import type { ObjectStore } from '../../local/object-store/contracts.ts';
+import { startObjectStore } from '../../local/object-store/start-object-store.ts';
+import { filesWrite } from '../../shared/files/index.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import { openTable } from '../../shared/db/table.ts';
+import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { bucketName } from '../../shared/kernel/names.ts';
+import { s3Client } from '../../shared/platform/aws/clients.ts';
+import { call } from '../events/support/call.ts';
+import { Cloud, type Fault } from '../events/support/cloud.ts';
+import { randomFrom } from '../support/random.ts';
+import { type Azurite, startAzurite } from './support/azurite.ts';
+import { GcsServer } from './support/gcs-server.ts';
+
+const region = 'us-east-1';
+const accessKeys = { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: 'wJalrXUtnFEMIK7MDENGbPxRfiCY' };
+
+const gcs = new GcsServer();
+let directory: string;
+let cloud: Cloud;
+let storage: ObjectStore;
+let azurite: Azurite;
+let runtime: Runtime;
+let index: string;
+
+const caller: Principal = {
+  organizationId: newId('org', new Date()),
+  plan: 'developer',
+  kind: 'api_key',
+  subjectId: 'key_test',
+  email: null,
+  permissions: ['read', 'write'],
+  indexIds: null,
+  role: null,
+};
+
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'strata-imports-'));
+  cloud = new Cloud(directory);
+  storage = await startObjectStore({
+    dataDir: join(directory, 'theirs'),
+    port: 0,
+    credentials: { accessKeyId: accessKeys.access_key_id, secretAccessKey: accessKeys.secret_access_key },
+    buckets: [{ name: 'theirs', region }],
+  });
+  [azurite] = await Promise.all([startAzurite(), cloud.start(), gcs.start()]);
+  const imports = { s3Endpoint: storage.url, gcsEndpoint: gcs.endpoint, azureEndpoint: azurite.endpoint };
+  runtime = { ...cloud.runtime, config: { ...cloud.runtime.config, imports } };
+  index = newId('idx', runtime.clock.now());
+  await openTable(runtime, 'indexes').put({
+    pk: `ORG#${caller.organizationId}`,
+    sk: index,
+    organization_id: caller.organizationId,
+    name: 'test',
+    dimensions: 8,
+    distance_metric: 'cosine',
+    cloud_region: region,
+    non_filterable_metadata_keys: [],
+    embedding_model: 'embedded-use-v1',
+    status: 'ready',
+    created_at: runtime.clock.now().toISOString(),
+    ancestors: [],
+  });
+});
+after(async () => {
+  await cloud.stop();
+  await storage.close();
+  azurite.stop();
+  gcs.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Asks for an import; the id of its job. */
+const ask = async (body: Readonly<Record<string, unknown>>): Promise<string> => {
+  const answer = await call(runtime, createImport, caller, { path: { index_id: index }, body });
+  assert.equal(answer.status, 202, JSON.stringify(answer.body));
+  return (answer.body as { readonly id: string }).id;
+};
+
+/** Lets the worker go on; a run that throws has crashed, and its message comes again. */
+const work = async (remainingMs = 300_000): Promise<void> => {
+  const deps = makeDeps(importFile.uses, runtime);
+  const run = { ...cloud.run(), remainingMs: () => remainingMs };
+  await cloud.drain({ ...importFile, handle: (input) => importFile.handle({ ...input, run }) }, deps);
+};
+
+const jobOf = async (jobId: string) => {
+  const { files } = makeDeps({ files: filesWrite }, runtime);
+  const job = await files.get({ organizationId: caller.organizationId, indexId: index, jobId });
+  if (job === null) throw new Error(`there is no job ${jobId}`);
+  return job;
+};
+
+/** The bytes that lie where an upload of the job would. */
+const copied = async (jobId: string): Promise<Buffer> => {
+  const Bucket = bucketName('test', 'content', runtime.config.accountId, region);
+  const { Body } = await s3Client(region).send(new GetObjectCommand({ Bucket, Key: (await jobOf(jobId)).objectKey }));
+  return Buffer.from((await Body?.transformToByteArray()) ?? []);
+};
+
+/** Everything that is kept of an import besides its job: how to find it, and what opens it. */
+const kept = async (jobId: string): Promise<number> => {
+  const key = { pk: `INDEX#${caller.organizationId}#${index}`, sk: jobId };
+  const items = [await openTable(runtime, 'imports').get(key), await openTable(runtime, 'secrets').get(key)];
+  return items.filter((item) => item !== null).length;
+};
+
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const assertCopied = async (jobId: string, bytes: Uint8Array): Promise<void> => {
+  const job = await jobOf(jobId);
+  assert.deepEqual([job.status, job.error], ['queued', null]);
+  assert.equal(digest(await copied(jobId)), digest(bytes));
+  assert.equal(await kept(jobId), 0);
+};
+
+const putS3 = async (key: string, bytes: Uint8Array, checksum: object = {}): Promise<string> => {
+  const credentials = { accessKeyId: accessKeys.access_key_id, secretAccessKey: accessKeys.secret_access_key };
+  const client = new S3Client({ region, endpoint: storage.url, forcePathStyle: true, credentials });
+  await client.send(new PutObjectCommand({ Bucket: 'theirs', Key: key, Body: bytes, ...checksum }));
+  client.destroy();
+  return `s3://theirs/${key}`;
+};
+
+const azureUri = (container: string, name: string): string =>
+  `https://${azurite.account}.blob.core.windows.net/${container}/${name}`;
+
+const mebibyte = 1024 * 1024;
+
+describe('an import', { concurrency: false }, () => {
+  it('copies objects of every storage, public ones and those behind credentials, in one piece or in parts', async () => {
+    const sizes = [0, 5, 8 * mebibyte + 1];
+    for (const size of sizes) {
+      const bytes = randomBytes(size);
+      const name = `folder/report ${size}.pdf`;
+      gcs.put('theirs', name, bytes);
+      gcs.put('public', name, bytes);
+      await azurite.put('theirs', name, bytes);
+      await azurite.put('public', name, bytes);
+      const encoded = encodeURIComponent(name).replaceAll('%2F', '/');
+      const jobs = [
+        await ask({ provider: 'aws_s3', uri: await putS3(name, bytes), credentials: accessKeys }),
+        await ask({ provider: 'gcs', uri: `gs://theirs/${name}`, credentials: gcs.account }),
+        await ask({ provider: 'gcs', uri: `gs://public/${name}` }),
+        await ask({
+          provider: 'azure_blob',
+          uri: azureUri('theirs', encoded),
+          credentials: { sas_token: azurite.sas('theirs', name) },
+        }),
+        await ask({ provider: 'azure_blob', uri: azureUri('public', encoded) }),
+      ];
+      await work();
+      for (const job of jobs) await assertCopied(job, bytes);
+      assert.equal((await jobOf(jobs[0] ?? '')).filename, `report ${size}.pdf`);
+    }
+  });
+
+  it('checks what it copied against the checksum that the storage keeps', async () => {
+    const bytes = randomBytes(9 * mebibyte);
+    const told = createHash('sha256').update(bytes).digest('base64');
+    const job = await ask({
+      provider: 'aws_s3',
+      uri: await putS3('sum', bytes, { ChecksumSHA256: told }),
+      credentials: accessKeys,
+    });
+    for (const [name, size] of [
+      ['small', 10],
+      ['large', 9 * mebibyte],
+    ] as const) {
+      gcs.put('public', name, randomBytes(size), createHash('md5').update('something else').digest('base64'));
+      const damaged = await ask({ provider: 'gcs', uri: `gs://public/${name}` });
+      await work();
+      const { status, error } = await jobOf(damaged);
+      assert.deepEqual(
+        [status, error],
+        ['failed', 'The bytes of the object are not those whose checksum its storage keeps'],
+      );
+      assert.equal(await kept(damaged), 0);
+    }
+    await assertCopied(job, bytes);
+  });
+
+  it('ends with a reason where the object cannot be had, and keeps nothing that would open it', async () => {
+    gcs.put('theirs', 'there', randomBytes(8));
+    await putS3('there', randomBytes(8));
+    await azurite.put('theirs', 'there', randomBytes(8));
+    const wrong = { ...accessKeys, secret_access_key: 'wrong' };
+    const cases: readonly (readonly [Readonly<Record<string, unknown>>, RegExp])[] = [
+      [{ provider: 'aws_s3', uri: 's3://theirs/there', credentials: wrong }, /credentials do not reach it/],
+      [{ provider: 'aws_s3', uri: 's3://theirs/there' }, /not public/],
+      [{ provider: 'aws_s3', uri: 's3://theirs/nowhere', credentials: accessKeys }, /no such object/],
+      [{ provider: 'gcs', uri: 'gs://theirs/there' }, /refuses/],
+      [{ provider: 'gcs', uri: 'gs://public/nowhere' }, /no such object/],
+      [{ provider: 'azure_blob', uri: azureUri('theirs', 'there') }, /no such object|not public|refuses/],
+      [
+        { provider: 'azure_blob', uri: azureUri('theirs', 'there'), credentials: { sas_token: 'sv=2021&sig=wrong' } },
+        /refuses|not public/,
+      ],
+      [{ provider: 'azure_blob', uri: azureUri('public', 'nowhere') }, /no such object/],
+    ];
+    for (const [body, reason] of cases) {
+      const job = await ask(body);
+      await work();
+      const { status, error, errorCode } = await jobOf(job);
+      assert.deepEqual([status, errorCode], ['failed', 'processing_failed'], `${JSON.stringify(body)}: ${error}`);
+      assert.match(error ?? '', reason);
+      assert.equal(await kept(job), 0);
+    }
+  });
+
+  it('asks again where the storage is busy, and fails for good after the last attempt', async () => {
+    const bytes = randomBytes(64);
+    gcs.put('public', 'busy', bytes);
+    gcs.fault = { status: 503, times: 2 };
+    const job = await ask({ provider: 'gcs', uri: 'gs://public/busy' });
+    await work();
+    await assertCopied(job, bytes);
+    const lost = await ask({ provider: 'gcs', uri: 'gs://public/busy' });
+    const message = { organization_id: caller.organizationId, index_id: index, job_id: lost };
+    await importFile.onTerminal({ message, deps: makeDeps(importFile.uses, runtime), run: cloud.run() });
+    assert.match((await jobOf(lost)).error ?? '', /after several attempts/);
+    assert.equal(await kept(lost), 0);
+    await work();
+  });
+
+  it('goes on in another run when the time is over, and begins anew when the object was replaced meanwhile', async () => {
+    const [first, second] = [randomBytes(17 * mebibyte), randomBytes(18 * mebibyte)];
+    gcs.put('public', 'turns', first);
+    const job = await ask({ provider: 'gcs', uri: 'gs://public/turns' });
+    const before = gcs.requests;
+    let left = 2;
+    const deps = makeDeps(importFile.uses, runtime);
+    const message = { organization_id: caller.organizationId, index_id: index, job_id: job };
+    const deliveries = [{ message, messageId: 'm', attempt: 1 }];
+    // Time for one part, then none.
+    const run = { ...cloud.run(), remainingMs: () => (left-- > 1 ? 300_000 : 1000) };
+    await importFile.handle({ deliveries, deps, run });
+    assert.ok(gcs.requests - before < 4, 'it stopped after a part');
+    gcs.put('public', 'turns', second);
+    await assert.rejects(work(), /replaced|No such object/);
+    await work();
+    await assertCopied(job, second);
+  });
+
+  it('is forgotten with its job, and found by the sweep where its message was lost', async () => {
+    const bytes = randomBytes(9);
+    gcs.put('theirs', 'swept', bytes);
+    const body = { provider: 'gcs', uri: 'gs://theirs/swept', credentials: gcs.account };
+    const [lost, dropped] = [await ask(body), await ask(body)];
+    await cloud.purge('imports');
+    const files = openTable(runtime, 'files');
+    await files.delete({ pk: `INDEX#${caller.organizationId}#${index}`, sk: dropped });
+    cloud.advance(2 * 3600);
+    await cloud.tick(sweepFiles);
+    assert.equal(await kept(dropped), 0);
+    await work();
+    await assertCopied(lost, bytes);
+    const late = await ask(body);
+    cloud.advance(25 * 3600);
+    await work();
+    assert.match((await jobOf(late)).error ?? '', /credentials were kept/);
+  });
+
+  it('is whole after a crash at any request', async (t) => {
+    const step = Number(process.env['FAULT_STEP'] ?? 13);
+    const seed = 20_261_121;
+    const random = randomFrom(seed);
+    const bytes = Buffer.alloc(9 * mebibyte, Math.floor(random() * 256));
+    gcs.put('theirs', 'crash', bytes);
+    let points = 0;
+    for (const kind of ['not applied', 'reply lost'] as const satisfies readonly Fault['kind'][]) {
+      for (let request = kind === 'not applied' ? 1 : 5, reached = true; reached; request += step) {
+        const job = await ask({ provider: 'gcs', uri: 'gs://theirs/crash', credentials: gcs.account });
+        cloud.faults.arm({ request, kind });
+        await work().catch(() => undefined);
+        reached = cloud.faults.count >= request;
+        cloud.faults.arm(null);
+        await work();
+        cloud.advance(2 * 3600);
+        await cloud.tick(sweepFiles);
+        await work();
+        await assertCopied(job, bytes);
+        points += 1;
+      }
+    }
+    t.diagnostic(`${points} crash points`);
+  });
+});

@@ -1,0 +1,106 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { importSPKI, jwtVerify } from 'jose';
+import { listening } from '../../events/support/cloud.ts';
+
+interface StoredObject {
+  readonly size: number;
+  readonly read: (start: number, end: number) => Buffer;
+  readonly generation: string;
+  /** What the server says the content comes to. */
+  readonly md5: string;
+}
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
+/**
+ * The JSON API of Google Cloud Storage as far as reading goes: metadata, media in ranges and of one generation, bearer
+ * tokens signed by a service account. Source: Cloud Storage JSON API, Objects.
+ */
+export class GcsServer {
+  readonly account = {
+    type: 'service_account',
+    client_email: 'reader@project.iam.gserviceaccount.com',
+    private_key: privateKey,
+  };
+  /** Answers with this status until it is null, as many times as told. */
+  fault: { readonly status: number; times: number } | null = null;
+  requests = 0;
+  endpoint = '';
+  private readonly objects = new Map<string, StoredObject>();
+  private generation = 1_700_000_000_000_000;
+  private readonly server = createServer((request, response) => {
+    this.serve(request, response).catch(() => response.destroy());
+  });
+
+  async start(): Promise<void> {
+    this.endpoint = await listening(this.server);
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  put(bucket: string, name: string, bytes: Buffer, md5 = createHash('md5').update(bytes).digest('base64')): void {
+    this.putMade(bucket, name, { size: bytes.length, read: (start, end) => bytes.subarray(start, end), md5 });
+  }
+
+  /** An object whose bytes are made when they are read. */
+  putMade(bucket: string, name: string, made: Omit<StoredObject, 'generation'>): void {
+    this.generation += 1;
+    this.objects.set(`${bucket}/${name}`, { ...made, generation: String(this.generation) });
+  }
+
+  private async mayRead(request: IncomingMessage, bucket: string): Promise<boolean> {
+    if (bucket === 'public') return true;
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+    if (token === undefined) return false;
+    try {
+      const { payload } = await jwtVerify(token, await importSPKI(publicKey, 'RS256'));
+      return payload.iss === this.account.client_email && String(payload['scope']).includes('devstorage.read_only');
+    } catch {
+      return false;
+    }
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.requests += 1;
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const refuse = (code: number, message: string): void => {
+      response.writeHead(code, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { code, message, errors: [{ reason: 'test', message }] } }));
+    };
+    if (this.fault !== null && this.fault.times > 0) {
+      this.fault.times -= 1;
+      refuse(this.fault.status, 'as told');
+      return;
+    }
+    const [, bucket = '', name = ''] =
+      /^\/(?:storage|download\/storage)\/v1\/b\/([^/]+)\/o\/([^/]+)$/.exec(url.pathname) ?? [];
+    if (!(await this.mayRead(request, bucket))) return refuse(request.headers.authorization ? 403 : 401, 'no access');
+    const object = this.objects.get(`${bucket}/${decodeURIComponent(name)}`);
+    const generation = url.searchParams.get('generation');
+    if (object === undefined || (generation !== null && generation !== object.generation))
+      return refuse(404, 'No such object');
+    if (url.searchParams.get('alt') !== 'media') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const { md5: md5Hash, size } = object;
+      response.end(JSON.stringify({ name, bucket, generation: object.generation, size: String(size), md5Hash }));
+      return;
+    }
+    const [, from = '0', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
+    const part = object.read(Number(from), to === '' ? object.size : Number(to) + 1);
+    const range = `bytes ${from}-${Number(from) + part.length - 1}/${object.size}`;
+    response.writeHead(206, {
+      'content-length': part.length,
+      'content-range': range,
+      'x-goog-hash': `md5=${object.md5}`,
+    });
+    response.end(part);
+  }
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { createFile } from '../../functions/files/create.ts';
+import { deleteFile } from '../../functions/files/delete.ts';
+import { replaceFile } from '../../functions/files/replace.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { fileTask } from '../../functions/workers/file-task/worker.ts';
+import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
+import { plan } from '../../functions/workers/plan/worker.ts';
+import { filesRead, type JobRecord, planSend } from '../../shared/files/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { bucketName } from '../../shared/kernel/names.ts';
+import type { Worker } from '../../shared/pipeline/worker.ts';
+import { s3Client } from '../../shared/platform/aws/clients.ts';
+import type { Embedder } from '../../shared/platform/models/port.ts';
+import { type Desk, openDesk } from '../branches/support/desk.ts';
+import { extractor } from '../extract/read.ts';
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk();
+});
+after(() => desk.close());
+
+/** Vectors by the length of a text: what the model says is not what these tests are about. */
+const embedder: Embedder = {
+  model: 'embedded-use-v1',
+  embed: (texts) =>
+    Promise.resolve({ vectors: texts.map((text) => Float32Array.of(text.length, 1, 0, 0)), tokens: texts.length }),
+};
+
+const region = 'us-east-1';
+
+const work = async (): Promise<void> => {
+  const { cloud } = desk;
+  const drain = (worker: Worker) =>
+    cloud.drain(worker, { ...makeDeps(worker.uses, cloud.runtime), embedders: () => embedder, extractor }, 60);
+  for (let runs = 1, rounds = 0; runs > 0 && rounds < 20; rounds += 1) {
+    runs = 0;
+    for (const worker of [plan, fileTask, indexWriter]) runs += await drain(worker);
+  }
+};
+
+/** A job for lines of JSON, to its end. */
+const send = async (
+  index: string,
+  lines: readonly (object | string)[],
+  start: Endpoint = createFile,
+  path: object = {},
+): Promise<JobRecord> => {
+  const { runtime } = desk.cloud;
+  const { body } = await desk.call(
+    start,
+    { index_id: index, ...path },
+    { filename: 'rows.jsonl', content_type: 'application/x-ndjson', metadata: { source: 'bulk', topic: 'none' } },
+  );
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+  const Bucket = bucketName('test', 'content', runtime.config.accountId, region);
+  await s3Client(region).send(new PutObjectCommand({ Bucket, Key: body.object_key, Body: text }));
+  const files = makeDeps({ files: filesRead, plans: planSend }, runtime);
+  const { organizationId } = await desk.record(index);
+  const address = { organizationId, indexId: index, jobId: body.id as string };
+  const stored = await files.files.get(address);
+  if (stored !== null) await files.plans.remind(stored);
+  await work();
+  const ended = await files.files.get(address);
+  if (ended === null) throw new Error('the job is gone');
+  return ended;
+};
+
+const base64 = (...numbers: readonly number[]): string =>
+  Buffer.from(Float32Array.from(numbers).buffer).toString('base64');
+
+it('writes the rows of a file of vectors under their own ids, embeds what has text alone, and counts them', async () => {
+  const index = await desk.newIndex();
+  const bulk = Array.from({ length: 1_500 }, (_, number) => ({ id: `bulk${number}`, vector: [number, 0, 0, 1] }));
+  const job = await send(index, [
+    { id: 'number', vector: [1, 2, 3, 4], metadata: { topic: 'tea' } },
+    { id: 'base64', vector: base64(4, 3, 2, 1), text: 'with a text' },
+    '',
+    { id: 'text', text: 'embedded' },
+    ...bulk,
+  ]);
+  assert.deepEqual([job.status, job.vectorsWritten, job.error], ['completed', 1_503, null]);
+  const found = await desk.engine().fetch(await desk.ref(index), ['number', 'base64', 'text', 'bulk1499'], true);
+  assert.deepEqual(
+    found.map(({ id, vector, text, metadata }) => [
+      id,
+      [...(vector ?? [])],
+      text,
+      metadata['topic'],
+      metadata['source'],
+    ]),
+    [
+      ['number', [1, 2, 3, 4], null, 'tea', 'bulk'],
+      ['base64', [4, 3, 2, 1], 'with a text', 'none', 'bulk'],
+      ['text', [8, 1, 0, 0], 'embedded', 'none', 'bulk'],
+      ['bulk1499', [1499, 0, 0, 1], null, 'none', 'bulk'],
+    ],
+  );
+  const { state, usage } = await desk.record(index);
+  assert.deepEqual([state.rows, usage.totals.vectors_written, usage.totals.embedding_tokens], [1_503, 1_503, 1]);
+});
+
+it('replaces and deletes such a file, also where ids stay the same', async () => {
+  const index = await desk.newIndex();
+  await desk.upsert(index, [{ id: 'direct', vector: [1, 1, 1, 1] }]);
+  const first = await send(index, [
+    { id: 'a', vector: [1, 0, 0, 0] },
+    { id: 'b', vector: [1, 0, 0, 0] },
+  ]);
+  const next = await send(
+    index,
+    [
+      { id: 'b', vector: [2, 0, 0, 0] },
+      { id: 'c', vector: [2, 0, 0, 0] },
+    ],
+    replaceFile,
+    { job_id: first.id },
+  );
+  assert.equal(next.status, 'completed');
+  const rows = await desk.rows(index);
+  assert.deepEqual(
+    rows.map(({ id, jobId }) => [id, jobId]),
+    [
+      ['b', next.id],
+      ['c', next.id],
+      ['direct', null],
+    ],
+  );
+  const { usage } = await desk.record(index);
+  assert.deepEqual([usage.totals.vectors_written, usage.totals.vectors_deleted], [5, 1]);
+  await desk.call(deleteFile, { index_id: index, job_id: next.id });
+  assert.deepEqual(
+    (await desk.rows(index)).map(({ id }) => id),
+    ['direct'],
+  );
+  const { told, counted } = await desk.figures(index);
+  assert.deepEqual(told, counted);
+});
+
+it('ends a file with a bad line as failed, names the line and writes nothing', async () => {
+  const index = await desk.newIndex();
+  const good = { id: 'good', vector: [1, 2, 3, 4] };
+  const bad: readonly (readonly [string | object, RegExp])[] = [
+    ['{"id": "x", "vector": [1, 2', /^Line 3: this is no JSON$/],
+    [{ id: 'good', vector: [1, 2, 3, 4] }, /^Line 3: the id is the same as that of line 1$/],
+    [{ id: 'x' }, /^Line 3: a row needs a vector or a text$/],
+    [{ id: 7, vector: [1, 2, 3, 4] }, /^Line 3: id: /],
+    [{ id: 'x', vector: [1, 2, 3] }, /^Line 3: the vector has 3 numbers, those before it have 4$/],
+    [{ id: 'x', vector: 'AAAA' }, /^Line 3: a vector as text must be base64/],
+    [{ id: 'x', vector: [1, 2, 3, 1e300] }, /^Line 3: every number of a vector must fit a 32-bit float$/],
+    [
+      { id: 'x', vector: [1, 2, 3, 4], metadata: { big: 'x'.repeat(41_000) } },
+      /^Line 3: metadata may have at most 40 KiB/,
+    ],
+  ];
+  for (const [line, message] of bad) {
+    const job = await send(index, [good, '', line]);
+    assert.deepEqual([job.status, job.errorCode], ['failed', 'processing_failed']);
+    assert.match(job.error ?? '', message);
+  }
+  const other = await send(index, [{ id: 'x', vector: [1, 2] }]);
+  assert.match(other.error ?? '', /^Line 1: the index has 4 dimensions, this vector has 2$/);
+  assert.deepEqual(await desk.rows(index), []);
+});
