@@ -38,7 +38,7 @@ const markDeleting = async (index: string): Promise<void> => {
 };
 
 /** Every so many-th request is a point to die at. */
-const step = Number(process.env['FAULT_STEP'] ?? 60);
+const step = Number(process.env['FAULT_STEP'] ?? 120);
 
 /** Dies at one request after the other of `act` and checks what is left, each time on a stage of its own. */
 const explore = async <Stage>(

@@ -14,7 +14,7 @@ import { apiScenario, notionScenario, randomOf, type Scenario, slackScenario } f
 import { SourceWorld } from './source-world.ts';
 
 /** Between the requests at which a sync dies; all of them are a command of their own. */
-const stride = Number(process.env['SYNC_STRIDE'] ?? 41);
+const stride = Number(process.env['SYNC_STRIDE'] ?? 89);
 
 let world: SourceWorld;
 before(async () => {

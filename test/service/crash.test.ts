@@ -37,7 +37,7 @@ const unfinished = new Set(['awaiting_upload', 'queued', 'processing']);
 
 const seed = 20260101;
 /** As many as the whole run of the tests can afford. */
-const mostKills = Number(process.env['KILLS'] ?? 4);
+const mostKills = Number(process.env['KILLS'] ?? 3);
 
 test(
   `a job survives ${mostKills} kills of everything and comes out as if nothing had happened`,
