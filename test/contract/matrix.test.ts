@@ -9,9 +9,9 @@ const service = await openContractService();
 after(() => service.close());
 
 /** As many as the whole run of the tests can afford; `npm run test:matrix` asks all. */
-const asked = allEndpoints.filter((_, at) => at % 3 === 0);
+const asked = allEndpoints.filter((_, at) => at % 6 === 0);
 
-test('every third endpoint answers every caller on every target as the specification says', async () => {
+test('every sixth endpoint answers every caller on every target as the specification says', async () => {
   const rows = await runMatrix(await newWorld(service, service.inProcess), asked);
   assert.deepEqual(surprisesOf(rows), []);
   assert.equal(rows.length, asked.length);

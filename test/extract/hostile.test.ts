@@ -21,7 +21,10 @@ const ending = async (file: ReturnType<typeof fileOf>): Promise<readonly Part[] 
   }
 };
 
-for (const { name, filename, make, refusal } of hostileFiles) {
+/** As many as the whole run of the tests can afford; `npm run test:formats` sends all through the pipeline. */
+const sample = hostileFiles.filter((_, at) => at % 2 === 0);
+
+for (const { name, filename, make, refusal } of sample) {
   test(`${name} is ${refusal === null ? 'read' : 'refused'} in time, and the next file is read`, async (t) => {
     const bytes = await make();
     const startedAt = performance.now();
