@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { presentDocument } from './client/present-document.ts';
+import { formatText } from './format-text.ts';
 
 const projectDirectory = join(import.meta.dirname, '..');
 const file = join(projectDirectory, 'client', 'schema.d.ts');
@@ -10,14 +10,6 @@ const file = join(projectDirectory, 'client', 'schema.d.ts');
 const heading = `/* oxlint-disable */
 // Generated from docs/openapi.json by \`npm run client\`: do not edit.
 `;
-
-const format = (text: string): string =>
-  execFileSync(join(projectDirectory, 'node_modules', '.bin', 'oxfmt'), ['--stdin-filepath', file], {
-    input: text,
-    encoding: 'utf8',
-    cwd: projectDirectory,
-    shell: process.platform === 'win32',
-  });
 
 const makeTypes = async (): Promise<string> => {
   const document = JSON.parse(await readFile(join(projectDirectory, 'docs', 'openapi.json'), 'utf8')) as OpenAPI3;
@@ -27,7 +19,7 @@ const makeTypes = async (): Promise<string> => {
     rootTypesNoSchemaPrefix: true,
     silent: true,
   });
-  return format(`${heading}\n${astToString(types)}`);
+  return formatText(file, `${heading}\n${astToString(types)}`);
 };
 
 const text = await makeTypes();

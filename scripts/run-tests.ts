@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { bundleProject } from './bundle.ts';
 
 /** Test files run side by side; each may start a whole service of its own. */
-const filesAbreast = 2;
+const filesAbreast = 3;
 
 /** Longer than any test may take on a slow machine. */
 const testTimeoutMs = 300_000;

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compactEnvelope, type Envelope, eventData, type EventType, eventTypes } from '../shared/events/index.ts';
 import { exampleId, exampleTime } from '../shared/http/examples.ts';
+import { formatText } from './format-text.ts';
 
 const projectDirectory = join(import.meta.dirname, '..');
 const file = join(projectDirectory, 'docs', 'webhooks.md');
@@ -25,19 +25,11 @@ const sectionOf = (type: EventType): string =>
     `\`\`\`json\n${JSON.stringify(envelopeOf(type), null, 2)}\n\`\`\``,
   ].join('\n\n');
 
-const format = (text: string): string =>
-  execFileSync(join(projectDirectory, 'node_modules', '.bin', 'oxfmt'), ['--stdin-filepath', file], {
-    input: text,
-    encoding: 'utf8',
-    cwd: projectDirectory,
-    shell: process.platform === 'win32',
-  });
-
 const page = await readFile(file, 'utf8');
 const [from, to] = [page.indexOf(begin), page.indexOf(end)];
 if (from < 0 || to < from) throw new Error(`docs/webhooks.md has no place between ${begin} and ${end}`);
 const made = eventTypes.map(sectionOf).join('\n\n');
-const text = format(`${page.slice(0, from)}${begin}\n\n${made}\n\n${page.slice(to)}`);
+const text = formatText(file, `${page.slice(0, from)}${begin}\n\n${made}\n\n${page.slice(to)}`);
 if (process.argv.includes('--check')) {
   if (text !== page) {
     process.stderr.write('docs/webhooks.md does not show what the schemas say: run npm run webhook-samples\n');

@@ -6,7 +6,6 @@ export { crawlAddressOf, CrawlMessage, crawlSend } from './messages.ts';
 export { hashOf, type PageAddress, siteOf, toPageAddress } from './page-address.ts';
 export { type CrawlAddress, toCrawlResponse } from './record.ts';
 export { crawlsErase, crawlsRead, crawlsWrite, crawlWork } from './repository.ts';
-export { readRetryAfterMs } from './retry-after.ts';
 export { CrawlJobCreate, CrawlJobResponse } from './schemas.ts';
 export { rememberedLinks, type RememberedPage, siteSourceId } from './site-memory.ts';
 export type { CrawlState, Hold } from './work.ts';

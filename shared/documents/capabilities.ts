@@ -1,7 +1,5 @@
-import { filesWrite } from '../files/index.ts';
-import { indexesRead, logSend } from '../indexes/index.ts';
+import { removeJobsUses } from '../files/index.ts';
 import { capability, type Deps } from '../kernel/capability.ts';
-import { contentWriter } from '../platform/aws/content.ts';
 import { usageWrite } from '../usage/index.ts';
 import { type DocumentStore, openDocumentStore } from './repository.ts';
 
@@ -9,11 +7,8 @@ export const documentsWrite = capability<DocumentStore>(['documents.read', 'docu
 
 /** What putting documents into an index and taking them out may touch. */
 export const documentUses = {
+  ...removeJobsUses,
   documents: documentsWrite,
-  files: filesWrite,
-  indexes: indexesRead,
-  log: logSend,
-  content: contentWriter,
   usage: usageWrite,
 };
 

@@ -1,13 +1,9 @@
-import { cancelJob, isLeftOpen, type JobRecord } from '../files/index.ts';
-import { awaitReceipt } from '../indexes/index.ts';
+import { cancelJob, forgetJob, isLeftOpen, isOpen, type JobRecord } from '../files/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { DocumentDeps } from './capabilities.ts';
 import type { DocumentRecord, Source } from './record.ts';
 
 const completed: ReadonlySet<string> = new Set(['completed', 'completed_with_warnings']);
-const open: ReadonlySet<string> = new Set(['awaiting_upload', 'queued', 'processing']);
-
-export const isOpen = ({ status }: JobRecord): boolean => open.has(status);
 
 /** Whether the content of a job is in the index, or that of whoever took its place. */
 export const hasContent = ({ status }: JobRecord): boolean => completed.has(status) || status === 'superseded';
@@ -44,26 +40,6 @@ export const settle = async (
   return (await jobsOf(deps, source, document)).find(({ status }) => completed.has(status)) ?? null;
 };
 
-const filesOf = ({ organizationId, indexId, id }: JobRecord): string => `uploads/${organizationId}/${indexId}/${id}/`;
-
-const forget = async (deps: DocumentDeps, job: JobRecord): Promise<void> => {
-  await deps.content.deleteAll(job.region, filesOf(job));
-  await deps.files.remove({ organizationId: job.organizationId, indexId: job.indexId, jobId: job.id });
-};
-
-/** Removes jobs with their files and rows for good; resolves once no search finds a row. */
-export const removeJobs = async (deps: DocumentDeps, jobs: readonly JobRecord[], clock: Clock): Promise<void> => {
-  const receipts: { readonly index: Parameters<typeof awaitReceipt>[1]; readonly id: string }[] = [];
-  for (const job of jobs) {
-    if (isOpen(job) || isLeftOpen(job)) await cancelJob(deps, job, clock);
-    const index = { organizationId: job.organizationId, id: job.indexId, region: job.region };
-    const change = { op: 'remove_job', job_id: job.id, counted: true } as const;
-    receipts.push({ index, id: await deps.log.append(index, change, `delete-${job.id}`) });
-  }
-  for (const { index, id } of receipts) await awaitReceipt(deps.indexes, index, id);
-  for (const job of jobs) await forget(deps, job);
-};
-
 /** Clears away jobs that carried a document before, once nothing is left to be said of them. */
 export const clearOlderJobs = async (deps: DocumentDeps, source: Source, document: DocumentRecord): Promise<void> => {
   const gone: string[] = [];
@@ -71,7 +47,7 @@ export const clearOlderJobs = async (deps: DocumentDeps, source: Source, documen
     const job = await deps.files.get(addressOf(source, jobId));
     if (job !== null && (isOpen(job) || completed.has(job.status) || !job.counted)) continue;
     if (job?.replacedByJobId != null && !isKnown(document, job.replacedByJobId)) continue;
-    if (job !== null) await forget(deps, job);
+    if (job !== null) await forgetJob(deps, job);
     gone.push(jobId);
   }
   if (gone.length > 0) await deps.documents.forgetJobs(source, document.externalId, gone);

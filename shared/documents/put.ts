@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type JobRecord, newJob, reserveJob } from '../files/index.ts';
+import { isOpen, type JobRecord, newJob, reserveJob } from '../files/index.ts';
 import { requireWritableIndex } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId, timeOf } from '../kernel/ids.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { DocumentDeps } from './capabilities.ts';
-import { addressOf, clearOlderJobs, hasContent, isOpen, settle } from './jobs.ts';
+import { addressOf, clearOlderJobs, hasContent, settle } from './jobs.ts';
 import type { DocumentRecord, Source } from './record.ts';
 import { removeDocument } from './remove.ts';
 

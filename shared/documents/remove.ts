@@ -1,7 +1,8 @@
+import { removeJobs } from '../files/index.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { DocumentDeps } from './capabilities.ts';
-import { jobsOf, removeJobs } from './jobs.ts';
+import { jobsOf } from './jobs.ts';
 import type { DocumentRecord, Source } from './record.ts';
 
 /** Removals that wait for their commit together. */

@@ -3,9 +3,18 @@ import type { Item, Table } from '../db/table.ts';
 import type { FileWriter } from './contracts.ts';
 import { dueAttributes, overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
 import { readsOf } from './read.ts';
-import { endKeyOf, type JobAddress, jobKey, jobKeyOf, type JobRecord, taskKeyOf, toJobRecord } from './record.ts';
+import {
+  endKeyOf,
+  type JobAddress,
+  jobKey,
+  jobKeyOf,
+  type JobRecord,
+  openStatuses,
+  taskKeyOf,
+  toJobRecord,
+} from './record.ts';
 
-const openJob = { pk: { exists: true }, status: { in: ['awaiting_upload', 'queued', 'processing'] } } as const;
+const openJob = { pk: { exists: true }, status: { in: openStatuses } } as const;
 
 const jobItem = (job: JobRecord): Item => ({
   ...jobKey(job.organizationId, job.indexId, job.id),

@@ -18,6 +18,9 @@ export interface TaskAddress {
   readonly ordinal: number;
 }
 
+/** What a job is in before it ends. */
+export const openStatuses: readonly JobStatus[] = ['awaiting_upload', 'queued', 'processing'];
+
 /** A file job as it is kept. */
 export interface JobRecord {
   readonly id: string;
@@ -54,6 +57,9 @@ export interface JobRecord {
   /** Whether what the job used is in the books. */
   readonly counted: boolean;
 }
+
+/** Whether a job has not ended. */
+export const isOpen = ({ status }: Pick<JobRecord, 'status'>): boolean => openStatuses.includes(status);
 
 /** Credits that a task used. */
 export interface TaskCredits {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { retryAfterSeconds } from '../kernel/retry-after.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -30,13 +31,6 @@ const spread = 0.2;
 const wobble = (seed: string): number =>
   (createHash('sha256').update(seed).digest().readUInt32BE() / 0xff_ff_ff_ff) * 2 - 1;
 
-const retryAfterMs = (value: string | null, now: Date): number => {
-  if (value === null) return 0;
-  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * second;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? 0 : at - now.getTime();
-};
-
 interface Failed {
   readonly deliveryId: string;
   /** Attempts made so far, at least 1. */
@@ -53,7 +47,7 @@ export const nextAttemptAt = ({ deliveryId, attempt, retryAfter }: Failed, now: 
   const base = attemptDelaysMs[attempt];
   if (base === undefined) return null;
   const jittered = base * (1 + spread * wobble(`${deliveryId}:${attempt}`));
-  const asked = Math.min(retryAfterMs(retryAfter, now), 24 * hour);
+  const asked = Math.min((retryAfterSeconds(retryAfter, now) ?? 0) * second, 24 * hour);
   return new Date(now.getTime() + Math.round(Math.max(jittered, asked)));
 };
 

@@ -5,20 +5,16 @@ import { FakeApi } from './fake-api.ts';
 import { FakeNotion, type FakePage } from './fake-notion.ts';
 import type { Answered, FakeServer } from './fake-server.ts';
 import { FakeSlack } from './fake-slack.ts';
+import { randomFrom } from '../support/random.ts';
 import type { SourceWorld } from './source-world.ts';
 
 /** A number from 0 up to, but without, `below`. */
 export type Random = (below: number) => number;
 
-/** Random numbers of a seed (mulberry32). */
+/** Random numbers of a seed. */
 export const randomOf = (seed: number): Random => {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below);
-  };
+  const random = randomFrom(seed);
+  return (below) => Math.floor(random() * below);
 };
 
 /** Documents with the marks that their text holds, sorted. */

@@ -2,17 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { createIndex } from '../../functions/indexes/create.ts';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
-import { authorize } from '../../shared/credentials/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { type DocumentDeps, documentUses, type Source } from '../../shared/documents/index.ts';
 import { type FileJobResponse, filesWrite, parseUploadKey, planSend } from '../../shared/files/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { handleEndpoint } from '../../shared/http/handle.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { indexesRead, toIndexRef } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
@@ -20,24 +17,11 @@ import { newId } from '../../shared/kernel/ids.ts';
 import type { Worker } from '../../shared/pipeline/worker.ts';
 import { engineRead } from '../../shared/platform/engine/capabilities.ts';
 import type { FoundRow } from '../../shared/platform/engine/port.ts';
-import type { Embedder } from '../../shared/platform/models/port.ts';
 import { usageRead } from '../../shared/usage/index.ts';
 import { Cloud, type Fault } from '../events/support/cloud.ts';
 import { extractor } from '../extract/read.ts';
-
-const dimensions = 8;
-
-/** Vectors by the letters of a text: what the model says is not what these tests are about. */
-const embedder: Embedder = {
-  model: 'embedded-use-v1',
-  embed: (texts) =>
-    Promise.resolve({
-      vectors: texts.map((text) =>
-        Float32Array.from({ length: dimensions }, (_, at) => 1 + (text.charCodeAt(at % text.length) % 7)),
-      ),
-      tokens: texts.length,
-    }),
-};
+import { callOk, person } from '../support/call.ts';
+import { letterDimensions, letterEmbedder } from '../support/letter-embedder.ts';
 
 /** Every worker that brings a stored file into its index. */
 const pipeline: readonly Worker[] = [plan, fileTask, indexWriter];
@@ -59,22 +43,13 @@ export class SourceWorld {
       this.logged.push(inspect([message, fields], { depth: 10 }));
     };
     Object.assign(this.cloud.runtime, { log: { info: log, warn: log, error: log } });
-    this.owner = {
-      organizationId: newId('org', this.cloud.runtime.clock.now()),
-      plan: 'developer',
-      kind: 'session',
-      subjectId: 'usr_test',
-      email: 'owner@example.com',
-      permissions: ['read', 'write'],
-      indexIds: null,
-      role: 'owner',
-    };
+    this.owner = person(newId('org', this.cloud.runtime.clock.now()), 'owner');
   }
 
   static async open(): Promise<SourceWorld> {
     const world = new SourceWorld(await mkdtemp(join(tmpdir(), 'strata-sources-')));
     await world.cloud.start();
-    const { id } = await world.call(createIndex, {}, { name: 'sources', dimensions });
+    const { id } = await world.call(createIndex, {}, { name: 'sources', dimensions: letterDimensions });
     world.indexId = id as string;
     await world.work();
     return world;
@@ -90,31 +65,13 @@ export class SourceWorld {
   }
 
   /** Answers of the API; throws what is not a success. */
-  async call(
+  call(
     endpoint: Endpoint,
     path: Readonly<Record<string, string>>,
     body?: unknown,
     query?: Readonly<Record<string, string>>,
   ): Promise<Record<string, unknown>> {
-    const handler = handleEndpoint(endpoint, {
-      runtime: this.cloud.runtime,
-      authenticate: () => Promise.resolve({ caller: this.owner, headers: {} }),
-      authorize,
-      idempotency: null,
-    });
-    const event = {
-      rawPath: endpoint.path,
-      rawQueryString: new URLSearchParams(query).toString(),
-      queryStringParameters: query,
-      headers: { 'content-type': 'application/json' },
-      pathParameters: path,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      isBase64Encoded: false,
-    };
-    // The adapter reads no other field of the event and none of the context.
-    const answer = await handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
-    if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${answer.body}`);
-    return answer.body === '' ? {} : (JSON.parse(answer.body) as Record<string, unknown>);
+    return callOk(this.cloud.runtime, endpoint, this.owner, { path, body, query });
   }
 
   /** Lets the workers go on until nothing waits; a run that throws is one that has crashed. */
@@ -122,7 +79,7 @@ export class SourceWorld {
     for (let runs = 1, rounds = 0; runs > 0 && rounds < 20; rounds += 1) {
       runs = 0;
       for (const worker of workers) {
-        const deps = { ...makeDeps(worker.uses, this.cloud.runtime), embedders: () => embedder, extractor };
+        const deps = { ...makeDeps(worker.uses, this.cloud.runtime), embedders: () => letterEmbedder, extractor };
         runs += await this.cloud.drain(worker, deps, 30);
       }
     }

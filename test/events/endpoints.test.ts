@@ -6,7 +6,7 @@ import { listWebhookEndpoints } from '../../functions/webhooks/list.ts';
 import { updateWebhookEndpoint } from '../../functions/webhooks/update.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { plans } from '../../shared/kernel/plans.ts';
-import { call, person } from './support/call.ts';
+import { call, person } from '../support/call.ts';
 import { Cloud } from './support/cloud.ts';
 
 const cloud = new Cloud();

@@ -15,7 +15,7 @@ import {
 import { filesWrite, type TaskRecord } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { call, person } from './support/call.ts';
+import { call, person } from '../support/call.ts';
 import { Cloud } from './support/cloud.ts';
 
 const cloud = new Cloud();

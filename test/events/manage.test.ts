@@ -14,7 +14,7 @@ import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { seededCreation } from '../../shared/http/creation.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { replayRange, replaysWrite, rotateSecret, webhooksWrite } from '../../shared/webhooks/index.ts';
-import { call, person } from './support/call.ts';
+import { call, person } from '../support/call.ts';
 import { Cloud } from './support/cloud.ts';
 import { driveOf, newOrganization } from './support/drive.ts';
 import { createEndpointFor } from './support/endpoints.ts';

@@ -6,22 +6,12 @@ import { deleteVectors } from '../../functions/vectors/delete.ts';
 import { upsertVectors } from '../../functions/vectors/upsert.ts';
 import { sweep } from '../../functions/workers/sweep/schedule.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
+import { randomFrom } from '../support/random.ts';
 import { assertInvariants } from './invariants.ts';
 import { live, type Life, type Verdict } from './life.ts';
 import type { Letter } from './mailbox.ts';
 import type { FileSpec } from './stubs.ts';
 import type { Errand, Upload, World } from './world.ts';
-
-/** Numbers from 0 to 1 that a seed gives again. Source: mulberry32. */
-const randomOf = (seed: number) => {
-  let state = seed >>> 0;
-  return (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 interface Waiting {
   readonly call: string;
@@ -69,7 +59,7 @@ class Simulation {
 
   constructor(world: World, seed: number) {
     this.world = world;
-    this.random = randomOf(seed);
+    this.random = randomFrom(seed);
   }
 
   private chance(share: number): boolean {
@@ -397,7 +387,7 @@ const startMs = Date.UTC(2026, 0, 15);
 
 /** Runs `act` at a time that is the same each time, with identifiers that a seed gives again: by them lists are in order. */
 const repeatably = async (world: World, seed: number, act: () => Promise<void>): Promise<void> => {
-  const random = randomOf(seed);
+  const random = randomFrom(seed);
   const fill = (bytes: Uint8Array): Uint8Array => bytes.map(() => Math.floor(random() * 256));
   Object.assign(globalThis.crypto, {
     getRandomValues: (bytes: Uint8Array) => (bytes.set(fill(bytes)), bytes),

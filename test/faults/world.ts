@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { createFile } from '../../functions/files/create.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
 import { deliver } from '../../functions/workers/deliver/worker.ts';
@@ -12,11 +11,9 @@ import { plan } from '../../functions/workers/plan/worker.ts';
 import { relay } from '../../functions/workers/relay/worker.ts';
 import { sweep } from '../../functions/workers/sweep/schedule.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
-import { authorize } from '../../shared/credentials/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { filesWrite, type JobRecord, planSend, type TaskRecord } from '../../shared/files/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { handleEndpoint } from '../../shared/http/handle.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { indexesRead, toIndexRef } from '../../shared/indexes/index.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
@@ -31,6 +28,7 @@ import { engineRead, engineWrite } from '../../shared/platform/engine/capabiliti
 import type { FoundRow } from '../../shared/platform/engine/port.ts';
 import type { PostOutcome, PublicPost } from '../../shared/platform/delivery/public-fetch.ts';
 import { Cloud } from '../events/support/cloud.ts';
+import { callOk, person } from '../support/call.ts';
 import { createEndpointFor } from '../events/support/endpoints.ts';
 import { live, type Life, portThrough, skewMs, skipPauses, superviseClients, through, type Verdict } from './life.ts';
 import { type Letter, Mailbox } from './mailbox.ts';
@@ -127,16 +125,7 @@ export class World {
     this.mailbox = new Mailbox(this.cloud);
     const { clock } = this.cloud.runtime;
     this.runtime = { ...this.cloud.runtime, clock: { now: () => new Date(clock.now().getTime() + skewMs()) } };
-    this.owner = {
-      organizationId: newId('org', clock.now()),
-      plan: 'developer',
-      kind: 'session',
-      subjectId: 'usr_test',
-      email: 'owner@example.com',
-      permissions: ['read', 'write'],
-      indexIds: null,
-      role: 'owner',
-    };
+    this.owner = person(newId('org', clock.now()), 'owner');
   }
 
   static async open(): Promise<World> {
@@ -176,28 +165,8 @@ export class World {
   }
 
   /** Answers of the API; throws what is not a success. */
-  async call(
-    endpoint: Endpoint,
-    path: Readonly<Record<string, string>>,
-    body?: unknown,
-  ): Promise<Record<string, unknown>> {
-    const handler = handleEndpoint(endpoint, {
-      runtime: this.runtime,
-      authenticate: () => Promise.resolve({ caller: this.owner, headers: {} }),
-      authorize,
-      idempotency: null,
-    });
-    const event = {
-      rawPath: endpoint.path,
-      headers: { 'content-type': 'application/json' },
-      pathParameters: path,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      isBase64Encoded: false,
-    };
-    // The adapter reads no other field of the event and none of the context.
-    const answer = await handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
-    if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${answer.body}`);
-    return answer.body === '' ? {} : (JSON.parse(answer.body) as Record<string, unknown>);
+  call(endpoint: Endpoint, path: Readonly<Record<string, string>>, body?: unknown): Promise<Record<string, unknown>> {
+    return callOk(this.runtime, endpoint, this.owner, { path, body });
   }
 
   /** Starts a job without its file. */

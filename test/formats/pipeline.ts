@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { createFile } from '../../functions/files/create.ts';
 import { getFile } from '../../functions/files/get.ts';
 import { getFileProcessing } from '../../functions/files/get-processing.ts';
@@ -10,10 +9,8 @@ import { indexReader } from '../../functions/services/index-reader/service.ts';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
-import { authorize } from '../../shared/credentials/index.ts';
 import { filesWrite, planSend } from '../../shared/files/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { handleEndpoint } from '../../shared/http/handle.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { toIndexRef } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
@@ -25,20 +22,8 @@ import type { Recognizer } from '../../shared/platform/recognize/port.ts';
 import type { Transcriber } from '../../shared/platform/transcribe/port.ts';
 import { runSearch, searchUses } from '../../shared/search/index.ts';
 import { Cloud } from '../events/support/cloud.ts';
-
-const letters = 8;
-
-/** Vectors by the letters of a text, for tests that don't look at what a model says. */
-const letterEmbedder: Embedder = {
-  model: 'embedded-use-v1',
-  embed: (texts) =>
-    Promise.resolve({
-      vectors: texts.map((text) =>
-        Float32Array.from({ length: letters }, (_, at) => 1 + (text.charCodeAt(at % text.length) % 7)),
-      ),
-      tokens: texts.length,
-    }),
-};
+import { callOk, person } from '../support/call.ts';
+import { letterDimensions, letterEmbedder } from '../support/letter-embedder.ts';
 
 /** What reads files in this pipeline. */
 export interface Readers {
@@ -91,16 +76,7 @@ export class Pipeline {
     this.directory = directory;
     this.readers = readers;
     this.cloud = new PatientCloud(directory);
-    this.owner = {
-      organizationId: newId('org', this.cloud.runtime.clock.now()),
-      plan: 'developer',
-      kind: 'session',
-      subjectId: 'usr_test',
-      email: 'owner@example.com',
-      permissions: ['read', 'write'],
-      indexIds: null,
-      role: 'owner',
-    };
+    this.owner = person(newId('org', this.cloud.runtime.clock.now()), 'owner');
   }
 
   static async open(readers: Readers): Promise<Pipeline> {
@@ -111,7 +87,7 @@ export class Pipeline {
       {},
       {
         name: 'formats',
-        dimensions: readers.dimensions ?? letters,
+        dimensions: readers.dimensions ?? letterDimensions,
       },
     );
     pipeline.indexId = id;
@@ -128,24 +104,8 @@ export class Pipeline {
 
   /** What the API answers; throws what is not a success. */
   async call<Answer>(endpoint: Endpoint, path: Readonly<Record<string, string>>, body?: unknown): Promise<Answer> {
-    const handler = handleEndpoint(endpoint, {
-      runtime: this.cloud.runtime,
-      authenticate: () => Promise.resolve({ caller: this.owner, headers: {} }),
-      authorize,
-      idempotency: null,
-    });
-    const event = {
-      rawPath: endpoint.path,
-      headers: { 'content-type': 'application/json' },
-      pathParameters: path,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      isBase64Encoded: false,
-    };
-    // The adapter reads no other field of the event and none of the context.
-    const answer = await handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
-    if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${answer.body}`);
     // The endpoint's own schema has made the answer.
-    return JSON.parse(answer.body) as Answer;
+    return (await callOk(this.cloud.runtime, endpoint, this.owner, { path, body })) as Answer;
   }
 
   /** Lets the workers go on until nothing waits. */

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { createApiKey } from '../../functions/api-keys/create.ts';
 import { createFile } from '../../functions/files/create.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
 import { createInvitation } from '../../functions/invitations/create.ts';
 import { createOauthClient } from '../../functions/oauth/create-client.ts';
 import { createWebhookEndpoint } from '../../functions/webhooks/create.ts';
-import { authorize } from '../../shared/credentials/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { handleEndpoint } from '../../shared/http/handle.ts';
 import type { Principal } from '../../shared/http/principal.ts';
-import { idempotencyUse } from '../../shared/idempotency/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { TableName } from '../../shared/kernel/names.ts';
 import { usageWrite } from '../../shared/usage/index.ts';
 import { Cloud, type Fault } from '../events/support/cloud.ts';
+import { answerOf, person } from '../support/call.ts';
+import { putReadyIndex } from '../support/ready-index.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
@@ -31,16 +29,7 @@ const some = 10;
 /** Every so many-th request is a point to die at; `npm run test:faults` takes all of them. */
 const step = Number(process.env['FAULT_STEP'] ?? 5);
 
-const owner = (): Principal => ({
-  organizationId: newId('org', cloud.runtime.clock.now()),
-  plan: 'developer',
-  kind: 'session',
-  subjectId: 'usr_test',
-  email: 'owner@example.com',
-  permissions: ['read', 'write'],
-  indexIds: null,
-  role: 'owner',
-});
+const owner = (): Principal => person(newId('org', cloud.runtime.clock.now()), 'owner');
 
 interface Post {
   readonly caller: Principal;
@@ -49,47 +38,11 @@ interface Post {
   readonly path?: Readonly<Record<string, string>>;
 }
 
-const post = async (endpoint: Endpoint, { caller, key, body, path }: Post) => {
-  const handler = handleEndpoint(endpoint, {
-    runtime: cloud.runtime,
-    authenticate: () => Promise.resolve({ caller, headers: {} }),
-    authorize,
-    idempotency: makeDeps({ idempotency: idempotencyUse }, cloud.runtime).idempotency,
-  });
-  const event = {
-    rawPath: endpoint.path,
-    headers: { authorization: 'Bearer x', 'content-type': 'application/json', 'idempotency-key': key },
-    pathParameters: path,
-    body: JSON.stringify(body),
-    isBase64Encoded: false,
-  };
-  // The adapter reads no other field of the event and none of the context.
-  return handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
-};
+const post = (endpoint: Endpoint, { caller, key, body, path }: Post) =>
+  answerOf(cloud.runtime, endpoint, caller, { path, body, idempotencyKey: key });
 
 const itemsUnder = async (table: TableName, pk: string, prefix: string): Promise<number> =>
   openTable(cloud.runtime, table).count(pk, { prefix });
-
-/** A ready index, for what is made under one. */
-const anIndex = async ({ organizationId }: Principal): Promise<string> => {
-  const at = cloud.runtime.clock.now();
-  const id = newId('idx', at);
-  await openTable(cloud.runtime, 'indexes').put({
-    pk: `ORG#${organizationId}`,
-    sk: id,
-    organization_id: organizationId,
-    name: 'test',
-    dimensions: 8,
-    distance_metric: 'cosine',
-    cloud_region: 'us-east-1',
-    non_filterable_metadata_keys: [],
-    embedding_model: 'embedded-use-v1',
-    status: 'ready',
-    created_at: at.toISOString(),
-    ancestors: [],
-  });
-  return id;
-};
 
 interface Scene {
   readonly endpoint: Endpoint;
@@ -167,7 +120,7 @@ const scenes: readonly Scene[] = [
     endpoint: createFile,
     repeats: some,
     body: { filename: 'a.txt', content_type: 'text/plain' },
-    arrange: async (caller) => ({ index_id: await anIndex(caller) }),
+    arrange: async (caller) => ({ index_id: await putReadyIndex(cloud.runtime, caller.organizationId) }),
     count: async ({ organizationId }, path) => {
       const usage = makeDeps({ usage: usageWrite }, cloud.runtime).usage;
       const jobs = await itemsUnder('files', `INDEX#${organizationId}#${path['index_id'] ?? ''}`, 'job_');

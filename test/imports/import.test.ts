@@ -11,14 +11,14 @@ import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import type { ObjectStore } from '../../local/object-store/contracts.ts';
 import { startObjectStore } from '../../local/object-store/start-object-store.ts';
 import { filesWrite } from '../../shared/files/index.ts';
-import type { Principal } from '../../shared/http/principal.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { bucketName } from '../../shared/kernel/names.ts';
 import { s3Client } from '../../shared/platform/aws/clients.ts';
-import { call } from '../events/support/call.ts';
+import { call, machine } from '../support/call.ts';
 import { Cloud, type Fault } from '../events/support/cloud.ts';
+import { putReadyIndex } from '../support/ready-index.ts';
 import { randomFrom } from '../support/random.ts';
 import { type Azurite, startAzurite } from './support/azurite.ts';
 import { GcsServer } from './support/gcs-server.ts';
@@ -34,16 +34,7 @@ let azurite: Azurite;
 let runtime: Runtime;
 let index: string;
 
-const caller: Principal = {
-  organizationId: newId('org', new Date()),
-  plan: 'developer',
-  kind: 'api_key',
-  subjectId: 'key_test',
-  email: null,
-  permissions: ['read', 'write'],
-  indexIds: null,
-  role: null,
-};
+const caller = machine(newId('org', new Date()));
 
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'strata-imports-'));
@@ -57,21 +48,7 @@ before(async () => {
   [azurite] = await Promise.all([startAzurite(), cloud.start(), gcs.start()]);
   const imports = { s3Endpoint: storage.url, gcsEndpoint: gcs.endpoint, azureEndpoint: azurite.endpoint };
   runtime = { ...cloud.runtime, config: { ...cloud.runtime.config, imports } };
-  index = newId('idx', runtime.clock.now());
-  await openTable(runtime, 'indexes').put({
-    pk: `ORG#${caller.organizationId}`,
-    sk: index,
-    organization_id: caller.organizationId,
-    name: 'test',
-    dimensions: 8,
-    distance_metric: 'cosine',
-    cloud_region: region,
-    non_filterable_metadata_keys: [],
-    embedding_model: 'embedded-use-v1',
-    status: 'ready',
-    created_at: runtime.clock.now().toISOString(),
-    ancestors: [],
-  });
+  index = await putReadyIndex(runtime, caller.organizationId);
 });
 after(async () => {
   await cloud.stop();

@@ -9,8 +9,9 @@ import { parseArgs } from 'node:util';
 import { createImport } from '../../functions/imports/create.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { call, person } from '../events/support/call.ts';
 import { Cloud } from '../events/support/cloud.ts';
+import { call, person } from '../support/call.ts';
+import { putReadyIndex } from '../support/ready-index.ts';
 import { GcsServer } from './support/gcs-server.ts';
 
 const { values } = parseArgs({ options: { mb: { type: 'string', default: '2048' } } });
@@ -35,7 +36,6 @@ try {
   await Promise.all([cloud.start({ faulty: false }), gcs.start()]);
   gcs.putMade('public', 'large', { size, read, md5: md5.digest('base64') });
   const caller = { ...person(newId('org', new Date()), 'owner'), plan: 'enterprise' as const };
-  const index = newId('idx', new Date());
   const { organizationId } = caller;
   await openTable(cloud.runtime, 'organizations').put({
     pk: `ORG#${organizationId}`,
@@ -47,20 +47,7 @@ try {
     subscription_status: 'active',
     created_at: new Date().toISOString(),
   });
-  await openTable(cloud.runtime, 'indexes').put({
-    pk: `ORG#${organizationId}`,
-    sk: index,
-    organization_id: organizationId,
-    name: 'test',
-    dimensions: 8,
-    distance_metric: 'cosine',
-    cloud_region: 'us-east-1',
-    non_filterable_metadata_keys: [],
-    embedding_model: 'embedded-use-v1',
-    status: 'ready',
-    created_at: new Date().toISOString(),
-    ancestors: [],
-  });
+  const index = await putReadyIndex(cloud.runtime, organizationId);
   const body = { provider: 'gcs', uri: 'gs://public/large' };
   const answer = await call(cloud.runtime, createImport, caller, { path: { index_id: index }, body });
   const job = (answer.body as { readonly id: string }).id;

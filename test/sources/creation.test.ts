@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { createConnector } from '../../functions/connectors/create.ts';
 import { createCustomApiConnector } from '../../functions/connectors/create-custom-api.ts';
 import { createCrawlJob } from '../../functions/crawls/create.ts';
 import { createImport } from '../../functions/imports/create.ts';
-import { authorize } from '../../shared/credentials/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { handleEndpoint } from '../../shared/http/handle.ts';
 import type { Principal } from '../../shared/http/principal.ts';
-import { idempotencyUse } from '../../shared/idempotency/index.ts';
-import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { TableName } from '../../shared/kernel/names.ts';
 import { unseal } from '../../shared/kernel/seal.ts';
 import { Cloud, type Fault } from '../events/support/cloud.ts';
+import { answerOf, machine } from '../support/call.ts';
+import { putReadyIndex } from '../support/ready-index.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
@@ -27,37 +24,7 @@ const repeats = 10;
 const step = Number(process.env['FAULT_STEP'] ?? 3);
 const token = 'hunter2-Hunter2-hunter2';
 
-const writer = (): Principal => ({
-  organizationId: newId('org', cloud.runtime.clock.now()),
-  plan: 'developer',
-  kind: 'api_key',
-  subjectId: 'key_test',
-  email: null,
-  permissions: ['read', 'write'],
-  indexIds: null,
-  role: null,
-});
-
-/** A ready index of the caller. */
-const anIndex = async ({ organizationId }: Principal): Promise<string> => {
-  const at = cloud.runtime.clock.now();
-  const id = newId('idx', at);
-  await openTable(cloud.runtime, 'indexes').put({
-    pk: `ORG#${organizationId}`,
-    sk: id,
-    organization_id: organizationId,
-    name: 'test',
-    dimensions: 8,
-    distance_metric: 'cosine',
-    cloud_region: 'us-east-1',
-    non_filterable_metadata_keys: [],
-    embedding_model: 'embedded-use-v1',
-    status: 'ready',
-    created_at: at.toISOString(),
-    ancestors: [],
-  });
-  return id;
-};
+const writer = (): Principal => machine(newId('org', cloud.runtime.clock.now()));
 
 interface Post {
   readonly caller: Principal;
@@ -66,23 +33,8 @@ interface Post {
   readonly body: unknown;
 }
 
-const post = (endpoint: Endpoint, { caller, index, key, body }: Post) => {
-  const handler = handleEndpoint(endpoint, {
-    runtime: cloud.runtime,
-    authenticate: () => Promise.resolve({ caller, headers: {} }),
-    authorize,
-    idempotency: makeDeps({ idempotency: idempotencyUse }, cloud.runtime).idempotency,
-  });
-  const event = {
-    rawPath: endpoint.path,
-    headers: { authorization: 'Bearer x', 'content-type': 'application/json', 'idempotency-key': key },
-    pathParameters: { index_id: index },
-    body: JSON.stringify(body),
-    isBase64Encoded: false,
-  };
-  // The adapter reads no other field of the event and none of the context.
-  return handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
-};
+const post = (endpoint: Endpoint, { caller, index, key, body }: Post) =>
+  answerOf(cloud.runtime, endpoint, caller, { path: { index_id: index }, body, idempotencyKey: key });
 
 interface Scene {
   readonly endpoint: Endpoint;
@@ -162,7 +114,12 @@ describe('what is asked for with an Idempotency-Key', { concurrency: false }, ()
       for (const kind of ['not applied', 'reply lost'] as const satisfies readonly Fault['kind'][]) {
         for (let request = kind === 'not applied' ? 1 : 2, reached = true; reached; request += step) {
           const caller = writer();
-          const attempt = { caller, index: await anIndex(caller), body, key: randomUUID() };
+          const attempt = {
+            caller,
+            index: await putReadyIndex(cloud.runtime, caller.organizationId),
+            body,
+            key: randomUUID(),
+          };
           cloud.faults.arm({ request, kind });
           const first = await post(endpoint, attempt);
           reached = cloud.faults.count >= request;

@@ -29,6 +29,7 @@ import { scan } from '../recognize/pictures.ts';
 import { makePdf } from '../service/support/files.ts';
 import { transcriptOf } from '../transcribe/transcript.ts';
 import { wav } from '../transcribe/wav.ts';
+import { putReadyIndex } from '../support/ready-index.ts';
 
 const region = 'us-east-1';
 const detect = 'Textract.DetectDocumentText';
@@ -123,22 +124,9 @@ const reserved = async (organizationId: string) => {
 };
 
 const anOrganization = async (ocrReserved: number): Promise<{ organizationId: string; indexId: string }> => {
-  const at = cloud.runtime.clock.now();
-  const [organizationId, indexId] = [newId('org', at), newId('idx', at)];
-  await openTable(runtime, 'indexes').put({
-    pk: `ORG#${organizationId}`,
-    sk: indexId,
-    organization_id: organizationId,
-    name: 'test',
-    dimensions: 256,
-    distance_metric: 'cosine',
-    cloud_region: region,
-    non_filterable_metadata_keys: [],
-    embedding_model: 'bedrock/amazon.titan-embed-text-v2:0',
-    status: 'ready',
-    created_at: at.toISOString(),
-    ancestors: [],
-  });
+  const organizationId = newId('org', cloud.runtime.clock.now());
+  const model = 'bedrock/amazon.titan-embed-text-v2:0';
+  const indexId = await putReadyIndex(runtime, organizationId, { dimensions: 256, embedding_model: model });
   await openTable(runtime, 'usage').put({
     ...creditsKey(organizationId),
     ocr_reserved: ocrReserved,

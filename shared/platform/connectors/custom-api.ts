@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../../kernel/json.ts';
+import { isObject, type Json } from '../../kernel/json.ts';
 import { valueAt } from './json-pointer.ts';
 import { type ConnectorSource, type SourceChange, SourceFault, type StepInput } from './port.ts';
 import type { PublicGet } from './public-http.ts';
-import { fileNameOf, isObject } from './read-text.ts';
+import { fileNameOf } from './read-text.ts';
 
 type Auth =
   | { readonly type: 'none' }

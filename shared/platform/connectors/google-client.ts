@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../../kernel/json.ts';
+import { isObject, type Json, type JsonObject } from '../../kernel/json.ts';
+import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import { SourceFault } from './port.ts';
-import { isObject, textAt } from './read-text.ts';
-import { retryAfterSeconds } from './retry-after.ts';
+import { textAt } from './read-text.ts';
 
 const timeoutMs = 60_000;
 /** Where Google asks for fewer requests and does not say when to come again. */

@@ -6,8 +6,8 @@ import {
   isNotionClientError,
   LogLevel,
 } from '@notionhq/client';
+import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import { SourceFault } from './port.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 
 const timeoutMs = 60_000;
 

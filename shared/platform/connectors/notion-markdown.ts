@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../kernel/json.ts';
-import { isObject, textAt } from './read-text.ts';
+import { isObject, type Json, type JsonObject } from '../../kernel/json.ts';
+import { textAt } from './read-text.ts';
 
 /** A block with what is nested in it. */
 export interface BlockTree {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../kernel/json.ts';
+import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import type { ProviderAddresses } from './addresses.ts';
 import type { OauthClient, OauthFamily } from './oauth-clients.ts';
 import { SourceFault } from './port.ts';
 import { textAt } from './read-text.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 
 const timeoutMs = 15_000;
 

@@ -1,8 +1,8 @@
 import { request } from 'undici';
+import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import { ForbiddenAddress, guardedAgent } from '../delivery/guarded-agent.ts';
 import { isLoopbackAddress, isPublicAddress, publicUrlProblem } from '../delivery/public-address.ts';
 import { SourceFault } from './port.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 
 const timeoutMs = 60_000;
 const mostRedirects = 3;

@@ -1,7 +1,4 @@
-import type { Json, JsonObject } from '../../kernel/json.ts';
-
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import type { JsonObject } from '../../kernel/json.ts';
 
 /** The text at a name of an object; empty where there is none. */
 export const textAt = (object: JsonObject, name: string): string => {

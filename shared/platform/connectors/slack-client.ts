@@ -7,8 +7,8 @@ import {
   WebClient,
   type WebClientOptions,
 } from '@slack/web-api';
+import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import { SourceFault } from './port.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 
 const timeoutMs = 30_000;
 

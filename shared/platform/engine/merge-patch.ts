@@ -1,7 +1,4 @@
-import type { Json, JsonObject } from '../../kernel/json.ts';
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject, type JsonObject } from '../../kernel/json.ts';
 
 /** `target` with a patch merged into it: objects member by member, null removes, all else replaces. Source: RFC 7396. */
 export const mergePatch = (target: JsonObject, patch: JsonObject): JsonObject => {

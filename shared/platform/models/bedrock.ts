@@ -34,7 +34,7 @@ export const bedrockModel = (options: { readonly region: string; readonly modelI
       });
       const abortSignal = AbortSignal.timeout(requestTimeoutMs);
       const { body } = await client.send(command, { abortSignal }).catch((error: unknown) => {
-        throw sdkFault('Bedrock', error, Date.now());
+        throw sdkFault('Bedrock', error, new Date());
       });
       const answer = Answer.safeParse(JSON.parse(body.transformToString()));
       if (!answer.success) throw new ModelFault('Bedrock gave another answer than expected', { passing: false });

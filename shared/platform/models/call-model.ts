@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 
 /** A request to a model that failed. */
 export class ModelFault extends Error {
@@ -108,13 +109,6 @@ export const createCaller = (policy: CallPolicy) => {
 
 const passingStatus = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
-/** Seconds of a `Retry-After` header, which holds seconds or a date; null where it holds neither. */
-export const retryAfterSeconds = (header: string | null | undefined, nowMs: number): number | null => {
-  if (header === null || header === undefined || header === '') return null;
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - nowMs) / 1_000;
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
-};
-
 /** The fault of an answer that is no success. */
 export const statusFault = (what: string, status: number, retryAfter: number | null = null): ModelFault =>
   new ModelFault(`${what} answered ${status}`, { passing: passingStatus(status), retryAfterSeconds: retryAfter });
@@ -131,13 +125,13 @@ interface SdkError {
 const throttles = /Throttl|TooManyRequests|LimitExceeded|ProvisionedThroughputExceeded|ModelNotReady|ServiceQuota/;
 
 /** The fault behind what an AWS client threw. */
-export const sdkFault = (what: string, error: unknown, nowMs: number): ModelFault => {
+export const sdkFault = (what: string, error: unknown, now: Date): ModelFault => {
   const { name, message, $metadata, $response } = error as SdkError;
   const status = $metadata?.httpStatusCode;
   return new ModelFault(`${what}: ${name}: ${message}`, {
     // Without a status there was no answer: a timeout, or a connection that broke.
     passing: status === undefined ? name !== 'CredentialsProviderError' : passingStatus(status) || throttles.test(name),
-    retryAfterSeconds: retryAfterSeconds($response?.headers?.['retry-after'], nowMs),
+    retryAfterSeconds: retryAfterSeconds($response?.headers?.['retry-after'], now),
     cause: error,
   });
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ModelFault, retryAfterSeconds, statusFault } from './call-model.ts';
+import { retryAfterSeconds } from '../../kernel/retry-after.ts';
+import { ModelFault, statusFault } from './call-model.ts';
 import type { RemoteModel } from './remote.ts';
 
 const requestTimeoutMs = 8_000;
@@ -42,7 +43,7 @@ export const openAiModel = (options: {
       const response = await post(`${baseUrl}/embeddings`, await readKey(), body);
       if (!response.ok) {
         await response.body?.cancel();
-        const retryAfter = retryAfterSeconds(response.headers.get('retry-after'), Date.now());
+        const retryAfter = retryAfterSeconds(response.headers.get('retry-after'), new Date());
         throw statusFault('the embedding service', response.status, retryAfter);
       }
       const answer = Answer.safeParse(await response.json().catch(() => null));

@@ -11,7 +11,7 @@ export const openKeyReader = (runtime: Runtime): (() => Promise<string>) => {
     } catch (error) {
       throw error instanceof MissingSecret
         ? new ModelFault(error.message, { passing: false, cause: error })
-        : sdkFault('the key of the embedding provider', error, runtime.clock.now().getTime());
+        : sdkFault('the key of the embedding provider', error, runtime.clock.now());
     }
   };
 };

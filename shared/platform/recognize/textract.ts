@@ -42,7 +42,7 @@ export const createTextractRecognizer = (
       return (await client.send(command, { abortSignal: AbortSignal.timeout(requestTimeoutMs) })).Blocks ?? [];
     } catch (error) {
       const refusal = refusals[error instanceof Error ? error.name : ''];
-      throw refusal === undefined ? sdkFault('Textract', error, Date.now()) : new UnreadablePicture(refusal, error);
+      throw refusal === undefined ? sdkFault('Textract', error, new Date()) : new UnreadablePicture(refusal, error);
     }
   };
   return { concurrency: 4, recognize: async (picture) => toRecognition(await call(() => detect(picture))) };

@@ -59,7 +59,7 @@ const openJobs = (region: string) => {
     call(async () => {
       const client = await (connecting ??= connect());
       return send(client, AbortSignal.timeout(requestTimeoutMs)).catch((error: unknown) => {
-        throw sdkFault('Transcribe', error, Date.now());
+        throw sdkFault('Transcribe', error, new Date());
       });
     });
   return {

@@ -15,7 +15,7 @@ import { newId } from '../../../shared/kernel/ids.ts';
 import { engineRead } from '../../../shared/platform/engine/capabilities.ts';
 import type { EngineReader, FoundRow, IndexRef } from '../../../shared/platform/engine/port.ts';
 import { usageRead } from '../../../shared/usage/index.ts';
-import { call, person } from '../../events/support/call.ts';
+import { call, person } from '../../support/call.ts';
 import { Cloud, type Fault } from '../../events/support/cloud.ts';
 
 export interface Answer {

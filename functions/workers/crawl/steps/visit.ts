@@ -1,6 +1,6 @@
-import { readRetryAfterMs } from '../../../../shared/crawls/index.ts';
 import type { Ending, FrontierEntry, PageAddress } from '../../../../shared/crawls/index.ts';
 import { siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
+import { retryAfterSeconds } from '../../../../shared/kernel/retry-after.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
 import { forbidsIndex } from '../../../../shared/platform/crawl/read-page.ts';
 import { robotsOf } from './read-site-rules.ts';
@@ -51,7 +51,7 @@ const followRedirect = async (crawling: Crawling, entry: FrontierEntry, location
 const judge = async (crawling: Crawling, entry: FrontierEntry, answer: PageAnswer): Promise<Visit> => {
   const { status, retryAfter } = answer;
   if (status === 429 || status === 503)
-    return later(entry, readRetryAfterMs(retryAfter, crawling.run.clock.now()), true);
+    return later(entry, (retryAfterSeconds(retryAfter, crawling.run.clock.now()) ?? 0) * 1000, true);
   if (status >= 500) return later(entry, 0, false);
   if (status === 304 && forbidsIndex(answer.robotsTag)) return ended('noindex');
   if (status === 304) return { kind: 'ended', ending: await readUnchanged(crawling, entry) };

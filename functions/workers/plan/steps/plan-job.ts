@@ -10,6 +10,7 @@ import {
   failJob,
   type filesWrite,
   isLeftOpen,
+  isOpen,
   type JobAddress,
   type JobRecord,
   noCredits,
@@ -57,8 +58,6 @@ const taskCount = (job: JobRecord, inspection: Inspection): number =>
 
 /** Jobs that want no file any more: one that comes all the same is removed, as is one whose job is gone. */
 const unwanted: ReadonlySet<string> = new Set(['expired', 'cancelled']);
-
-const openStatuses: ReadonlySet<string> = new Set(['awaiting_upload', 'queued', 'processing']);
 
 /** Makes the failure of a job final and takes back the rows that it may have written. */
 export const endAsFailed = async ({ deps, run }: Planning, address: JobAddress, error: string): Promise<void> => {
@@ -163,7 +162,7 @@ export const planJob = async (planning: Planning, address: JobAddress, region: s
     await deps.stored.deleteAll(region, uploadKey(address));
     return;
   }
-  if (!openStatuses.has(seen.status)) return;
+  if (!isOpen(seen)) return;
   if (index === null || index.status === 'deleting') {
     await cancelJob(deps, seen, run.clock);
     return;

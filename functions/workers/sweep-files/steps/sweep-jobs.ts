@@ -3,6 +3,7 @@ import {
   closeEnded,
   type filesWrite,
   isLeftOpen,
+  isOpen,
   jobAddressOf,
   type JobRecord,
   type planSend,
@@ -42,8 +43,6 @@ export const sweepJobs = async (deps: SweepDeps, now: Date): Promise<void> => {
   }
 };
 
-const openStatuses: ReadonlySet<string> = new Set(['awaiting_upload', 'queued', 'processing']);
-
 /** Sees to it that jobs which ended without content, or were about to, leave no row and are counted. */
 export const sweepEnds = async ({ files, log }: SweepDeps, now: Date): Promise<void> => {
   const at = now.toISOString();
@@ -53,6 +52,6 @@ export const sweepEnds = async ({ files, log }: SweepDeps, now: Date): Promise<v
     const job = await files.get(address);
     if (job !== null && isLeftOpen(job)) await closeEnded({ files, log }, job, at);
     // One that is still open may end at any moment.
-    else if (job === null || !openStatuses.has(job.status)) await files.forgetEnd(address);
+    else if (job === null || !isOpen(job)) await files.forgetEnd(address);
   }
 };

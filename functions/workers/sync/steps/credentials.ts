@@ -1,13 +1,10 @@
 import type { Claim } from '../../../../shared/connectors/index.ts';
-import type { JsonObject } from '../../../../shared/kernel/json.ts';
+import { isObject, type JsonObject } from '../../../../shared/kernel/json.ts';
 import { SourceFault } from '../../../../shared/platform/connectors/port.ts';
 import type { Syncing } from './syncing.ts';
 
 /** Access that ends so soon is renewed before it is used. */
 const marginMs = 120_000;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What opens the source: its credentials, or for a custom API all that was said of it. */
 const openCredentials = async ({ deps }: Syncing, claim: Claim): Promise<JsonObject> => {
