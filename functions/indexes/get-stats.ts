@@ -1,6 +1,6 @@
 import { filesRead } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { IndexStats, indexesRead, requireIndex } from '../../shared/indexes/index.ts';
+import { indexAhead, IndexStats, indexesRead } from '../../shared/indexes/index.ts';
 
 export const getIndexStats = endpoint({
   id: 'get-index-stats',
@@ -14,8 +14,9 @@ export const getIndexStats = endpoint({
   uses: { indexes: indexesRead, files: filesRead },
   status: 200,
   response: IndexStats,
-  handle: async ({ caller, deps, path }) => {
-    const index = await requireIndex(deps.indexes, caller.organizationId, path.index_id);
+  ahead: indexAhead,
+  handle: async ({ caller, deps, ahead }) => {
+    const index = await ahead;
     return {
       index_id: index.id,
       vectors: index.state.rows,

@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { IndexResponse, indexesRead, requireIndex, toIndexResponse } from '../../shared/indexes/index.ts';
+import { indexAhead, IndexResponse, indexesRead, toIndexResponse } from '../../shared/indexes/index.ts';
 
 export const getIndex = endpoint({
   id: 'get-index',
@@ -11,6 +11,6 @@ export const getIndex = endpoint({
   uses: { indexes: indexesRead },
   status: 200,
   response: IndexResponse,
-  handle: async ({ caller, deps, path }) =>
-    toIndexResponse(await requireIndex(deps.indexes, caller.organizationId, path.index_id)),
+  ahead: indexAhead,
+  handle: async ({ ahead }) => toIndexResponse(await ahead),
 });

@@ -1,4 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { indexAhead } from '../../shared/indexes/index.ts';
 import { DenseSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
 
 export const denseSearch = endpoint({
@@ -16,5 +17,6 @@ export const denseSearch = endpoint({
   body: DenseSearch,
   status: 200,
   response: SearchResponse,
-  handle: (call) => runSearch(call, call.path.index_id, { mode: 'dense', ...call.body }),
+  ahead: indexAhead,
+  handle: (call) => runSearch(call, { mode: 'dense', ...call.body }),
 });

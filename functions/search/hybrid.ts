@@ -1,4 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { indexAhead } from '../../shared/indexes/index.ts';
 import { HybridSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
 
 export const hybridSearch = endpoint({
@@ -16,5 +17,6 @@ export const hybridSearch = endpoint({
   body: HybridSearch,
   status: 200,
   response: SearchResponse,
-  handle: (call) => runSearch(call, call.path.index_id, { mode: 'hybrid', ...call.body }),
+  ahead: indexAhead,
+  handle: (call) => runSearch(call, { mode: 'hybrid', ...call.body }),
 });

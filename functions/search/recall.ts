@@ -1,4 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { indexAhead } from '../../shared/indexes/index.ts';
 import { RecallBody, RecallResponse, recallUses, runRecall } from '../../shared/search/index.ts';
 
 export const measureRecall = endpoint({
@@ -16,5 +17,6 @@ export const measureRecall = endpoint({
   timeoutSeconds: 29,
   status: 200,
   response: RecallResponse,
-  handle: (call) => runRecall(call, call.path.index_id, call.body),
+  ahead: indexAhead,
+  handle: (call) => runRecall(call, call.body),
 });

@@ -1,4 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { indexAhead } from '../../shared/indexes/index.ts';
 import { SparseSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
 
 export const sparseSearch = endpoint({
@@ -15,5 +16,6 @@ export const sparseSearch = endpoint({
   body: SparseSearch,
   status: 200,
   response: SearchResponse,
-  handle: (call) => runSearch(call, call.path.index_id, { mode: 'sparse', ...call.body }),
+  ahead: indexAhead,
+  handle: (call) => runSearch(call, { mode: 'sparse', ...call.body }),
 });

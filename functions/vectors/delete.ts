@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { awaitReceipt, indexesRead, logSend, requireWritableIndex } from '../../shared/indexes/index.ts';
+import { awaitReceipt, indexesRead, logSend, writableIndexAhead } from '../../shared/indexes/index.ts';
 import { ValidationFailure } from '../../shared/kernel/errors.ts';
 import { DeleteBody, DeleteResponse, filterProblems } from '../../shared/vectors/index.ts';
 
@@ -20,8 +20,9 @@ export const deleteVectors = endpoint({
   memoryMb: 1024,
   status: 200,
   response: DeleteResponse,
-  handle: async ({ caller, deps, path, body }) => {
-    const index = await requireWritableIndex(deps.indexes, caller.organizationId, path.index_id);
+  ahead: writableIndexAhead,
+  handle: async ({ deps, ahead, body }) => {
+    const index = await ahead;
     const problems = filterProblems(body.filter, index);
     if (problems.length > 0) throw new ValidationFailure(problems);
     const change =

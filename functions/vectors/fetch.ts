@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { indexesRead, requireIndex } from '../../shared/indexes/index.ts';
+import { indexAhead, indexesRead } from '../../shared/indexes/index.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
 import { FetchBody, FetchResponse, toVectorRecord } from '../../shared/vectors/index.ts';
 
@@ -15,9 +15,13 @@ export const fetchVectors = endpoint({
   body: FetchBody,
   status: 200,
   response: FetchResponse,
-  handle: async ({ caller, deps, path, body }) => {
-    const index = await requireIndex(deps.indexes, caller.organizationId, path.index_id);
-    const { rows } = await deps.reader.ask(index, { op: 'fetch', ids: body.ids, include_vector: body.include_vectors });
+  ahead: indexAhead,
+  handle: async ({ deps, ahead, body }) => {
+    const { rows } = await deps.reader.ask(await ahead, {
+      op: 'fetch',
+      ids: body.ids,
+      include_vector: body.include_vectors,
+    });
     return { vectors: rows.map(toVectorRecord) };
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
-import { indexesRead, requireIndex } from '../../shared/indexes/index.ts';
+import { indexAhead, indexesRead } from '../../shared/indexes/index.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
 import { toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
 
@@ -17,9 +17,9 @@ export const listVectors = endpoint({
   query: PageQuery,
   status: 200,
   response: z.array(VectorRecord),
-  handle: async ({ caller, deps, path, query }) => {
-    const index = await requireIndex(deps.indexes, caller.organizationId, path.index_id);
-    const { rows, next } = await deps.reader.ask(index, { op: 'list', ...toPage(query) });
+  ahead: indexAhead,
+  handle: async ({ deps, ahead, query }) => {
+    const { rows, next } = await deps.reader.ask(await ahead, { op: 'list', ...toPage(query) });
     return { body: rows.map(toVectorRecord), headers: nextCursor(next) };
   },
 });

@@ -1,4 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { writableIndexAhead } from '../../shared/indexes/index.ts';
 import { upsertVectors as upsert, UpsertBody, upsertUses, UpsertResponse } from '../../shared/vectors/index.ts';
 
 export const upsertVectors = endpoint({
@@ -18,5 +19,6 @@ export const upsertVectors = endpoint({
   memoryMb: 1024,
   status: 200,
   response: UpsertResponse,
-  handle: (call) => upsert(call, call.path.index_id, call.body),
+  ahead: writableIndexAhead,
+  handle: (call) => upsert(call, call.body),
 });

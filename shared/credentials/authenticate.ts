@@ -97,9 +97,11 @@ const admit = async (deps: AuthenticationDeps, known: Known, rates: readonly Rat
  */
 export const authenticator =
   (deps: AuthenticationDeps, clock: Clock): Authenticate =>
-  async ({ bearer, organizationId }, rates) => {
+  async ({ bearer, organizationId }, rates, onKnown) => {
     if (bearer === null || !isToken(bearer, 'api_key', 'access_token', 'session'))
       throw unauthenticated('no bearer value of a known form');
     const credential = requireValid(await deps.credentials.find(bearer), clock);
-    return admit(deps, await callerOf(deps, credential, organizationId), rates);
+    const known = await callerOf(deps, credential, organizationId);
+    onKnown?.(known.organizationId);
+    return admit(deps, known, rates);
   };

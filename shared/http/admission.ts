@@ -15,8 +15,15 @@ export interface Admitted {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Turns credentials into a principal and counts the request against `rates`. Throws 401, 403 and 429. */
-export type Authenticate = (credentials: Credentials, rates: readonly RateLimitKey[]) => Promise<Admitted>;
+/**
+ * Turns credentials into a principal and counts the request against `rates`. Throws 401, 403 and 429.
+ * @param onKnown Told the organization of good credentials before the request is counted, which may still refuse it.
+ */
+export type Authenticate = (
+  credentials: Credentials,
+  rates: readonly RateLimitKey[],
+  onKnown?: (organizationId: string) => void,
+) => Promise<Admitted>;
 
 /** A creating request as it is told from others. */
 export interface Repeatable {

@@ -43,13 +43,22 @@ type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? { readonly [Key in Name]: string } & PathParams<Rest>
   : unknown;
 
+/** What is known of a call before its caller has been let in. */
+interface EarlyCall<Path extends string, U extends Uses> {
+  readonly organizationId: string;
+  readonly path: PathParams<Path>;
+  readonly deps: Deps<U>;
+}
+
 /** What a handler is called with; everything in it has been checked. */
-export interface Call<Path extends string, Body, Query, U extends Uses, Caller> {
+export interface Call<Path extends string, Body, Query, U extends Uses, Caller, Ahead> {
   readonly path: PathParams<Path>;
   readonly body: Parsed<Body>;
   readonly query: Parsed<Query>;
   readonly caller: Caller;
   readonly deps: Deps<U>;
+  /** What `ahead` of the definition gives. */
+  readonly ahead: Promise<Ahead>;
   readonly clock: Clock;
   readonly requestId: string;
   /** Id, time and secret of what the call makes. */
@@ -67,6 +76,7 @@ interface EndpointShape<
   Response extends z.ZodType | undefined,
   U extends Uses,
   N extends Needs,
+  Ahead,
 > extends Partial<Sizing> {
   readonly id: string;
   readonly method: Method;
@@ -97,8 +107,13 @@ interface EndpointShape<
   readonly produces?: string;
   /** Refusals that a protocol wants in a form of its own. */
   readonly refusals?: OwnRefusals;
+  /**
+   * A read that begins as soon as the organization is known, beside its admission, so that the handler waits less for it.
+   * The caller may still be refused; what it throws is thrown where the handler waits.
+   */
+  readonly ahead?: (call: EarlyCall<Path, U>) => Promise<Ahead>;
   readonly handle: (
-    call: Call<Path, Body, Query, U, N extends PrincipalNeeds ? Principal : null>,
+    call: Call<Path, Body, Query, U, N extends PrincipalNeeds ? Principal : null, Ahead>,
   ) => Promise<Response extends z.ZodType ? Answer<z.input<Response>> | z.input<Response> : Answer<string> | undefined>;
 }
 
@@ -125,6 +140,8 @@ export interface Endpoint extends Partial<Sizing> {
   readonly produces?: string;
   readonly refusals?: OwnRefusals;
   // oxlint-disable-next-line typescript/no-explicit-any -- `endpoint()` has checked the call against the definition
+  readonly ahead?: (call: any) => Promise<unknown>;
+  // oxlint-disable-next-line typescript/no-explicit-any -- `endpoint()` has checked the call against the definition
   readonly handle: (call: any) => Promise<unknown>;
 }
 
@@ -136,6 +153,7 @@ export const endpoint = <
   Query extends z.ZodType | undefined = undefined,
   Response extends z.ZodType | undefined = undefined,
   U extends Uses = Uses,
+  Ahead = undefined,
 >(
-  definition: EndpointShape<Path, Body, Query, Response, U, N>,
+  definition: EndpointShape<Path, Body, Query, Response, U, N, Ahead>,
 ): Endpoint => ({ kind: 'endpoint', ...definition }) as Endpoint;

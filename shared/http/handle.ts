@@ -68,7 +68,7 @@ const run = async (
   deps: Deps<Uses>,
   host: Host,
   event: APIGatewayProxyEventV2,
-  { caller, requestId, rawBody }: State,
+  { caller, requestId, rawBody, ahead }: State,
 ): Promise<HttpResult> => {
   const problems: ValidationProblem[] = [];
   const body = check('body', endpoint.body, event.body, problems);
@@ -82,7 +82,19 @@ const run = async (
   const answer = async (creation: Creation): Promise<HttpResult> =>
     toResult(
       endpoint,
-      await endpoint.handle({ path, body, query, caller, deps, clock, requestId, bearer, authorization, creation }),
+      await endpoint.handle({
+        path,
+        body,
+        query,
+        caller,
+        deps,
+        ahead,
+        clock,
+        requestId,
+        bearer,
+        authorization,
+        creation,
+      }),
       requestId,
     );
   if (host.idempotency === null || caller === null || key === null) return answer(freshCreation(clock));
@@ -91,10 +103,15 @@ const run = async (
 };
 
 /** Identifies and authorizes the caller before anything else of the request is looked at. */
-const admit = async (endpoint: Endpoint, host: Host, event: APIGatewayProxyEventV2): Promise<Admitted | null> => {
+const admit = async (
+  endpoint: Endpoint,
+  host: Host,
+  event: APIGatewayProxyEventV2,
+  onKnown: (organizationId: string) => void,
+): Promise<Admitted | null> => {
   if (!needsPrincipal(endpoint.auth.needs)) return null;
   const rates = ['requests', ...(endpoint.rate === undefined ? [] : [endpoint.rate])] as const;
-  const admitted = await host.authenticate(credentialsOf(event), rates);
+  const admitted = await host.authenticate(credentialsOf(event), rates, onKnown);
   const path = Object.fromEntries(
     Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? '']),
   );
@@ -108,6 +125,7 @@ interface State {
   readonly rawBody: string;
   caller: Principal | null;
   headers: Readonly<Record<string, string>>;
+  ahead: Promise<unknown> | undefined;
 }
 
 type StateOf = (event: APIGatewayProxyEventV2) => State;
@@ -120,6 +138,7 @@ const openStates = (clock: Clock): StateOf => {
       rawBody: event.body ?? '',
       caller: null,
       headers: {},
+      ahead: undefined,
     };
     states.set(event, known);
     return known;
@@ -161,7 +180,12 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
   });
   handler.before(async ({ event }) => {
     const state = stateOf(event);
-    const admitted = await admit(endpoint, host, event);
+    const lookAhead = (organizationId: string): void => {
+      state.ahead = endpoint.ahead?.({ organizationId, path: event.pathParameters ?? {}, deps });
+      // A refused caller leaves nobody who waits for it.
+      state.ahead?.catch(() => undefined);
+    };
+    const admitted = await admit(endpoint, host, event, lookAhead);
     state.caller = admitted?.caller ?? null;
     state.headers = admitted?.headers ?? {};
     if (endpoint.body !== undefined && (event.body === undefined || event.body === '')) {

@@ -30,6 +30,21 @@ export const requireWritableIndex = async (
   return index;
 };
 
+/** A call to an index, before its caller has been let in. */
+interface IndexCall {
+  readonly organizationId: string;
+  readonly path: { readonly index_id: string };
+  readonly deps: { readonly indexes: IndexReader };
+}
+
+/** The index of the path, for `ahead` of an endpoint. Throws as `requireIndex`. */
+export const indexAhead = ({ deps, organizationId, path }: IndexCall): Promise<IndexRecord> =>
+  requireIndex(deps.indexes, organizationId, path.index_id);
+
+/** The index of the path, for `ahead` of an endpoint. Throws as `requireWritableIndex`. */
+export const writableIndexAhead = ({ deps, organizationId, path }: IndexCall): Promise<IndexRecord> =>
+  requireWritableIndex(deps.indexes, organizationId, path.index_id);
+
 /**
  * Refuses to embed text for an index that a model wrote which this deployment is not set up to call: only its own model
  * gives vectors that compare with those of the index.

@@ -3,7 +3,7 @@ import type { Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ValidationFailure } from '../kernel/errors.ts';
 import type { Principal } from '../http/principal.ts';
-import { encodeVector, indexesRead, requireIndex } from '../indexes/index.ts';
+import { encodeVector, type IndexRecord, indexesRead } from '../indexes/index.ts';
 import { readerInvoke } from '../reader/index.ts';
 import { usageWrite } from '../usage/index.ts';
 import { filterProblems, vectorProblems } from '../vectors/index.ts';
@@ -12,18 +12,21 @@ import type { RecallBody, RecallResponse } from './recall-schemas.ts';
 /** What measuring recall may touch. */
 export const recallUses = { indexes: indexesRead, reader: readerInvoke, usage: usageWrite };
 
+interface RecallCall {
+  readonly deps: Deps<typeof recallUses>;
+  /** The index. */
+  readonly ahead: Promise<IndexRecord>;
+  readonly caller: Principal;
+  readonly clock: Clock;
+}
+
 /** Compares the default dense search of an index with the exact one. Throws 404 and 422. */
 export const runRecall = async (
-  {
-    deps,
-    caller,
-    clock,
-  }: { readonly deps: Deps<typeof recallUses>; readonly caller: Principal; readonly clock: Clock },
-  indexId: string,
+  { deps, ahead, caller, clock }: RecallCall,
   input: z.output<typeof RecallBody>,
 ): Promise<z.input<typeof RecallResponse>> => {
   const startedMs = clock.now().getTime();
-  const index = await requireIndex(deps.indexes, caller.organizationId, indexId);
+  const index = await ahead;
   const problems = [
     ...(input.vectors ?? []).flatMap((vector, at) => vectorProblems(['body', 'vectors', at], vector, index)),
     ...filterProblems(input.filter, index),

@@ -3,14 +3,7 @@ import type { Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ValidationFailure } from '../kernel/errors.ts';
 import type { Principal } from '../http/principal.ts';
-import {
-  decodeVector,
-  encodeVector,
-  type IndexRecord,
-  indexesRead,
-  requireIndex,
-  requireModel,
-} from '../indexes/index.ts';
+import { decodeVector, encodeVector, type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
 import type { Filter } from '../platform/engine/filter.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { readerInvoke, type SearchOperation, type WireHit } from '../reader/index.ts';
@@ -27,6 +20,14 @@ export const searchUses = {
   usage: usageWrite,
   models: embeddingModelsKnown,
 };
+
+interface SearchCall {
+  readonly deps: Deps<typeof searchUses>;
+  /** The index. */
+  readonly ahead: Promise<IndexRecord>;
+  readonly caller: Principal;
+  readonly clock: Clock;
+}
 
 interface SearchInput {
   readonly mode: SearchOperation['mode'];
@@ -59,16 +60,11 @@ const toResult = (
 
 /** Checks a search against its index and asks the region's reader. Throws 404, 409 and 422. */
 export const runSearch = async (
-  {
-    deps,
-    caller,
-    clock,
-  }: { readonly deps: Deps<typeof searchUses>; readonly caller: Principal; readonly clock: Clock },
-  indexId: string,
+  { deps, ahead, caller, clock }: SearchCall,
   input: SearchInput,
 ): Promise<z.input<typeof SearchResponse>> => {
   const startedMs = clock.now().getTime();
-  const index = await requireIndex(deps.indexes, caller.organizationId, indexId);
+  const index = await ahead;
   const problems = [
     ...(input.vector === undefined ? [] : vectorProblems(['body', 'vector'], input.vector, index)),
     ...filterProblems(input.filter, index),

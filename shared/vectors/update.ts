@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
 import { ValidationFailure } from '../kernel/errors.ts';
-import type { Principal } from '../http/principal.ts';
-import { awaitReceipt, indexesRead, logSend, requireWritableIndex } from '../indexes/index.ts';
+import { awaitReceipt, type IndexRecord, indexesRead, logSend } from '../indexes/index.ts';
 import { repeatedIds } from './repeated-ids.ts';
 import type { UpdateBody, UpdateResponse } from './schemas.ts';
 
@@ -14,11 +13,10 @@ export const updateUses = { indexes: indexesRead, log: logSend };
  * another version than it should, or its metadata would become too large, nothing is changed. Throws 404, 409, 422, 503.
  */
 export const updateVectors = async (
-  { deps, caller }: { readonly deps: Deps<typeof updateUses>; readonly caller: Principal },
-  indexId: string,
+  { deps, ahead }: { readonly deps: Deps<typeof updateUses>; readonly ahead: Promise<IndexRecord> },
   items: z.output<typeof UpdateBody>,
 ): Promise<z.output<typeof UpdateResponse>> => {
-  const index = await requireWritableIndex(deps.indexes, caller.organizationId, indexId);
+  const index = await ahead;
   const problems = repeatedIds(items);
   if (problems.length > 0) throw new ValidationFailure(problems);
   const receiptId = await deps.log.append(index, { op: 'patch', patches: items });

@@ -9,7 +9,6 @@ import {
   indexesRead,
   logSend,
   requireModel,
-  requireWritableIndex,
   type WireWrite,
 } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
@@ -27,6 +26,13 @@ export const upsertUses = {
   usage: usageRead,
   models: embeddingModelsKnown,
 };
+
+interface UpsertCall {
+  readonly deps: Deps<typeof upsertUses>;
+  /** The index. */
+  readonly ahead: Promise<IndexRecord>;
+  readonly caller: Principal;
+}
 
 type Item = z.output<typeof UpsertBody>[number];
 
@@ -67,11 +73,10 @@ const toRows = (items: readonly Item[], embedded: readonly string[]): WireWrite[
  * has another version than it should, nothing is written. Throws 402, 404, 409, 422 and 503.
  */
 export const upsertVectors = async (
-  { deps, caller }: { readonly deps: Deps<typeof upsertUses>; readonly caller: Principal },
-  indexId: string,
+  { deps, ahead, caller }: UpsertCall,
   items: readonly Item[],
 ): Promise<{ readonly upserted: number; readonly version: string }> => {
-  const index = await requireWritableIndex(deps.indexes, caller.organizationId, indexId);
+  const index = await ahead;
   const problems = problemsOf(items, index);
   if (problems.length > 0) throw new ValidationFailure(problems);
   if (items.some(({ vector }) => vector === undefined)) requireModel(deps.models, index);

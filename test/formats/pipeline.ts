@@ -12,7 +12,7 @@ import { plan } from '../../functions/workers/plan/worker.ts';
 import { filesWrite, planSend } from '../../shared/files/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
-import { toIndexRef } from '../../shared/indexes/index.ts';
+import { requireIndex, toIndexRef } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { Run, Worker } from '../../shared/pipeline/worker.ts';
@@ -169,7 +169,8 @@ export class Pipeline {
       },
     };
     const input = { mode, text, top_k: mostHits, include: ['text', 'metadata'], exact: false } as const;
-    const call = { deps: { ...deps, reader }, caller: this.owner, clock: runtime.clock };
-    return (await runSearch(call, this.indexId, input)).results;
+    const ahead = requireIndex(deps.indexes, this.owner.organizationId, this.indexId);
+    const call = { deps: { ...deps, reader }, ahead, caller: this.owner, clock: runtime.clock };
+    return (await runSearch(call, input)).results;
   }
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export const eventually = async <Value>(
   what: string,
   probe: () => Value | null | undefined | Promise<Value | null | undefined>,
-  limitMs = 15_000,
+  limitMs = 60_000,
 ): Promise<Value> => {
   const endsAt = performance.now() + limitMs;
   for (;;) {

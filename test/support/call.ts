@@ -22,7 +22,10 @@ export const answerOf = async (
 ) => {
   const handler = handleEndpoint(endpoint, {
     runtime,
-    authenticate: () => Promise.resolve({ caller, headers: {} }),
+    authenticate: (_credentials, _rates, onKnown) => {
+      onKnown?.(caller.organizationId);
+      return Promise.resolve({ caller, headers: {} });
+    },
     idempotency: idempotencyKey === undefined ? null : makeDeps({ idempotency: idempotencyUse }, runtime).idempotency,
     authorize,
   });

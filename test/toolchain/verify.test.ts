@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
-const leftOut = new Set(['node_modules', 'dist', '.data', '.git', 'cdk.out']);
+const made = ['node_modules', 'dist', '.data', '.git', 'cdk.out'];
 
-const copyProject = async (): Promise<string> => {
+/** A copy of the project, but for some of its directories. */
+const copyProject = async (leftOut: ReadonlySet<string>): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), 'strata-verify-'));
+  after(() => rm(directory, { recursive: true, force: true }));
   await cp(projectDirectory, directory, {
     recursive: true,
     filter: (source) => !leftOut.has(source.slice(projectDirectory.length + 1)),
@@ -18,11 +20,10 @@ const copyProject = async (): Promise<string> => {
   return directory;
 };
 
-const copy = await copyProject();
-after(() => rm(copy, { recursive: true, force: true }));
+const copy = await copyProject(new Set(made));
 
-/** Runs one step of `npm run verify` in the copy. */
-const verify = (step: string): Promise<{ readonly code: number | null; readonly output: string }> =>
+/** Runs one step of `npm run verify` in a copy. */
+const verify = (step: string, copy: string): Promise<{ readonly code: number | null; readonly output: string }> =>
   new Promise((resolve) => {
     const path = `${join(copy, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}`;
     const child = spawn(process.execPath, ['scripts/verify.ts', '--only', step], {
@@ -36,11 +37,11 @@ const verify = (step: string): Promise<{ readonly code: number | null; readonly 
   });
 
 /** The step, which holds for the project as it is, fails with the plant and names it. */
-const catches = async (step: string, file: string, plant: string, named: RegExp): Promise<void> => {
-  const path = join(copy, file);
+const catches = async (step: string, file: string, plant: string, named: RegExp, directory = copy): Promise<void> => {
+  const path = join(directory, file);
   const before = await readFile(path, 'utf8');
   await appendFile(path, plant);
-  const planted = await verify(step);
+  const planted = await verify(step, directory);
   await writeFile(path, before);
   assert.equal(planted.code, 1);
   assert.match(planted.output, named);
@@ -52,13 +53,12 @@ test('an import against the house rules is caught', () =>
 test('an export that nobody uses is caught', () =>
   catches('unused', 'shared/kernel/text.ts', '\nexport const nobodyNeedsThis = 1;\n', /nobodyNeedsThis/));
 
-test('a promise that nobody waits for is caught', () =>
-  catches(
-    'lint',
-    'shared/kernel/text.ts',
-    '\nconst wait = async (): Promise<void> => {};\nwait();\n',
-    /no-floating-promises/,
-  ));
+test('a promise that nobody waits for is caught', async () => {
+  // The linter reads every file with its types, of which a part will do.
+  const part = await copyProject(new Set([...made, 'bench', 'bin', 'client', 'functions', 'lib', 'local', 'test']));
+  const plant = '\nconst wait = async (): Promise<void> => {};\nwait();\n';
+  await catches('lint', 'shared/kernel/text.ts', plant, /no-floating-promises/, part);
+});
 
 test('a bundle over its budget is caught', () =>
   catches(

@@ -14,6 +14,7 @@ import { type JobRecord, type TaskMessage, type TaskRecord, uploadKey } from '..
 import { openFileWriter } from '../../shared/files/repository.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { embeddedModels } from '../../shared/kernel/config.ts';
+import { requireIndex } from '../../shared/indexes/index.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { bucketName } from '../../shared/kernel/names.ts';
 import { s3Client, sqsClient } from '../../shared/platform/aws/clients.ts';
@@ -365,11 +366,13 @@ test('text is not embedded for an index whose model this deployment does not cal
   const search = { text: 'comets', top_k: 3, include: [], exact: false } as const;
   const { clock } = runtime;
   const refused = { code: 'conflict', message: /embedding model bedrock\/amazon\.titan-embed-text-v2:0/ };
-  const searching = { deps: makeDeps(searchUses, elsewhere), caller, clock };
-  await assert.rejects(runSearch(searching, indexId, { mode: 'dense', ...search }), refused);
-  await assert.rejects(runSearch(searching, indexId, { mode: 'hybrid', ...search }), refused);
-  const upserting = { deps: makeDeps(upsertUses, elsewhere), caller };
-  await assert.rejects(upsertVectors(upserting, indexId, [{ id: 'a', text: 'comets' }]), refused);
+  const searched = makeDeps(searchUses, elsewhere);
+  const ahead = requireIndex(searched.indexes, organizationId, indexId);
+  const searching = { deps: searched, ahead, caller, clock };
+  await assert.rejects(runSearch(searching, { mode: 'dense', ...search }), refused);
+  await assert.rejects(runSearch(searching, { mode: 'hybrid', ...search }), refused);
+  const upserting = { deps: makeDeps(upsertUses, elsewhere), ahead, caller };
+  await assert.rejects(upsertVectors(upserting, [{ id: 'a', text: 'comets' }]), refused);
   const message = await aTask(organization, { ...(await scanFile(['A page.'])), filename: 'page.pdf' });
   const deps = { ...makeDeps(fileTask.uses, elsewhere), extractor };
   await work(message, deps);
