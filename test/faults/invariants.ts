@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { toProcessing } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { timeOf } from '../../shared/kernel/ids.ts';
-import { monthOf, usageRead } from '../../shared/usage/index.ts';
+import { usageRead } from '../../shared/usage/index.ts';
 import { creditsOfFile, textsOfFile } from './stubs.ts';
 import type { JobState, Upload, World } from './world.ts';
 
@@ -157,12 +156,8 @@ const assertBooks = async (world: World, seen: readonly Seen[], directlyWritten:
         'a credit for each picture',
       );
   }
-  const months = new Set(seen.map(({ upload }) => monthOf(timeOf(upload.address.jobId).toISOString())));
-  const items = await Promise.all([...months].map((month) => world.items('usage', `MONTH#${organizationId}#${month}`)));
-  const books = items.flat().filter(({ sk }) => sk === 'CREDITS');
-  const held = books.flatMap((book) => [...((book['held'] as ReadonlySet<string> | undefined) ?? [])]);
+  const { taken, held } = await world.credits(seen.map(({ upload }) => upload.address.jobId));
   assert.deepEqual(held, [], 'credits are held for ever');
-  const taken = sum(books, (book) => (book['ocr_reserved'] as number | undefined) ?? 0);
   assert.equal(taken, credits + world.spentBefore, 'credits that are taken');
 };
 

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
 import { explore, scenarios } from './explore.ts';
 import { assertInvariants } from './invariants.ts';
 import { simulate } from './simulate.ts';
-import { World } from './world.ts';
+import { type Address, World } from './world.ts';
 
 /** Every so many-th point is one at which it goes wrong; `npm run test:faults` takes all of them. */
 const step = 256;
 const seeds = [1, 3, 6, 10];
+/** The same for the deletion of an index. */
+const dropStep = Number(process.env['FAULT_STEP'] ?? 16);
 
 let world: World;
 before(async () => {
@@ -30,6 +33,38 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
       t.diagnostic(`${calls} calls, ${faults} faults`);
     });
   }
+
+  it('an index that is deleted while a file is under way leaves nothing behind and holds no credit', async (t) => {
+    const spec = { pages: 2, texts: { 1: 'a note' }, pictures: { 2: 'a plate' }, broken: null };
+    const kept = async (address: Address): Promise<readonly unknown[]> => [
+      ...(await world.tasks(address)),
+      ...((await world.job(address)) === null ? [] : ['job']),
+      ...(await world.objects(`uploads/${address.organizationId}/`)),
+      ...(await world.objects(`batches/${address.organizationId}/`)),
+    ];
+    /** The file dies at one call and the deletion at another; 0: not at all. */
+    const dropAt = async (ofFile: number, ofDrop: number): Promise<readonly number[]> => {
+      await world.reset();
+      const { address } = await world.upload(spec);
+      const before = await world.withFault({ call: ofFile, verdict: 'dies after' }, () => world.work());
+      assert.ok((await kept(address)).length > 0);
+      await world.call(deleteIndex, { index_id: world.indexId });
+      const dropping = await world.withFault({ call: ofDrop, verdict: 'dies after' }, () => world.work());
+      await world.settle();
+      assert.deepEqual(await kept(address), [], `dead at ${ofFile} and ${ofDrop}`);
+      const { held, taken } = await world.credits([address.jobId]);
+      assert.deepEqual(held, [], `credits are held for ever, dead at ${ofFile} and ${ofDrop}`);
+      assert.ok(taken <= world.models.readings.length, `${taken} credits for ${world.models.readings.length} readings`);
+      return [before.length, dropping.length];
+    };
+    const [ofFile = 0] = await dropAt(0, 0);
+    let points = 1;
+    let longestDrop = 0;
+    for (let at = 1; at <= ofFile; at += dropStep, points += 1)
+      longestDrop = Math.max(longestDrop, (await dropAt(at, 0))[1] ?? 0);
+    for (let at = 1; at <= longestDrop; at += dropStep, points += 1) await dropAt(Math.ceil(ofFile / 2), at);
+    t.diagnostic(`${points} points`);
+  });
 
   it('dead letters of a job that has been completed take nothing from it', async () => {
     await world.reset();

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { createFile } from '../../functions/files/create.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
 import { deliver } from '../../functions/workers/deliver/worker.ts';
@@ -17,7 +17,7 @@ import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { indexesRead, toIndexRef } from '../../shared/indexes/index.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
-import { newId } from '../../shared/kernel/ids.ts';
+import { newId, timeOf } from '../../shared/kernel/ids.ts';
 import { plans } from '../../shared/kernel/plans.ts';
 import { creditBook, monthOf } from '../../shared/usage/index.ts';
 import { silentLogger } from '../../shared/kernel/log.ts';
@@ -180,12 +180,17 @@ export class World {
     return upload;
   }
 
+  private get bucket(): string {
+    return bucketName('test', 'content', this.cloud.runtime.config.accountId, region);
+  }
+
   /** Stores the file of a job and tells of it as the bucket does. */
   async store({ address, spec }: Upload): Promise<void> {
     const job = await this.job(address);
     if (job === null) throw new Error('the job is gone');
-    const Bucket = bucketName('test', 'content', this.cloud.runtime.config.accountId, region);
-    await s3Client(region).send(new PutObjectCommand({ Bucket, Key: job.objectKey, Body: encodeFile(spec) }));
+    await s3Client(region).send(
+      new PutObjectCommand({ Bucket: this.bucket, Key: job.objectKey, Body: encodeFile(spec) }),
+    );
     await makeDeps({ plans: planSend }, this.runtime).plans.remind(job);
   }
 
@@ -433,6 +438,24 @@ export class World {
     await credits.reserve(task, 'ocr', limit - left, limit);
     await credits.settle(task, () => Promise.resolve({ ocr: limit - left, audio: 0 }));
     this.spentBefore = limit - left;
+  }
+
+  /** Credits that the books of the months in which `jobIds` were made say are taken, and what holds some of them. */
+  async credits(jobIds: readonly string[]): Promise<{ readonly taken: number; readonly held: readonly string[] }> {
+    const months = new Set(jobIds.map((id) => monthOf(timeOf(id).toISOString())));
+    const keys = [...months].map((month) => `MONTH#${this.owner.organizationId}#${month}`);
+    const items = await Promise.all(keys.map((key) => this.items('usage', key)));
+    const books = items.flat().filter(({ sk }) => sk === 'CREDITS');
+    return {
+      taken: books.reduce((total, book) => total + ((book['ocr_reserved'] as number | undefined) ?? 0), 0),
+      held: books.flatMap((book) => [...((book['held'] as ReadonlySet<string> | undefined) ?? [])]),
+    };
+  }
+
+  /** Keys of the files that are stored under a prefix. */
+  async objects(Prefix: string): Promise<readonly string[]> {
+    const { Contents = [] } = await s3Client(region).send(new ListObjectsV2Command({ Bucket: this.bucket, Prefix }));
+    return Contents.map(({ Key = '' }) => Key);
   }
 
   /** Every item of a partition. */
