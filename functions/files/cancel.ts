@@ -1,4 +1,12 @@
-import { cancelJob, FileJobResponse, filesWrite, requireJob, toJobResponse } from '../../shared/files/index.ts';
+import {
+  cancelJob,
+  FileJobResponse,
+  filesWrite,
+  isOpen,
+  requireJob,
+  takesPlace,
+  toJobResponse,
+} from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead, logSend } from '../../shared/indexes/index.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
@@ -20,8 +28,8 @@ export const cancelFile = endpoint({
     const address = { organizationId: caller.organizationId, indexId: path.index_id, jobId: path.job_id };
     const job = await requireJob(deps, address);
     if (!(await cancelJob(deps, job, clock))) {
-      const { status } = await requireJob(deps, address);
-      throw new AppError('conflict', `The job has ended: it is ${status}`);
+      const ended = await requireJob(deps, address);
+      throw isOpen(ended) ? takesPlace() : new AppError('conflict', `The job has ended: it is ${ended.status}`);
     }
     return toJobResponse(await requireJob(deps, address));
   },

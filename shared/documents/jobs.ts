@@ -1,4 +1,4 @@
-import { cancelJob, forgetJob, isLeftOpen, isOpen, type JobRecord } from '../files/index.ts';
+import { forgetJob, isOpen, type JobRecord, settleJob } from '../files/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { DocumentDeps } from './capabilities.ts';
 import type { DocumentRecord, Source } from './record.ts';
@@ -27,7 +27,10 @@ export const jobsOf = async (
   return [...jobs.values()].toSorted((a, b) => (a.id < b.id ? 1 : -1));
 };
 
-/** Ends what is on its way for a document. The job whose rows stand then, null where none do. */
+/**
+ * Ends what is on its way for a document. The job whose rows stand then, null where none do. Throws 409 where a job is just
+ * taking the place of another.
+ */
 export const settle = async (
   deps: DocumentDeps,
   source: Source,
@@ -35,7 +38,7 @@ export const settle = async (
   clock: Clock,
 ): Promise<JobRecord | null> => {
   for (const job of await jobsOf(deps, source, document)) {
-    if (isOpen(job) || isLeftOpen(job)) await cancelJob(deps, job, clock);
+    await settleJob(deps, job, clock);
   }
   return (await jobsOf(deps, source, document)).find(({ status }) => completed.has(status)) ?? null;
 };

@@ -10,11 +10,12 @@ import {
   jobKeyOf,
   type JobRecord,
   openStatuses,
+  standingStatuses,
   taskKeyOf,
   toJobRecord,
 } from './record.ts';
 
-const openJob = { pk: { exists: true }, status: { in: openStatuses } } as const;
+const openJob = { pk: { exists: true }, status: { in: openStatuses }, sealed: { exists: false } } as const;
 
 const jobItem = (job: JobRecord): Item => ({
   ...jobKey(job.organizationId, job.indexId, job.id),
@@ -36,7 +37,7 @@ const jobItem = (job: JobRecord): Item => ({
 
 const openChanges = (
   table: Table,
-): Pick<FileWriter, 'item' | 'add' | 'enqueue' | 'noteInvocation' | 'begin' | 'countTask'> => ({
+): Pick<FileWriter, 'item' | 'add' | 'enqueue' | 'noteInvocation' | 'begin' | 'countTask' | 'seal' | 'unseal'> => ({
   item: (address) => table.get(jobKeyOf(address)),
   add: (job) => table.put(jobItem(job), absent),
   enqueue: async (address, { sizeBytes, at }) => {
@@ -76,6 +77,13 @@ const openChanges = (
     });
     const item = counted ?? (await table.get(jobKeyOf(address)));
     return item === null ? null : toJobRecord(item);
+  },
+  seal: async (address) => {
+    const condition = { pk: { exists: true }, status: { in: standingStatuses } } as const;
+    return (await table.update(jobKeyOf(address), { set: { sealed: true }, condition })) !== null;
+  },
+  unseal: async (address) => {
+    await table.update(jobKeyOf(address), { remove: ['sealed'], condition: { pk: { exists: true } } });
   },
 });
 

@@ -1,5 +1,5 @@
 import type { FileWriter } from './contracts.ts';
-import type { JobRecord } from './record.ts';
+import type { JobAddress, JobRecord } from './record.ts';
 import { type IndexLog, takeBackRows } from './take-back-rows.ts';
 
 /** Jobs that have ended without content. */
@@ -9,13 +9,26 @@ const emptyEnds: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 export const isLeftOpen = ({ status, counted, tasksTotal }: JobRecord): boolean =>
   !counted && (emptyEnds.has(status) || (status === 'completed_with_warnings' && tasksTotal === 0));
 
+const closeTasks = (files: FileWriter, { organizationId, id, status, error }: JobRecord, at: string): Promise<void> =>
+  files.closeTasks(organizationId, id, status === 'cancelled' ? 'cancelled' : 'failed', at, error);
+
+/** Ends the tasks that a job got from a run that planned it beside its end; removes them where the job is gone. */
+export const closeLateTasks = async (
+  files: FileWriter,
+  address: JobAddress,
+  job: JobRecord | null,
+  at: string,
+): Promise<void> => {
+  if (job === null) await files.remove(address);
+  else if (emptyEnds.has(job.status)) await closeTasks(files, job, at);
+};
+
 /** Ends the tasks of a job that has ended without content, and has its rows removed. May be repeated. */
 export const closeEnded = async (
   deps: { readonly files: FileWriter; readonly log: IndexLog },
   job: JobRecord,
   at: string,
 ): Promise<void> => {
-  const status = job.status === 'cancelled' ? 'cancelled' : 'failed';
-  await deps.files.closeTasks(job.organizationId, job.id, status, at, job.error);
+  await closeTasks(deps.files, job, at);
   await takeBackRows(deps.log, job);
 };

@@ -62,6 +62,13 @@ export interface FileWriter extends FileReader {
   markCounted(address: JobAddress, processing: Processing): Promise<void>;
   /** `completed | completed_with_warnings` → `superseded`, by the job that took its place. */
   supersede(address: JobAddress, byJobId: string): Promise<void>;
+  /**
+   * Notes that the rows of a job are about to take the place of another's, after which it can be neither cancelled nor
+   * failed: the other's would be lost. May be repeated; false where it has ended without them.
+   */
+  seal(address: JobAddress): Promise<boolean>;
+  /** Gives up on rows that could not take the place of another's. */
+  unseal(address: JobAddress): Promise<void>;
   /** Removes a job and its tasks for good. */
   remove(address: JobAddress): Promise<void>;
   /** Removes every job of an index. */

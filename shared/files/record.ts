@@ -58,6 +58,9 @@ export interface JobRecord {
   readonly counted: boolean;
 }
 
+/** What a job is in whose rows stand, or will at once. */
+export const standingStatuses: readonly JobStatus[] = ['processing', 'completed', 'completed_with_warnings'];
+
 /** Whether a job has not ended. */
 export const isOpen = ({ status }: Pick<JobRecord, 'status'>): boolean => openStatuses.includes(status);
 

@@ -2,10 +2,9 @@ import { awaitReceipt, indexesRead, logSend } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Deps } from '../kernel/capability.ts';
 import { contentWriter } from '../platform/aws/content.ts';
-import { cancelJob } from './cancel.ts';
+import { settleJob } from './cancel.ts';
 import { filesWrite } from './capabilities.ts';
-import { isLeftOpen } from './close-ended.ts';
-import { isOpen, type JobRecord } from './record.ts';
+import type { JobRecord } from './record.ts';
 
 /** What removing jobs may touch. */
 export const removeJobsUses = { indexes: indexesRead, files: filesWrite, log: logSend, content: contentWriter };
@@ -21,12 +20,13 @@ export const forgetJob = async (deps: Pick<RemoveDeps, 'content' | 'files'>, job
 
 /**
  * Removes jobs of one index with their files and rows for good, after those that have not ended were cancelled. Resolves
- * once no search finds a row; may be repeated. Throws 503 where the index does not get to it in time.
+ * once no search finds a row; may be repeated. Throws 409 where one is just
+ * taking the place of another job, and 503 where the index does not get to it in time.
  */
 export const removeJobs = async (deps: RemoveDeps, jobs: readonly JobRecord[], clock: Clock): Promise<void> => {
   const awaited: (() => Promise<unknown>)[] = [];
   for (const job of jobs) {
-    if (isOpen(job) || isLeftOpen(job)) await cancelJob(deps, job, clock);
+    await settleJob(deps, job, clock);
     const index = { organizationId: job.organizationId, id: job.indexId, region: job.region };
     // Each call asks anew, because an answer is kept for a day and may have been a refusal.
     const receiptId = await deps.log.append(index, { op: 'remove_job', job_id: job.id, counted: true });

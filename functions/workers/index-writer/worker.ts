@@ -48,6 +48,7 @@ export const indexWriter = worker({
     const address = { organizationId: message.organization_id, indexId: message.index_id, jobId: change.job_id };
     const job = await deps.files.noteInvocation(address, run.invocationId);
     const reason = { error: 'The rows of the file could not be written', code: 'processing_failed' } as const;
+    await deps.files.unseal(address);
     if (job !== null) await failJob(deps, job, reason, run.clock);
   },
 });

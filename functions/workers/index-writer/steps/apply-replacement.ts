@@ -33,7 +33,8 @@ export const applyReplacement = async (writing: Writing, index: IndexRecord, mes
   } else if (await isOpenJob(writing, message)) {
     written = (await loadRows(writing, index, change.rows)).length;
     const job = await finishTask(writing, message, written, 0);
-    if (job !== null) {
+    // From here on the rows of the other job may be gone, so that this one has to end with its own.
+    if (job !== null && (await deps.files.seal(jobAddress(message, job.id)))) {
       const kind = { kind: 'replaceJob', oldJobId: change.replaces, rows: await rowsOf(writing, index, job) } as const;
       const engine = deps.engines(index.organizationId);
       // Whichever message of the job comes first after a crash finds that its rows have taken their place.

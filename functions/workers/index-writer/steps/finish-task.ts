@@ -1,4 +1,4 @@
-import type { JobRecord } from '../../../../shared/files/index.ts';
+import { type JobRecord, standingStatuses } from '../../../../shared/files/index.ts';
 import type { LogMessage } from '../../../../shared/indexes/index.ts';
 import type { Writing } from './writing.ts';
 
@@ -12,17 +12,15 @@ export const jobAddress = (message: LogMessage, jobId: string) => ({
 /** Whether every task of a job has been counted into it. */
 const isFull = ({ tasksTotal, done }: JobRecord): boolean => tasksTotal > 0 && done.size === tasksTotal;
 
-/** Jobs whose rows stand, or will at once. */
-const standing: ReadonlySet<string> = new Set(['processing', 'completed', 'completed_with_warnings']);
-
 /** Whether all tasks of a job are done, and whoever did the last of them may have died before the job was ended and counted. */
-export const isLeftUnended = (job: JobRecord): boolean => isFull(job) && !job.counted && standing.has(job.status);
+export const isLeftUnended = (job: JobRecord): boolean =>
+  isFull(job) && !job.counted && standingStatuses.includes(job.status);
 
 /** Whether the job behind a batch still wants its rows; a job that has ended early does not. */
 export const isOpenJob = async ({ deps }: Writing, message: LogMessage): Promise<boolean> => {
   if (message.change.op !== 'write_task') return false;
   const job = await deps.files.get(jobAddress(message, message.change.job_id));
-  return job !== null && standing.has(job.status);
+  return job !== null && standingStatuses.includes(job.status);
 };
 
 /**

@@ -6,6 +6,7 @@ import { fileStarted, fillSlot, type recordEvents } from '../../../../shared/eve
 import {
   cancelJob,
   closeEnded,
+  closeLateTasks,
   completeJob,
   failJob,
   type filesWrite,
@@ -157,7 +158,9 @@ export const planJob = async (planning: Planning, address: JobAddress, region: s
   const { deps, run } = planning;
   const index = await deps.indexes.get(address.organizationId, address.indexId);
   const seen = await deps.files.get(address);
-  if (seen !== null && isLeftOpen(seen)) await closeEnded(deps, seen, run.clock.now().toISOString());
+  const at = run.clock.now().toISOString();
+  if (seen !== null && isLeftOpen(seen)) await closeEnded(deps, seen, at);
+  else await closeLateTasks(deps.files, address, seen, at);
   if (seen === null || unwanted.has(seen.status)) {
     await deps.stored.deleteAll(region, uploadKey(address));
     return;
@@ -181,7 +184,10 @@ export const planJob = async (planning: Planning, address: JobAddress, region: s
   const begun = await deps.files.item(address);
   if (begun !== null) await deps.events.flush(job.organizationId, begun);
   const planned = await deps.files.get(address);
-  if (planned?.status !== 'processing') return;
+  if (planned?.status !== 'processing') {
+    await closeLateTasks(deps.files, address, planned, at);
+    return;
+  }
   if (planned.tasksTotal > 0) {
     await sendTasks(planning, planned);
     return;
