@@ -37,7 +37,7 @@ const jobItem = (job: JobRecord): Item => ({
 
 const openChanges = (
   table: Table,
-): Pick<FileWriter, 'item' | 'add' | 'enqueue' | 'noteInvocation' | 'begin' | 'countTask' | 'seal' | 'unseal'> => ({
+): Pick<FileWriter, 'item' | 'add' | 'enqueue' | 'noteInvocation' | 'begin' | 'countTask'> => ({
   item: (address) => table.get(jobKeyOf(address)),
   add: (job) => table.put(jobItem(job), absent),
   enqueue: async (address, { sizeBytes, at }) => {
@@ -78,6 +78,9 @@ const openChanges = (
     const item = counted ?? (await table.get(jobKeyOf(address)));
     return item === null ? null : toJobRecord(item);
   },
+});
+
+const sealing = (table: Table): Pick<FileWriter, 'seal' | 'unseal'> => ({
   seal: async (address) => {
     const condition = { pk: { exists: true }, status: { in: standingStatuses } } as const;
     return (await table.update(jobKeyOf(address), { set: { sealed: true }, condition })) !== null;
@@ -168,4 +171,9 @@ const aftermath = (
 });
 
 /** The conditional changes of a job. */
-export const jobChanges = (table: Table) => ({ ...openChanges(table), ...endings(table), ...aftermath(table) });
+export const jobChanges = (table: Table) => ({
+  ...openChanges(table),
+  ...sealing(table),
+  ...endings(table),
+  ...aftermath(table),
+});

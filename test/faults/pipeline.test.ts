@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { cancelFile } from '../../functions/files/cancel.ts';
+import { replaceFile } from '../../functions/files/replace.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
@@ -64,6 +66,31 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
       longestDrop = Math.max(longestDrop, (await dropAt(at, 0))[1] ?? 0);
     for (let at = 1; at <= longestDrop; at += dropStep, points += 1) await dropAt(Math.ceil(ofFile / 2), at);
     t.diagnostic(`${points} points`);
+  });
+
+  it('a replacement that is cancelled around its commit takes its place whole, or leaves the other as it was', async (t) => {
+    const spec = (text: string) => ({ pages: 1, texts: { 1: text }, pictures: {}, broken: null });
+    /** The run that commits dies at one call, and the replacement is cancelled then. What it had called. */
+    const cancelAt = async (call: number): Promise<readonly string[]> => {
+      await world.reset();
+      const { address } = await world.upload(spec('the first edition'));
+      await world.work();
+      const second = await world.upload(spec('the second edition'), replaceFile, address);
+      const calls = await world.withFault({ call, verdict: 'dies after' }, () => world.work());
+      const path = { index_id: world.indexId, job_id: second.address.jobId };
+      second.cancelled = await world.call(cancelFile, path).then(
+        () => true,
+        () => false,
+      );
+      await world.settle();
+      await assertInvariants(world);
+      return calls;
+    };
+    const calls = await cancelAt(0);
+    const commit = calls.indexOf('engine.commit') + 1;
+    assert.ok(commit > 0, calls.join('\n'));
+    for (let call = commit - 3; call <= commit + 8; call += 1) await cancelAt(call);
+    t.diagnostic('12 points');
   });
 
   it('dead letters of a job that has been completed take nothing from it', async () => {
