@@ -635,7 +635,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel a file job
-     * @description Ends a job that has not ended, and takes back whatever it has written. A repeat answers the same; 409 for a job that has ended in another way.
+     * @description Ends a job that has not ended, and takes back whatever it has written. A repeat answers the same; 409 for a job that has ended in another way, or is just taking the place of another.
      *
      *     **Who may call:** any credential with the `write` permission.
      */

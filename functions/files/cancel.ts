@@ -18,7 +18,7 @@ export const cancelFile = endpoint({
   tag: 'Files',
   summary: 'Cancel a file job',
   description:
-    'Ends a job that has not ended, and takes back whatever it has written. A repeat answers the same; 409 for a job that has ended in another way.',
+    'Ends a job that has not ended, and takes back whatever it has written. A repeat answers the same; 409 for a job that has ended in another way, or is just taking the place of another.',
   auth: { needs: 'write' },
   refuses: ['conflict'],
   uses: { indexes: indexesRead, files: filesWrite, log: logSend },
