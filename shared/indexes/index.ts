@@ -1,7 +1,7 @@
 export { branchIndex, branchIndexUses } from './branch.ts';
 export { indexesRead, indexesWrite } from './capabilities.ts';
 export { createIndexRecord, createIndexUses } from './create.ts';
-export { awaitReceipt, LogMessage, logSend } from './log.ts';
+export { awaitReceipt, type DirectChange, type LogChange, LogMessage, logSend } from './log.ts';
 export { toIndexResponse } from './present.ts';
 export { holdingOf, type IndexRecord, toIndexRef } from './record.ts';
 export { regionsRead } from './regions.ts';

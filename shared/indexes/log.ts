@@ -12,9 +12,8 @@ import { WirePatch, WireWrite } from './wire.ts';
 /** Rows of a change that are too large for a message wait in the content bucket under this key. */
 const Pointer = z.object({ key: z.string() });
 
-/** One change of an index, in the order of its log. */
-export const LogChange = z.discriminatedUnion('op', [
-  z.object({ op: z.literal('create') }),
+/** Changes of rows that somebody asked for; whoever asked waits for the receipt. */
+const DirectChange = z.discriminatedUnion('op', [
   z.object({
     op: z.literal('upsert'),
     rows: z.union([z.array(WireWrite), Pointer]),
@@ -24,6 +23,17 @@ export const LogChange = z.discriminatedUnion('op', [
   z.object({ op: z.literal('patch'), patches: z.union([z.array(WirePatch), Pointer]) }),
   z.object({ op: z.literal('delete'), ids: z.array(z.string()) }),
   z.object({ op: z.literal('delete_where'), filter: FilterSchema }),
+  /** `counted`: somebody asked for it, so its rows count as deleted. */
+  z.object({ op: z.literal('remove_job'), job_id: z.string(), counted: z.boolean() }),
+  /** Sent in the group of the parent: the branch takes its place as it is when the message is applied. */
+  z.object({ op: z.literal('promote'), branch_id: z.string(), parent_changes: z.enum(['keep', 'discard']) }),
+]);
+export type DirectChange = z.infer<typeof DirectChange>;
+
+/** One change of an index, in the order of its log. */
+export const LogChange = z.discriminatedUnion('op', [
+  ...DirectChange.options,
+  z.object({ op: z.literal('create') }),
   z.object({
     op: z.literal('write_task'),
     job_id: z.string(),
@@ -33,18 +43,16 @@ export const LogChange = z.discriminatedUnion('op', [
     /** The job whose rows give way to those of this one, all at once with its last task. */
     replaces: z.string().nullable(),
   }),
-  /** `counted`: somebody asked for it, so its rows count as deleted. */
-  z.object({ op: z.literal('remove_job'), job_id: z.string(), counted: z.boolean() }),
   /** Sent in the group of the parent, so that the branch stands on all that was written before it. */
   z.object({ op: z.literal('branch'), branch_id: z.string() }),
-  /** Sent in the group of the parent: the branch takes its place as it is when the message is applied. */
-  z.object({ op: z.literal('promote'), branch_id: z.string(), parent_changes: z.enum(['keep', 'discard']) }),
   /** Copies what lies behind a branch into its own table, portion by portion, and then lets go of it. */
   z.object({
     op: z.literal('fold'),
     after: z.string().nullable(),
     ancestors: z.array(z.object({ table: z.string(), version: z.number() })),
   }),
+  /** Ends a change that failed again and again, `since` when: counts and acknowledges it if it was committed all the same. */
+  z.object({ op: z.literal('settle'), change: DirectChange, since: z.iso.datetime() }),
   /** Puts the pages of a crawl that has ended into the books. */
   z.object({ op: z.literal('count_crawl'), crawl_id: z.string() }),
   z.object({ op: z.literal('drop') }),

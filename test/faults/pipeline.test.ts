@@ -3,8 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import { cancelFile } from '../../functions/files/cancel.ts';
 import { replaceFile } from '../../functions/files/replace.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
+import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
+import { indexesRead, logSend, toWireRow } from '../../shared/indexes/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
 import { explore, scenarios } from './explore.ts';
 import { assertInvariants } from './invariants.ts';
 import { simulate } from './simulate.ts';
@@ -15,6 +18,8 @@ const step = 256;
 const seeds = [1, 3, 6, 10];
 /** The same for the deletion of an index. */
 const dropStep = Number(process.env['FAULT_STEP'] ?? 16);
+
+const ofNoFile = { jobId: null, filename: null, pageStart: null, pageEnd: null };
 
 let world: World;
 before(async () => {
@@ -91,6 +96,37 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     assert.ok(commit > 0, calls.join('\n'));
     for (let call = commit - 3; call <= commit + 8; call += 1) await cancelAt(call);
     t.diagnostic('12 points');
+  });
+
+  it('a write that failed every time is told, and counted, as what it came to', async () => {
+    /** Each attempt dies before its call of that name. */
+    const writeDyingAt = async (name: string) => {
+      await world.reset();
+      const { indexes, log } = makeDeps({ indexes: indexesRead, log: logSend }, world.runtime);
+      const index = await world.index();
+      const row = { id: 'a', vector: new Float32Array(8).fill(1), text: null, metadata: {}, ...ofNoFile };
+      const append = (): Promise<string> => log.append(index, { op: 'upsert', rows: [toWireRow(row)], tokens: 0 });
+      const calls = await world.withFault(null, async () => {
+        await append();
+        await world.work();
+      });
+      const call = calls.indexOf(name) + 1;
+      assert.ok(call > 0, calls.join('\n'));
+      const receiptId = await append();
+      for (let attempt = 1; attempt <= indexWriter.attempts; attempt += 1)
+        await world.withFault({ call, verdict: 'dies before' }, () => world.work());
+      await world.settle();
+      return {
+        receipt: await indexes.receipt(index.organizationId, index.id, receiptId),
+        written: (await world.index()).usage.totals.vectors_written,
+        version: (await world.rows()).map(({ version }) => version === receiptId),
+      };
+    };
+    const committed = await writeDyingAt('UpdateItem test-indexes');
+    assert.deepEqual(committed, { receipt: { written: 1, deleted: 0, error: null }, written: 2, version: [true] });
+    const lost = await writeDyingAt('engine.commit');
+    assert.deepEqual([lost.receipt?.written, lost.written, lost.version], [0, 1, [false]]);
+    assert.equal(lost.receipt?.error, 'The change could not be applied');
   });
 
   it('dead letters of a job that has been completed take nothing from it', async () => {

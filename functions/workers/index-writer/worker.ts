@@ -8,7 +8,7 @@ import { crawlsErase, crawlsWrite } from '../../../shared/crawls/index.ts';
 import { importsWrite } from '../../../shared/imports/index.ts';
 import { creditBook, usageWrite } from '../../../shared/usage/index.ts';
 import { engineWrite } from '../../../shared/platform/engine/capabilities.ts';
-import { refuse } from './steps/receipts.ts';
+import { notApplied, refuse } from './steps/receipts.ts';
 import { isTakenOn } from './steps/take-on.ts';
 import { writeLog } from './steps/write-log.ts';
 
@@ -42,7 +42,7 @@ export const indexWriter = worker({
   handle: ({ deliveries, deps, run }) => writeLog({ deps, run }, deliveries),
   onTerminal: async ({ message, deps, run }) => {
     if (await isTakenOn({ deps, run }, message)) return;
-    await refuse({ deps, run }, message, 'The change could not be applied');
+    await refuse({ deps, run }, message, notApplied);
     const { change } = message;
     if (change.op !== 'write_task') return;
     const address = { organizationId: message.organization_id, indexId: message.index_id, jobId: change.job_id };

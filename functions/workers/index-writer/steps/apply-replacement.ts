@@ -1,10 +1,11 @@
 import { batchKey, type JobRecord } from '../../../../shared/files/index.ts';
 import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
-import { loadRows, saveCommit } from './commit-changes.ts';
 import { endJob } from './count-job.ts';
 import { finishTask, isOpenJob, jobAddress } from './finish-task.ts';
+import { loadRows } from './load-change.ts';
 import { acknowledge, nothing } from './receipts.ts';
+import { saveCommit } from './save-commit.ts';
 import type { Writing } from './writing.ts';
 
 /** All rows of a job, task by task. */
@@ -41,8 +42,9 @@ export const applyReplacement = async (writing: Writing, index: IndexRecord, mes
       const once = { ...message, receipt_id: `replace-${job.id}` };
       const { state, results } = await engine.commit(toIndexRef(index), [kind], [once.receipt_id]);
       await saveCommit(writing, index, state, [{ message: once, result: results[0] ?? nothing }]);
-      await endJob(writing, job);
+      // First, so that never both of them say that they stand.
       await deps.files.supersede(jobAddress(message, change.replaces), job.id);
+      await endJob(writing, job);
     }
   }
   await acknowledge(writing, message, { written, deleted: 0, error: null });

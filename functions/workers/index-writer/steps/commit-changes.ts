@@ -1,20 +1,11 @@
-import * as z from 'zod';
-import {
-  fromWireRow,
-  holdingOf,
-  type IndexRecord,
-  type LogMessage,
-  toIndexRef,
-  WirePatch,
-  WireRow,
-  WireWrite,
-} from '../../../../shared/indexes/index.ts';
-import type { Change, ChangeResult, Expected, Row, TableState } from '../../../../shared/platform/engine/port.ts';
-import { metadataBytes } from '../../../../shared/http/metadata.ts';
-import { countMessages, type UsageTotals } from '../../../../shared/usage/index.ts';
-import { countEndedJob, endJob, keepBooks } from './count-job.ts';
-import { finishTask, isLeftUnended, isOpenTask, jobAddress } from './finish-task.ts';
-import { acknowledge, nothing, toReceipt } from './receipts.ts';
+import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
+import type { Change, TableState } from '../../../../shared/platform/engine/port.ts';
+import { announcePromotion } from './announce-promotion.ts';
+import { countEndedJob, endJob } from './count-job.ts';
+import { finishTask, isLeftUnended, jobAddress } from './finish-task.ts';
+import { toChange } from './load-change.ts';
+import { acknowledge, notApplied, nothing, refuse, toReceipt } from './receipts.ts';
+import { type MessageOutcome, saveCommit } from './save-commit.ts';
 import type { Writing } from './writing.ts';
 
 /** Commits, or fresh rows, after which the table is brought up to date in the background. */
@@ -28,77 +19,21 @@ const wantsMaintenance = ({ rows, fragments, unindexedRows }: TableState): boole
   fragments >= maintainAtFragments ||
   unindexedRows >= Math.max(maintainAtUnindexedRows, rows * maintainAtUnindexedShare);
 
-/** The items of a change, wherever they are. */
-const loadItems = async <Item>(
-  { deps }: Writing,
-  index: IndexRecord,
-  items: readonly Item[] | { readonly key: string },
-  schema: z.ZodType<Item>,
-): Promise<readonly Item[]> => {
-  if (!('key' in items)) return items;
-  const bytes = await deps.content.get(index.region, items.key);
-  if (bytes === null) throw new Error(`the rows of a change are gone: ${items.key}`);
-  return z.array(schema).parse(JSON.parse(new TextDecoder().decode(bytes)));
-};
-
-/** The rows of a file task. */
-export const loadRows = async (
-  writing: Writing,
-  index: IndexRecord,
-  rows: { readonly key: string },
-): Promise<readonly Row[]> => (await loadItems(writing, index, rows, WireRow)).map(fromWireRow);
-
-/** The versions that rows must have, where the change names any. */
-const expectedOf = (
-  items: readonly { readonly id: string; readonly if_version?: string | null | undefined }[],
-): { readonly expected?: Expected } => {
-  const named = items.flatMap(({ id, if_version }) => (if_version === undefined ? [] : [[id, if_version] as const]));
-  return named.length === 0 ? {} : { expected: new Map(named) };
-};
-
-/** The engine's form of a message; null where it has nothing to write any more. */
-const toChange = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<Change | null> => {
-  const { change } = message;
-  switch (change.op) {
-    case 'upsert': {
-      const items = await loadItems(writing, index, change.rows, WireWrite);
-      return { kind: 'upsert', rows: items.map(fromWireRow), ...expectedOf(items) };
-    }
-    case 'patch': {
-      const patches = await loadItems(writing, index, change.patches, WirePatch);
-      return { kind: 'patch', patches, mostBytes: metadataBytes, ...expectedOf(patches) };
-    }
-    case 'delete':
-      return { kind: 'delete', ids: change.ids };
-    case 'delete_where':
-      return { kind: 'deleteWhere', filter: change.filter };
-    case 'remove_job':
-      return { kind: 'deleteJob', jobId: change.job_id };
-    case 'write_task':
-      return (await isOpenTask(writing, message))
-        ? { kind: 'upsert', rows: await loadRows(writing, index, change.rows) }
-        : null;
-    case 'create':
-    case 'branch':
-    case 'promote':
-    case 'fold':
-    case 'count_crawl':
-    case 'drop':
-    case 'maintain':
-      throw new Error(`${change.op} is no change of rows`);
-  }
-};
-
-const finish = async (
-  writing: Writing,
-  message: LogMessage,
-  result: ChangeResult,
-  durationMs: number,
-): Promise<void> => {
+const finish = async (writing: Writing, { message, result }: MessageOutcome, durationMs: number): Promise<void> => {
   const job = await finishTask(writing, message, result.written, durationMs);
   if (job !== null) await endJob(writing, job);
   if (message.change.op === 'remove_job') await countEndedJob(writing, jobAddress(message, message.change.job_id));
   await acknowledge(writing, message, toReceipt(result));
+};
+
+/** Ends a change that failed again and again: with what it did, where the table tells that it was committed all the same. */
+const finishSettled = async (writing: Writing, index: IndexRecord, outcome: MessageOutcome): Promise<void> => {
+  const { message, result } = outcome;
+  const isCommitted = result.written + result.deleted > 0;
+  if (isCommitted && message.change.op === 'promote') await announcePromotion(writing, index, message);
+  const receipt = toReceipt(result);
+  if (isCommitted || receipt.error !== null) await finish(writing, outcome, 0);
+  else await refuse(writing, message, notApplied);
 };
 
 /** Ends a message that has nothing to write any more, with what the run that wrote it may have left undone. */
@@ -109,50 +44,14 @@ const finishEmpty = async (writing: Writing, message: LogMessage): Promise<void>
   await acknowledge(writing, message, toReceipt(nothing));
 };
 
-interface MessageOutcome {
-  readonly message: LogMessage;
-  readonly result: ChangeResult;
-}
-
-/** What a message counts for in the account of the index; the rows of a file are counted with its job. */
-const usedBy = ({ message: { change }, result: { written, deleted } }: MessageOutcome): Partial<UsageTotals> => {
-  switch (change.op) {
-    case 'upsert':
-      return { vectors_written: written, embedding_tokens: change.tokens };
-    case 'patch':
-      return { vectors_written: written };
-    case 'promote':
-      return { vectors_written: written, vectors_deleted: deleted };
-    case 'delete':
-    case 'delete_where':
-      return { vectors_deleted: deleted };
-    case 'remove_job':
-      return change.counted ? { vectors_deleted: deleted } : {};
-    case 'write_task':
-      return change.replaces === null ? {} : { vectors_deleted: deleted };
-    default:
-      return {};
-  }
-};
-
-/** Records the committed version together with what the messages used, and both in the books of the organization. */
-export const saveCommit = async (
-  writing: Writing,
-  index: IndexRecord,
-  state: TableState,
-  outcomes: readonly MessageOutcome[],
-): Promise<void> => {
-  const { deps, run } = writing;
-  const at = run.clock.now().toISOString();
-  const messages = outcomes.map((outcome) => ({ receiptId: outcome.message.receipt_id, used: usedBy(outcome) }));
-  const commit = { at, usage: countMessages({ usage: index.usage, held: holdingOf(index) }, messages, at) };
-  await keepBooks(writing, await deps.indexes.saveState(index.organizationId, index.id, state, commit), at);
-};
-
 interface Keyed {
   readonly message: LogMessage;
   readonly change: Change;
 }
+
+/** A message as the change that it settles, if it does. */
+const settledBy = (message: LogMessage): LogMessage =>
+  message.change.op === 'settle' ? { ...message, change: message.change.change } : message;
 
 /** One commit for all changes, then the committed version with the index, then what waits on each of them. */
 const applyChanges = async (writing: Writing, index: IndexRecord, changes: readonly Keyed[]): Promise<void> => {
@@ -164,9 +63,12 @@ const applyChanges = async (writing: Writing, index: IndexRecord, changes: reado
     changes.map(({ message }) => message.receipt_id),
   );
   const durationMs = run.clock.now().getTime() - startedMs;
-  const outcomes = changes.map(({ message }, at) => ({ message, result: results[at] ?? nothing }));
+  const outcomes = changes.map(({ message }, at) => ({ message: settledBy(message), result: results[at] ?? nothing }));
   await saveCommit(writing, index, state, outcomes);
-  for (const { message, result } of outcomes) await finish(writing, message, result, durationMs);
+  for (const [at, outcome] of outcomes.entries()) {
+    if (changes[at]?.message.change.op === 'settle') await finishSettled(writing, index, outcome);
+    else await finish(writing, outcome, durationMs);
+  }
   if (wantsMaintenance(state)) {
     await deps.log.append(index, { op: 'maintain' }, `maintain-${index.id}-${state.version}`);
   }

@@ -38,6 +38,9 @@ export const acknowledge = async (
   await deps.indexes.addReceipt(message.organization_id, message.index_id, message.receipt_id, receipt, expiresAt);
 };
 
+/** What whoever waits for a change is told after it has failed again and again. */
+export const notApplied = 'The change could not be applied';
+
 /** Ends a message without its change. */
 export const refuse = (writing: Parameters<typeof acknowledge>[0], message: LogMessage, error: string): Promise<void> =>
   acknowledge(writing, message, { written: 0, deleted: 0, error });

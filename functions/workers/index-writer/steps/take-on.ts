@@ -1,20 +1,53 @@
-import type { LogMessage } from '../../../../shared/indexes/index.ts';
+import type { DirectChange, LogChange, LogMessage } from '../../../../shared/indexes/index.ts';
 import { isLeftUnended, jobAddress } from './finish-task.ts';
 import type { Writing } from './writing.ts';
 
 const patienceMs = 86_400_000;
 
+/** A change in the form in which it is tried again, and since when. */
+interface Resumed {
+  readonly change: LogChange;
+  readonly since: string;
+}
+
+/** The last task of a job: with it ends a job whose every row may be committed by now, so that it cannot fail any more. */
+const resumeTask = async ({ deps }: Writing, message: LogMessage, jobId: string): Promise<Resumed | null> => {
+  const job = await deps.files.get(jobAddress(message, jobId));
+  return job !== null && isLeftUnended(job) ? { change: message.change, since: job.startedAt ?? job.createdAt } : null;
+};
+
+/** What somebody asked for may be committed, too; it is not applied again, since others may have written since. */
+const settle = (change: DirectChange, since: string): Resumed => ({ change: { op: 'settle', change, since }, since });
+
+const resume = async (writing: Writing, message: LogMessage): Promise<Resumed | null> => {
+  const { change } = message;
+  switch (change.op) {
+    case 'write_task':
+      return resumeTask(writing, message, change.job_id);
+    case 'settle':
+      return { change, since: change.since };
+    case 'upsert':
+    case 'patch':
+    case 'delete':
+    case 'delete_where':
+    case 'remove_job':
+    case 'promote':
+      return settle(change, writing.run.clock.now().toISOString());
+    default:
+      return null;
+  }
+};
+
 /**
- * Whether a message that failed again and again is appended to the log once more: with it ends a job whose every row may
- * be committed by now, in place of those of another job even, so that it cannot fail any more. For a day.
+ * Whether a message that failed again and again goes to the end of its log once more, because the table may hold its
+ * change although whoever asked, or the account of the index, has not been told. For a day.
  */
-export const isTakenOn = async ({ deps, run }: Writing, message: LogMessage): Promise<boolean> => {
-  const { change, receipt_id: receiptId } = message;
-  if (change.op !== 'write_task') return false;
-  const job = await deps.files.get(jobAddress(message, change.job_id));
-  if (job === null || !isLeftUnended(job)) return false;
-  if (run.clock.now().getTime() - Date.parse(job.startedAt ?? job.createdAt) >= patienceMs) return false;
-  const index = { organizationId: job.organizationId, id: job.indexId, region: job.region };
-  await deps.log.append(index, change, receiptId, run.invocationId);
+export const isTakenOn = async (writing: Writing, message: LogMessage): Promise<boolean> => {
+  const { deps, run } = writing;
+  const index = await deps.indexes.get(message.organization_id, message.index_id);
+  if (index === null || index.status === 'deleting') return false;
+  const resumed = await resume(writing, message);
+  if (resumed === null || run.clock.now().getTime() - Date.parse(resumed.since) >= patienceMs) return false;
+  await deps.log.append(index, resumed.change, message.receipt_id, run.invocationId);
   return true;
 };

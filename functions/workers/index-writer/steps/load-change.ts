@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { metadataBytes } from '../../../../shared/http/metadata.ts';
+import {
+  fromWireRow,
+  type IndexRecord,
+  type LogMessage,
+  WirePatch,
+  WireRow,
+  WireWrite,
+} from '../../../../shared/indexes/index.ts';
+import type { Change, Expected, Row } from '../../../../shared/platform/engine/port.ts';
+import { isOpenTask } from './finish-task.ts';
+import type { Writing } from './writing.ts';
+
+/** Changes nothing; where the table remembers the key of the message, it tells what that change did. */
+export const onlyTold: Change = { kind: 'upsert', rows: [] };
+
+/** The items of a change, wherever they are. */
+const loadItems = async <Item>(
+  { deps }: Writing,
+  index: IndexRecord,
+  items: readonly Item[] | { readonly key: string },
+  schema: z.ZodType<Item>,
+): Promise<readonly Item[]> => {
+  if (!('key' in items)) return items;
+  const bytes = await deps.content.get(index.region, items.key);
+  if (bytes === null) throw new Error(`the rows of a change are gone: ${items.key}`);
+  return z.array(schema).parse(JSON.parse(new TextDecoder().decode(bytes)));
+};
+
+/** The rows of a file task. */
+export const loadRows = async (
+  writing: Writing,
+  index: IndexRecord,
+  rows: { readonly key: string },
+): Promise<readonly Row[]> => (await loadItems(writing, index, rows, WireRow)).map(fromWireRow);
+
+/** The versions that rows must have, where the change names any. */
+const expectedOf = (
+  items: readonly { readonly id: string; readonly if_version?: string | null | undefined }[],
+): { readonly expected?: Expected } => {
+  const named = items.flatMap(({ id, if_version }) => (if_version === undefined ? [] : [[id, if_version] as const]));
+  return named.length === 0 ? {} : { expected: new Map(named) };
+};
+
+/** The engine's form of a message; null where it has nothing to write any more. */
+export const toChange = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<Change | null> => {
+  const { change } = message;
+  switch (change.op) {
+    case 'upsert': {
+      const items = await loadItems(writing, index, change.rows, WireWrite);
+      return { kind: 'upsert', rows: items.map(fromWireRow), ...expectedOf(items) };
+    }
+    case 'patch': {
+      const patches = await loadItems(writing, index, change.patches, WirePatch);
+      return { kind: 'patch', patches, mostBytes: metadataBytes, ...expectedOf(patches) };
+    }
+    case 'delete':
+      return { kind: 'delete', ids: change.ids };
+    case 'delete_where':
+      return { kind: 'deleteWhere', filter: change.filter };
+    case 'remove_job':
+      return { kind: 'deleteJob', jobId: change.job_id };
+    case 'write_task':
+      return (await isOpenTask(writing, message))
+        ? { kind: 'upsert', rows: await loadRows(writing, index, change.rows) }
+        : null;
+    case 'settle':
+      return onlyTold;
+    case 'create':
+    case 'branch':
+    case 'promote':
+    case 'fold':
+    case 'count_crawl':
+    case 'drop':
+    case 'maintain':
+      throw new Error(`${change.op} is no change of rows`);
+  }
+};

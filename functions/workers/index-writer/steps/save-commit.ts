@@ -1,0 +1,46 @@
+import { holdingOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
+import type { ChangeResult, TableState } from '../../../../shared/platform/engine/port.ts';
+import { countMessages, type UsageTotals } from '../../../../shared/usage/index.ts';
+import { keepBooks } from './count-job.ts';
+import type { Writing } from './writing.ts';
+
+/** A message with what its change did. */
+export interface MessageOutcome {
+  readonly message: LogMessage;
+  readonly result: ChangeResult;
+}
+
+/** What a message counts for in the account of the index; the rows of a file are counted with its job. */
+const usedBy = ({ message: { change }, result: { written, deleted } }: MessageOutcome): Partial<UsageTotals> => {
+  switch (change.op) {
+    case 'upsert':
+      return { vectors_written: written, embedding_tokens: change.tokens };
+    case 'patch':
+      return { vectors_written: written };
+    case 'promote':
+      return { vectors_written: written, vectors_deleted: deleted };
+    case 'delete':
+    case 'delete_where':
+      return { vectors_deleted: deleted };
+    case 'remove_job':
+      return change.counted ? { vectors_deleted: deleted } : {};
+    case 'write_task':
+      return change.replaces === null ? {} : { vectors_deleted: deleted };
+    default:
+      return {};
+  }
+};
+
+/** Records the committed version together with what the messages used, and both in the books of the organization. */
+export const saveCommit = async (
+  writing: Writing,
+  index: IndexRecord,
+  state: TableState,
+  outcomes: readonly MessageOutcome[],
+): Promise<void> => {
+  const { deps, run } = writing;
+  const at = run.clock.now().toISOString();
+  const messages = outcomes.map((outcome) => ({ receiptId: outcome.message.receipt_id, used: usedBy(outcome) }));
+  const commit = { at, usage: countMessages({ usage: index.usage, held: holdingOf(index) }, messages, at) };
+  await keepBooks(writing, await deps.indexes.saveState(index.organizationId, index.id, state, commit), at);
+};
