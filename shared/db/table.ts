@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { Runtime } from '../kernel/capability.ts';
 import { type TableName, tableName } from '../kernel/names.ts';
-import { dynamoClient } from '../platform/aws/clients.ts';
+import { dynamoClient } from '../platform/aws/dynamo-client.ts';
 import { Placeholders } from './condition.ts';
 import type { Item, Page, QueryOptions, Table } from './contracts.ts';
 import { conditionInput, queryInput, updateExpression } from './expressions.ts';

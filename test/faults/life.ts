@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
-import { dynamoClient, s3Client, sqsClient } from '../../shared/platform/aws/clients.ts';
+import { dynamoClient } from '../../shared/platform/aws/dynamo-client.ts';
+import { s3Client } from '../../shared/platform/aws/s3-client.ts';
+import { sqsClient } from '../../shared/platform/aws/sqs-client.ts';
 
 /**
  * What becomes of one call of a port. `dies …`: the run ends there and does nothing more, as when its machine is gone; the

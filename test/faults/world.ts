@@ -23,7 +23,7 @@ import { creditBook, monthOf } from '../../shared/usage/index.ts';
 import { silentLogger } from '../../shared/kernel/log.ts';
 import { bucketName, type QueueName } from '../../shared/kernel/names.ts';
 import type { Run, Schedule, Worker } from '../../shared/pipeline/worker.ts';
-import { s3Client } from '../../shared/platform/aws/clients.ts';
+import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import { engineRead, engineWrite } from '../../shared/platform/engine/capabilities.ts';
 import type { FoundRow } from '../../shared/platform/engine/port.ts';
 import type { PostOutcome, PublicPost } from '../../shared/platform/delivery/public-fetch.ts';

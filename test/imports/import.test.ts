@@ -15,7 +15,7 @@ import { openTable } from '../../shared/db/table.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { bucketName } from '../../shared/kernel/names.ts';
-import { s3Client } from '../../shared/platform/aws/clients.ts';
+import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import { call, machine } from '../support/call.ts';
 import { Cloud, type Fault } from '../events/support/cloud.ts';
 import { putReadyIndex } from '../support/ready-index.ts';

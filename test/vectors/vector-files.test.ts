@@ -12,7 +12,7 @@ import { filesRead, type JobRecord, planSend } from '../../shared/files/index.ts
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { bucketName } from '../../shared/kernel/names.ts';
 import type { Worker } from '../../shared/pipeline/worker.ts';
-import { s3Client } from '../../shared/platform/aws/clients.ts';
+import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
 import { type Desk, openDesk } from '../branches/support/desk.ts';
 import { extractor } from '../extract/read.ts';

@@ -2,7 +2,7 @@ import { InvokeCommand } from '@aws-sdk/client-lambda';
 import type { Runtime } from '../../kernel/capability.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { functionName } from '../../kernel/names.ts';
-import { lambdaClient } from './clients.ts';
+import { lambdaClient } from './lambda-client.ts';
 
 /** Calls a service function and waits for its answer. Throws `unavailable` where it failed or could not be reached. */
 export const invoke = async (runtime: Runtime, region: string, id: string, request: unknown): Promise<unknown> => {

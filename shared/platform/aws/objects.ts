@@ -10,7 +10,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Runtime } from '../../kernel/capability.ts';
 import { bucketName } from '../../kernel/names.ts';
-import { s3Client } from './clients.ts';
+import { s3Client } from './s3-client.ts';
 
 /** Size in bytes and declared type of a stored object. */
 export interface ObjectHead {

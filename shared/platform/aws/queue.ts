@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { Runtime } from '../../kernel/capability.ts';
 import { type QueueName, queueName } from '../../kernel/names.ts';
-import { sqsClient } from './clients.ts';
+import { sqsClient } from './sqs-client.ts';
 
 interface SendOptions {
   /** Seconds before the message may be received, at most 900; not for FIFO queues. */

@@ -6,7 +6,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { capability, type Runtime } from '../../kernel/capability.ts';
-import { s3Client } from './clients.ts';
+import { s3Client } from './s3-client.ts';
 import { contentBucket } from './objects.ts';
 
 /** An object of the content bucket that is stored in parts, perhaps by several processes one after the other. */

@@ -19,7 +19,8 @@ import {
 import { silentLogger } from '../../../shared/kernel/log.ts';
 import { bucketName, type QueueName, queueName, queues, tableName, tables } from '../../../shared/kernel/names.ts';
 import type { Run, Schedule, Worker } from '../../../shared/pipeline/worker.ts';
-import { dynamoClient, sqsClient } from '../../../shared/platform/aws/clients.ts';
+import { dynamoClient } from '../../../shared/platform/aws/dynamo-client.ts';
+import { sqsClient } from '../../../shared/platform/aws/sqs-client.ts';
 import { queueUrl } from '../../../shared/platform/aws/queue.ts';
 
 /** How the n-th request to a table or queue goes wrong: never applied, or applied with the reply lost. */

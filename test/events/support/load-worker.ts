@@ -7,7 +7,7 @@ import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
 import { systemClock } from '../../../shared/kernel/clock.ts';
 import { silentLogger } from '../../../shared/kernel/log.ts';
 import type { Run, Worker } from '../../../shared/pipeline/worker.ts';
-import { sqsClient } from '../../../shared/platform/aws/clients.ts';
+import { sqsClient } from '../../../shared/platform/aws/sqs-client.ts';
 import { queueUrl } from '../../../shared/platform/aws/queue.ts';
 
 /** What the parent hears about once a second. */

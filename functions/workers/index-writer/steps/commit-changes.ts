@@ -8,16 +8,19 @@ import { acknowledge, notApplied, nothing, refuse, toReceipt } from './receipts.
 import { type MessageOutcome, saveCommit } from './save-commit.ts';
 import type { Writing } from './writing.ts';
 
-/** Commits, or fresh rows, after which the table is brought up to date in the background. */
+/** Commits after which the table is brought up to date in the background. */
 const maintainAtFragments = 20;
-const maintainAtUnindexedRows = 500;
-/** In larger tables also the share of the rows that is fresh, because each run leaves a segment that slows searches. */
-const maintainAtUnindexedShare = 0.01;
+
+/**
+ * Fresh rows that searches are left with: a text query reads each of them anew, about 0.1 ms for a chunk of a file. A tenth
+ * of a small table, so that one that grows row by row is not maintained with each; a hundredth of a large one, because
+ * each run leaves a segment that slows searches. ADR 29 has the measurements.
+ */
+const freshRowsOf = (rows: number): number => Math.max(50, Math.min(500, rows * 0.1), rows * 0.01);
 
 /** Whether searches suffer more from what maintenance has not seen yet than writes would from maintenance. */
 const wantsMaintenance = ({ rows, fragments, unindexedRows }: TableState): boolean =>
-  fragments >= maintainAtFragments ||
-  unindexedRows >= Math.max(maintainAtUnindexedRows, rows * maintainAtUnindexedShare);
+  fragments >= maintainAtFragments || unindexedRows >= freshRowsOf(rows);
 
 const finish = async (writing: Writing, { message, result }: MessageOutcome, durationMs: number): Promise<void> => {
   const job = await finishTask(writing, message, result.written, durationMs);
