@@ -11,7 +11,7 @@ import type { DeliveryRef } from './schemas.ts';
 
 /** What an attempt may touch. */
 export interface DeliverDeps {
-  readonly webhooks: Pick<WebhookReader, 'get'>;
+  readonly webhooks: Pick<WebhookReader, 'get' | 'list'>;
   readonly health: EndpointHealth;
   readonly deliveries: Pick<Deliveries, 'claim' | 'drop' | 'finish' | 'postpone' | 'defer'>;
   readonly events: { body(organizationId: string, eventId: string): Promise<string | null> };
@@ -130,19 +130,37 @@ export const abandonAttempt = async (deps: DeliverDeps, ref: DeliveryRef, clock:
 };
 
 /** Remembers what a read gave for as long as it is referred to. */
-const remembered = <Result>(read: (organizationId: string, id: string) => Promise<Result>): typeof read => {
+const remembered = <Key extends readonly string[], Result>(
+  read: (...key: Key) => Promise<Result>,
+): ((...key: Key) => Promise<Result>) => {
   const known = new Map<string, Promise<Result>>();
-  return (organizationId, id) => {
-    const key = `${organizationId}#${id}`;
-    const result = known.get(key) ?? read(organizationId, id);
-    known.set(key, result);
+  return (...key) => {
+    const result = known.get(key.join('#')) ?? read(...key);
+    known.set(key.join('#'), result);
     return result;
   };
 };
 
+/** So many endpoints of one organization are read as a list: one request, for less than they cost one by one. */
+const listedFrom = 3;
+
+const endpointReader = (
+  webhooks: DeliverDeps['webhooks'],
+  refs: readonly DeliveryRef[],
+): DeliverDeps['webhooks']['get'] => {
+  const wanted = Map.groupBy(refs, ({ organization_id: id }) => id);
+  const sizes = new Map([...wanted].map(([id, some]) => [id, new Set(some.map((ref) => ref.endpoint_id)).size]));
+  const list = remembered((organizationId: string) => webhooks.list(organizationId));
+  const get = remembered((organizationId: string, id: string) => webhooks.get(organizationId, id));
+  return async (organizationId, endpointId) => {
+    if ((sizes.get(organizationId) ?? 0) < listedFrom) return get(organizationId, endpointId);
+    return (await list(organizationId)).find(({ id }) => id === endpointId) ?? null;
+  };
+};
+
 /** For the messages of one run, which share events and endpoints: reads each of them once. */
-export const readingOnce = (deps: DeliverDeps): DeliverDeps => ({
+export const readingOnce = (deps: DeliverDeps, refs: readonly DeliveryRef[]): DeliverDeps => ({
   ...deps,
-  webhooks: { get: remembered((organizationId, id) => deps.webhooks.get(organizationId, id)) },
-  events: { body: remembered((organizationId, id) => deps.events.body(organizationId, id)) },
+  webhooks: { ...deps.webhooks, get: endpointReader(deps.webhooks, refs) },
+  events: { body: remembered((organizationId: string, id: string) => deps.events.body(organizationId, id)) },
 });

@@ -32,7 +32,10 @@ export const deliver = worker({
   timeoutSeconds: 45,
   memoryMb: 256,
   handle: ({ deliveries, deps, run }) => {
-    const reading = readingOnce(deps);
+    const reading = readingOnce(
+      deps,
+      deliveries.map(({ message }) => message),
+    );
     return failedMessages(deliveries, run.log, (delivery) => attemptDelivery(reading, delivery, run.clock));
   },
   onTerminal: ({ message, deps, run }) => abandonAttempt(deps, message, run.clock),
