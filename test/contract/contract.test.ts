@@ -10,7 +10,7 @@ import { type Body, type Caller, newWorld, unknownKey } from './support/world.ts
 
 const service = await openContractService();
 after(() => service.close());
-const world = await newWorld(service, service.overHttp);
+const world = await newWorld(service, service.inProcess);
 const { callers, own, away, foreign } = world;
 
 const parsed = ({ text }: WireAnswer): Body => JSON.parse(text);
@@ -21,8 +21,9 @@ const sent = async (
   prepared: Prepared,
   bearer: string | null,
   headers: Readonly<Record<string, string>> = {},
+  send = world.send,
 ): Promise<WireAnswer> => {
-  const answer = await world.send(toWire(endpoint, prepared, bearer, headers));
+  const answer = await send(toWire(endpoint, prepared, bearer, headers));
   assert.equal(undocumented(endpoint, answer), null);
   return answer;
 };
@@ -219,7 +220,13 @@ for (const endpoint of allEndpoints) {
     }
     await testForeign(endpoint, sample);
     await testJunk(endpoint, sample);
-    const succeeded = await sent(endpoint, await sample.prepare(own, owner), owner.bearer);
+    // The bundle in its own process: it lets in whom it knows, and nobody else.
+    const { overHttp } = service;
+    const asked = await sample.prepare(own, owner);
+    const succeeded = await sent(endpoint, asked, owner.bearer, {}, overHttp);
     assert.equal(succeeded.status, sample.lacks?.status ?? endpoint.status, succeeded.text);
+    if (open(endpoint)) return;
+    const refused = await sent(endpoint, withoutProof(endpoint, asked), unknownKey(), {}, overHttp);
+    assertRefused(refused, 401, 'unauthenticated', 'an unknown credential over HTTP');
   });
 }
