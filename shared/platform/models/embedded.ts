@@ -9,7 +9,7 @@ import { readMeanings, type Meaning } from './read-meanings.ts';
 const fullDimensions = 1_536;
 const maxDimensions = 4_096;
 
-// A question costs 20 ms and tends to be asked again: next page, other filter, hybrid after dense.
+// A question costs about 10 ms and tends to be asked again: next page, other filter, hybrid after dense.
 const rememberedTexts = 256;
 const rememberedChars = 400;
 

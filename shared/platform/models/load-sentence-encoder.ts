@@ -1,14 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { modelGraphFile, modelVocabularyFile, tensorCodeDirectory } from './assets.ts';
+import { type GraphNode, lengthNodes } from './length-nodes.ts';
 
 interface Tensor {
   data(): Promise<Float32Array>;
   dispose(): void;
 }
 
+type Tensors = Readonly<Record<string, Tensor>>;
+
 interface GraphModel {
-  execute(inputs: Readonly<Record<string, Tensor>>, output: string): Tensor;
+  execute(inputs: Tensors, output: string): Tensor;
+  execute(inputs: Tensors, outputs: readonly string[]): readonly Tensor[];
 }
 
 /** The part of TensorFlow.js that is used; the package's own types refer to packages that it doesn't bring along. */
@@ -22,6 +26,10 @@ interface TensorRuntime {
 interface ModelData {
   readonly model: GraphModel;
   readonly vocabulary: readonly (readonly [piece: string, score: number])[];
+}
+
+interface ModelFile {
+  readonly modelTopology: { readonly node: readonly GraphNode[] };
 }
 
 interface EmbeddingsRuntime {
@@ -45,6 +53,7 @@ export const windowTokens = 128;
 export const encoderDimensions = 512;
 
 const graph = 'module_apply_default/Encoder_en';
+const output = `${graph}/hidden_layers/l2_normalize`;
 const transformer = `${graph}/KonaTransformer`;
 
 /**
@@ -59,21 +68,50 @@ const knownNodes = {
   ],
 };
 
+/** What the model computes from the length of a window, known nodes included; kept for as long as the model. */
+type LengthTensors = (length: number) => Tensors;
+
+/**
+ * Two fifths of the nodes say nothing but how long the window is. They are worked out once for each length, which takes
+ * 2 ms off a question, with the same result to the last bit.
+ */
+const lengthTensors = (runtime: TensorRuntime, model: GraphModel, nodes: readonly GraphNode[]): LengthTensors => {
+  const given = new Set([knownNodes.positions, ...knownNodes.columns]);
+  const all = lengthNodes(nodes, output, { given, input: 'values' });
+  const wanted = all.filter((node) => !given.has(node));
+  const made = new Map<number, Tensors>();
+  const make = (length: number): Tensors => {
+    const places = Array.from({ length }, (_, column) => column);
+    const positions = places.flatMap((column) => [0, column]);
+    const indices = runtime.tensor2d(Int32Array.from(positions), [length, 2], 'int32');
+    const columns = runtime.tensor1d(Int32Array.from(places), 'int32');
+    const known = {
+      [knownNodes.positions]: indices,
+      ...Object.fromEntries(knownNodes.columns.map((node) => [node, columns])),
+    };
+    const values = runtime.tensor1d(new Int32Array(length), 'int32');
+    const found = model.execute({ indices, values, ...known }, wanted);
+    values.dispose();
+    return { ...known, ...Object.fromEntries(found.map((tensor, at) => [wanted[at] ?? '', tensor])) };
+  };
+  return (length) => {
+    const tensors = made.get(length) ?? make(length);
+    made.set(length, tensors);
+    return tensors;
+  };
+};
+
 // One window at a time: several at once are a tenth faster, but the last bits then depend on the company.
 const encodeWindow = async (
   runtime: TensorRuntime,
   model: GraphModel,
+  tensorsOf: LengthTensors,
   window: readonly number[],
 ): Promise<Float32Array> => {
-  const positions = window.flatMap((_, column) => [0, column]);
-  const indices = runtime.tensor2d(Int32Array.from(positions), [window.length, 2], 'int32');
   const values = runtime.tensor1d(Int32Array.from(window), 'int32');
-  const columns = runtime.tensor1d(Int32Array.from(window.keys()), 'int32');
-  const known = [[knownNodes.positions, indices], ...knownNodes.columns.map((node) => [node, columns])];
-  const inputs = { indices, values, ...(Object.fromEntries(known) as Readonly<Record<string, Tensor>>) };
-  const output = model.execute(inputs, `${graph}/hidden_layers/l2_normalize`);
-  const numbers = await output.data();
-  for (const tensor of [indices, values, columns, output]) tensor.dispose();
+  const vector = model.execute({ values, ...tensorsOf(window.length) }, output);
+  const numbers = await vector.data();
+  for (const tensor of [values, vector]) tensor.dispose();
   return numbers;
 };
 
@@ -91,12 +129,14 @@ export const loadSentenceEncoder = async (assetsDirectory: string): Promise<Sent
     model: await runtime.loadGraphModel(`file://${join(directory, modelGraphFile)}`),
     vocabulary: JSON.parse(await readFile(join(directory, modelVocabularyFile), 'utf8')) as ModelData['vocabulary'],
   }));
+  const { modelTopology } = JSON.parse(await readFile(join(directory, modelGraphFile), 'utf8')) as ModelFile;
+  const tensorsOf = lengthTensors(runtime, model, modelTopology.node);
   let last: Promise<unknown> = Promise.resolve();
   return {
     tokenize: (word) => tokenizer.encode(word),
     // The runtime keeps one account of its memory; two runs at a time could free each other's tensors.
     encode: (window) => {
-      const turn = last.then(() => encodeWindow(runtime, model, window));
+      const turn = last.then(() => encodeWindow(runtime, model, tensorsOf, window));
       last = turn.catch(() => undefined);
       return turn;
     },
