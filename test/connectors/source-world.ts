@@ -13,15 +13,17 @@ import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { indexesRead, toIndexRef } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { newId } from '../../shared/kernel/ids.ts';
+import { newId, timeOf } from '../../shared/kernel/ids.ts';
 import type { Worker } from '../../shared/pipeline/worker.ts';
 import { engineRead } from '../../shared/platform/engine/capabilities.ts';
 import type { FoundRow } from '../../shared/platform/engine/port.ts';
-import { usageRead } from '../../shared/usage/index.ts';
+import { monthOf, usageRead } from '../../shared/usage/index.ts';
 import { Cloud, type Fault } from '../events/support/cloud.ts';
 import { extractor } from '../extract/read.ts';
 import { callOk, person } from '../support/call.ts';
 import { letterDimensions, letterEmbedder } from '../support/letter-embedder.ts';
+
+const dayMs = 86_400_000;
 
 /** Every worker that brings a stored file into its index. */
 const pipeline: readonly Worker[] = [plan, fileTask, indexWriter];
@@ -156,9 +158,14 @@ export class SourceWorld {
     return items.map((item) => item['status'] as FileJobResponse['status']);
   }
 
-  /** File jobs that were taken from the allowance of this month. */
-  startedJobs(): Promise<number> {
+  /** File jobs that were taken from the allowances of all months so far. */
+  async startedJobs(): Promise<number> {
     const { usage } = makeDeps({ usage: usageRead }, this.cloud.runtime);
-    return usage.fileJobs(this.owner.organizationId, this.clock.now().toISOString().slice(0, 7));
+    const now = this.clock.now().getTime();
+    const months = new Set<string>();
+    for (let at = timeOf(this.owner.organizationId).getTime(); at < now + dayMs; at += dayMs)
+      months.add(monthOf(new Date(Math.min(at, now)).toISOString()));
+    const started = [...months].map((month) => usage.fileJobs(this.owner.organizationId, month));
+    return (await Promise.all(started)).reduce((sum, jobs) => sum + jobs, 0);
   }
 }
