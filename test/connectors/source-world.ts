@@ -136,6 +136,13 @@ export class SourceWorld {
     return reached;
   }
 
+  /** Requests that `act` makes where nothing goes wrong. */
+  async requestsOf(act: () => Promise<unknown>): Promise<number> {
+    this.cloud.faults.arm(null);
+    await act();
+    return this.cloud.faults.count;
+  }
+
   /** Every visible row of the index. */
   async rows(): Promise<readonly FoundRow[]> {
     const deps = makeDeps({ indexes: indexesRead, engines: engineRead }, this.cloud.runtime);

@@ -46,17 +46,26 @@ const dying: Readonly<Record<string, { readonly make: () => Scenario; readonly h
 
 for (const [name, { make, hours }] of Object.entries(dying)) {
   test(`${name}: wherever a sync dies, the next one goes on, with nothing twice and nothing lost`, async (context) => {
+    assert.deepEqual(await world.jobs(), []);
     const scenario = await opened(make, 9);
-    context.after(() => scenario.server.stop());
     const id = await scenario.connect(world);
+    context.after(async () => {
+      await world.call(deleteConnector, { index_id: world.indexId, connection_id: id });
+      await runDue(world, scenario);
+      await scenario.server.stop();
+    });
     await syncAll(world, scenario, id);
     const random = randomOf(11);
-    for (let request = 1, reached = true; reached; request += stride) {
-      for (let change = 0; change < 3; change += 1) scenario.change(random, world.clock.now());
+    const change = (): void => {
+      scenario.change(random, world.clock.now());
       world.cloud.advance(hours * 3_600);
+    };
+    /** Something changes, the sync that is to see it dies, and another one follows. */
+    const dieAt = async (request: number): Promise<void> => {
+      change();
       const before = { jobs: await world.startedJobs(), held: await indexed(world, id) };
       const fault: Fault = { request, kind: request % 2 === 0 ? 'not applied' : 'reply lost' };
-      reached = await world.dieAt(fault, () => runDue(world, scenario));
+      await world.dieAt(fault, () => runDue(world, scenario));
       world.cloud.advance(400);
       await syncAll(world, scenario, id);
       await assertInStep(world, scenario, id, `dead at ${request}`);
@@ -64,12 +73,20 @@ for (const [name, { make, hours }] of Object.entries(dying)) {
       const changed = Object.entries(content).filter(
         ([document, marks]) => !isDeepStrictEqual(before.held[document], marks),
       );
-      assert.equal(await world.startedJobs(), before.jobs + changed.length, `charged, dead at ${request}`);
+      const started = (await world.startedJobs()) - before.jobs;
+      // A change may be one of the name or the place alone.
+      assert.ok(
+        started >= changed.length && started <= Math.max(1, changed.length),
+        `${started} jobs for ${changed.length} documents, dead at ${request}`,
+      );
       assert.equal((await world.jobs()).filter((status) => status === 'completed').length, Object.keys(content).length);
-    }
-    await world.call(deleteConnector, { index_id: world.indexId, connection_id: id });
-    await runDue(world, scenario);
-    assert.deepEqual(await world.jobs(), []);
+    };
+    // What is there grows, and the requests with it: as many as one sync makes that nothing disturbs.
+    change();
+    const requests = await world.requestsOf(() => runDue(world, scenario));
+    await syncAll(world, scenario, id);
+    for (let request = 1; request <= requests; request += stride) await dieAt(request);
+    context.diagnostic(`${Math.ceil(requests / stride)} points`);
   });
 }
 
