@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Storage } from '@google-cloud/storage';
 import { JWT, PassThroughClient } from 'google-auth-library';
 import { asSource, base64ToHex, type Checksum, type ObjectSource } from './port.ts';
@@ -8,6 +9,9 @@ export type GoogleAccess = {
   readonly private_key: string;
   readonly project_id?: string | undefined;
 } | null;
+
+// The library itself puts more listeners on its streams than Node.js takes for normal, which would be logged for each part.
+const streamListeners = 30;
 
 const scope = 'https://www.googleapis.com/auth/devstorage.read_only';
 
@@ -42,6 +46,7 @@ export const openGcsSource = (
   access: GoogleAccess,
   { endpoint }: { readonly endpoint: string | null },
 ): ObjectSource => {
+  setMaxListeners(streamListeners);
   const bucket = storageOf(access, endpoint).bucket(place.container);
   return {
     head: () =>
@@ -54,8 +59,6 @@ export const openGcsSource = (
         // What the key opens is read of one generation; its bytes are checked as a whole by whoever puts them together.
         const file = bucket.file(place.key, { generation });
         const stream = file.createReadStream({ start, end: end - 1, validation: false, decompress: false });
-        // The library itself puts more listeners on it than Node.js takes for normal.
-        stream.setMaxListeners(30);
         return Buffer.concat((await stream.toArray()) as Buffer[]);
       }),
   };
