@@ -47,11 +47,14 @@ export const retriesSend = capability<RetrySender>(['deliver.send'], (runtime: R
 
 /** Asks for attempts at deliveries; a repeat is harmless. */
 export interface DeliverySender {
+  /** Spreads many over time, so that first attempts of other deliveries need not wait for them. */
   send(deliveries: readonly DeliveryRef[]): Promise<void>;
 }
 
+const attemptsPerSecond = 50;
+
 export const deliverSend = capability<DeliverySender>(['deliver.send'], (runtime: Runtime) => ({
-  send: (deliveries) => sendMessages(runtime, 'deliver', runtime.config.homeRegion, deliveries),
+  send: (deliveries) => sendMessages(runtime, 'deliver', runtime.config.homeRegion, deliveries, attemptsPerSecond),
 }));
 
 export { createEndpoint } from './create.ts';

@@ -52,7 +52,7 @@ for (const [name, { make, hours }] of Object.entries(dying)) {
     context.after(async () => {
       await world.call(deleteConnector, { index_id: world.indexId, connection_id: id });
       await runDue(world, scenario);
-      await scenario.server.stop();
+      scenario.server.stop();
     });
     await syncAll(world, scenario, id);
     const random = randomOf(11);

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { deliver } from '../../functions/workers/deliver/worker.ts';
 import { relay } from '../../functions/workers/relay/worker.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { eventData } from '../../shared/events/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { updateEndpoint, webhooksWrite } from '../../shared/webhooks/index.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { queueUrl } from '../../shared/platform/aws/queue.ts';
+import { sqsClient } from '../../shared/platform/aws/sqs-client.ts';
+import { deliveriesWrite, deliverSend, updateEndpoint, webhooksWrite } from '../../shared/webhooks/index.ts';
 import { Cloud, type Fault } from './support/cloud.ts';
 import { driveOf, newOrganization } from './support/drive.ts';
 import { createEndpointFor } from './support/endpoints.ts';
@@ -180,4 +184,28 @@ test('messages that come twice, thrice and in any order make one delivery of eac
     const received = receiver.received.map(({ headers }) => String(headers['hook-id']));
     assert.deepEqual(received.toSorted(), events.toSorted());
   }
+});
+
+test('attempts that the sweep asks for are spread over time, so that first attempts need not wait for them', async () => {
+  const organizationId = newOrganization();
+  const { id: endpointId } = await newEndpoint(organizationId);
+  await cloud.purge('deliver');
+  const { deliveries, sender } = makeDeps({ deliveries: deliveriesWrite, sender: deliverSend }, cloud.runtime);
+  const createdAt = cloud.runtime.clock.now().toISOString();
+  for (let nth = 0; nth < 400; nth += 1) {
+    const [id, eventId] = [`dlv_${String(nth).padStart(3, '0')}`, newId('evt', cloud.runtime.clock.now())];
+    const event = { eventId, eventType: 'index.created', trigger: 'event', body: null } as const;
+    await deliveries.add({ id, organizationId, endpointId, ...event, createdAt });
+  }
+  await sender.send(await deliveries.overdue(cloud.runtime.clock.now(), 400));
+  const { Attributes } = await sqsClient(cloud.runtime.config.region).send(
+    new GetQueueAttributesCommand({
+      QueueUrl: queueUrl(cloud.runtime, 'deliver', cloud.runtime.config.region),
+      AttributeNames: ['All'],
+    }),
+  );
+  const { ApproximateNumberOfMessages: ready, ApproximateNumberOfMessagesDelayed: delayed } = Attributes ?? {};
+  assert.equal(Number(ready) + Number(delayed), 400);
+  // Fifty a second, so the last of them wait for seven.
+  assert.ok(Number(delayed) > 0, `${delayed} of 400 wait`);
 });

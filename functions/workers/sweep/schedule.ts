@@ -4,6 +4,8 @@ import { deliveriesRead, deliverSend, replaysWrite } from '../../../shared/webho
 
 const outboxLimit = 500;
 const hintLimit = 1_000;
+/** Retries after more than a quarter of an hour all come this way: as many as are sent out before the next sweep. */
+const deliveryLimit = 2_500;
 
 /** Picks up what inline work and queues have dropped: every part is safe beside the work that it repeats. */
 export const sweep = schedule({
@@ -30,7 +32,7 @@ export const sweep = schedule({
       deps.files.sweep(now, outboxLimit),
       deps.webhooks.sweep(now, outboxLimit),
       deps.events.overdue(now, hintLimit).then((events) => deps.relays.send(events)),
-      deps.deliveries.overdue(now, hintLimit).then((deliveries) => deps.attempts.send(deliveries)),
+      deps.deliveries.overdue(now, deliveryLimit).then((deliveries) => deps.attempts.send(deliveries)),
       deps.replays.overdue(now, hintLimit).then((replays) => deps.replays.ask(replays)),
     ]);
     const errors = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as unknown] : []));

@@ -43,17 +43,22 @@ export const sendMessage = async (
 
 const batchSize = 10;
 
-/** Sends many messages to a standard queue, ten a request; throws where the queue refused one. */
+/**
+ * Sends many messages to a standard queue, ten a request; throws where the queue refused one.
+ * @param perSecond how many of them may be received in each second from now; 900 seconds at most. Default: all at once.
+ */
 export const sendMessages = async (
   runtime: Runtime,
   queue: QueueName,
   region: string,
   bodies: readonly unknown[],
+  perSecond = Infinity,
 ): Promise<void> => {
   for (let from = 0; from < bodies.length; from += batchSize) {
-    const Entries = bodies
-      .slice(from, from + batchSize)
-      .map((body, at) => ({ Id: String(at), MessageBody: JSON.stringify(body) }));
+    const Entries = bodies.slice(from, from + batchSize).map((body, at) => {
+      const DelaySeconds = Math.floor((from + at) / perSecond);
+      return { Id: String(at), MessageBody: JSON.stringify(body), ...(DelaySeconds > 0 ? { DelaySeconds } : {}) };
+    });
     const { Failed } = await sqsClient(region).send(
       new SendMessageBatchCommand({ QueueUrl: queueUrl(runtime, queue, region), Entries }),
     );
