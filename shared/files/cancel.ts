@@ -3,7 +3,7 @@ import { AppError } from '../kernel/errors.ts';
 import { closeEnded, isLeftOpen } from './close-ended.ts';
 import type { FileWriter } from './contracts.ts';
 import { toProcessing } from './present.ts';
-import { isOpen, type JobRecord } from './record.ts';
+import { addressOfJob, isOpen, type JobRecord } from './record.ts';
 import type { IndexLog } from './take-back-rows.ts';
 
 interface CancelDeps {
@@ -16,7 +16,7 @@ interface CancelDeps {
  * taking the place of another job; a repeat finishes what an earlier call left.
  */
 export const cancelJob = async (deps: CancelDeps, job: JobRecord, clock: Clock): Promise<boolean> => {
-  const address = { organizationId: job.organizationId, indexId: job.indexId, jobId: job.id };
+  const address = addressOfJob(job);
   const at = clock.now().toISOString();
   const processing = toProcessing(job, await deps.files.tasks(job.organizationId, job.id), at);
   const cancelled = await deps.files.cancel(address, { processing, at });
@@ -35,6 +35,6 @@ export const takesPlace = (): AppError =>
 export const settleJob = async (deps: CancelDeps, job: JobRecord, clock: Clock): Promise<void> => {
   if (!isOpen(job) && !isLeftOpen(job)) return;
   if (await cancelJob(deps, job, clock)) return;
-  const now = await deps.files.get({ organizationId: job.organizationId, indexId: job.indexId, jobId: job.id });
+  const now = await deps.files.get(addressOfJob(job));
   if (now !== null && isOpen(now)) throw takesPlace();
 };

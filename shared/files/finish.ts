@@ -5,7 +5,7 @@ import type { EventRecorder } from '../events/index.ts';
 import { fileCompleted, fileFailed, fillSlot } from '../events/index.ts';
 import { toProcessing } from './present.ts';
 import { closeEnded, isLeftOpen } from './close-ended.ts';
-import { type JobRecord, type TaskRecord, toJobRecord } from './record.ts';
+import { addressOfJob, type JobRecord, type TaskRecord, toJobRecord } from './record.ts';
 import type { IndexLog } from './take-back-rows.ts';
 import type { FileWriter } from './contracts.ts';
 import type { ErrorReason } from '../pipeline/processing.ts';
@@ -20,8 +20,6 @@ export interface FinishDeps {
 const longestError = 1000;
 /** Most characters of indexed text that the completed event carries. */
 const longestSparseText = 4000;
-
-const addressOf = (job: JobRecord) => ({ organizationId: job.organizationId, indexId: job.indexId, jobId: job.id });
 
 const indexedText = (tasks: readonly TaskRecord[]): { readonly text: string; readonly truncated: boolean } => {
   const all = tasks
@@ -68,7 +66,7 @@ export const completeJob = async (deps: FinishDeps, job: JobRecord, clock: Clock
   });
   const error = warningOf(job, tasks, vectorsWritten === 0);
   const completion = { status, processing, chunksWritten, vectorsWritten, error, at: at.toISOString() } as const;
-  const item = await deps.files.complete(addressOf(job), completion, fillSlot('terminal', event));
+  const item = await deps.files.complete(addressOfJob(job), completion, fillSlot('terminal', event));
   await flush(deps, job, item);
 };
 
@@ -93,7 +91,7 @@ export const failJob = async (
     processing,
   });
   const failure = { error, code: reason.code, processing, at: at.toISOString() };
-  const changed = await deps.files.fail(addressOf(job), failure, fillSlot('terminal', event));
+  const changed = await deps.files.fail(addressOfJob(job), failure, fillSlot('terminal', event));
   const item = await flush(deps, job, changed);
   const ended = item === null ? null : toJobRecord(item);
   if (ended !== null && isLeftOpen(ended)) await closeEnded(deps, ended, at.toISOString());
@@ -101,7 +99,7 @@ export const failJob = async (
 
 /** Records what waits in the slots of a job, and gives its item; a repeat after a crash finds them as they are stored. */
 const flush = async (deps: FinishDeps, job: JobRecord, changed: Item | null): Promise<Item | null> => {
-  const item = changed ?? (await deps.files.item(addressOf(job)));
+  const item = changed ?? (await deps.files.item(addressOfJob(job)));
   if (item !== null) await deps.events.flush(job.organizationId, item);
   return item;
 };

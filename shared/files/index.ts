@@ -6,7 +6,7 @@ export { planSend, TaskMessage, tasksSend } from './messages.ts';
 export { jobAddressOf } from './overdue.ts';
 export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
 export type { JobAddress, JobRecord, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
-export { isOpen, noCredits, standingStatuses } from './record.ts';
+export { addressOfJob, isOpen, noCredits, standingStatuses } from './record.ts';
 export { forgetJob, removeJobs, removeJobsUses } from './remove-jobs.ts';
 export { requireJob } from './require.ts';
 export { FileJobResponse, FileTaskResponse } from './schemas.ts';

@@ -61,6 +61,13 @@ export interface JobRecord {
 /** What a job is in whose rows stand, or will at once. */
 export const standingStatuses: readonly JobStatus[] = ['processing', 'completed', 'completed_with_warnings'];
 
+/** Where a job is kept. */
+export const addressOfJob = ({ organizationId, indexId, id }: JobRecord): JobAddress => ({
+  organizationId,
+  indexId,
+  jobId: id,
+});
+
 /** Whether a job has not ended. */
 export const isOpen = ({ status }: Pick<JobRecord, 'status'>): boolean => openStatuses.includes(status);
 

@@ -20,8 +20,8 @@ export const forgetJob = async (deps: Pick<RemoveDeps, 'content' | 'files'>, job
 
 /**
  * Removes jobs of one index with their files and rows for good, after those that have not ended were cancelled. Resolves
- * once no search finds a row; may be repeated. Throws 409 where one is just
- * taking the place of another job, and 503 where the index does not get to it in time.
+ * once no search finds a row; may be repeated. Throws 409 where one is just taking the place of another job, and 503 where
+ * the index does not get to it in time.
  */
 export const removeJobs = async (deps: RemoveDeps, jobs: readonly JobRecord[], clock: Clock): Promise<void> => {
   const awaited: (() => Promise<unknown>)[] = [];

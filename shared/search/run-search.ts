@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Deps } from '../kernel/capability.ts';
+import type { Deps, Uses } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ValidationFailure } from '../kernel/errors.ts';
 import type { Principal } from '../http/principal.ts';
@@ -21,8 +21,9 @@ export const searchUses = {
   models: embeddingModelsKnown,
 };
 
-interface SearchCall {
-  readonly deps: Deps<typeof searchUses>;
+/** What a request to search an index is made with. */
+export interface SearchCall<U extends Uses> {
+  readonly deps: Deps<U>;
   /** The index. */
   readonly ahead: Promise<IndexRecord>;
   readonly caller: Principal;
@@ -60,7 +61,7 @@ const toResult = (
 
 /** Checks a search against its index and asks the region's reader. Throws 404, 409 and 422. */
 export const runSearch = async (
-  { deps, ahead, caller, clock }: SearchCall,
+  { deps, ahead, caller, clock }: SearchCall<typeof searchUses>,
   input: SearchInput,
 ): Promise<z.input<typeof SearchResponse>> => {
   const startedMs = clock.now().getTime();

@@ -135,8 +135,9 @@ const remembered = <Key extends readonly string[], Result>(
 ): ((...key: Key) => Promise<Result>) => {
   const known = new Map<string, Promise<Result>>();
   return (...key) => {
-    const result = known.get(key.join('#')) ?? read(...key);
-    known.set(key.join('#'), result);
+    const name = key.join('#');
+    const result = known.get(name) ?? read(...key);
+    known.set(name, result);
     return result;
   };
 };

@@ -8,6 +8,7 @@ import { crawlsErase, crawlsWrite } from '../../../shared/crawls/index.ts';
 import { importsWrite } from '../../../shared/imports/index.ts';
 import { creditBook, usageWrite } from '../../../shared/usage/index.ts';
 import { engineWrite } from '../../../shared/platform/engine/capabilities.ts';
+import { jobAddress } from './steps/finish-task.ts';
 import { notApplied, refuse } from './steps/receipts.ts';
 import { isTakenOn } from './steps/take-on.ts';
 import { writeLog } from './steps/write-log.ts';
@@ -45,7 +46,7 @@ export const indexWriter = worker({
     await refuse({ deps, run }, message, notApplied);
     const { change } = message;
     if (change.op !== 'write_task') return;
-    const address = { organizationId: message.organization_id, indexId: message.index_id, jobId: change.job_id };
+    const address = jobAddress(message, change.job_id);
     const job = await deps.files.noteInvocation(address, run.invocationId);
     const reason = { error: 'The rows of the file could not be written', code: 'processing_failed' } as const;
     await deps.files.unseal(address);

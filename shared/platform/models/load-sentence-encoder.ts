@@ -73,7 +73,7 @@ type LengthTensors = (length: number) => Tensors;
 
 /**
  * Two fifths of the nodes say nothing but how long the window is. They are worked out once for each length, which takes
- * 2 ms off a question, with the same result to the last bit.
+ * a sixth off a question, with the same result to the last bit.
  */
 const lengthTensors = (runtime: TensorRuntime, model: GraphModel, nodes: readonly GraphNode[]): LengthTensors => {
   const given = new Set([knownNodes.positions, ...knownNodes.columns]);

@@ -1,9 +1,9 @@
 import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import type { Change } from '../../../../shared/platform/engine/port.ts';
-import { announcePromotion } from './announce-promotion.ts';
+import { finish } from './commit-changes.ts';
 import { onlyTold } from './load-change.ts';
+import { didSomething, nothing, refuse } from './receipts.ts';
 import { saveCommit } from './save-commit.ts';
-import { acknowledge, nothing, refuse, toReceipt } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
 /** Bytes of vectors that one promotion may write: they are one commit, which has to fit the writer's memory. */
@@ -31,11 +31,10 @@ export const applyPromotion = async (writing: Writing, parent: IndexRecord, mess
   const engine = deps.engines(parent.organizationId);
   const { state, results } = await engine.commit(toIndexRef(parent), [promotion], [message.receipt_id]);
   const result = results[0] ?? nothing;
-  if (promotion === onlyTold && result.written + result.deleted === 0) {
+  if (promotion === onlyTold && !didSomething(result)) {
     await refuse(writing, message, 'The branch has been deleted');
     return;
   }
   await saveCommit(writing, parent, state, [{ message, result }]);
-  if (result.written + result.deleted > 0) await announcePromotion(writing, parent, message);
-  await acknowledge(writing, message, toReceipt(result));
+  await finish(writing, parent, { message, result }, 0);
 };

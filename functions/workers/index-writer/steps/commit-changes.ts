@@ -4,7 +4,7 @@ import { announcePromotion } from './announce-promotion.ts';
 import { countEndedJob, endJob } from './count-job.ts';
 import { finishTask, isLeftUnended, jobAddress } from './finish-task.ts';
 import { toChange } from './load-change.ts';
-import { acknowledge, notApplied, nothing, refuse, toReceipt } from './receipts.ts';
+import { acknowledge, didSomething, notApplied, nothing, refuse, toReceipt } from './receipts.ts';
 import { type MessageOutcome, saveCommit } from './save-commit.ts';
 import type { Writing } from './writing.ts';
 
@@ -22,7 +22,14 @@ const freshRowsOf = (rows: number): number => Math.max(50, Math.min(500, rows * 
 const wantsMaintenance = ({ rows, fragments, unindexedRows }: TableState): boolean =>
   fragments >= maintainAtFragments || unindexedRows >= freshRowsOf(rows);
 
-const finish = async (writing: Writing, { message, result }: MessageOutcome, durationMs: number): Promise<void> => {
+/** Ends a message whose change has been committed and counted, with what waits on it. */
+export const finish = async (
+  writing: Writing,
+  index: IndexRecord,
+  { message, result }: MessageOutcome,
+  durationMs: number,
+): Promise<void> => {
+  if (message.change.op === 'promote' && didSomething(result)) await announcePromotion(writing, index, message);
   const job = await finishTask(writing, message, result.written, durationMs);
   if (job !== null) await endJob(writing, job);
   if (message.change.op === 'remove_job') await countEndedJob(writing, jobAddress(message, message.change.job_id));
@@ -32,10 +39,7 @@ const finish = async (writing: Writing, { message, result }: MessageOutcome, dur
 /** Ends a change that failed again and again: with what it did, where the table tells that it was committed all the same. */
 const finishSettled = async (writing: Writing, index: IndexRecord, outcome: MessageOutcome): Promise<void> => {
   const { message, result } = outcome;
-  const isCommitted = result.written + result.deleted > 0;
-  if (isCommitted && message.change.op === 'promote') await announcePromotion(writing, index, message);
-  const receipt = toReceipt(result);
-  if (isCommitted || receipt.error !== null) await finish(writing, outcome, 0);
+  if (didSomething(result) || toReceipt(result).error !== null) await finish(writing, index, outcome, 0);
   else await refuse(writing, message, notApplied);
 };
 
@@ -70,7 +74,7 @@ const applyChanges = async (writing: Writing, index: IndexRecord, changes: reado
   await saveCommit(writing, index, state, outcomes);
   for (const [at, outcome] of outcomes.entries()) {
     if (changes[at]?.message.change.op === 'settle') await finishSettled(writing, index, outcome);
-    else await finish(writing, outcome, durationMs);
+    else await finish(writing, index, outcome, durationMs);
   }
   if (wantsMaintenance(state)) {
     await deps.log.append(index, { op: 'maintain' }, `maintain-${index.id}-${state.version}`);

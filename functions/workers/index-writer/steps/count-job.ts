@@ -1,4 +1,5 @@
 import {
+  addressOfJob,
   completeJob,
   type JobAddress,
   type JobRecord,
@@ -47,5 +48,5 @@ export const countEndedJob = async (writing: Writing, address: JobAddress): Prom
 /** Ends a job whose every row is committed, and counts what it used. */
 export const endJob = async (writing: Writing, job: JobRecord): Promise<void> => {
   await completeJob(writing.deps, job, writing.run.clock);
-  await countEndedJob(writing, { organizationId: job.organizationId, indexId: job.indexId, jobId: job.id });
+  await countEndedJob(writing, addressOfJob(job));
 };

@@ -4,6 +4,9 @@ import type { Writing } from './writing.ts';
 
 export const nothing: ChangeResult = { written: 0, deleted: 0 };
 
+/** Whether a change wrote or removed a row. */
+export const didSomething = ({ written, deleted }: ChangeResult): boolean => written + deleted > 0;
+
 const refusalOf = ({ conflicts, tooLarge, tooMany }: ChangeResult): string | null => {
   if (conflicts !== undefined) return 'Rows have other versions than the request expects; nothing was written';
   if (tooLarge !== undefined)

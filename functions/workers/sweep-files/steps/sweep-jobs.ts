@@ -1,5 +1,6 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import {
+  addressOfJob,
   closeEnded,
   type filesWrite,
   isLeftOpen,
@@ -29,8 +30,7 @@ const setGoing = async ({ files, content, plans, log }: SweepDeps, job: JobRecor
   if (isLeftOpen(job)) await closeEnded({ files, log }, job, at);
   else if (job.status === 'queued') await plans.remind(job);
   else if ((await content.head(job.region, job.objectKey)) !== null) await plans.remind(job);
-  else if (now.getTime() - Date.parse(job.createdAt) >= uploadMs)
-    await files.expire({ organizationId: job.organizationId, indexId: job.indexId, jobId: job.id }, at);
+  else if (now.getTime() - Date.parse(job.createdAt) >= uploadMs) await files.expire(addressOfJob(job), at);
 };
 
 /** Looks at each job that has waited too long. The next look is put off first, so that no job takes all of them. */
