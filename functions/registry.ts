@@ -81,6 +81,7 @@ import { crawl } from './workers/crawl/worker.ts';
 import { deliver } from './workers/deliver/worker.ts';
 import { fileTask } from './workers/file-task/worker.ts';
 import { importFile } from './workers/import-file/worker.ts';
+import { indexBuilder } from './workers/index-builder/worker.ts';
 import { indexWriter } from './workers/index-writer/worker.ts';
 import { plan } from './workers/plan/worker.ts';
 import { relay } from './workers/relay/worker.ts';
@@ -175,6 +176,7 @@ export const workers = {
   'workers/file-task/worker': fileTask,
   'workers/import-file/worker': importFile,
   'workers/index-writer/worker': indexWriter,
+  'workers/index-builder/worker': indexBuilder,
   'workers/relay/worker': relay,
   'workers/deliver/worker': deliver,
   'workers/crawl/worker': crawl,

@@ -73,6 +73,7 @@ const grantsByCapability = {
   'crawl.send': send('crawl'),
   'sync.send': send('sync'),
   'log.send': send('log'),
+  'builds.send': send('builds'),
   'relay.send': send('relay'),
   'deliver.send': send('deliver'),
   'content.read': (reach) => [

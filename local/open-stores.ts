@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../shared/kernel/clock.ts';
 import type { CloudPlan } from './assembly/plan-cloud.ts';
-import type { RawService } from './endpoint/aws-request.ts';
+import type { BodyService } from './endpoint/aws-request.ts';
 import { openObjects, type Objects } from './endpoint/open-objects.ts';
 import { announceObjects } from './events/announce-object.ts';
 import { openQueueStore } from './queues/queue-store.ts';
@@ -28,14 +28,14 @@ export interface Stores {
   readonly queues: QueueStore;
   readonly objects: Objects;
   /** Null for a region without tables. */
-  readonly tables: (region: string) => RawService | null;
+  readonly tables: (region: string) => BodyService | null;
 }
 
 const openAllTables = async (
   { plan, dataDirectory, accountId, afterCrash }: StoreOptions,
   opened: AsyncDisposableStack,
 ): Promise<Stores['tables']> => {
-  const services = new Map<string, RawService>();
+  const services = new Map<string, BodyService>();
   for (const region of new Set(plan.tables.map((table) => table.region))) {
     const tables = await openTables({
       directory: join(dataDirectory, 'tables', region),

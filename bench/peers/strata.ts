@@ -28,14 +28,16 @@ export interface SearchMore {
 const requestBytes = 4_500_000;
 
 interface Stats {
-  readonly queues: readonly { readonly name: string; readonly visible: number; readonly in_flight: number }[];
+  readonly queues: readonly { readonly visible: number; readonly in_flight: number; readonly delayed: number }[];
 }
 
 const settled = async (service: Service): Promise<void> => {
   // Twice in a row, because a message that is done may have asked for the next one.
   for (let quiet = 0; quiet < 2;) {
     const { queues } = (await service.call('GET', '/_local/health')) as Stats;
-    quiet = queues.every(({ visible, in_flight: running }) => visible + running === 0) ? quiet + 1 : 0;
+    quiet = queues.every(({ visible, in_flight: running, delayed }) => visible + running + delayed === 0)
+      ? quiet + 1
+      : 0;
     await delay(50);
   }
 };

@@ -6,6 +6,7 @@ import type { Ask } from './index-collection.ts';
 import { mean, ndcg } from './ndcg.ts';
 import type { Collection } from './read-collection.ts';
 import { referenceBm25 } from './reference-bm25.ts';
+import type { TextPeer } from './text-peers.ts';
 
 const depth = 10;
 /** What each side of a hybrid search brings along. */
@@ -18,7 +19,34 @@ export interface Judged {
   /** nDCG@10 of each way to search. */
   readonly scores: Readonly<Record<'reference' | 'sparse' | 'dense' | 'hybrid', number>>;
   readonly grid: readonly { readonly fusion: Fusion; readonly score: number }[];
+  /** The same questions, asked of others and of the sparse search. */
+  readonly peers: readonly PeerJudged[];
 }
+
+export interface PeerJudged {
+  readonly title: string;
+  readonly score: number;
+  /** Median time of a question, in the process that asks. */
+  readonly ms: number;
+}
+
+const median = (times: readonly number[]): number =>
+  times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
+
+/** Asks all questions of one way to search, each twice, and times the second. */
+const judgePeer = async ({ questions, relevant }: Collection, { title, ask }: TextPeer): Promise<PeerJudged> => {
+  const scores: number[] = [];
+  const times: number[] = [];
+  for (const [id, question] of questions) {
+    const wanted = relevant.get(id);
+    if (wanted === undefined || wanted.size === 0) continue;
+    scores.push(ndcg(await ask(question, depth), wanted, depth));
+    const startedMs = performance.now();
+    await ask(question, depth);
+    times.push(performance.now() - startedMs);
+  }
+  return { title, score: mean(scores), ms: median(times) };
+};
 
 const weights = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
 const grid: readonly Fusion[] = [
@@ -26,8 +54,8 @@ const grid: readonly Fusion[] = [
   ...weights.map((denseWeight) => ({ method: 'weighted' as const, k: 60, denseWeight })),
 ];
 
-/** Asks every question of a collection in every way. */
-export const judge = async (collection: Collection, ask: Ask): Promise<Judged> => {
+/** Asks every question of a collection in every way, and of every peer. */
+export const judge = async (collection: Collection, ask: Ask, peers: readonly TextPeer[]): Promise<Judged> => {
   const reference = await referenceBm25(collection.documents);
   const scores = { reference: [] as number[], sparse: [] as number[], dense: [] as number[], hybrid: [] as number[] };
   const gridScores = grid.map(() => [] as number[]);
@@ -54,6 +82,13 @@ export const judge = async (collection: Collection, ask: Ask): Promise<Judged> =
       gridScores[at]?.push(score(fused.map((hit) => hit.id)));
     }
   }
+  const own: TextPeer = {
+    title: 'sparse',
+    ask: async (question, limit) =>
+      (await ask({ mode: 'sparse', text: question.replaceAll('"', ' '), top_k: limit })).hits.map(({ row }) => row.id),
+  };
+  const judgedPeers: PeerJudged[] = [];
+  for (const peer of [own, ...peers]) judgedPeers.push(await judgePeer(collection, peer));
   return {
     name: collection.name,
     documents: collection.documents.size,
@@ -65,5 +100,6 @@ export const judge = async (collection: Collection, ask: Ask): Promise<Judged> =
       hybrid: mean(scores.hybrid),
     },
     grid: grid.map((fusion, at) => ({ fusion, score: mean(gridScores[at] ?? []) })),
+    peers: judgedPeers,
   };
 };

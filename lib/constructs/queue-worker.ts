@@ -48,6 +48,11 @@ const watches: Readonly<Record<QueueName, Watch>> = {
     late: "Nobody's vectors become searchable until the index log moves again.",
     stuck: 'Nobody hears that their write was refused until the index writer can record its failure.',
   },
+  builds: {
+    patienceMinutes: 60,
+    late: "Nobody's large index gets fast again after many writes until the builds catch up.",
+    stuck: 'Nobody gets maintenance for an index whose build failed until the build function can tell its log.',
+  },
   relay: {
     patienceMinutes: 15,
     late: "Nobody's events are handed to delivery until the relay queue moves again.",

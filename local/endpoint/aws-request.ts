@@ -25,5 +25,8 @@ export interface AwsAnswer {
  */
 export type RawService = (request: IncomingMessage, response: ServerResponse, waits: boolean) => void | Promise<void>;
 
+/** A service that wants the request and response as they are, and the body read. */
+export type BodyService = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
+
 /** A service that answers as a whole; null for an operation that it does not have. */
 export type AnsweringService = (request: AwsRequest) => Promise<AwsAnswer | null>;

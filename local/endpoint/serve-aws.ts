@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
-import type { AnsweringService, AwsAnswer, AwsRequest, RawService } from './aws-request.ts';
+import type { AnsweringService, AwsAnswer, AwsRequest, BodyService, RawService } from './aws-request.ts';
 import { readCredentialScope } from './credential-scope.ts';
 import { BodyTooLarge, readBody } from './read-body.ts';
 import type { RequestCounts } from './request-counts.ts';
@@ -8,13 +8,14 @@ import type { RequestCounts } from './request-counts.ts';
 /** The services behind the one endpoint. `s3` also gets what nobody signed: it knows how to refuse it. */
 export interface AwsServices {
   readonly s3: RawService;
-  readonly dynamodb: (region: string) => RawService | null;
+  readonly dynamodb: (region: string) => BodyService | null;
   readonly sqs: AnsweringService;
   readonly lambda: AnsweringService;
   readonly counts: Pick<RequestCounts, 'note'>;
 }
 
 const bodyLimitBytes = 64 * 1024 * 1024;
+const tableBodyLimitBytes = 16 * 1024 * 1024;
 
 const jsonError = (status: number, code: string, message: string): AwsAnswer => ({
   status,
@@ -68,6 +69,24 @@ const describe = (
   };
 };
 
+const serveTables = async (
+  tables: BodyService,
+  counts: AwsServices['counts'],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  try {
+    const body = await readBody(request, tableBodyLimitBytes);
+    counts.note('dynamodb', request, body);
+    tables(request, response, body);
+  } catch (error) {
+    if (!(error instanceof BodyTooLarge)) {
+      throw error;
+    }
+    response.writeHead(413, { connection: 'close' }).end();
+  }
+};
+
 const dispatch = async (
   services: AwsServices,
   request: IncomingMessage,
@@ -75,8 +94,8 @@ const dispatch = async (
   waits: boolean,
 ): Promise<void> => {
   const scope = readCredentialScope(request.headers.authorization, request.url ?? '/');
-  services.counts.note(scope?.service ?? 's3', request);
   if (scope === null || scope.service === 's3') {
+    services.counts.note('s3', request);
     await services.s3(request, response, waits);
     return;
   }
@@ -85,9 +104,10 @@ const dispatch = async (
   }
   const tables = scope.service === 'dynamodb' ? services.dynamodb(scope.region) : null;
   if (tables !== null) {
-    await tables(request, response, false);
+    await serveTables(tables, services.counts, request, response);
     return;
   }
+  services.counts.note(scope.service, request);
   const described = describe(request, response, scope);
   if (scope.service === 'sqs' || scope.service === 'lambda') {
     send(response, await answerFrom(services[scope.service], described));

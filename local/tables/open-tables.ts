@@ -3,16 +3,13 @@ import { mkdirSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import dynalite from 'dynalite';
 import engine, { type Store } from 'dynalite/db/index.js';
-import type { RawService } from '../endpoint/aws-request.ts';
-import { BodyTooLarge, readBody } from '../endpoint/read-body.ts';
+import type { BodyService } from '../endpoint/aws-request.ts';
 import { syncTables } from './sync-tables.ts';
 import type { TableDefinition } from './table-definition.ts';
 
-const bodyLimitBytes = 16 * 1024 * 1024;
-
 /** The tables of one region. */
 export interface Tables {
-  readonly serve: RawService;
+  readonly serve: BodyService;
   readonly close: () => Promise<void>;
 }
 
@@ -45,8 +42,7 @@ const readInPlace = ({ db }: Store): void => {
  * Hands dynalite a request whose body is already here: it throws, with nobody to catch, when a caller hangs up in the
  * middle of one.
  */
-const replay = async (server: Server, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const body = await readBody(request, bodyLimitBytes);
+const replay = (server: Server, request: IncomingMessage, response: ServerResponse, body: Buffer): void => {
   const { headers, method, url } = request;
   const whole = Object.assign(new EventEmitter(), { headers, method, url });
   server.emit('request', whole, response);
@@ -74,16 +70,7 @@ export const openTables = async (options: {
   readInPlace(store);
   await syncTables(store, options.tables, options.repairIndexes);
   return {
-    serve: async (request, response) => {
-      try {
-        await replay(server, request, response);
-      } catch (error) {
-        if (!(error instanceof BodyTooLarge)) {
-          throw error;
-        }
-        response.writeHead(413, { connection: 'close' }).end();
-      }
-    },
+    serve: (request, response, body) => replay(server, request, response, body),
     close: () => store.lifecycleManager.gracefulClose(),
   };
 };

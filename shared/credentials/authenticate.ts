@@ -3,12 +3,12 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Authenticate } from '../http/admission.ts';
 import type { Permission, Principal } from '../http/principal.ts';
-import type { RateLimitKey } from '../kernel/plans.ts';
 import { admissionUses, admitOrganization } from './admit-organization.ts';
 import { credentialsRead } from './capabilities.ts';
 import { isId } from './items.ts';
+import { recentCallers } from './recent-callers.ts';
 import type { ApiKey, Credential, Session } from './repository.ts';
-import { isToken } from './token.ts';
+import { isToken, tokenHash } from './token.ts';
 
 /** What every authenticated endpoint may touch besides its own `uses`. */
 export const authenticationUses = {
@@ -85,23 +85,42 @@ const requireValid = (credential: Credential | null, clock: Clock): Credential =
   return credential;
 };
 
-const admit = async (deps: AuthenticationDeps, known: Known, rates: readonly RateLimitKey[]) => {
-  const admitted = await admitOrganization(deps, known.organizationId, rates);
-  if (admitted === null) throw unauthenticated('the organization is gone');
-  return { caller: { ...known, plan: admitted.plan }, headers: admitted.headers };
-};
+type Admitting = ReturnType<typeof admitOrganization>;
+
+/** An admission that has begun. */
+interface Begun {
+  readonly organizationId: string;
+  readonly admitting: Admitting;
+}
 
 /**
  * The one path from a bearer value to a principal. Throws 401 for the credential, 403 for the chosen organization and 429
- * for the rate limit.
+ * for the rate limit. Where the same credentials were good a moment ago, they are read beside the admission and the look
+ * ahead instead of before them; what they are worth now alone decides, and those just revoked count once more against the
+ * rate limit.
  */
-export const authenticator =
-  (deps: AuthenticationDeps, clock: Clock): Authenticate =>
-  async ({ bearer, organizationId }, rates, onKnown) => {
+export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authenticate => {
+  const recent = recentCallers(clock);
+  return async ({ bearer, organizationId: selected }, rates, onKnown) => {
     if (bearer === null || !isToken(bearer, 'api_key', 'access_token', 'session'))
       throw unauthenticated('no bearer value of a known form');
+    const begin = (organizationId: string): Begun => {
+      onKnown?.(organizationId);
+      const admitting = admitOrganization(deps, organizationId, rates);
+      // Refused credentials leave nobody who waits for it.
+      admitting.catch(() => undefined);
+      return { organizationId, admitting };
+    };
+    const caller = `${tokenHash(bearer)} ${selected}`;
+    const expected = recent.organizationOf(caller);
+    const early = expected === null ? null : begin(expected);
+    recent.forget(caller);
     const credential = requireValid(await deps.credentials.find(bearer), clock);
-    const known = await callerOf(deps, credential, organizationId);
-    onKnown?.(known.organizationId);
-    return admit(deps, known, rates);
+    const known = await callerOf(deps, credential, selected);
+    recent.remember(caller, known.organizationId);
+    const { admitting } = early?.organizationId === known.organizationId ? early : begin(known.organizationId);
+    const admitted = await admitting;
+    if (admitted === null) throw unauthenticated('the organization is gone');
+    return { caller: { ...known, plan: admitted.plan }, headers: admitted.headers };
   };
+};

@@ -17,7 +17,8 @@ export interface Admitted {
 
 /**
  * Turns credentials into a principal and counts the request against `rates`. Throws 401, 403 and 429.
- * @param onKnown Told the organization of good credentials before the request is counted, which may still refuse it.
+ * @param onKnown Told the organization before the request is counted, which may still refuse it; told once more where
+ *   credentials turn out to be another's than they were a moment ago.
  */
 export type Authenticate = (
   credentials: Credentials,

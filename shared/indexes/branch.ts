@@ -46,6 +46,8 @@ export const branchIndex = async (
     layers: [{ table: id, version: 0 }],
     dependents: new Set(),
     state: emptyState,
+    build: null,
+    maintainedVersion: 0,
     lastWrittenAt: null,
     usage: newAccount,
   };

@@ -1,6 +1,6 @@
 import type { Attributes, Item } from '../db/table.ts';
 import type { Layer, TableState } from '../platform/engine/port.ts';
-import type { IndexRecord } from './record.ts';
+import type { IndexBuild, IndexRecord } from './record.ts';
 import type { Account } from '../usage/index.ts';
 
 /** A row that somebody else has changed; `version` null: it is gone. */
@@ -62,6 +62,8 @@ export interface IndexWriter extends IndexReader {
     state: TableState,
     commit: { readonly at: string; readonly usage: Account } | null,
   ): Promise<IndexRecord | null>;
+  /** Records what maintenance left, and the build that it asks for or that has failed. */
+  saveMaintenance(organizationId: string, indexId: string, state: TableState, build: IndexBuild | null): Promise<void>;
   /** Records what was used besides commits; null where the index is gone. */
   saveUsage(organizationId: string, indexId: string, usage: Account): Promise<IndexRecord | null>;
   /** False where it is gone already. */

@@ -87,6 +87,8 @@ export const createIndexRecord = async (
     layers: [{ table: id, version: 0 }],
     dependents: new Set(),
     state: emptyState,
+    build: null,
+    maintainedVersion: 0,
     lastWrittenAt: null,
     usage: newAccount,
   };

@@ -1,9 +1,10 @@
 export { branchIndex, branchIndexUses } from './branch.ts';
+export { BuildMessage, buildsSend, quietSeconds } from './builds.ts';
 export { indexesRead, indexesWrite } from './capabilities.ts';
 export { createIndexRecord, createIndexUses } from './create.ts';
 export { awaitReceipt, type DirectChange, type LogChange, LogMessage, logSend } from './log.ts';
 export { toIndexResponse } from './present.ts';
-export { holdingOf, type IndexRecord, toIndexRef } from './record.ts';
+export { holdingOf, type IndexBuild, type IndexRecord, isBuilding, toIndexRef } from './record.ts';
 export { regionsRead } from './regions.ts';
 export { renameIndex, renameIndexUses } from './rename.ts';
 export { promoteIndex, promoteIndexUses } from './promote.ts';
@@ -23,6 +24,7 @@ export {
 export {
   decodeVector,
   encodeVector,
+  floatsOf,
   fromWireRow,
   toWireFoundRow,
   toWireRow,

@@ -56,7 +56,15 @@ export const LogChange = z.discriminatedUnion('op', [
   /** Puts the pages of a crawl that has ended into the books. */
   z.object({ op: z.literal('count_crawl'), crawl_id: z.string() }),
   z.object({ op: z.literal('drop') }),
-  z.object({ op: z.literal('maintain') }),
+  /**
+   * `ended`: the build of the vector index that has ended, well or not. `quiet`: nobody writes any more, so that it pays to
+   * build an index anew that has grown.
+   */
+  z.object({
+    op: z.literal('maintain'),
+    ended: z.object({ build_id: z.string(), ok: z.boolean() }).optional(),
+    quiet: z.boolean().optional(),
+  }),
 ]);
 export type LogChange = z.infer<typeof LogChange>;
 

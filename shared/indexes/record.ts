@@ -6,6 +6,14 @@ import { type Account, type Holding, newAccount } from '../usage/index.ts';
 /** `creating` until its table stands; `deleting` until nothing stands on its table any more. */
 export type IndexStatus = 'creating' | 'ready' | 'deleting';
 
+/** A build of the vector index: `running`, or `failed`, after which no other is begun `until` then. */
+export interface IndexBuild {
+  readonly id: string;
+  readonly state: 'running' | 'failed';
+  /** A build that is said to run for longer is lost. */
+  readonly until: string;
+}
+
 /** An index as it is kept. */
 export interface IndexRecord {
   readonly id: string;
@@ -26,6 +34,9 @@ export interface IndexRecord {
   /** `<index id>@<version>` of every live branch that reads this index's table. */
   readonly dependents: ReadonlySet<string>;
   readonly state: Omit<TableState, 'version'>;
+  readonly build: IndexBuild | null;
+  /** Version of the own table that the last maintenance left; 0 before the first. */
+  readonly maintainedVersion: number;
   readonly lastWrittenAt: string | null;
   readonly usage: Account;
 }
@@ -61,6 +72,8 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
     unindexedRows: number(item, 'unindexed_rows'),
     fragments: number(item, 'fragments'),
   },
+  build: (item['build'] as IndexBuild | undefined) ?? null,
+  maintainedVersion: number(item, 'maintained_version'),
   lastWrittenAt: (item['last_written_at'] as string | undefined) ?? null,
   usage: (item['usage'] as unknown as Account | undefined) ?? newAccount,
 });
@@ -73,6 +86,10 @@ export const toIndexRef = (index: IndexRecord): IndexRef => ({
   textLanguage: index.textLanguage,
   layers: index.layers,
 });
+
+/** Whether the vector index is being built, so that the table must not be compacted. */
+export const isBuilding = ({ build }: Pick<IndexRecord, 'build'>, now: Date): boolean =>
+  build?.state === 'running' && build.until > now.toISOString();
 
 /** What an index holds, for the books of its organization. */
 export const holdingOf = ({ state }: Pick<IndexRecord, 'state'>): Holding => ({

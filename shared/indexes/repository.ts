@@ -144,7 +144,18 @@ const lifeChanges = (
   },
 });
 
-const logChanges = (table: Table): Pick<IndexWriter, 'changeDependents' | 'addReceipt'> => ({
+const logChanges = (table: Table): Pick<IndexWriter, 'saveMaintenance' | 'changeDependents' | 'addReceipt'> => ({
+  saveMaintenance: async (organizationId, indexId, state, build) => {
+    await table.update(indexKey(organizationId, indexId), {
+      set: {
+        ...stateAttributes(state),
+        maintained_version: state.version,
+        ...(build === null ? {} : { build: { ...build } }),
+      },
+      remove: build === null ? ['build'] : [],
+      condition: { pk: { exists: true } },
+    });
+  },
   changeDependents: async (organizationId, indexId, { include, exclude }) => {
     const item = await table.update(indexKey(organizationId, indexId), {
       include: { dependents: include === undefined ? [] : [include] },

@@ -30,12 +30,13 @@ export type WirePatch = z.infer<typeof WirePatch>;
 export const encodeVector = (vector: Float32Array): string =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 
-/** The numbers of a base64 vector; trailing bytes that make no number are ignored. */
-export const decodeVector = (base64: string): Float32Array => {
-  const bytes = Buffer.from(base64, 'base64');
+/** The little-endian float32 numbers in bytes; trailing bytes that make no number are ignored. */
+export const floatsOf = (bytes: Buffer): Float32Array =>
   // Copied, because a pooled Buffer need not start at a multiple of four.
-  return new Float32Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 4));
-};
+  new Float32Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 4));
+
+/** The numbers of a base64 vector. */
+export const decodeVector = (base64: string): Float32Array => floatsOf(Buffer.from(base64, 'base64'));
 
 export const toWireRow = (row: Row): WireRow => ({
   id: row.id,

@@ -39,6 +39,7 @@ export const capabilityIds = [
   'crawl.send',
   'sync.send',
   'log.send',
+  'builds.send',
   'relay.send',
   'deliver.send',
   'content.read',

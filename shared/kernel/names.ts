@@ -38,6 +38,7 @@ export const queues = {
   crawl: { scope: 'region', fifo: false },
   sync: { scope: 'home', fifo: false },
   log: { scope: 'region', fifo: true },
+  builds: { scope: 'region', fifo: false },
   relay: { scope: 'home', fifo: false },
   deliver: { scope: 'home', fifo: false },
 } as const satisfies Record<string, { readonly scope: 'region' | 'home'; readonly fifo: boolean }>;

@@ -36,6 +36,7 @@ export const createEndpoint = async (
     rotatedAt: null,
     failingSince: null,
     responsiveUntil: creation.at.toISOString(),
+    probeUntil: creation.at.toISOString(),
     silent: false,
     channelSecret: null,
     mirror: null,

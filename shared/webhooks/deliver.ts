@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { PostOutcome, PublicPost } from '../platform/delivery/public-fetch.ts';
 import { endingOf, isAccepted, isGone, postSigned, retryAfterOf } from './attempt.ts';
-import { type Deliveries, type Delivery, refOf } from './deliveries.ts';
+import { type BegunDelivery, type Deliveries, refOf } from './deliveries.ts';
 import type { AttemptRecord } from './delivery-schemas.ts';
 import type { EndpointHealth } from './health.ts';
 import type { WebhookEndpoint } from './record.ts';
@@ -13,7 +13,7 @@ import type { DeliveryRef } from './schemas.ts';
 export interface DeliverDeps {
   readonly webhooks: Pick<WebhookReader, 'get' | 'list'>;
   readonly health: EndpointHealth;
-  readonly deliveries: Pick<Deliveries, 'claim' | 'drop' | 'finish' | 'postpone' | 'defer'>;
+  readonly deliveries: Pick<Deliveries, 'claim' | 'peek' | 'drop' | 'finish' | 'postpone' | 'defer'>;
   readonly events: { body(organizationId: string, eventId: string): Promise<string | null> };
   readonly post: PublicPost;
   readonly retries: RetrySender;
@@ -32,7 +32,7 @@ type Outcome = PostOutcome | { readonly failure: 'interrupted' | 'endpoint_unres
 /** An attempt that has begun. */
 interface Attempt {
   readonly endpoint: WebhookEndpoint;
-  readonly delivery: Delivery;
+  readonly delivery: BegunDelivery;
   readonly body: string;
 }
 
@@ -44,13 +44,13 @@ const recordOf = (attempt: number, outcome: Outcome, at: Date, durationMs: numbe
   duration_ms: durationMs,
 });
 
-const askAgain = (deps: DeliverDeps, delivery: Delivery, at: Date, now: Date): Promise<void> =>
+const askAgain = (deps: DeliverDeps, delivery: BegunDelivery, at: Date, now: Date): Promise<void> =>
   deps.retries.sendIn(at.getTime() - now.getTime(), refOf(delivery));
 
 /** Sets the next attempt, or gives up after the last. */
 const retryLater = async (
   deps: DeliverDeps,
-  delivery: Delivery,
+  delivery: BegunDelivery,
   record: AttemptRecord,
   retryAfter: string | null,
   now: Date,
@@ -85,6 +85,12 @@ const send = async (deps: DeliverDeps, attempt: Attempt, clock: Clock): Promise<
   await settle(deps, attempt, record, outcome, at);
 };
 
+/** Notes an attempt at a receiver that hangs without making it, in a single write. */
+const skip = async (deps: DeliverDeps, delivery: BegunDelivery, now: Date): Promise<void> => {
+  const record = recordOf(delivery.attempt, { failure: 'endpoint_unresponsive' }, now, null);
+  await retryLater(deps, delivery, record, null, now);
+};
+
 /**
  * Makes one attempt at a delivery that is due: claims it, signs and posts the stored envelope, and notes how it went.
  * Does nothing where the delivery is done, not yet due or in other hands; drops it where the endpoint stopped receiving.
@@ -95,6 +101,11 @@ export const attemptDelivery = async (deps: DeliverDeps, ref: DeliveryRef, clock
   const endpoint = await deps.webhooks.get(ref.organization_id, ref.endpoint_id);
   if (endpoint === null || endpoint.disabledReason !== null) {
     await deps.deliveries.drop(ref, begun);
+    return;
+  }
+  if (deps.health.skips(endpoint)) {
+    const skipped = await deps.deliveries.peek(ref, begun);
+    if (skipped !== null) await skip(deps, skipped, begun);
     return;
   }
   const delivery = await deps.deliveries.claim(ref, begun, new Date(begun.getTime() + leaseMs));
@@ -112,8 +123,7 @@ export const attemptDelivery = async (deps: DeliverDeps, ref: DeliveryRef, clock
   if (turn === 'go') {
     await send(deps, { endpoint, delivery, body }, clock);
   } else if (turn === 'skip') {
-    const record = recordOf(delivery.attempt, { failure: 'endpoint_unresponsive' }, begun, null);
-    await retryLater(deps, delivery, record, null, begun);
+    await skip(deps, delivery, begun);
   } else {
     const at = nextTurnAt(delivery.id, begun);
     if (await deps.deliveries.defer(delivery, at)) await askAgain(deps, delivery, at, begun);

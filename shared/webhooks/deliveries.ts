@@ -30,6 +30,12 @@ export interface Delivery extends NewDelivery {
   readonly attempts: readonly AttemptRecord[];
 }
 
+/** A delivery whose next attempt is being made. */
+export interface BegunDelivery extends Delivery {
+  /** `attempt` as it is stored: one less where the attempt was not claimed. */
+  readonly storedAttempt: number;
+}
+
 export interface DeliveryReader {
   /** One page of the deliveries to an endpoint, newest first. */
   page(
@@ -44,15 +50,17 @@ export interface Deliveries extends DeliveryReader {
   /** Keeps a delivery that is due at once, one however often it is called. */
   add(delivery: NewDelivery): Promise<void>;
   /** Begins the next attempt, alone until `until`; null where it is not due at `now`, in other hands, or over. */
-  claim(ref: DeliveryRef, now: Date, until: Date): Promise<Delivery | null>;
+  claim(ref: DeliveryRef, now: Date, until: Date): Promise<BegunDelivery | null>;
+  /** The next attempt without a claim, for one that takes no time; null where it is not due at `now` or over. */
+  peek(ref: DeliveryRef, now: Date): Promise<BegunDelivery | null>;
   /** Ends a delivery that is due, because its endpoint receives nothing more. */
   drop(ref: DeliveryRef, now: Date): Promise<void>;
-  /** Ends a claimed delivery, unless another attempt has begun meanwhile. */
-  finish(delivery: Delivery, status: Exclude<DeliveryStatus, 'pending'>, record?: AttemptRecord): Promise<void>;
-  /** Sets the attempt after a claimed one; false where another has begun or it has ended meanwhile. */
-  postpone(delivery: Delivery, until: Date, record: AttemptRecord): Promise<boolean>;
+  /** Ends a delivery after an attempt, unless another has begun since it was claimed or looked at. */
+  finish(delivery: BegunDelivery, status: Exclude<DeliveryStatus, 'pending'>, record?: AttemptRecord): Promise<void>;
+  /** Sets the attempt after this one; false where another has begun or it has ended meanwhile. */
+  postpone(delivery: BegunDelivery, until: Date, record: AttemptRecord): Promise<boolean>;
   /** Gives a claim back: the attempt was not made. False as with `postpone`. */
-  defer(delivery: Delivery, until: Date): Promise<boolean>;
+  defer(delivery: BegunDelivery, until: Date): Promise<boolean>;
 }
 
 /** Longer than the schedule takes; what is older is gone from the log. */
@@ -112,10 +120,14 @@ const keyOf = ({ organization_id, endpoint_id, delivery_id }: DeliveryRef) => ({
   sk: delivery_id,
 });
 
-/** Holds as long as nobody else has touched the delivery since it was claimed. */
-const untouched = ({ attempt }: Delivery) => ({ status: { eq: 'pending' }, attempt: { eq: attempt } }) as const;
+/** Holds as long as nobody else has touched the delivery since it was claimed or looked at. */
+const untouched = ({ storedAttempt }: BegunDelivery) =>
+  ({ status: { eq: 'pending' }, attempt: { eq: storedAttempt } }) as const;
 
-const isDue = (now: Date) => ({ status: { eq: 'pending' }, due_at: { lte: now.toISOString() } }) as const;
+const due = (now: Date) => ({ status: { eq: 'pending' }, due_at: { lte: now.toISOString() } }) as const;
+
+const isDue = ({ status, dueAt }: Delivery, now: Date): boolean =>
+  status === 'pending' && dueAt !== null && dueAt <= now.toISOString();
 
 const logged = (delivery: Delivery, record: AttemptRecord | undefined): AttemptRecord[] =>
   record === undefined ? [...delivery.attempts] : [...delivery.attempts, record];
@@ -137,7 +149,7 @@ export const openDeliveryReader = (runtime: Runtime): DeliveryReader => {
 
 export const openDeliveries = (runtime: Runtime): Deliveries => {
   const table = openTable(runtime, 'webhooks');
-  const change = async (delivery: Delivery, set: Readonly<Record<string, string | number | AttemptRecord[]>>) =>
+  const change = async (delivery: BegunDelivery, set: Readonly<Record<string, string | number | AttemptRecord[]>>) =>
     (await table.update(keyOf(refOf(delivery)), { set, condition: untouched(delivery) })) !== null;
   return {
     ...openDeliveryReader(runtime),
@@ -148,26 +160,38 @@ export const openDeliveries = (runtime: Runtime): Deliveries => {
       const item = await table.update(keyOf(ref), {
         set: { due_at: until.toISOString() },
         add: { attempt: 1 },
-        condition: isDue(now),
+        condition: due(now),
       });
-      return item === null ? null : toDelivery(item);
+      if (item === null) return null;
+      const delivery = toDelivery(item);
+      return { ...delivery, storedAttempt: delivery.attempt };
+    },
+    peek: async (ref, now) => {
+      const item = await table.get(keyOf(ref));
+      const delivery = item === null ? null : toDelivery(item);
+      if (delivery === null || !isDue(delivery, now)) return null;
+      return { ...delivery, attempt: delivery.attempt + 1, storedAttempt: delivery.attempt };
     },
     drop: async (ref, now) => {
       await table.update(keyOf(ref), {
         set: { status: 'dropped' },
         remove: ['due_pk', 'due_at'],
-        condition: isDue(now),
+        condition: due(now),
       });
     },
     finish: async (delivery, status, record) => {
       await table.update(keyOf(refOf(delivery)), {
-        set: { status, attempts: logged(delivery, record) },
+        set: { status, attempt: delivery.attempt, attempts: logged(delivery, record) },
         remove: ['due_pk', 'due_at'],
         condition: untouched(delivery),
       });
     },
     postpone: (delivery, until, record) =>
-      change(delivery, { attempts: logged(delivery, record), due_at: until.toISOString() }),
+      change(delivery, {
+        attempt: delivery.attempt,
+        attempts: logged(delivery, record),
+        due_at: until.toISOString(),
+      }),
     defer: (delivery, until) => change(delivery, { attempt: delivery.attempt - 1, due_at: until.toISOString() }),
   };
 };

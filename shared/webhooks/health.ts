@@ -12,6 +12,8 @@ type Ending = 'success' | 'failure' | 'silence';
  * the runs that they hold stay few, and everybody else's attempts begin at once.
  */
 export interface EndpointHealth {
+  /** Whether it is known, without asking, that `takeTurn` would say `skip`. */
+  skips(endpoint: WebhookEndpoint): boolean;
   /**
    * Whether an attempt may begin. `wait`: the first one since long is under way and will tell; `skip`: the receiver hung
    * when last tried, and is being tried by another attempt.
@@ -72,10 +74,16 @@ const openMarks = (runtime: Runtime, recorder: EventRecorder) => {
   };
 };
 
+/** Whether somebody else has the turn of an endpoint that is not known to answer. */
+const isProbed = ({ responsiveUntil, probeUntil }: WebhookEndpoint, at: Date): boolean =>
+  responsiveUntil <= at.toISOString() && probeUntil > at.toISOString();
+
 const openHealth = ({ clock }: Runtime, marks: ReturnType<typeof openMarks>): EndpointHealth => ({
+  skips: (endpoint) => endpoint.silent && isProbed(endpoint, clock.now()),
   takeTurn: async (endpoint) => {
     const at = clock.now();
-    if (endpoint.responsiveUntil > at.toISOString() || (await marks.take(endpoint, at))) return 'go';
+    if (endpoint.responsiveUntil > at.toISOString()) return 'go';
+    if (!isProbed(endpoint, at) && (await marks.take(endpoint, at))) return 'go';
     return endpoint.silent ? 'skip' : 'wait';
   },
   note: async (endpoint, ending) => {

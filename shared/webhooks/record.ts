@@ -15,6 +15,8 @@ interface Health {
   readonly failingSince: string | null;
   /** Until when the receiver counts as one that answers; the past where that is not known. */
   readonly responsiveUntil: string;
+  /** Until when one attempt alone is made, which will tell whether the receiver answers. */
+  readonly probeUntil: string;
   /** Whether the last that is known of the receiver is that it left an attempt without an answer. */
   readonly silent: boolean;
 }
@@ -70,6 +72,7 @@ export const toEndpoint = (item: Item): WebhookEndpoint => ({
   rotatedAt: text(item, 'rotated_at'),
   failingSince: text(item, 'failing_since'),
   responsiveUntil: text(item, 'responsive_until') ?? '',
+  probeUntil: text(item, 'probe_until') ?? '',
   silent: item['silent'] === true,
   channelSecret: text(item, 'channel_secret'),
   mirror: mirrorOf(item),

@@ -87,7 +87,7 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
         created_at: endpoint.createdAt,
         updated_at: endpoint.updatedAt,
         responsive_until: endpoint.responsiveUntil,
-        probe_until: endpoint.createdAt,
+        probe_until: endpoint.probeUntil,
       };
       return table.put(item, absent);
     },

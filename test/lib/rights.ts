@@ -94,6 +94,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'crawl.send': sends('crawl'),
   'sync.send': sendsHome('sync'),
   'log.send': sends('log.fifo'),
+  'builds.send': sends('builds'),
   'relay.send': sendsHome('relay'),
   'deliver.send': sendsHome('deliver'),
   'content.read': all(lists('content'), onObjects('content', ['GetObject'], ['uploads/', 'batches/', 'embeddings/'])),

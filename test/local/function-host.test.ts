@@ -171,7 +171,7 @@ test('the bound of all processes evicts idle ones and never starves a function',
   const again = await act(bench, { act: 'pid' }, 0);
   assert.notEqual(first, again);
 
-  await Promise.all([0, 1].map((position) => act(bench, { act: 'sleep', ms: 200, note: 'both' }, position)));
+  await Promise.all([0, 1].map((position) => act(bench, { act: 'sleep', ms: 2_000, note: 'both' }, position)));
   const [one, other] = readJournal(bench.directory).filter(({ note }) => note === 'both');
   assert.deepEqual([one?.kind, other?.kind], ['begin', 'begin']);
 });

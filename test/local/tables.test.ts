@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { closeServer, listen } from '../../local/data/listen.ts';
+import { readBody } from '../../local/endpoint/read-body.ts';
 import { callTables, type CallTables } from '../../local/tables/call-tables.ts';
 import { expireItems } from '../../local/tables/expire-items.ts';
 import { openTables } from '../../local/tables/open-tables.ts';
@@ -48,7 +49,9 @@ const run = async (directory: string, table: TableDefinition, repairIndexes = fa
     tables: [table],
     repairIndexes,
   });
-  const server: Server = createServer((request, response) => void tables.serve(request, response, false));
+  const server: Server = createServer(
+    (request, response) => void readBody(request, 1_000_000).then((body) => tables.serve(request, response, body)),
+  );
   const port = await listen(server, 0);
   return {
     call: callTables(`http://127.0.0.1:${port}`),

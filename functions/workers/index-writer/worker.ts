@@ -1,6 +1,6 @@
 import { recordEvents } from '../../../shared/events/index.ts';
 import { failJob, filesWrite } from '../../../shared/files/index.ts';
-import { indexesWrite, LogMessage, logSend } from '../../../shared/indexes/index.ts';
+import { buildsSend, indexesWrite, LogMessage, logSend } from '../../../shared/indexes/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { connectorsKeep } from '../../../shared/connectors/index.ts';
@@ -26,6 +26,7 @@ export const indexWriter = worker({
     indexEvents: recordEvents('indexes'),
     events: recordEvents('files'),
     log: logSend,
+    builds: buildsSend,
     engines: engineWrite,
     usage: usageWrite,
     credits: creditBook,

@@ -119,6 +119,17 @@ export interface CommitResult {
 }
 
 /**
+ * `needless`: comparing all vectors is as fast. `missing`: there is none, and should be. `whole`: as it was built.
+ * `grown`: parts were added to it, each of which slows searches a little. `worn`: too many were.
+ */
+export type VectorIndexState = 'needless' | 'missing' | 'whole' | 'grown' | 'worn';
+
+export interface Maintained {
+  readonly state: TableState;
+  readonly vectorIndex: VectorIndexState;
+}
+
+/**
  * The writing side. Exactly one writer works on a table at any time (the log sees to that).
  * Every call may be repeated after a crash and then ends in the same visible rows.
  */
@@ -147,11 +158,19 @@ export interface EngineWriter {
     after: string | null,
     mostRows?: number,
   ): Promise<{ readonly state: TableState; readonly next: string | null }>;
-  /** Compacts, refreshes the indexes and removes versions older than `keepSeconds` and not in `keepVersions`. */
+  /**
+   * Compacts, refreshes the indexes and removes versions older than `keepSeconds` and not in `keepVersions`. Not while
+   * `buildVectorIndex` runs, which it would make fail.
+   */
   maintain(
     ref: IndexRef,
     retention: { readonly keepSeconds: number; readonly keepVersions: readonly number[] },
-  ): Promise<TableState>;
+  ): Promise<Maintained>;
+  /**
+   * Builds the vector index of `layers[0]` anew: seconds to minutes. The one call that may run beside the writer of the
+   * table, whose commits during it stand, and are found, but are not in the index yet.
+   */
+  buildVectorIndex(ref: IndexRef): Promise<void>;
   /** Removes the table and all its files; does nothing where it is gone. */
   drop(table: string): Promise<void>;
 }

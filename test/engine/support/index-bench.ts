@@ -75,6 +75,7 @@ export interface Bench {
   /** Copies rows of the ancestors; where to go on, null at the end. */
   readonly inherit: (after: string | null, mostRows: number) => Promise<string | null>;
   readonly upsert: (...rows: readonly Row[]) => Promise<CommitResult>;
+  /** With a new vector index where maintenance asks for one. */
   readonly maintain: (keepSeconds?: number, keepVersions?: readonly number[]) => Promise<TableState>;
 }
 
@@ -128,7 +129,12 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     },
     upsert: (...rows) => commit({ kind: 'upsert', rows }),
     maintain: async (keepSeconds = 3_600, keepVersions = []) => {
-      state = await writer.maintain(at(state.version), { keepSeconds, keepVersions });
+      const retention = { keepSeconds, keepVersions };
+      const maintained = await writer.maintain(at(state.version), retention);
+      ({ state } = maintained);
+      if (!['missing', 'worn'].includes(maintained.vectorIndex)) return state;
+      await writer.buildVectorIndex(at(state.version));
+      ({ state } = await writer.maintain(at(state.version), retention));
       return state;
     },
   };

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DeleteMessageBatchCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { deliver } from '../../../functions/workers/deliver/worker.ts';
 import { relay } from '../../../functions/workers/relay/worker.ts';
 import { sweep } from '../../../functions/workers/sweep/schedule.ts';
@@ -16,37 +16,46 @@ export interface WorkerReport {
   readonly residentMb: number;
 }
 
-const idleMs = 500;
+/** Between two looks at a queue that gave less than a full batch. */
+const lookMs = 100;
 
 const config = JSON.parse(process.env['LOAD_CONFIG'] ?? '{}') as Runtime['config'];
 const runtime: Runtime = { config, clock: systemClock, log: silentLogger };
 const run: Run = { clock: systemClock, invocationId: 'run', attempt: 1, remainingMs: () => 30_000, log: silentLogger };
 
-/** One environment of a function: takes a batch, handles it to the end, and takes the next, as Lambda does. */
-const environment = async (worker: Worker): Promise<never> => {
-  const client = sqsClient(config.region);
+type Deps = ReturnType<typeof makeDeps>;
+
+/** One environment of a function works off a batch. */
+const workOff = async (worker: Worker, deps: Deps, messages: readonly Message[]): Promise<void> => {
+  const deliveries = messages.map(({ Body = '', MessageId = '' }) => ({
+    message: worker.message.parse(JSON.parse(Body)) as unknown,
+    messageId: MessageId,
+    attempt: 1,
+  }));
+  const failed = new Set(await worker.handle({ deliveries, deps, run }));
+  const Entries = messages
+    .filter(({ MessageId = '' }) => !failed.has(MessageId))
+    .map(({ ReceiptHandle }, at) => ({ Id: String(at), ReceiptHandle }));
+  if (Entries.length === 0) return;
+  const QueueUrl = queueUrl(runtime, worker.queue, config.region);
+  await sqsClient(config.region).send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+};
+
+/** Hands batches of a queue to environments, at most as many as Lambda would have, and looks no more often than it needs. */
+const feed = async (worker: Worker, environments: number): Promise<never> => {
   const QueueUrl = queueUrl(runtime, worker.queue, config.region);
   const deps = makeDeps(worker.uses, runtime);
+  const busy = new Set<Promise<void>>();
   for (;;) {
-    const { Messages = [] } = await client.send(
+    if (busy.size >= environments) await Promise.race(busy);
+    const { Messages = [] } = await sqsClient(config.region).send(
       new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: worker.batchSize }),
     );
-    if (Messages.length === 0) {
-      // All environments share the connections of one client, which long polls would hold.
-      await pause(idleMs * (0.5 + Math.random()));
-      continue;
+    if (Messages.length > 0) {
+      const work = workOff(worker, deps, Messages).finally(() => busy.delete(work));
+      busy.add(work);
     }
-    const deliveries = Messages.map(({ Body = '', MessageId = '' }) => ({
-      message: worker.message.parse(JSON.parse(Body)) as unknown,
-      messageId: MessageId,
-      attempt: 1,
-    }));
-    const failed = new Set(await worker.handle({ deliveries, deps, run }));
-    const Entries = Messages.filter(({ MessageId = '' }) => !failed.has(MessageId)).map(({ ReceiptHandle }, at) => ({
-      Id: String(at),
-      ReceiptHandle,
-    }));
-    if (Entries.length > 0) await client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+    if (Messages.length < worker.batchSize) await pause(lookMs);
   }
 };
 
@@ -60,8 +69,4 @@ const everySecond = async (): Promise<never> => {
 };
 
 // The event relay is given few environments, so that deliveries have the machine.
-await Promise.all([
-  everySecond(),
-  ...Array.from({ length: 4 }, () => environment(relay)),
-  ...Array.from({ length: deliver.maxConcurrency }, () => environment(deliver)),
-]);
+await Promise.all([everySecond(), feed(relay, 4), feed(deliver, deliver.maxConcurrency)]);

@@ -1,4 +1,11 @@
-import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
+import {
+  type IndexBuild,
+  type IndexRecord,
+  isBuilding,
+  type LogMessage,
+  toIndexRef,
+} from '../../../../shared/indexes/index.ts';
+import type { VectorIndexState } from '../../../../shared/platform/engine/port.ts';
 import { acknowledge } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
@@ -7,6 +14,36 @@ const keepSeconds = 600;
 
 /** Versions that a parent keeps for a branch; an older one makes the branch stand alone, so that they can go. */
 const mostKeptVersions = 1_000;
+
+/** How long a build is waited for: longer than its attempts and the pauses between them take. */
+const buildSeconds = 3_600;
+/** How long the next build is put off after one that failed. */
+const afterFailureSeconds = 6 * 3_600;
+
+/** Whether a vector index should be built now: while others write, parts are added to the one that is there. */
+const isWanted = ({ change }: LogMessage, vectorIndex: VectorIndexState): boolean => {
+  const quiet = change.op === 'maintain' && change.quiet === true;
+  return vectorIndex === 'missing' || vectorIndex === 'worn' || (vectorIndex === 'grown' && quiet);
+};
+
+/** What becomes of the vector index after maintenance. */
+const nextBuild = (
+  { build }: IndexRecord,
+  { change, receipt_id: id }: LogMessage,
+  wanted: boolean,
+  now: Date,
+): IndexBuild | null => {
+  const after = (seconds: number): string => new Date(now.getTime() + seconds * 1_000).toISOString();
+  const ended = change.op === 'maintain' ? change.ended : undefined;
+  if (ended !== undefined && !ended.ok && ended.build_id === build?.id)
+    return { id: build.id, state: 'failed', until: after(afterFailureSeconds) };
+  if (build?.state === 'failed' && build.until > now.toISOString()) return build;
+  return wanted ? { id, state: 'running', until: after(buildSeconds) } : null;
+};
+
+/** Whether a message is about the build that the index waits for. */
+const endsBuild = ({ build }: IndexRecord, { change }: LogMessage): boolean =>
+  change.op === 'maintain' && change.ended?.build_id === build?.id && build !== null;
 
 /** Asks branches for which the table keeps too much to stand alone. */
 const foldOldBranches = async ({ deps }: Writing, index: IndexRecord, version: number): Promise<void> => {
@@ -20,13 +57,27 @@ const foldOldBranches = async ({ deps }: Writing, index: IndexRecord, version: n
   }
 };
 
-/** Compacts a table and brings its indexes up to date. */
-export const applyMaintain = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
-  const { deps } = writing;
-  const engine = deps.engines(index.organizationId);
+const maintain = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
+  const { deps, run } = writing;
   const keepVersions = [...index.dependents].map((dependent) => Number(dependent.split('@')[1]));
-  const state = await engine.maintain(toIndexRef(index), { keepSeconds, keepVersions });
-  await deps.indexes.saveState(index.organizationId, index.id, state, null);
+  const engine = deps.engines(index.organizationId);
+  const { state, vectorIndex } = await engine.maintain(toIndexRef(index), { keepSeconds, keepVersions });
+  const build = nextBuild(index, message, isWanted(message, vectorIndex), run.clock.now());
+  await deps.indexes.saveMaintenance(index.organizationId, index.id, state, build);
+  if (build?.id === message.receipt_id) await deps.builds.build(index, build.id);
+  else if (build === null && vectorIndex === 'grown') await deps.builds.lookLater(index, state.version);
   await foldOldBranches(writing, index, state.version);
+};
+
+/**
+ * Compacts a table, brings its indexes up to date and asks for a new vector index where searches would be faster with it,
+ * or for a look whether that pays.
+ * While one is built it does nothing: compaction would make the build fail, which asks for maintenance once it has ended.
+ */
+export const applyMaintain = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
+  // The run before may have died between the two.
+  if (index.build?.id === message.receipt_id) await writing.deps.builds.build(index, message.receipt_id);
+  else if (endsBuild(index, message) || !isBuilding(index, writing.run.clock.now()))
+    await maintain(writing, index, message);
   await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
 };

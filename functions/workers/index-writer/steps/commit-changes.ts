@@ -1,4 +1,4 @@
-import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
+import { type IndexRecord, isBuilding, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import type { Change, TableState } from '../../../../shared/platform/engine/port.ts';
 import { announcePromotion } from './announce-promotion.ts';
 import { countEndedJob, endJob } from './count-job.ts';
@@ -16,11 +16,19 @@ const maintainAtFragments = 20;
  * of a small table, so that one that grows row by row is not maintained with each; a hundredth of a large one, because
  * each run leaves a segment that slows searches. ADR 29 has the measurements.
  */
-const freshRowsOf = (rows: number): number => Math.max(50, Math.min(500, rows * 0.1), rows * 0.01);
+const freshTextsOf = (rows: number): number => Math.max(50, Math.min(500, rows * 0.1), rows * 0.01);
+
+/** Numbers of fresh vectors that a dense search compares in about 3 ms, and rows that a filter is held against in as long. */
+const freshFloats = 1_500_000;
+const mostFreshRows = 5_000;
 
 /** Whether searches suffer more from what maintenance has not seen yet than writes would from maintenance. */
-const wantsMaintenance = ({ rows, fragments, unindexedRows }: TableState): boolean =>
-  fragments >= maintainAtFragments || unindexedRows >= freshRowsOf(rows);
+const wantsMaintenance = ({ rows, sparseBytes, fragments, unindexedRows }: TableState, dimensions: number): boolean => {
+  const texts = freshTextsOf(rows);
+  // Where no row has a text, dense searches and filters alone suffer.
+  const mostFresh = sparseBytes > 0 ? texts : Math.max(texts, Math.min(mostFreshRows, freshFloats / dimensions));
+  return fragments >= maintainAtFragments || unindexedRows >= mostFresh;
+};
 
 /** Ends a message whose change has been committed and counted, with what waits on it. */
 export const finish = async (
@@ -76,7 +84,7 @@ const applyChanges = async (writing: Writing, index: IndexRecord, changes: reado
     if (changes[at]?.message.change.op === 'settle') await finishSettled(writing, index, outcome);
     else await finish(writing, index, outcome, durationMs);
   }
-  if (wantsMaintenance(state)) {
+  if (wantsMaintenance(state, index.dimensions) && !isBuilding(index, run.clock.now())) {
     await deps.log.append(index, { op: 'maintain' }, `maintain-${index.id}-${state.version}`);
   }
 };

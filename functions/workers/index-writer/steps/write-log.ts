@@ -72,12 +72,16 @@ const applySegment = async (
 
 /**
  * Puts maintenance, once, behind all that waits with it: it changes no row, and whoever waits for a write would wait for
- * it too, while the writes before and behind it could have been one commit.
+ * it too, while the writes before and behind it could have been one commit. One that tells of a build stands for all.
  */
-const maintenanceLast = (messages: readonly LogMessage[]): readonly LogMessage[] => [
-  ...messages.filter(({ change }) => change.op !== 'maintain'),
-  ...messages.filter(({ change }) => change.op === 'maintain').slice(-1),
-];
+const maintenanceLast = (messages: readonly LogMessage[]): readonly LogMessage[] => {
+  const [maintenance = [], others = []] = [true, false].map((wanted) =>
+    messages.filter(({ change }) => (change.op === 'maintain') === wanted),
+  );
+  const telling = maintenance.findLast(({ change }) => change.op === 'maintain' && change.ended !== undefined);
+  const last = telling ?? maintenance.at(-1);
+  return last === undefined ? others : [...others, last];
+};
 
 /** Applies the waiting messages of one index in order. */
 const writeIndex = async (writing: Writing, messages: readonly LogMessage[]): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import type { recordEvents } from '../../../../shared/events/index.ts';
 import type { filesWrite } from '../../../../shared/files/index.ts';
-import type { indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
+import type { buildsSend, indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
 import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
 import type { connectorsKeep } from '../../../../shared/connectors/index.ts';
@@ -21,6 +21,7 @@ export interface Writing {
     indexEvents: ReturnType<typeof recordEvents>;
     events: ReturnType<typeof recordEvents>;
     log: typeof logSend;
+    builds: typeof buildsSend;
     engines: typeof engineWrite;
     usage: typeof usageWrite;
     credits: typeof creditBook;

@@ -7,6 +7,7 @@ import { nextCopies, portionOf } from './copy-ancestors.ts';
 import { createTable } from './create-table.ts';
 import { encodeRows, type StoredRow } from './encode-rows.ts';
 import { foldChanges } from './fold-changes.ts';
+import { buildVectorIndex, vectorIndexState } from './index-vectors.ts';
 import { journalRow, readJournal } from './journal.ts';
 import { maintainTable } from './maintain-table.ts';
 import { measureTable, type Totals } from './measure-tables.ts';
@@ -117,8 +118,15 @@ export const openWriter = (location: EngineLocation, clock: Clock = systemClock)
     maintain: async (ref, retention) => {
       const view = await openView(tables, ref);
       const own = await states.totalsOf(ref, view[0]);
-      await maintainTable(view[0], ref, retention, clock.now());
-      return states.stateOf(ref, view, own);
+      await maintainTable(view[0], retention, clock.now());
+      return {
+        state: await states.stateOf(ref, view, own),
+        vectorIndex: await vectorIndexState(view[0], ref),
+      };
+    },
+    buildVectorIndex: async (ref) => {
+      const [table] = await openView(tables, ref);
+      await buildVectorIndex(table, ref);
     },
     drop: async (name) => {
       tables.forget(name);

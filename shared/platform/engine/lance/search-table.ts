@@ -46,10 +46,34 @@ export interface Probing {
 const probesFor = (rows: number, selectivity: number): number =>
   Math.ceil(20 * Math.max(1, rows / 100_000) ** 0.57 * Math.min(4, selectivity ** -0.25));
 
+/** What a vector index is asked about. */
+interface Shape {
+  readonly rows: number;
+  readonly indexed: boolean;
+}
+
+/** By handle: those that are read stand on one version for good. */
+const shapes = new WeakMap<Table, Promise<Shape>>();
+
+const readShape = async (table: Table): Promise<Shape> => {
+  const [rows, stats] = await Promise.all([table.countRows(), table.indexStats(indexNames.vector)]);
+  return { rows, indexed: stats !== undefined };
+};
+
+const shapeOf = (table: Table): Promise<Shape> => {
+  const known = shapes.get(table);
+  if (known !== undefined) return known;
+  const shape = readShape(table);
+  shapes.set(table, shape);
+  shape.catch(() => shapes.delete(table));
+  return shape;
+};
+
 /** Decides once per search and table how the vector index is asked; null compares all rows. */
 export const planProbing = async ({ table, where, most, exact }: Target): Promise<Probing | null> => {
-  if (exact || (await table.indexStats(indexNames.vector)) === undefined) return null;
-  const rows = await table.countRows();
+  if (exact) return null;
+  const { rows, indexed } = await shapeOf(table);
+  if (!indexed) return null;
   if (where === undefined) return { probes: probesFor(rows, 1), few: false };
   const matches = most <= fewMatches ? most : await table.countRows(where);
   if (matches <= fewMatches) return { probes: everyPartition, few: true };

@@ -1,0 +1,29 @@
+import { BuildMessage, buildsSend, indexesRead, logSend } from '../../../shared/indexes/index.ts';
+import { worker } from '../../../shared/pipeline/worker.ts';
+import { engineWrite } from '../../../shared/platform/engine/capabilities.ts';
+import { buildIndex, giveUp, lookAtIndex } from './steps/build-index.ts';
+
+export const indexBuilder = worker({
+  id: 'index-builder',
+  summary: 'Builds the vector index of an index anew, beside the writer of its log',
+  queue: 'builds',
+  message: BuildMessage,
+  uses: { indexes: indexesRead, log: logSend, builds: buildsSend, engines: engineWrite },
+  assets: ['engine'],
+  attempts: 2,
+  timeoutSeconds: 600,
+  memoryMb: 3008,
+  batchSize: 1,
+  maxConcurrency: 20,
+  handle: async ({ deliveries, deps, run }) => {
+    for (const { message } of deliveries) {
+      if (message.op === 'build') await buildIndex(deps, message);
+      else await lookAtIndex(deps, message, run.clock);
+    }
+    return [];
+  },
+  onTerminal: async ({ message, deps }) => {
+    // A look that is lost leaves an index as it is until it is written to again.
+    if (message.op === 'build') await giveUp(deps, message);
+  },
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { capability, type Runtime } from '../kernel/capability.ts';
+import { sendMessage } from '../platform/aws/queue.ts';
+import type { IndexRecord } from './record.ts';
+
+/** What the builder of vector indexes is asked for. */
+export const BuildMessage = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('build'), organization_id: z.string(), index_id: z.string(), build_id: z.string() }),
+  /** To see, after a while, whether an index that has grown is still written to; `version`: as maintenance left it. */
+  z.object({ op: z.literal('look'), organization_id: z.string(), index_id: z.string(), version: z.number().int() }),
+]);
+export type BuildMessage = z.infer<typeof BuildMessage>;
+
+type Address = Pick<IndexRecord, 'organizationId' | 'id' | 'region'>;
+
+/** Asks the builders of a region. */
+export interface BuildQueue {
+  build(index: Address, buildId: string): Promise<void>;
+  lookLater(index: Address, version: number): Promise<void>;
+}
+
+/** After so long without a write an index counts as one that nobody writes to. */
+export const quietSeconds = 10;
+
+const openBuildQueue = (runtime: Runtime): BuildQueue => {
+  const send = (region: string, message: BuildMessage, delaySeconds: number): Promise<void> =>
+    sendMessage(runtime, 'builds', region, message, { delaySeconds });
+  return {
+    build: ({ organizationId, id, region }, buildId) =>
+      send(region, { op: 'build', organization_id: organizationId, index_id: id, build_id: buildId }, 0),
+    lookLater: ({ organizationId, id, region }, version) =>
+      send(region, { op: 'look', organization_id: organizationId, index_id: id, version }, quietSeconds),
+  };
+};
+
+export const buildsSend = capability<BuildQueue>(['builds.send'], openBuildQueue);

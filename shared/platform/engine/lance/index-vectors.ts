@@ -1,0 +1,38 @@
+import type { Table } from '@lancedb/lancedb';
+import type { IndexRef, VectorIndexState } from '../port.ts';
+import { indexNames } from './create-table.ts';
+import { live } from './read-layers.ts';
+import { paddedDimensions } from './table-schema.ts';
+
+/** Numbers up to which comparing all vectors is as fast as asking an index. */
+const flatBelowFloats = 1_000_000;
+/**
+ * Segments of the vector index up to which it is extended; beyond, it is worn. Each slows every search down, by about 2 ms
+ * at 1,536 dimensions, where turning the query takes most of that.
+ */
+const mostSegments = 8;
+/** Larger indexes may have a segment for each of these, so that the share of time spent on building stays the same. */
+const floatsPerSegment = 100_000_000;
+/** Rows that the training of the vector index needs. */
+const trainableRows = 256;
+
+/** What has become of the vector index. */
+export const vectorIndexState = async (table: Table, ref: IndexRef): Promise<VectorIndexState> => {
+  const rows = await table.countRows(live);
+  const floats = rows * paddedDimensions(ref.dimensions);
+  if (rows < trainableRows || floats <= flatBelowFloats) return 'needless';
+  const segments = (await table.indexStats(indexNames.vector))?.numIndices ?? 0;
+  if (segments === 0) return 'missing';
+  if (segments > Math.max(mostSegments, floats / floatsPerSegment)) return 'worn';
+  return segments === 1 ? 'whole' : 'grown';
+};
+
+/**
+ * Builds the vector index over all rows that the table has now, in place of the one that is there. Others may merge rows
+ * into the table meanwhile, but not compact it.
+ */
+export const buildVectorIndex = async (table: Table, { metric }: IndexRef): Promise<void> => {
+  const { Index } = await import('@lancedb/lancedb');
+  const config = Index.ivfRq({ numBits: 4, distanceType: metric === 'cosine' ? 'cosine' : 'l2' });
+  await table.createIndex('vector', { config, name: indexNames.vector, replace: true });
+};

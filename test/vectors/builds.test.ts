@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { after, before, it } from 'node:test';
+import { deleteIndex } from '../../functions/indexes/delete.ts';
+import { indexBuilder } from '../../functions/workers/index-builder/worker.ts';
+import { BuildMessage, type IndexBuild, quietSeconds } from '../../shared/indexes/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { seededNumbers } from '../engine/support/index-bench.ts';
+import { type Desk, openDesk } from '../branches/support/desk.ts';
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk();
+});
+after(() => desk.close());
+
+/** The most that an index has, so that few rows are enough for a vector index. */
+const dimensions = 4_096;
+const next = seededNumbers(11);
+/** Of the requests at which the writer could die, one in so many; 1 for each. */
+const step = Number(process.env['FAULT_STEP'] ?? 7);
+
+const itemsFrom = (start: number, count: number): readonly object[] =>
+  Array.from({ length: count }, (_, at) => ({
+    id: `row${start + at}`,
+    // Fresh texts are what maintenance comes for soonest.
+    text: `row ${start + at}`,
+    vector: Buffer.from(Float32Array.from({ length: dimensions }, next).buffer).toString('base64'),
+  }));
+
+const write = async (index: string, start: number, count: number): Promise<void> => {
+  const { status } = await desk.upsert(index, itemsFrom(start, count));
+  assert.equal(status, 200);
+};
+
+/** An index that has come to want a vector index. */
+const filledIndex = async (): Promise<string> => {
+  const index = await desk.newIndex(dimensions);
+  for (let start = 0; start < 300; start += 100) await write(index, start, 100);
+  await desk.work();
+  return index;
+};
+
+const buildOf = async (index: string): Promise<IndexBuild | null> => (await desk.record(index)).build;
+
+const build = (): Promise<number> => desk.cloud.drain(indexBuilder);
+
+it('maintains soon where texts are fresh, and later where rows have vectors alone', async () => {
+  const maintained = async (text: string | null): Promise<boolean> => {
+    const index = await desk.newIndex(4);
+    const items = Array.from({ length: 90 }, (_, at) => ({ id: `row${at}`, vector: [1, at, 2, 3], text }));
+    for (let start = 0; start < 90; start += 30) await desk.upsert(index, items.slice(start, start + 30));
+    await desk.work();
+    return (await desk.record(index)).maintainedVersion > 0;
+  };
+  assert.deepEqual([await maintained('green tea'), await maintained(null)], [true, false]);
+});
+
+it('builds beside the log, which waits with maintenance but not with writes', async () => {
+  const index = await filledIndex();
+  assert.equal((await buildOf(index))?.state, 'running');
+  await write(index, 300, 60);
+  await desk.work();
+  const { state } = await desk.record(index);
+  assert.equal(state.rows, 360);
+  assert.ok(state.unindexedRows >= 60);
+  assert.equal(await build(), 1);
+  await desk.work();
+  const after = await desk.record(index);
+  assert.deepEqual([after.build, after.state.unindexedRows, after.state.rows], [null, 0, 360]);
+  const [row] = await desk.engine().fetch(await desk.ref(index), ['row310'], true);
+  const hits = await desk.engine().search(await desk.ref(index), {
+    mode: 'dense',
+    vector: row?.vector ?? new Float32Array(dimensions),
+    topK: 10,
+  });
+  assert.deepEqual([hits.length, hits[0]?.row.id], [10, 'row310']);
+  // The work is done: nothing asks for another build.
+  await write(index, 360, 60);
+  await desk.work();
+  assert.equal(await build(), 0);
+});
+
+it('builds an index anew that has grown, once nobody writes to it any more', async () => {
+  const index = await filledIndex();
+  await build();
+  await desk.work();
+  const looks = (): readonly BuildMessage[] =>
+    desk.cloud.take('builds').flatMap(({ body, delayMs }) => {
+      const message = BuildMessage.parse(body);
+      if (message.index_id !== index) return [];
+      assert.equal(delayMs, quietSeconds * 1_000);
+      return message;
+    });
+  const handle = async (message: BuildMessage): Promise<void> => {
+    const deps = makeDeps(indexBuilder.uses, desk.cloud.runtime);
+    await indexBuilder.handle({ deliveries: [{ message, messageId: '1', attempt: 1 }], deps, run: desk.cloud.run() });
+  };
+  assert.deepEqual(looks(), []);
+  await write(index, 300, 60);
+  await desk.work();
+  const [first] = looks();
+  assert.ok(first?.op === 'look');
+  await handle(first);
+  const [again, ...more] = looks();
+  assert.deepEqual([again, more], [first, []]);
+  desk.cloud.advance(quietSeconds);
+  await handle({ ...first, version: first.version - 1 });
+  await desk.work();
+  assert.deepEqual([looks(), await buildOf(index)], [[], null]);
+  await handle(first);
+  await desk.work();
+  assert.equal((await buildOf(index))?.state, 'running');
+  assert.equal(await build(), 1);
+  await desk.work();
+  assert.deepEqual([looks(), await buildOf(index)], [[], null]);
+});
+
+it('ends in the same index wherever the writer or the builder dies', async () => {
+  let points = 0;
+  for (let request = 1, reached = true; reached; request += step, points += 1) {
+    const index = await desk.newIndex(dimensions);
+    await write(index, 0, 100);
+    await write(index, 100, 100);
+    // With these it comes to want a vector index.
+    const items = itemsFrom(200, 100);
+    const kind = request % 2 === 0 ? 'not applied' : 'reply lost';
+    reached = await desk.dieAt({ request, kind }, () => desk.upsert(index, items));
+    await desk.settle();
+    await write(index, 200, 100);
+    await desk.dieAt({ request: (points % 4) + 1, kind }, build);
+    await desk.settle();
+    await build();
+    await desk.settle();
+    const { state, build: left } = await desk.record(index);
+    assert.deepEqual([left, state.rows, state.unindexedRows], [null, 300, 0], `died at request ${request}`);
+  }
+  assert.ok(points * step > 20, `${points} points`);
+});
+
+it('leaves nothing of an index that is deleted while it is built', async () => {
+  const index = await filledIndex();
+  const directory = desk.cloud.runtime.config.vectorsDirectory ?? '';
+  const files = async (): Promise<number> =>
+    (await readdir(directory, { recursive: true })).filter((name) => name.includes(index)).length;
+  assert.ok((await files()) > 0);
+  // Whichever of the two is faster.
+  await Promise.allSettled([build(), desk.call(deleteIndex, { index_id: index })]);
+  await desk.settle();
+  await build();
+  assert.equal(await files(), 0);
+});
+
+it('goes on with maintenance after a build that failed for good, and tries another after six hours', async () => {
+  const index = await filledIndex();
+  const running = await buildOf(index);
+  assert.ok(running !== null);
+  const { organizationId } = await desk.record(index);
+  const message: BuildMessage = {
+    op: 'build',
+    organization_id: organizationId,
+    index_id: index,
+    build_id: running.id,
+  };
+  await desk.cloud.purge('builds');
+  const deps = makeDeps(indexBuilder.uses, desk.cloud.runtime);
+  await indexBuilder.onTerminal({ message, deps, run: desk.cloud.run() });
+  await desk.work();
+  assert.equal((await buildOf(index))?.state, 'failed');
+  await write(index, 300, 60);
+  await desk.work();
+  assert.deepEqual([(await desk.record(index)).state.unindexedRows, await build()], [0, 0]);
+  desk.cloud.advance(6 * 3_600 + 1);
+  await write(index, 360, 60);
+  await desk.work();
+  assert.equal((await buildOf(index))?.state, 'running');
+  assert.equal(await build(), 1);
+  await desk.work();
+  assert.equal(await buildOf(index), null);
+  // One that comes late finds nobody who waits for it.
+  const { version } = (await desk.ref(index)).layers[0];
+  await indexBuilder.handle({ deliveries: [{ message, messageId: '1', attempt: 1 }], deps, run: desk.cloud.run() });
+  assert.deepEqual([(await desk.ref(index)).layers[0].version, await buildOf(index)], [version, null]);
+});
