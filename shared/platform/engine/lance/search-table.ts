@@ -86,10 +86,12 @@ const refinement = ({ few }: Probing, limit: number): number => {
   return limit <= 50 ? 3 : 2;
 };
 
-const probe = (query: VectorQuery, probing: Probing | null, limit: number): VectorQuery => {
+/** @param every whether all partitions are visited, not the nearest alone. */
+const probe = (query: VectorQuery, probing: Probing | null, limit: number, every: boolean): VectorQuery => {
   if (probing === null) return query.bypassVectorIndex();
-  // No upper bound: partitions beyond the probes are visited only where these did not hold `limit` rows.
-  return query.maximumNprobes(0).minimumNprobes(probing.probes).refineFactor(refinement(probing, limit));
+  // Without an upper bound all are visited, although the engine says that it does so only where rows are missing.
+  const bounded = every ? query.maximumNprobes(0) : query.nprobes(probing.probes);
+  return bounded.refineFactor(refinement(probing, limit));
 };
 
 const columnsOf = (includeVector: boolean): readonly string[] => [...rowColumns, ...(includeVector ? ['vector'] : [])];
@@ -117,7 +119,7 @@ const run = async (
 };
 
 /** The `limit` nearest rows of one table, scored by cosine similarity or negative squared euclidean distance. */
-export const nearestRows = (
+export const nearestRows = async (
   target: Target,
   vector: Float32Array,
   probing: Probing | null,
@@ -126,11 +128,16 @@ export const nearestRows = (
   const padded = new Float32Array(paddedDimensions(target.dimensions));
   padded.set(vector);
   const cosine = target.metric === 'cosine';
-  const query = target.table
-    .query()
-    .nearestTo(padded)
-    .distanceType(cosine ? 'cosine' : 'l2');
-  return run(target, probe(query, probing, limit), limit, '_distance', (distance) => (cosine ? 1 : 0) - distance);
+  const search = (every: boolean): Promise<readonly Found[]> => {
+    const query = target.table
+      .query()
+      .nearestTo(padded)
+      .distanceType(cosine ? 'cosine' : 'l2');
+    return run(target, probe(query, probing, limit, every), limit, '_distance', (far) => (cosine ? 1 : 0) - far);
+  };
+  const found = await search(probing?.few === true);
+  // The nearest partitions may hold fewer rows than are wanted, or than a filter lets through.
+  return found.length < limit && probing?.few === false ? search(true) : found;
 };
 
 /** The `limit` rows of one table that score best for a text query by BM25. */
