@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { trueNeighbours } from '../data/truth.ts';
 import type { VectorSet } from '../data/vectors.ts';
 import type { BenchOptions, Size } from '../options.ts';
@@ -87,6 +88,8 @@ export const compare = async (
 ): Promise<Comparison> => {
   const directory = await mkdtemp(join(options.cacheDirectory, 'run-'));
   const truth = trueNeighbours(set, 'cosine', topK, false);
+  // Connections that ended while this process computed are only noticed now; a request would still try them.
+  await delay(100);
   const runners: Runner[] = [];
   const missing: { readonly title: string; readonly reason: string }[] = [];
   for (const peer of peers) {
@@ -94,7 +97,9 @@ export const compare = async (
     try {
       runners.push(await prepare(peer, set, truth, directory, options));
     } catch (error) {
-      missing.push({ title: peer.title, reason: String(error).split('\n')[0] ?? '' });
+      const reason = String(error).split('\n')[0] ?? '';
+      say(`${size.rows} x ${size.dimensions}  ${peer.title} is missing: ${reason}`);
+      missing.push({ title: peer.title, reason });
     }
   }
   const times = runners.map(() => new Map<number, SearchTimes>());
