@@ -1,7 +1,8 @@
 import { loadPackage } from '../data/install.ts';
 import { batchesOf, type Peer, secondsSince } from './peer.ts';
 
-interface Orama {
+/** What is used of the package, which has no types that its loader could see. */
+export interface Orama {
   create(options: { readonly schema: Readonly<Record<string, string>> }): unknown;
   insertMultiple(database: unknown, rows: readonly object[], batchSize: number): Promise<unknown>;
   search(database: unknown, query: object): Promise<{ readonly hits: readonly { readonly id: string }[] }>;

@@ -1,4 +1,5 @@
 import { loadPackage } from '../data/install.ts';
+import type { Orama } from '../peers/orama.ts';
 import type { Collection } from './read-collection.ts';
 
 /** Another search over the same documents, with its default settings; ids of the best documents first. */
@@ -10,12 +11,6 @@ export interface TextPeer {
 interface MiniSearch {
   addAll(documents: readonly object[]): void;
   search(question: string): readonly { readonly id: string }[];
-}
-
-interface Orama {
-  create(options: { readonly schema: Readonly<Record<string, string>> }): unknown;
-  insertMultiple(database: unknown, rows: readonly object[], batchSize: number): Promise<unknown>;
-  search(database: unknown, query: object): Promise<{ readonly hits: readonly { readonly id: string }[] }>;
 }
 
 type Open = (cacheDirectory: string, documents: Collection['documents']) => Promise<TextPeer['ask']>;
