@@ -117,7 +117,7 @@ module.exports = {
       name: 'db-only-to-dynamodb',
       severity: 'error',
       from: { path: '^shared/db/' },
-      to: { path: outside, pathNot: installed(['@aws-sdk/(lib|client|util)-dynamodb']) },
+      to: { path: outside, pathNot: installed(['@aws-sdk/(lib|client|util)-dynamodb', 'dataloader']) },
     },
     {
       name: 'cdk-only-in-lib',

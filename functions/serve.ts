@@ -61,7 +61,7 @@ export const serveEndpoint = (endpoint: Endpoint) =>
     };
   });
 
-/** The Lambda handler of a worker: its queue and its dead letters. */
+/** The Lambda handler of a worker. */
 export const serveWorker = (worker: Worker) =>
   served<SQSEvent, SQSBatchResponse>(worker.id, ({ runtime }) =>
     handleWorker(worker, { runtime, queue: openQueueControl(runtime) }),

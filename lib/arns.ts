@@ -2,7 +2,6 @@ import { Aws } from 'aws-cdk-lib';
 import { bedrockEmbeddingModel } from '../shared/kernel/config.ts';
 import {
   bucketName,
-  deadLetterQueueName,
   functionName,
   parameterName,
   queueName,
@@ -26,9 +25,6 @@ export const tableArn = (deployment: string, region: string, table: TableName): 
 
 export const queueArn = (deployment: string, region: string, queue: QueueName): string =>
   arn('sqs', region, queueName(deployment, queue));
-
-export const deadLetterQueueArn = (deployment: string, region: string, queue: QueueName): string =>
-  arn('sqs', region, deadLetterQueueName(deployment, queue));
 
 export const functionArn = (deployment: string, region: string, id: string): string =>
   arn('lambda', region, `function:${functionName(deployment, id)}`);

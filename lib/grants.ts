@@ -1,14 +1,6 @@
 import type { CapabilityId } from '../shared/kernel/capability.ts';
 import type { QueueName } from '../shared/kernel/names.ts';
-import {
-  bedrockModelArn,
-  deadLetterQueueArn,
-  eventBusArn,
-  functionArn,
-  parameterArn,
-  queueArn,
-  transcriptionJobsArn,
-} from './arns.ts';
+import { bedrockModelArn, eventBusArn, functionArn, parameterArn, queueArn, transcriptionJobsArn } from './arns.ts';
 import {
   type Grant,
   type Reach,
@@ -142,10 +134,10 @@ const grantsByCapability = {
 export const grantsOf = (capabilities: readonly CapabilityId[], reach: Reach): readonly Grant[] =>
   capabilities.flatMap((capability) => grantsByCapability[capability](reach));
 
-/** The permissions of the function that a queue and its dead-letter queue drive, both in `region`. */
+/** The permissions of the function that a queue in `region` drives. */
 export const consumerGrants = (deployment: string, region: string, queue: QueueName): readonly Grant[] => [
   {
     actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility', 'sqs:GetQueueAttributes'],
-    resources: [queueArn(deployment, region, queue), deadLetterQueueArn(deployment, region, queue)],
+    resources: [queueArn(deployment, region, queue)],
   },
 ];

@@ -2,6 +2,7 @@ import { fuseHits } from '../../shared/platform/engine/fuse-hits.ts';
 import type { Fusion } from '../../shared/platform/engine/port.ts';
 import { embeddedModel } from '../../shared/platform/models/model-names.ts';
 import { chooseFusion, HybridSearch } from '../../shared/search/index.ts';
+import { percentile } from '../measure/searches.ts';
 import type { Ask } from './index-collection.ts';
 import { mean, ndcg } from './ndcg.ts';
 import type { Collection } from './read-collection.ts';
@@ -30,22 +31,24 @@ export interface PeerJudged {
   readonly ms: number;
 }
 
-const median = (times: readonly number[]): number =>
-  times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
+/** The questions that somebody has judged, with the documents that answer them. */
+const judgedQuestions = ({ questions, relevant }: Collection) =>
+  [...questions].flatMap(([id, question]) => {
+    const wanted = relevant.get(id);
+    return wanted === undefined || wanted.size === 0 ? [] : [{ question, wanted }];
+  });
 
 /** Asks all questions of one way to search, each twice, and times the second. */
-const judgePeer = async ({ questions, relevant }: Collection, { title, ask }: TextPeer): Promise<PeerJudged> => {
+const judgePeer = async (collection: Collection, { title, ask }: TextPeer): Promise<PeerJudged> => {
   const scores: number[] = [];
   const times: number[] = [];
-  for (const [id, question] of questions) {
-    const wanted = relevant.get(id);
-    if (wanted === undefined || wanted.size === 0) continue;
+  for (const { question, wanted } of judgedQuestions(collection)) {
     scores.push(ndcg(await ask(question, depth), wanted, depth));
     const startedMs = performance.now();
     await ask(question, depth);
     times.push(performance.now() - startedMs);
   }
-  return { title, score: mean(scores), ms: median(times) };
+  return { title, score: mean(scores), ms: percentile(times, 0.5) };
 };
 
 const weights = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
@@ -59,18 +62,14 @@ export const judge = async (collection: Collection, ask: Ask, peers: readonly Te
   const reference = await referenceBm25(collection.documents);
   const scores = { reference: [] as number[], sparse: [] as number[], dense: [] as number[], hybrid: [] as number[] };
   const gridScores = grid.map(() => [] as number[]);
-  let questions = 0;
-  for (const [id, asked] of collection.questions) {
-    const relevant = collection.relevant.get(id);
-    if (relevant === undefined || relevant.size === 0) continue;
-    questions += 1;
+  for (const { question, wanted } of judgedQuestions(collection)) {
     // In quotes they would be phrases, which the reference does not know.
-    const text = asked.replaceAll('"', ' ');
+    const text = question.replaceAll('"', ' ');
     const fusion = chooseFusion(HybridSearch.parse({ text }).fusion, { embeddingModel: embeddedModel }, false);
     const sparse = await ask({ mode: 'sparse', text, top_k: candidates });
     const dense = await ask({ mode: 'dense', text, top_k: candidates });
     const hybrid = await ask({ mode: 'hybrid', text, top_k: depth, fusion });
-    const score = (ids: readonly string[]): number => ndcg(ids, relevant, depth);
+    const score = (ids: readonly string[]): number => ndcg(ids, wanted, depth);
     const ranked = (answer: typeof sparse) => answer.hits.map((hit) => ({ id: hit.row.id, score: hit.score }));
     const idsOf = (answer: typeof sparse): readonly string[] => answer.hits.map(({ row }) => row.id);
     scores.reference.push(score(await reference(text, depth)));
@@ -92,7 +91,7 @@ export const judge = async (collection: Collection, ask: Ask, peers: readonly Te
   return {
     name: collection.name,
     documents: collection.documents.size,
-    questions,
+    questions: scores.reference.length,
     scores: {
       reference: mean(scores.reference),
       sparse: mean(scores.sparse),

@@ -13,7 +13,7 @@ interface Watch {
   readonly patienceMinutes: number;
   /** The queue moves too slowly or not at all. */
   readonly late: Impact;
-  /** A message has used up its attempts, and even making its failure final keeps failing. */
+  /** A message has used up its attempts, and making its failure final has failed for an hour. */
   readonly stuck: Impact;
 }
 
@@ -82,7 +82,12 @@ const fifoProps = {
 // A retry must not begin while the first run may still be going. Concurrency is bounded where messages are taken, so no
 // room is needed for throttled runs, and what a crash interrupted comes back soon.
 const visibilityFactor = 2;
-const deadLetterConcurrency = 2;
+
+/**
+ * How often it is tried to make the failure of a message final, about a minute apart, before it is put aside. Nothing
+ * polls the queue of those that are put aside: that would cost as much as the queue itself while nobody asks.
+ */
+const finishingAttempts = 60;
 
 interface QueueWorkerProps {
   readonly deployment: string;
@@ -91,7 +96,7 @@ interface QueueWorkerProps {
   readonly entry: EntryOf<'worker'>;
 }
 
-/** A queue, its dead-letter queue, the one function that serves both, and the alarms that watch them. */
+/** A queue, the function that it drives, a queue for what even failing has failed for, and the alarms that watch them. */
 export class QueueWorker extends Construct {
   readonly queue: sqs.Queue;
 
@@ -111,25 +116,19 @@ export class QueueWorker extends Construct {
     this.queue = new sqs.Queue(this, 'Queue', {
       ...shared,
       queueName: queueName(deployment, definition.queue),
-      deadLetterQueue: { queue: deadLetters, maxReceiveCount: definition.attempts },
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: definition.attempts + finishingAttempts },
     });
-    this.#subscribe(props, deadLetters);
+    this.#subscribe(props);
     this.#watch(definition.queue, deadLetters);
   }
 
-  #subscribe({ host, entry, deployment, region }: QueueWorkerProps, deadLetters: sqs.Queue): void {
+  #subscribe({ host, entry, deployment, region }: QueueWorkerProps): void {
     const { queue, batchSize, maxConcurrency } = entry.definition;
     const worker = host.add(entry, consumerGrants(deployment, region, queue));
     worker.addEventSourceMapping('Messages', {
       eventSourceArn: this.queue.queueArn,
       batchSize,
       maxConcurrency,
-      reportBatchItemFailures: true,
-    });
-    worker.addEventSourceMapping('DeadLetters', {
-      eventSourceArn: deadLetters.queueArn,
-      batchSize,
-      maxConcurrency: deadLetterConcurrency,
       reportBatchItemFailures: true,
     });
   }
@@ -142,12 +141,10 @@ export class QueueWorker extends Construct {
       periods: 2,
       impact: late,
     });
-    // A dead letter is received at once and again whenever its handling fails, so one that stays is always in flight.
-    // Were it not received at all, neither would the queue be: the same function serves both.
     new ImpactAlarm(this, 'Stuck', {
-      metric: deadLetters.metricApproximateNumberOfMessagesNotVisible({ statistic: cloudwatch.Stats.MAXIMUM }),
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: cloudwatch.Stats.MAXIMUM }),
       above: 0,
-      periods: 3,
+      periods: 1,
       impact: stuck,
     });
   }

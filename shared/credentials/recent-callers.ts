@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../kernel/clock.ts';
 
 /** How long credentials that were good are expected to be good again. */
@@ -12,24 +13,17 @@ export interface RecentCallers {
   readonly forget: (caller: string) => void;
 }
 
-interface Remembered {
-  readonly organizationId: string;
-  readonly untilMs: number;
-}
-
 /** Knows nobody yet. */
 export const recentCallers = (clock: Clock): RecentCallers => {
-  const callers = new Map<string, Remembered>();
+  const perf = { now: () => clock.now().getTime() };
+  const callers = new LRUCache<string, string>({ max: mostRemembered, ttl: expectedMs, ttlResolution: 0, perf });
   return {
-    organizationOf: (caller) => {
-      const known = callers.get(caller);
-      return known !== undefined && known.untilMs > clock.now().getTime() ? known.organizationId : null;
-    },
+    organizationOf: (caller) => callers.get(caller) ?? null,
     remember: (caller, organizationId) => {
-      const [oldest] = callers.keys();
-      if (callers.size >= mostRemembered && oldest !== undefined) callers.delete(oldest);
-      callers.set(caller, { organizationId, untilMs: clock.now().getTime() + expectedMs });
+      callers.set(caller, organizationId);
     },
-    forget: (caller) => callers.delete(caller),
+    forget: (caller) => {
+      callers.delete(caller);
+    },
   };
 };

@@ -1,23 +1,19 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  DeleteCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Runtime } from '../kernel/capability.ts';
 import { type TableName, tableName } from '../kernel/names.ts';
+import { oncePer } from '../kernel/once-per.ts';
 import { dynamoClient } from '../platform/aws/dynamo-client.ts';
 import { Placeholders } from './condition.ts';
 import type { Item, Page, QueryOptions, Table } from './contracts.ts';
 import { conditionInput, queryInput, updateExpression } from './expressions.ts';
+import { type GetItem, getTogether } from './get-together.ts';
 
 export type { Attributes, Item, Table } from './contracts.ts';
 
 interface Connection {
   readonly client: DynamoDBDocumentClient;
+  readonly getItem: GetItem;
   readonly TableName: string;
 }
 
@@ -61,12 +57,8 @@ const writesOf = ({ client, TableName }: Connection): Pick<Table, 'put' | 'updat
   },
 });
 
-const readsOf = ({ client, TableName }: Connection): Pick<Table, 'get' | 'query' | 'due'> => ({
-  get: async (key) => {
-    if (!isKey(key)) return null;
-    const { Item } = await client.send(new GetCommand({ TableName, Key: key, ConsistentRead: true }));
-    return (Item as Item | undefined) ?? null;
-  },
+const readsOf = ({ client, getItem, TableName }: Connection): Pick<Table, 'get' | 'query' | 'due'> => ({
+  get: async ({ pk, sk }) => (isKey({ pk, sk }) ? getItem({ TableName, pk, sk }) : null),
   query: async (pk, options = {}) => {
     const { Items, LastEvaluatedKey } = await client.send(new QueryCommand({ TableName, ...queryInput(pk, options) }));
     return { items: (Items ?? []) as Item[], next: (LastEvaluatedKey?.['sk'] as string | undefined) ?? null };
@@ -116,12 +108,17 @@ const allItems = async function* (query: Table['query'], pk: string, options: Qu
   } while (after !== null);
 };
 
-/** Opens a table of the home region. Throws the SDK's errors; nothing is sent before the first call. */
-export const openTable = (runtime: Runtime, table: TableName): Table => {
-  const client = DynamoDBDocumentClient.from(dynamoClient(runtime.config.homeRegion), {
+/** One client for all tables, so that gets of several tables can go together. */
+const connect = oncePer(({ config }: Runtime) => {
+  const client = DynamoDBDocumentClient.from(dynamoClient(config.homeRegion), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  const connection = { client, TableName: tableName(runtime.config.deployment, table) };
+  return { client, getItem: getTogether(client) };
+});
+
+/** Opens a table of the home region. Throws the SDK's errors; nothing is sent before the first call. */
+export const openTable = (runtime: Runtime, table: TableName): Table => {
+  const connection = { ...connect(runtime), TableName: tableName(runtime.config.deployment, table) };
   const reads = readsOf(connection);
   return {
     ...reads,

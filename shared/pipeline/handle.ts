@@ -15,7 +15,9 @@ export interface QueueControl {
 const firstRetrySeconds = 2;
 const longestRetrySeconds = 60;
 
-const retrySeconds = (attempt: number): number => Math.min(longestRetrySeconds, firstRetrySeconds * 2 ** (attempt - 1));
+/** @param failures How often in a row it has failed, at least once. */
+const retrySeconds = (failures: number): number =>
+  Math.min(longestRetrySeconds, firstRetrySeconds * 2 ** (failures - 1));
 
 const attemptOf = (record: SQSRecord): number => Number(record.attributes.ApproximateReceiveCount);
 
@@ -27,7 +29,8 @@ const runOf = (host: Host, context: Context, attempt: number): Run => ({
   remainingMs: () => context.getRemainingTimeInMillis(),
 });
 
-const isDeadLetter = (record: SQSRecord): boolean => /-dlq(\.fifo)?$/.test(record.eventSourceARN);
+/** Whether a message has used up its attempts, so that its failure is to be made final. */
+const isWornOut = ({ attempts }: Worker, attempt: number): boolean => attempt > attempts;
 
 const parse = (worker: Worker, records: readonly SQSRecord[], log: Logger): readonly Delivery<unknown>[] =>
   records.flatMap((record) => {
@@ -45,17 +48,20 @@ const parse = (worker: Worker, records: readonly SQSRecord[], log: Logger): read
     }
   });
 
-/** The handler of a worker's queue and dead-letter queue. Failed messages come again, sooner than their visibility ends. */
+/**
+ * The handler of a worker's queue: works on messages that have attempts left and makes the failure of all others final.
+ * Failed messages come again, sooner than their visibility ends.
+ */
 export const handleWorker = (worker: Worker, host: Host & { readonly queue: QueueControl }) => {
   const deps = makeDeps(worker.uses, host.runtime);
 
-  const finishDead = async (records: readonly SQSRecord[], context: Context): Promise<readonly string[]> => {
+  const finish = async (wornOut: readonly Delivery<unknown>[], context: Context): Promise<readonly string[]> => {
     const failed: string[] = [];
-    for (const { message, messageId, attempt } of parse(worker, records, host.runtime.log)) {
+    for (const { message, messageId, attempt } of wornOut) {
       try {
         await worker.onTerminal({ message, deps, run: runOf(host, context, attempt) });
       } catch (error) {
-        host.runtime.log.error('a dead letter could not be finished', {
+        host.runtime.log.error('the failure of a message could not be made final', {
           worker: worker.id,
           message_id: messageId,
           error,
@@ -66,8 +72,7 @@ export const handleWorker = (worker: Worker, host: Host & { readonly queue: Queu
     return failed;
   };
 
-  const work = async (records: readonly SQSRecord[], context: Context): Promise<readonly string[]> => {
-    const deliveries = parse(worker, records, host.runtime.log);
+  const work = async (deliveries: readonly Delivery<unknown>[], context: Context): Promise<readonly string[]> => {
     if (deliveries.length === 0) return [];
     try {
       const run = runOf(host, context, Math.max(...deliveries.map(({ attempt }) => attempt)));
@@ -79,14 +84,17 @@ export const handleWorker = (worker: Worker, host: Host & { readonly queue: Queu
   };
 
   return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
-    const dead = event.Records.filter(isDeadLetter);
-    const fresh = event.Records.filter((record) => !isDeadLetter(record));
-    const failed = new Set([...(await work(fresh, context)), ...(await finishDead(dead, context))]);
+    const deliveries = parse(worker, event.Records, host.runtime.log);
+    const wornOut = deliveries.filter(({ attempt }) => isWornOut(worker, attempt));
+    const fresh = deliveries.filter(({ attempt }) => !isWornOut(worker, attempt));
+    const failed = new Set([...(await finish(wornOut, context)), ...(await work(fresh, context))]);
     const again = event.Records.filter(({ messageId }) => failed.has(messageId));
     await Promise.all(
-      again.map((record) =>
-        host.queue.retryIn(record.eventSourceARN, record.receiptHandle, retrySeconds(attemptOf(record))),
-      ),
+      again.map((record) => {
+        const attempt = attemptOf(record);
+        const failures = isWornOut(worker, attempt) ? attempt - worker.attempts : attempt;
+        return host.queue.retryIn(record.eventSourceARN, record.receiptHandle, retrySeconds(failures));
+      }),
     );
     return { batchItemFailures: again.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };

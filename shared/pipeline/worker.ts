@@ -41,7 +41,7 @@ interface WorkerShape<Message, U extends Uses> extends Sizing {
   readonly queue: QueueName;
   readonly message: z.ZodType<Message>;
   readonly uses: U;
-  /** Deliveries before a message goes to the dead-letter queue. */
+  /** Deliveries before the failure of a message is made final. */
   readonly attempts: number;
   /** Most messages per run, 1 to 10. */
   readonly batchSize: number;

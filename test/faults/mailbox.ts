@@ -11,8 +11,6 @@ export interface Letter {
   /** Not handed out before. */
   visibleMs: number;
   held: boolean;
-  /** Whether it has come to the end of its attempts. */
-  dead: boolean;
 }
 
 const deduplicationMs = 5 * 60_000;
@@ -51,14 +49,14 @@ export class Mailbox {
   }
 
   private post(letter: Pick<Letter, 'queue' | 'body' | 'groupId'>, delayMs: number): void {
-    const posted: Letter = { ...letter, receives: 0, visibleMs: this.nowMs() + delayMs, held: false, dead: false };
+    const posted: Letter = { ...letter, receives: 0, visibleMs: this.nowMs() + delayMs, held: false };
     this.letters.push(posted);
     this.sent.push(posted);
   }
 
   /** Hands a message out once more than it was sent. */
   duplicate({ queue, body, groupId }: Letter): void {
-    this.letters.push({ queue, body, groupId, receives: 0, visibleMs: this.nowMs(), held: false, dead: false });
+    this.letters.push({ queue, body, groupId, receives: 0, visibleMs: this.nowMs(), held: false });
   }
 
   /** What can be handed out by `untilMs`; of an ordered group its head alone, while nobody holds it. */
@@ -77,13 +75,10 @@ export class Mailbox {
   /** The messages that are handed out along with the head of their group, in order. */
   batch(head: Letter, most: number): readonly Letter[] {
     const same = this.letters.filter(
-      ({ queue, groupId, dead, held }) =>
-        queue === head.queue && groupId === head.groupId && dead === head.dead && !held,
+      ({ queue, groupId, held }) => queue === head.queue && groupId === head.groupId && !held,
     );
     const from = same.slice(same.indexOf(head));
-    return head.dead
-      ? [head]
-      : from.filter(({ visibleMs }) => visibleMs <= Math.max(head.visibleMs, this.nowMs())).slice(0, most);
+    return from.filter(({ visibleMs }) => visibleMs <= Math.max(head.visibleMs, this.nowMs())).slice(0, most);
   }
 
   remove(letter: Letter): void {

@@ -175,7 +175,7 @@ class Simulation {
   private handOut(letters: readonly Letter[]): void {
     const head = this.pick(letters);
     if (head === undefined) return;
-    if (head.groupId === null && !head.dead) {
+    if (head.groupId === null && !this.world.isWornOut(head)) {
       if (this.chance(this.weather.lost) && this.lost < 2) {
         this.lost += 1;
         this.note(`lost: a message of ${head.queue}`);

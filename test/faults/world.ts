@@ -96,7 +96,7 @@ const workers: Readonly<Record<QueueName, Worker | null>> = {
 } as Partial<Record<QueueName, Worker>> as Record<QueueName, Worker | null>;
 
 /** As the adapter of workers has it. */
-const retrySeconds = ({ receives }: Letter): number => Math.min(60, 2 ** receives);
+const retrySeconds = (failures: number): number => Math.min(60, 2 ** failures);
 
 /** The service over emulators of all that it talks to, in one process in which any run can be made to die at any call. */
 export class World {
@@ -166,7 +166,7 @@ export class World {
 
   /** Answers of the API; throws what is not a success. */
   call(endpoint: Endpoint, path: Readonly<Record<string, string>>, body?: unknown): Promise<Record<string, unknown>> {
-    return callOk(this.runtime, endpoint, this.owner, { path, body });
+    return callOk({ ...this.runtime }, endpoint, this.owner, { path, body });
   }
 
   /** Starts a job without its file. */
@@ -205,7 +205,8 @@ export class World {
     const key = `${worker.id} ${process}`;
     const known = this.deps.get(key);
     if (known !== undefined) return known;
-    const made = makeDeps(worker.uses, this.runtime) as Record<string, unknown>;
+    // A process has a runtime of its own: what it collects before it asks does not wait for that of another.
+    const made = makeDeps(worker.uses, { ...this.runtime }) as Record<string, unknown>;
     const engines = 'engines' in worker.uses ? engineWrite.make(this.runtime) : null;
     const deps = {
       ...made,
@@ -241,11 +242,18 @@ export class World {
     };
   }
 
+  /** Whether a message has no attempt left: when it is handed out next, its failure is made final. */
+  isWornOut({ queue, receives }: Letter): boolean {
+    return receives >= (workers[queue]?.attempts ?? Infinity);
+  }
+
   /** Hands a message out, with those that go along with it. */
   errand(head: Letter, process = 0): Errand {
     const worker = workers[head.queue];
     if (worker === null) throw new Error(`nobody works for ${head.queue}`);
     const letters = this.mailbox.batch(head, worker.batchSize);
+    const wornOut = letters.filter((letter) => this.isWornOut(letter));
+    const fresh = letters.filter((letter) => !wornOut.includes(letter));
     for (const letter of letters) {
       letter.held = true;
       letter.receives += 1;
@@ -253,31 +261,32 @@ export class World {
     const back = (letter: Letter, seconds: number): void => {
       letter.held = false;
       letter.visibleMs = this.mailbox.nowMs() + seconds * 1000;
-      if (letter.dead || letter.receives < worker.attempts) return;
-      Object.assign(letter, { dead: true, receives: 0 });
     };
     const handle = async (): Promise<readonly Letter[]> => {
       const deps = this.depsOf(worker, process);
       const run = this.run(head.receives);
-      const deliveries = letters.map(({ body, receives }, at) => {
+      const failed: Letter[] = [];
+      for (const letter of wornOut) {
+        const message: unknown = worker.message.parse(letter.body);
+        await worker.onTerminal({ message, deps, run }).catch(() => failed.push(letter));
+      }
+      if (fresh.length === 0) return failed;
+      const deliveries = fresh.map(({ body, receives }, at) => {
         const message: unknown = worker.message.parse(body);
         return { message, messageId: String(at), attempt: receives };
       });
-      if (head.dead) {
-        for (const { message } of deliveries) await worker.onTerminal({ message, deps, run });
-        return [];
-      }
-      const failed = new Set(await worker.handle({ deliveries, deps, run }));
-      return letters.filter((_, at) => failed.has(String(at)));
+      const again = await worker.handle({ deliveries, deps, run }).catch(() => deliveries.map((one) => one.messageId));
+      return [...failed, ...fresh.filter((_, at) => again.includes(String(at)))];
     };
     return {
-      name: head.dead ? `${worker.id} (dead letter)` : worker.id,
+      name: wornOut.length > 0 ? `${worker.id} (final)` : worker.id,
       timeoutSeconds: worker.timeoutSeconds,
       letters,
       run: async () => {
         const failed = await handle().catch(() => letters);
         for (const letter of letters) {
-          if (failed.includes(letter)) back(letter, retrySeconds(letter));
+          const failures = letter.receives - (wornOut.includes(letter) ? worker.attempts : 0);
+          if (failed.includes(letter)) back(letter, retrySeconds(failures));
           else this.mailbox.remove(letter);
         }
       },

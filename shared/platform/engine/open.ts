@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Runtime } from '../../kernel/capability.ts';
 import { bucketName } from '../../kernel/names.ts';
 import { engineCaches, type EngineCaches, type EngineLocation } from './lance/connect-database.ts';
@@ -21,16 +22,9 @@ const tablesUri = ({ config }: Runtime, organizationId: string): string => {
 };
 
 /** Keeps the engines of the organizations that were asked for last. */
-const perOrganization = <Engine>(open: (organizationId: string) => Engine): EngineFor<Engine> => {
-  const engines = new Map<string, Engine>();
-  return (organizationId) => {
-    const engine = engines.get(organizationId) ?? open(organizationId);
-    engines.delete(organizationId);
-    engines.set(organizationId, engine);
-    const [oldest] = engines.keys();
-    if (engines.size > mostOrganizations && oldest !== undefined) engines.delete(oldest);
-    return engine;
-  };
+const perOrganization = <Engine extends object>(open: (organizationId: string) => Engine): EngineFor<Engine> => {
+  const engines = new LRUCache<string, Engine>({ max: mostOrganizations, memoMethod: (id) => open(id) });
+  return (organizationId) => engines.memo(organizationId);
 };
 
 const locationOf = (runtime: Runtime, organizationId: string, caches: EngineCaches): EngineLocation => ({

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { hashStems, stemsOf, wordsOf } from './hash-stems.ts';
 import { encoderDimensions, loadSentenceEncoder, type SentenceEncoder } from './load-sentence-encoder.ts';
 import { embeddedModel } from './model-names.ts';
@@ -28,14 +29,7 @@ const compose = async (text: string, meaning: Float64Array, dimensions: number):
 
 /** Reads texts, those lately asked for from memory; each different text of a call once. */
 const createReader = (load: () => Promise<SentenceEncoder>) => {
-  const remembered = new Map<string, Meaning>();
-  const remember = (text: string, meaning: Meaning): void => {
-    if (text.length > rememberedChars) return;
-    remembered.delete(text);
-    remembered.set(text, meaning);
-    const [oldest] = remembered.keys();
-    if (remembered.size > rememberedTexts && oldest !== undefined) remembered.delete(oldest);
-  };
+  const remembered = new LRUCache<string, Meaning>({ max: rememberedTexts });
   return async (texts: readonly string[]): Promise<ReadonlyMap<string, Meaning>> => {
     const meanings = new Map<string, Meaning>();
     const unknown: string[] = [];
@@ -46,7 +40,7 @@ const createReader = (load: () => Promise<SentenceEncoder>) => {
     }
     const read = unknown.length === 0 ? [] : await readMeanings(await load(), unknown);
     for (const [index, meaning] of read.entries()) meanings.set(unknown[index] ?? '', meaning);
-    for (const [text, meaning] of meanings) remember(text, meaning);
+    for (const [text, meaning] of meanings) if (text.length <= rememberedChars) remembered.set(text, meaning);
     return meanings;
   };
 };

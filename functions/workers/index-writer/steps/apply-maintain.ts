@@ -20,30 +20,41 @@ const buildSeconds = 3_600;
 /** How long the next build is put off after one that failed. */
 const afterFailureSeconds = 6 * 3_600;
 
-/** Whether a vector index should be built now: while others write, parts are added to the one that is there. */
-const isWanted = ({ change }: LogMessage, vectorIndex: VectorIndexState): boolean => {
-  const quiet = change.op === 'maintain' && change.quiet === true;
-  return vectorIndex === 'missing' || vectorIndex === 'worn' || (vectorIndex === 'grown' && quiet);
+/** What a message of maintenance says. */
+interface Occasion {
+  /** How the build ended that the index waits for; null where none has. */
+  readonly ended: 'well' | 'badly' | null;
+  /** Whether nobody has written for a while. */
+  readonly quiet: boolean;
+}
+
+const occasionOf = ({ build }: IndexRecord, { change }: LogMessage): Occasion => {
+  if (change.op !== 'maintain') return { ended: null, quiet: false };
+  const awaited = build !== null && change.ended?.build_id === build.id;
+  const ended = change.ended?.ok === true ? 'well' : 'badly';
+  return { ended: awaited ? ended : null, quiet: change.quiet === true };
 };
 
-/** What becomes of the vector index after maintenance. */
+/** Whether a vector index should be built now: while others write, parts are added to the one that is there. */
+const isWanted = ({ quiet }: Occasion, vectorIndex: VectorIndexState): boolean =>
+  vectorIndex === 'missing' || vectorIndex === 'worn' || (vectorIndex === 'grown' && quiet);
+
+/**
+ * What becomes of the vector index after maintenance.
+ * @param id of the build, if one is wanted.
+ */
 const nextBuild = (
   { build }: IndexRecord,
-  { change, receipt_id: id }: LogMessage,
+  { ended }: Occasion,
   wanted: boolean,
+  id: string,
   now: Date,
 ): IndexBuild | null => {
   const after = (seconds: number): string => new Date(now.getTime() + seconds * 1_000).toISOString();
-  const ended = change.op === 'maintain' ? change.ended : undefined;
-  if (ended !== undefined && !ended.ok && ended.build_id === build?.id)
-    return { id: build.id, state: 'failed', until: after(afterFailureSeconds) };
+  if (build !== null && ended === 'badly') return { ...build, state: 'failed', until: after(afterFailureSeconds) };
   if (build?.state === 'failed' && build.until > now.toISOString()) return build;
   return wanted ? { id, state: 'running', until: after(buildSeconds) } : null;
 };
-
-/** Whether a message is about the build that the index waits for. */
-const endsBuild = ({ build }: IndexRecord, { change }: LogMessage): boolean =>
-  change.op === 'maintain' && change.ended?.build_id === build?.id && build !== null;
 
 /** Asks branches for which the table keeps too much to stand alone. */
 const foldOldBranches = async ({ deps }: Writing, index: IndexRecord, version: number): Promise<void> => {
@@ -57,27 +68,29 @@ const foldOldBranches = async ({ deps }: Writing, index: IndexRecord, version: n
   }
 };
 
-const maintain = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
+const maintain = async (writing: Writing, index: IndexRecord, occasion: Occasion, id: string): Promise<void> => {
   const { deps, run } = writing;
   const keepVersions = [...index.dependents].map((dependent) => Number(dependent.split('@')[1]));
   const engine = deps.engines(index.organizationId);
   const { state, vectorIndex } = await engine.maintain(toIndexRef(index), { keepSeconds, keepVersions });
-  const build = nextBuild(index, message, isWanted(message, vectorIndex), run.clock.now());
+  const build = nextBuild(index, occasion, isWanted(occasion, vectorIndex), id, run.clock.now());
   await deps.indexes.saveMaintenance(index.organizationId, index.id, state, build);
-  if (build?.id === message.receipt_id) await deps.builds.build(index, build.id);
+  if (build?.id === id) await deps.builds.build(index, build.id);
   else if (build === null && vectorIndex === 'grown') await deps.builds.lookLater(index, state.version);
   await foldOldBranches(writing, index, state.version);
 };
 
 /**
  * Compacts a table, brings its indexes up to date and asks for a new vector index where searches would be faster with it,
- * or for a look whether that pays.
- * While one is built it does nothing: compaction would make the build fail, which asks for maintenance once it has ended.
+ * or for a look whether that pays. While one is built it does nothing: compaction would make the build fail, which asks
+ * for maintenance once it has ended.
  */
 export const applyMaintain = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
+  const { receipt_id: id } = message;
+  const occasion = occasionOf(index, message);
   // The run before may have died between the two.
-  if (index.build?.id === message.receipt_id) await writing.deps.builds.build(index, message.receipt_id);
-  else if (endsBuild(index, message) || !isBuilding(index, writing.run.clock.now()))
-    await maintain(writing, index, message);
+  if (index.build?.id === id) await writing.deps.builds.build(index, id);
+  else if (occasion.ended !== null || !isBuilding(index, writing.run.clock.now()))
+    await maintain(writing, index, occasion, id);
   await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
 };

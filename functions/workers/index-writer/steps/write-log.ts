@@ -75,9 +75,8 @@ const applySegment = async (
  * it too, while the writes before and behind it could have been one commit. One that tells of a build stands for all.
  */
 const maintenanceLast = (messages: readonly LogMessage[]): readonly LogMessage[] => {
-  const [maintenance = [], others = []] = [true, false].map((wanted) =>
-    messages.filter(({ change }) => (change.op === 'maintain') === wanted),
-  );
+  const maintenance = messages.filter(({ change }) => change.op === 'maintain');
+  const others = messages.filter(({ change }) => change.op !== 'maintain');
   const telling = maintenance.findLast(({ change }) => change.op === 'maintain' && change.ended !== undefined);
   const last = telling ?? maintenance.at(-1);
   return last === undefined ? others : [...others, last];

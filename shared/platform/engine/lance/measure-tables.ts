@@ -1,4 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
+import { oncePer } from '../../../kernel/once-per.ts';
 import type { View } from './read-layers.ts';
 
 /** Sums over rows; one layer's part may be negative, where its tombstones hide rows of its ancestors. */
@@ -26,19 +27,13 @@ export const measureTable = async (table: Table, last: boolean): Promise<Totals>
 
 /** The totals of ancestors, each fixed at its version and therefore measured once per handle. */
 export const measureAncestors = (): ((ancestors: View) => Promise<Totals>) => {
-  const [measuredLast, measuredBetween] = [
-    new WeakMap<Table, Promise<Totals>>(),
-    new WeakMap<Table, Promise<Totals>>(),
-  ];
-  const measure = (table: Table, last: boolean): Promise<Totals> => {
-    const measured = last ? measuredLast : measuredBetween;
-    const known = measured.get(table) ?? measureTable(table, last);
-    measured.set(table, known);
-    known.catch(() => measured.delete(table));
-    return known;
-  };
+  const measureLast = oncePer((table: Table) => measureTable(table, true));
+  const measureBetween = oncePer((table: Table) => measureTable(table, false));
   return async (ancestors) => {
-    const parts = await Promise.all(ancestors.map((table, at) => measure(table, at === ancestors.length - 1)));
+    const last = ancestors.length - 1;
+    const parts = await Promise.all(
+      ancestors.map((table, at) => (at === last ? measureLast(table) : measureBetween(table))),
+    );
     return parts.reduce(
       (sum, part) => ({ rows: sum.rows + part.rows, sparseBytes: sum.sparseBytes + part.sparseBytes }),
       {

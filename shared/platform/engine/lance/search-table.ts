@@ -1,5 +1,6 @@
 import type { FullTextQuery, Query, Table, VectorQuery } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
+import { oncePer } from '../../../kernel/once-per.ts';
 import type { DistanceMetric, FoundRow } from '../port.ts';
 import type { Candidate } from '../fuse-hits.ts';
 import { indexNames } from './create-table.ts';
@@ -52,22 +53,11 @@ interface Shape {
   readonly indexed: boolean;
 }
 
-/** By handle: those that are read stand on one version for good. */
-const shapes = new WeakMap<Table, Promise<Shape>>();
-
-const readShape = async (table: Table): Promise<Shape> => {
+/** Those that are read stand on one version for good. */
+const shapeOf = oncePer(async (table: Table): Promise<Shape> => {
   const [rows, stats] = await Promise.all([table.countRows(), table.indexStats(indexNames.vector)]);
   return { rows, indexed: stats !== undefined };
-};
-
-const shapeOf = (table: Table): Promise<Shape> => {
-  const known = shapes.get(table);
-  if (known !== undefined) return known;
-  const shape = readShape(table);
-  shapes.set(table, shape);
-  shape.catch(() => shapes.delete(table));
-  return shape;
-};
+});
 
 /** Decides once per search and table how the vector index is asked; null compares all rows. */
 export const planProbing = async ({ table, where, most, exact }: Target): Promise<Probing | null> => {
@@ -86,13 +76,8 @@ const refinement = ({ few }: Probing, limit: number): number => {
   return limit <= 50 ? 3 : 2;
 };
 
-/** @param every whether all partitions are visited, not the nearest alone. */
-const probe = (query: VectorQuery, probing: Probing | null, limit: number, every: boolean): VectorQuery => {
-  if (probing === null) return query.bypassVectorIndex();
-  // Without an upper bound all are visited, although the engine says that it does so only where rows are missing.
-  const bounded = every ? query.maximumNprobes(0) : query.nprobes(probing.probes);
-  return bounded.refineFactor(refinement(probing, limit));
-};
+const probe = (query: VectorQuery, probing: Probing | null, limit: number): VectorQuery =>
+  probing === null ? query.bypassVectorIndex() : query.nprobes(probing.probes).refineFactor(refinement(probing, limit));
 
 const columnsOf = (includeVector: boolean): readonly string[] => [...rowColumns, ...(includeVector ? ['vector'] : [])];
 
@@ -128,16 +113,17 @@ export const nearestRows = async (
   const padded = new Float32Array(paddedDimensions(target.dimensions));
   padded.set(vector);
   const cosine = target.metric === 'cosine';
-  const search = (every: boolean): Promise<readonly Found[]> => {
+  const search = (asked: Probing | null): Promise<readonly Found[]> => {
     const query = target.table
       .query()
       .nearestTo(padded)
       .distanceType(cosine ? 'cosine' : 'l2');
-    return run(target, probe(query, probing, limit, every), limit, '_distance', (far) => (cosine ? 1 : 0) - far);
+    return run(target, probe(query, asked, limit), limit, '_distance', (far) => (cosine ? 1 : 0) - far);
   };
-  const found = await search(probing?.few === true);
+  const found = await search(probing);
   // The nearest partitions may hold fewer rows than are wanted, or than a filter lets through.
-  return found.length < limit && probing?.few === false ? search(true) : found;
+  const nearestAlone = probing !== null && probing.probes < everyPartition;
+  return nearestAlone && found.length < limit ? search({ ...probing, probes: everyPartition }) : found;
 };
 
 /** The `limit` rows of one table that score best for a text query by BM25. */

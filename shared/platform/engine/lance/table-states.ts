@@ -1,4 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
+import { LRUCache } from 'lru-cache';
 import type { IndexRef, TableState } from '../port.ts';
 import { indexNames } from './create-table.ts';
 import { measureAncestors, measureTable, type Totals } from './measure-tables.ts';
@@ -33,19 +34,16 @@ export interface TableStates {
   readonly forget: (name: string) => void;
 }
 
+interface Remembered {
+  readonly version: number;
+  readonly layers: number;
+  readonly totals: Totals;
+}
+
 /** Keeps the sums of a table by the version that they were true for. */
 export const tableStates = (): TableStates => {
   const ancestorTotals = measureAncestors();
-  const remembered = new Map<string, { readonly version: number; readonly layers: number; readonly totals: Totals }>();
-
-  const remember = ({ layers }: IndexRef, version: number, totals: Totals): void => {
-    const { table: name } = layers[0];
-    remembered.delete(name);
-    remembered.set(name, { version, layers: layers.length, totals });
-    const [oldest] = remembered.keys();
-    if (oldest !== undefined && remembered.size > rememberedTables) remembered.delete(oldest);
-  };
-
+  const remembered = new LRUCache<string, Remembered>({ max: rememberedTables });
   return {
     totalsOf: async ({ layers }, table) => {
       const known = remembered.get(layers[0].table);
@@ -60,11 +58,13 @@ export const tableStates = (): TableStates => {
         table.version(),
         backlogOf(table),
       ]);
-      remember(ref, version, own);
+      remembered.set(name, { version, layers: ref.layers.length, totals: own });
       const rows = own.rows + behind.rows;
       const sparseBytes = own.sparseBytes + behind.sparseBytes;
       return { version, rows, denseBytes: rows * ref.dimensions * 4, sparseBytes, ...backlog };
     },
-    forget: (name) => remembered.delete(name),
+    forget: (name) => {
+      remembered.delete(name);
+    },
   };
 };
