@@ -1017,7 +1017,7 @@ export interface paths {
     };
     /**
      * List vectors
-     * @description In order of id, without the numbers; fetch gives these.
+     * @description In order of id, without the numbers; fetch gives these. A page ends early where its rows would take more than an answer has room for.
      *
      *     **Who may call:** any credential with the `read` permission.
      */
@@ -1069,7 +1069,7 @@ export interface paths {
     put?: never;
     /**
      * Fetch vectors by id
-     * @description In the order of the ids; ids that are not there are left out.
+     * @description In the order of the ids; ids that are not there are left out. An answer has room for 6 MiB, about 200 vectors of 1,536 numbers: ask for more of them in several requests.
      *
      *     **Who may call:** any credential with the `read` permission.
      */
@@ -1477,7 +1477,7 @@ export interface components {
      *     - 409 `conflict`: The state of the thing does not allow this now.
      *     - 409 `idempotency_conflict`: The `Idempotency-Key` stands for another request of the last 24 hours.
      *     - 409 `index_not_ready`: The branch is still being created; `retry-after` tells when to ask again.
-     *     - 413 `payload_too_large`: The body is larger than 5 MiB.
+     *     - 413 `payload_too_large`: The body is larger than 5 MiB, or the answer would be larger than 6 MiB.
      *     - 415 `unsupported_media_type`: The body is not of the media type that the operation takes, or its content type does not say so.
      *     - 429 `rate_limited`: A rate limit of the plan is used up; `retry-after` tells in how many seconds it starts anew.
      *     - 500 `internal`: The service failed. The request id tells its operator where.

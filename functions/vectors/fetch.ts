@@ -9,7 +9,8 @@ export const fetchVectors = endpoint({
   path: '/v1/indexes/{index_id}/vectors/fetch',
   tag: 'Vectors',
   summary: 'Fetch vectors by id',
-  description: 'In the order of the ids; ids that are not there are left out.',
+  description:
+    'In the order of the ids; ids that are not there are left out. An answer has room for 6 MiB, about 200 vectors of 1,536 numbers: ask for more of them in several requests.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, reader: readerInvoke },
   body: FetchBody,

@@ -11,7 +11,8 @@ export const listVectors = endpoint({
   path: '/v1/indexes/{index_id}/vectors',
   tag: 'Vectors',
   summary: 'List vectors',
-  description: 'In order of id, without the numbers; fetch gives these.',
+  description:
+    'In order of id, without the numbers; fetch gives these. A page ends early where its rows would take more than an answer has room for.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, reader: readerInvoke },
   query: PageQuery,

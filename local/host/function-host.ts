@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { functionId, type FunctionDefinition } from './function-definition.ts';
 import { startFunctionProcess, type LogLine, type RunOutcome } from './function-process.ts';
+import { handedOn } from './handed-on.ts';
 import type { InvocationLedger } from './invocation-ledger.ts';
 import type { ProcessFiles } from './process-files.ts';
 import { residentBytes } from './resident-bytes.ts';
@@ -109,7 +110,11 @@ const run = async (host: Host, seat: Seat, { requestId, payload, settle }: Order
   const { definition } = seat.owner;
   seat.busy = true;
   host.ledger.record(functionId(definition), payload);
-  settle(await seat.process.run({ requestId, payload, functionArn: definition.arn }, definition.timeoutSeconds));
+  const outcome = await seat.process.run(
+    { requestId, payload, functionArn: definition.arn },
+    definition.timeoutSeconds,
+  );
+  settle(handedOn(outcome));
   seat.busy = false;
   seat.idleSinceMs = performance.now();
   if (!seat.process.alive()) {

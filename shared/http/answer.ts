@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../kernel/errors.ts';
-import { AppError, statusByCode, ValidationFailure } from '../kernel/errors.ts';
+import { answerTooLarge, AppError, statusByCode, ValidationFailure } from '../kernel/errors.ts';
 
 /** What Lambda hands back to the HTTP API. */
 export interface HttpResult {
@@ -41,6 +41,19 @@ export const json = (
   headers: { 'content-type': 'application/json', 'x-request-id': requestId, ...headers },
   body: JSON.stringify(body),
 });
+
+const largestAnswerBytes = 6 * 1024 * 1024;
+/** How much a character grows at most when a body becomes a string of a function's answer, as `\\u001f` does. */
+const mostGrowth = 6;
+
+/** An answer that a function can give. Throws `payload_too_large` for any other. */
+export const requireFitting = (result: HttpResult): HttpResult => {
+  const fits =
+    result.body.length * mostGrowth < largestAnswerBytes ||
+    Buffer.byteLength(JSON.stringify(result)) <= largestAnswerBytes;
+  if (!fits) throw answerTooLarge();
+  return result;
+};
 
 /** The answer to whatever a handler threw: known refusals as they are, anything else as a bare 500. */
 export const errorAnswer = (error: unknown, requestId: string, refusals?: OwnRefusals): HttpResult => {

@@ -5,7 +5,7 @@ import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capabili
 import { AppError, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { errorAnswer, type HttpResult, json } from './answer.ts';
+import { errorAnswer, type HttpResult, json, requireFitting } from './answer.ts';
 import { formBody, fromParserFailure, jsonBody } from './body.ts';
 import { type Answer, type Endpoint, needsPrincipal } from './endpoint.ts';
 import type { Admitted, Authenticate, Credentials, Idempotency } from './admission.ts';
@@ -176,7 +176,7 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
   const handler = middy<APIGatewayProxyEventV2, HttpResult>(async (event: APIGatewayProxyEventV2) => {
     const state = stateOf(event);
     const result = await run(endpoint, deps, host, event, state);
-    return { ...result, headers: { ...result.headers, ...state.headers } };
+    return requireFitting({ ...result, headers: { ...result.headers, ...state.headers } });
   });
   handler.before(async ({ event }) => {
     const state = stateOf(event);

@@ -51,6 +51,10 @@ export class AppError extends Error {
   }
 }
 
+/** An answer that no function could give. Source: AWS, "Lambda quotas": 6 MB for a request and for its answer. */
+export const answerTooLarge = (): AppError =>
+  new AppError('payload_too_large', 'The answer would be larger than 6 MiB: ask for fewer items or for less of each');
+
 /** What belongs to nobody or to somebody else: one answer for both. */
 export const notFound = (what: string): AppError => new AppError('not_found', `${what} not found`);
 

@@ -43,6 +43,9 @@ const problemsOf = (items: readonly Item[], index: IndexRecord) => [
   ...repeatedIds(items),
 ];
 
+/** Numbers of vectors that one answer of the reader has room for: 4 MiB in base64. */
+const mostNumbers = 786_432;
+
 /** Vectors of the items that came with text alone, in order. */
 const embedMissing = async (
   reader: Reader,
@@ -50,7 +53,15 @@ const embedMissing = async (
   items: readonly Item[],
 ): Promise<ReaderAnswers['embed']> => {
   const texts = items.flatMap(({ vector, text }) => (vector === undefined ? [text ?? ''] : []));
-  return texts.length === 0 ? { vectors: [], tokens: 0 } : reader.ask(index, { op: 'embed', texts });
+  const together = Math.floor(mostNumbers / index.dimensions);
+  const vectors: string[] = [];
+  let tokens = 0;
+  for (let from = 0; from < texts.length; from += together) {
+    const embedded = await reader.ask(index, { op: 'embed', texts: texts.slice(from, from + together) });
+    vectors.push(...embedded.vectors);
+    tokens += embedded.tokens;
+  }
+  return { vectors, tokens };
 };
 
 const toRows = (items: readonly Item[], embedded: readonly string[]): WireWrite[] => {

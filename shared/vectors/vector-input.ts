@@ -73,7 +73,16 @@ export const VectorInput = z
     },
   });
 
-/** What keeps a well-formed vector out of an index: its length, or being all zero where only direction counts. */
+/**
+ * Sums of squares between which vectors can be compared: the engine adds them up in 32-bit floats, where those of others
+ * would vanish or become infinite.
+ */
+const [leastSquares, mostSquares] = [1e-30, 1e37];
+
+/**
+ * What keeps a well-formed vector out of an index: its length, numbers too large to be compared, or too small where only
+ * direction counts.
+ */
 export const vectorProblems = (
   loc: readonly (string | number)[],
   vector: Float32Array,
@@ -83,8 +92,15 @@ export const vectorProblems = (
   if (vector.length !== index.dimensions) {
     return [problem(`the index has ${index.dimensions} dimensions, this vector has ${vector.length}`)];
   }
-  if (index.metric === 'cosine' && vector.every((value) => value === 0)) {
-    return [problem('a zero vector has no direction and cannot be stored under the cosine metric')];
-  }
-  return [];
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (squares > mostSquares) return [problem('the numbers are too large to be compared')];
+  if (index.metric !== 'cosine' || squares >= leastSquares) return [];
+  return [
+    problem(
+      squares === 0
+        ? 'a zero vector has no direction and cannot be stored under the cosine metric'
+        : 'the numbers are too small to be compared under the cosine metric',
+    ),
+  ];
 };

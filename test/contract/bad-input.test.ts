@@ -235,6 +235,17 @@ golden('vectors', 'POST', `${index}/vectors`, [
     [valueError(vector, 'a zero vector has no direction and cannot be stored under the cosine metric')],
   ],
   [
+    'numbers that vanish in their squares, and numbers that become infinite',
+    [
+      { id: 'a', vector: [1e-23, 0, 0] },
+      { id: 'b', vector: [1e19, 0, 0] },
+    ],
+    [
+      valueError(vector, 'the numbers are too small to be compared under the cosine metric'),
+      valueError(['body', 1, 'vector'], 'the numbers are too large to be compared'),
+    ],
+  ],
+  [
     'a vector that is none',
     [{ id: 'a', vector: 7 }],
     [valueError(vector, 'a vector is a list of numbers or base64 text')],
@@ -568,6 +579,47 @@ test('413: a body over the size', async () => {
   assertRefused(answer, 413, 'payload_too_large');
   assertDocumented('POST', '/v1/indexes', answer);
   assert.equal((await request('POST', '/v1/indexes', ' '.repeat(11 * 1024 * 1024))).status, 413);
+});
+
+test('413: an answer over the size, where a list tells fewer rows at a time', async () => {
+  const { owner } = place;
+  const large = `/v1/indexes/${await newIndex(send, owner.bearer, 'large rows')}`;
+  const rows = Array.from({ length: 200 }, (_, at) => ({
+    id: `row-${String(at).padStart(3, '0')}`,
+    vector: [1, at, 0],
+    metadata: { note: '"'.repeat(19_000) },
+  }));
+  for (let from = 0; from < rows.length; from += 100)
+    await ask(send, bearer, 'POST', `${large}/vectors`, rows.slice(from, from + 100));
+  const ids = rows.map(({ id }) => id);
+  for (const [url, body] of [
+    [`${large}/vectors/fetch`, { ids }],
+    [`${large}/search/dense`, { vector: [1, 1, 1], top_k: 200, include: ['metadata'] }],
+  ] as const) {
+    const answer = await request('POST', url, body);
+    assertRefused(answer, 413, 'payload_too_large');
+    assertDocumented('POST', url, answer);
+  }
+  assert.equal(parsed(await request('POST', `${large}/vectors/fetch`, { ids: ids.slice(0, 50) })).vectors.length, 50);
+  const listed: string[] = [];
+  let pages = 0;
+  for (let cursor: string | null = ''; cursor !== null; pages += 1) {
+    const answer = await request('GET', `${large}/vectors?limit=1000${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    assert.equal(answer.status, 200, answer.text.slice(0, 500));
+    listed.push(...parsed(answer).map(({ id }: { id: string }) => id));
+    cursor = answer.headers['x-next-cursor'] ?? null;
+  }
+  assert.deepEqual(listed, ids);
+  assert.ok(pages > 1);
+});
+
+test('texts of one upsert are embedded in as many calls as their vectors need', async () => {
+  const wide = await ask(send, bearer, 'POST', '/v1/indexes', { name: 'wide', dimensions: 4_096 });
+  const items = Array.from({ length: 300 }, (_, at) => ({ id: `t${at}`, text: `note ${at}` }));
+  const { upserted } = await ask(send, bearer, 'POST', `/v1/indexes/${wide.id}/vectors`, items);
+  assert.equal(upserted, 300);
+  const { results } = await ask(send, bearer, 'POST', `/v1/indexes/${wide.id}/search/dense`, { text: 'note 299' });
+  assert.equal(results[0].id, 't299');
 });
 
 test('405: with the methods that the path takes', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DistanceMetric, Fusion, Hit } from '../../shared/platform/engine/port.ts';
 import { fuseHits } from '../../shared/platform/engine/fuse-hits.ts';
+import { vectorProblems } from '../../shared/vectors/index.ts';
 import { makeRow, makeRows, openBench, seededNumbers, temporaryDirectory } from './support/index-bench.ts';
 
 const idsOf = (hits: readonly Hit[]): readonly string[] => hits.map(({ row }) => row.id);
@@ -16,6 +17,27 @@ const similarity: Readonly<Record<DistanceMetric, (left: Float32Array, right: Fl
 };
 
 for (const metric of ['cosine', 'euclidean'] as const) {
+  test(`${metric}: the smallest and the largest vectors that an index takes have finite scores`, async (context) => {
+    const index = { dimensions: 2, metric };
+    const vectors = [
+      [1.1e-15, 0],
+      [3.1e18, 0],
+      [-3.1e18, 0],
+      [1, 1],
+    ].filter((vector) => vectorProblems([], Float32Array.from(vector), index).length === 0);
+    assert.equal(vectors.length, 4);
+    const bench = await openBench(temporaryDirectory(context), index);
+    await bench.upsert(...vectors.map((vector, at) => makeRow(`r${at}`, vector)));
+    for (const vector of vectors) {
+      const query = Float32Array.from(vector);
+      const hits = await bench.reader.search(bench.ref(), { mode: 'dense', vector: query, topK: 4 });
+      assert.equal(hits.length, 4);
+      for (const { score } of hits) assert.ok(Number.isFinite(score), `${score} for ${String(vector)}`);
+      const exact = vectors.map((other) => similarity[metric](query, Float32Array.from(other)));
+      assert.ok(Math.abs((hits[0]?.score ?? 0) - Math.max(...exact)) < 1e-4);
+    }
+  });
+
   test(`${metric}: the nearest rows and their scores are exact when small and nearly so behind the vector index`, async (context) => {
     const bench = await openBench(temporaryDirectory(context), { dimensions: 125, metric });
     const next = seededNumbers(7);

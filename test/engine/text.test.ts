@@ -107,6 +107,19 @@ test('over a branch, phrases find what they find in one table, and a rare word o
   assert.equal(old?.layer, old !== undefined && old.row.id < 'r20' ? 1 : 0);
 });
 
+test('over a branch, words count that stand behind those that are weighed', async (context) => {
+  const uri = temporaryDirectory(context);
+  const main = await openBench(uri, { dimensions: 2 });
+  await main.upsert(makeRow('last', [1, 1], { text: 'zebra' }), makeRow('other', [1, 2], { text: 'nothing of it' }));
+  const ancestors = [{ table: 'main', version: main.state().version }];
+  const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors });
+  const text = [...Array.from({ length: 300 }, (_, at) => `word${at}`), 'zebra'].join(' ');
+  assert.deepEqual(await finder(main)(text), ['last']);
+  assert.deepEqual(await finder(branch)(text), ['last']);
+  await branch.upsert(makeRow('own', [1, 3], { text: 'a zebra' }));
+  assert.deepEqual((await finder(branch)(text)).toSorted(), ['last', 'own']);
+});
+
 test('words are stemmed in the language of the index; common words of other languages keep their meaning', async (context) => {
   const check = async (textLanguage: (typeof textLanguages)[number], text: string, found: string, absent: string) => {
     const bench = await openBench(temporaryDirectory(context), { dimensions: 2, textLanguage });

@@ -21,6 +21,7 @@ const acts = {
     return process.pid;
   },
   pid: () => process.pid,
+  large: ({ bytes }) => 'x'.repeat(bytes),
   print: ({ out, err }) => { console.log(out); console.error(err); return null; },
   put: async ({ table, item }) => {
     const { DynamoDBClient, PutItemCommand } = require('@aws-sdk/client-dynamodb');

@@ -107,6 +107,15 @@ test('a function sees its template, what Lambda sets and the stand-ins, and noth
   });
 });
 
+test('an answer that Lambda would not hand on is a failed run', async (t) => {
+  const bench = openBench(t, {}, [256]);
+  const quotes = 2;
+  assert.equal(String(await act(bench, { act: 'large', bytes: 6_291_556 - quotes })).length, 6_291_556 - quotes);
+  const refused = (await act(bench, { act: 'large', bytes: 6_291_557 - quotes })) as Readonly<Record<string, unknown>>;
+  assert.equal(refused['errorType'], 'Function.ResponseSizeTooLarge');
+  assert.equal(typeof (await act(bench, { act: 'pid' })), 'number');
+});
+
 test('the context is the one that Lambda gives', async (t) => {
   const bench = openBench(t, {}, [256]);
   const context = (await act(bench, { act: 'context' })) as Readonly<Record<string, unknown>>;

@@ -64,7 +64,10 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
     meaning: 'The branch is still being created; `retry-after` tells when to ask again.',
     detail: 'The branch is still being created',
   },
-  payload_too_large: { meaning: 'The body is larger than 5 MiB.', detail: 'A body may have at most 5242880 bytes' },
+  payload_too_large: {
+    meaning: 'The body is larger than 5 MiB, or the answer would be larger than 6 MiB.',
+    detail: 'A body may have at most 5242880 bytes',
+  },
   unsupported_media_type: {
     meaning: 'The body is not of the media type that the operation takes, or its content type does not say so.',
     detail: 'The body must be JSON with content-type application/json',

@@ -1,10 +1,16 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import type { Runtime } from '../../kernel/capability.ts';
-import { AppError } from '../../kernel/errors.ts';
+import { answerTooLarge, AppError } from '../../kernel/errors.ts';
 import { functionName } from '../../kernel/names.ts';
 import { lambdaClient } from './lambda-client.ts';
 
-/** Calls a service function and waits for its answer. Throws `unavailable` where it failed or could not be reached. */
+/** How Lambda says that a function's answer was too large to be handed on. */
+const tooLarge = 'Function.ResponseSizeTooLarge';
+
+/**
+ * Calls a service function and waits for its answer. Throws `unavailable` where it failed or could not be reached, and
+ * `payload_too_large` where its answer was too large.
+ */
 export const invoke = async (runtime: Runtime, region: string, id: string, request: unknown): Promise<unknown> => {
   const FunctionName = functionName(runtime.config.deployment, id);
   const { Payload, FunctionError } = await lambdaClient(region).send(
@@ -12,6 +18,7 @@ export const invoke = async (runtime: Runtime, region: string, id: string, reque
   );
   const text = Payload === undefined ? 'null' : new TextDecoder().decode(Payload);
   if (FunctionError !== undefined) {
+    if (text.includes(`"${tooLarge}"`)) throw answerTooLarge();
     throw new AppError('unavailable', 'The request could not be completed, try again', {
       cause: `${id}: ${text.slice(0, 2000)}`,
     });

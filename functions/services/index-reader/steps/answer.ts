@@ -5,6 +5,7 @@ import type { embedderUse } from '../../../../shared/platform/models/capability.
 import type { engineRead } from '../../../../shared/platform/engine/capabilities.ts';
 import type { EngineReader, IndexRef, QueryVector, SearchQuery } from '../../../../shared/platform/engine/port.ts';
 import { wantedText } from '../../../../shared/platform/engine/parse-text.ts';
+import { fitPage } from './fit-page.ts';
 import { measureRecall } from './measure-recall.ts';
 import type { ReaderAnswers, ReaderRequest, SearchOperation } from '../../../../shared/reader/index.ts';
 
@@ -73,7 +74,7 @@ export const answer = async (
       return { rows: (await engine.fetch(ref, operation.ids, operation.include_vector)).map(toWireFoundRow) };
     case 'list': {
       const { rows, next } = await engine.list(ref, { after: operation.after, limit: operation.limit });
-      return { rows: rows.map(toWireFoundRow), next };
+      return fitPage(rows.map(toWireFoundRow), next);
     }
     case 'diff':
       return engine.diff(ref, { after: operation.after, limit: operation.limit });

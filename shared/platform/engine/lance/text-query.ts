@@ -4,7 +4,7 @@ import type { TextLanguage } from '../text-language.ts';
 import type { View } from './read-layers.ts';
 import { analysisOf, type TextAnalysis } from './text-analysis.ts';
 
-/** Terms that are weighed over layers; the time grows with each. */
+/** Terms that are weighed over layers, the first of a text; the time grows with each. */
 const maxWeighedTerms = 32;
 /** Matches beyond which a term is just "common": its weight hardly changes any more. */
 const maxCountedMatches = 100_000;
@@ -51,7 +51,7 @@ const distinctTerms = async (analysis: TextAnalysis, text: string): Promise<read
   ]);
   const wordAt = new Map(words.map((word) => [word.position, word.text]));
   const wordOf = new Map(stems.map((stem) => [stem.text, wordAt.get(stem.position) ?? stem.text]));
-  return [...wordOf.values()].slice(0, maxWeighedTerms);
+  return [...wordOf.values()];
 };
 
 /** Those of `phrases` that hold a word at all, besides stop words. */
@@ -97,21 +97,23 @@ const restrict = async (
 };
 
 // Each table weighs a word by how rare it is in that table alone, so a branch with few rows would score far below its
-// parent; every word is therefore boosted to its weight over all layers.
+// parent; the first words of a text are therefore boosted to their weight over all layers.
 const weighed = async (
   counts: Counts,
   view: View,
   terms: readonly string[],
 ): Promise<readonly (readonly FullTextQuery[])[]> => {
   const { MatchQuery } = await import('@lancedb/lancedb');
-  const layers = await Promise.all(view.map((table) => statisticsOf(counts, table, terms)));
-  const whole = sumOf(layers, terms);
-  return layers.map((layer) =>
-    terms.map((term, position) => {
+  const [first, rest] = [terms.slice(0, maxWeighedTerms), terms.slice(maxWeighedTerms)];
+  const layers = await Promise.all(view.map((table) => statisticsOf(counts, table, first)));
+  const whole = sumOf(layers, first);
+  return layers.map((layer) => {
+    const boosted = first.map((term, position) => {
       const boost = inverseFrequency(whole, position) / inverseFrequency(layer, position);
       return new MatchQuery(term, 'text', { boost });
-    }),
-  );
+    });
+    return rest.length === 0 ? boosted : [...boosted, new MatchQuery(rest.join(' '), 'text')];
+  });
 };
 
 /**
