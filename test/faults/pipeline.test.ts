@@ -8,6 +8,7 @@ import { fileTask } from '../../functions/workers/file-task/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
 import { indexesRead, logSend, toWireRow } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
+import { monthOf, usageRead } from '../../shared/usage/index.ts';
 import { explore, scenarios } from './explore.ts';
 import { assertInvariants } from './invariants.ts';
 import { simulate } from './simulate.ts';
@@ -127,6 +128,32 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     const lost = await writeDyingAt('engine.commit');
     assert.deepEqual([lost.receipt?.written, lost.written, lost.version], [0, 1, [false]]);
     assert.equal(lost.receipt?.error, 'The change could not be applied');
+  });
+
+  it('a write is in the books of the month of its commit, also where the run died before them', async () => {
+    await world.reset();
+    const { log, usage } = makeDeps({ log: logSend, usage: usageRead }, world.runtime);
+    const index = await world.index();
+    const write = (id: string) => {
+      const row = { id, vector: new Float32Array(8).fill(1), text: null, metadata: {}, ...ofNoFile };
+      return log.append(index, { op: 'upsert', rows: [toWireRow(row)], tokens: 0 });
+    };
+    const now = new Date(world.mailbox.nowMs());
+    const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+    world.cloud.advance((nextMonth.getTime() - now.getTime()) / 1000 - 60);
+    await write('a');
+    const calls = await world.withFault(null, () => world.work());
+    const call = calls.indexOf('UpdateItem test-indexes') + 1;
+    assert.ok(call > 0, calls.join('\n'));
+    await write('b');
+    await world.withFault({ call, verdict: 'dies after' }, () => world.work());
+    await world.settle();
+    const books = [now, nextMonth].map((at) =>
+      usage.indexMonth(index.organizationId, monthOf(at.toISOString()), index.id),
+    );
+    const written = (await Promise.all(books)).map((month) => month?.used.vectors_written);
+    assert.deepEqual(written, [2, 0]);
+    assert.equal((await world.index()).usage.totals.vectors_written, 2);
   });
 
   it('messages of a completed job that come again without an attempt left take nothing from it', async () => {

@@ -84,4 +84,29 @@ describe('the books of an index', { concurrency: false }, () => {
       [1_000, 0],
     ]);
   });
+
+  it('keep to the month of the account where the clock of a run stands in another', async () => {
+    const { usage } = makeDeps({ usage: usageWrite }, cloud.runtime);
+    const saved = anIndex();
+    const [january, february] = ['2026-01-31T23:58:00.000Z', '2026-02-01T00:01:00.000Z'];
+    let account = newAccount;
+    for (const [vectors, at] of [january, february, january].entries()) {
+      const message = { receiptId: String(vectors), used: { vectors_written: 1 } };
+      account = countMessages({ usage: account, held: holding(vectors) }, [message], at);
+      await usage.saveIndex(saved, holding(vectors + 1), account, at);
+    }
+    const used = ['2026-01', '2026-02'].map(async (month) => usage.indexMonth(organizationId, month, saved.id));
+    assert.deepEqual(
+      (await Promise.all(used)).map((month) => month?.used.vectors_written),
+      [1, 2],
+    );
+    const days = await indexHistory(usage, saved, holding(3), new Date(february), 2);
+    assert.deepEqual(
+      days.map(({ vectors, vectorsWritten }) => [vectors, vectorsWritten]),
+      [
+        [1, 1],
+        [3, 2],
+      ],
+    );
+  });
 });
