@@ -7,12 +7,15 @@ import {
   toProcessing,
 } from '../../../../shared/files/index.ts';
 import { holdingOf, type IndexRecord } from '../../../../shared/indexes/index.ts';
-import { countJob, monthOf } from '../../../../shared/usage/index.ts';
+import { countJob, monthOf, nothingHeld } from '../../../../shared/usage/index.ts';
 import type { Writing } from './writing.ts';
 
 /** Brings the books of the organization up to date with an index as it has been saved; null where it is gone. */
 export const keepBooks = async ({ deps }: Writing, saved: IndexRecord | null, at: string): Promise<void> => {
-  if (saved !== null) await deps.usage.saveIndex(saved, holdingOf(saved), saved.usage, at);
+  if (saved === null) return;
+  // One that is being deleted still counts what its jobs have used.
+  const held = saved.status === 'deleting' ? nothingHeld : holdingOf(saved);
+  await deps.usage.saveIndex(saved, held, saved.usage, at);
 };
 
 /**
