@@ -40,7 +40,7 @@ export interface UsageReader {
 export interface UsageWriter extends UsageReader {
   /**
    * Sets what an index holds and has used, in the month of its account and on the day of it that is nearest to `at`; a
-   * repeat changes nothing. Only the writer of the index calls it.
+   * repeat changes nothing. Only the writer of the index calls it, and that of its parent while a branch is made.
    */
   saveIndex(
     index: { readonly organizationId: string; readonly id: string },
