@@ -471,7 +471,7 @@ export interface paths {
     put?: never;
     /**
      * Branch an index
-     * @description A copy-on-write branch of all that was acknowledged before the call. Neither side sees later changes of the other.
+     * @description A copy-on-write branch of all that was acknowledged before the call. Neither side sees later changes of the other. All that it holds counts in `vectors_stored`, in the bytes stored and against the vectors of the plan, also what it shares with its parent; the answer is 402 where the plan has no room for that.
      *
      *     **Who may call:** any credential with the `write` permission.
      */

@@ -8,10 +8,10 @@ import { addIndex, emptyState } from './create.ts';
 import { awaitReceipt, logSend } from './log.ts';
 import type { IndexRecord } from './record.ts';
 import { requireWritableIndex } from './require.ts';
-import { newAccount } from '../usage/index.ts';
+import { newAccount, requireRoomForVectors, usageRead } from '../usage/index.ts';
 
 /** What branching may touch. */
-export const branchIndexUses = { indexes: indexesWrite, log: logSend };
+export const branchIndexUses = { indexes: indexesWrite, log: logSend, usage: usageRead };
 
 /**
  * Branches an index as of all that its log holds by now, in a number of operations that does not depend on its size, and
@@ -35,6 +35,9 @@ export const branchIndex = async (
     });
   }
   const id = creation.id('idx');
+  // A repeat may find its own branch in the books.
+  if ((await deps.indexes.get(caller.organizationId, id)) === null)
+    await requireRoomForVectors(deps.usage, caller, parent.state.rows);
   const branch: IndexRecord = {
     ...parent,
     id,

@@ -44,13 +44,13 @@ export interface IndexWriter extends IndexReader {
   rename(organizationId: string, indexId: string, name: string, event: Attributes): Promise<Item | null>;
   /** `creating` → `ready`, with the event in the same change; null where it was not `creating`. */
   markReady(organizationId: string, indexId: string, state: TableState, event: Attributes): Promise<Item | null>;
-  /** `creating` → `ready` for a branch, with the layers on which it stands. */
+  /** `creating` → `ready` for a branch, with the layers on which it stands; false where it was not `creating`. */
   markBranchReady(
     organizationId: string,
     indexId: string,
     ancestors: readonly Layer[],
-    state: TableState,
-  ): Promise<void>;
+    made: { readonly state: TableState; readonly usage: Account },
+  ): Promise<boolean>;
   /** A branch that reads no table but its own any more: its layers behind are gone; null where the index is. */
   markFolded(organizationId: string, indexId: string, state: TableState): Promise<IndexRecord | null>;
   /** The item with an event in one of its slots; null where the index is gone or an earlier event still waits in it. */

@@ -112,15 +112,14 @@ const lifeChanges = (
       set: { status: 'ready', ...stateAttributes(state), ...event },
       condition: creating,
     }),
-  markBranchReady: async (organizationId, indexId, ancestors, state) => {
-    await table.update(indexKey(organizationId, indexId), {
-      set: {
-        status: 'ready',
-        ancestors: ancestors.map(({ table: name, version }) => ({ table: name, version })),
-        ...stateAttributes(state),
-      },
-      condition: creating,
-    });
+  markBranchReady: async (organizationId, indexId, ancestors, { state, usage }) => {
+    const set = {
+      status: 'ready',
+      ancestors: ancestors.map(({ table: name, version }) => ({ table: name, version })),
+      ...stateAttributes(state),
+      usage: accountAttribute(usage),
+    };
+    return (await table.update(indexKey(organizationId, indexId), { set, condition: creating })) !== null;
   },
   markFolded: async (organizationId, indexId, state) => {
     const set = { ancestors: [], ...stateAttributes(state) };

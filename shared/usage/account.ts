@@ -74,7 +74,8 @@ interface Before {
 }
 
 const add = ({ usage, held }: Before, used: Partial<UsageTotals>, at: string): Omit<Account, 'counted'> => {
-  const month = monthOf(at);
+  // Never back: clocks of two runs may stand in different months.
+  const month = monthOf(at) > usage.month ? monthOf(at) : usage.month;
   return {
     totals: combineUsage(usage.totals, used, (a, b) => a + b),
     month,

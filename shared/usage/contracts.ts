@@ -38,7 +38,10 @@ export interface UsageReader {
 }
 
 export interface UsageWriter extends UsageReader {
-  /** Sets what an index holds and has used; a repeat changes nothing. Only the writer of the index calls it. */
+  /**
+   * Sets what an index holds and has used, in the month of its account and on the day of it that is nearest to `at`; a
+   * repeat changes nothing. Only the writer of the index calls it, and that of its parent while a branch is made.
+   */
   saveIndex(
     index: { readonly organizationId: string; readonly id: string },
     holding: Holding,

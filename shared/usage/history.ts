@@ -1,4 +1,4 @@
-import { type Holding, noUsage } from './account.ts';
+import { type Holding, nothingHeld, noUsage } from './account.ts';
 import type { DayEnd, IndexMonth, UsageReader } from './contracts.ts';
 import { dayOf, monthOf } from './items.ts';
 
@@ -21,17 +21,18 @@ const datesUntil = (now: Date, days: number): readonly string[] =>
 
 /**
  * What an index held at the end of each of the last `days` days, and what was done to it on each. On a day without a
- * change it holds what it held the day before.
- * @param held What the index holds now, for the days behind its last change.
+ * change it holds what it held the day before. Told from the first day of the first month, where `start` and `base` hold.
+ * @param held What the index holds now, where none of the months has a change.
  */
 export const indexHistory = async (
   usage: UsageReader,
-  index: { readonly organizationId: string; readonly id: string },
+  index: { readonly organizationId: string; readonly id: string; readonly createdAt: string },
   held: Holding,
   now: Date,
   days: number,
 ): Promise<readonly DayOfIndex[]> => {
-  const dates = datesUntil(now, days);
+  const [oldest = ''] = datesUntil(now, days);
+  const dates = datesUntil(now, days + Number(dayOf(oldest)) - 1);
   const months = [...new Set(dates.map(monthOf))];
   const entries = await Promise.all(
     months.map(async (month) => [month, await usage.indexMonth(index.organizationId, month, index.id)] as const),
@@ -41,20 +42,22 @@ export const indexHistory = async (
   // No change in all these months: it holds what it has held since before them.
   let last: DayEnd =
     first === undefined || first === null ? { ...held, totals: noUsage } : { ...first.start, totals: first.base };
-  return dates.map((date) => {
+  const told = dates.map((date) => {
     const month = byMonth.get(monthOf(date)) ?? null;
-    const end = month?.dayEnds.get(dayOf(date)) ?? last;
-    const written = end.totals.vectors_written - last.totals.vectors_written;
-    const deleted = end.totals.vectors_deleted - last.totals.vectors_deleted;
-    last = end;
+    const end = month?.dayEnds.get(dayOf(date));
+    const before = last.totals;
+    last = end ?? last;
+    const isBorn = end !== undefined || date >= index.createdAt.slice(0, date.length);
+    const { vectors, denseBytes, sparseBytes } = isBorn ? last : nothingHeld;
     return {
       date,
-      vectors: end.vectors,
-      denseBytes: end.denseBytes,
-      sparseBytes: end.sparseBytes,
-      vectorsWritten: written,
-      vectorsDeleted: deleted,
+      vectors,
+      denseBytes,
+      sparseBytes,
+      vectorsWritten: last.totals.vectors_written - before.vectors_written,
+      vectorsDeleted: last.totals.vectors_deleted - before.vectors_deleted,
       searches: month?.daySearches.get(dayOf(date)) ?? 0,
     };
   });
+  return told.slice(-days);
 };

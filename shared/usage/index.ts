@@ -1,4 +1,12 @@
-export { type Account, countJob, countMessages, type Holding, newAccount, type UsageTotals } from './account.ts';
+export {
+  type Account,
+  countJob,
+  countMessages,
+  type Holding,
+  newAccount,
+  nothingHeld,
+  type UsageTotals,
+} from './account.ts';
 export { type CreditBook, creditBook, type CreditKind, type CreditTask } from './credits.ts';
 export { estimateCostUsd } from './estimate-cost.ts';
 export { indexHistory } from './history.ts';

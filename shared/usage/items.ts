@@ -6,6 +6,14 @@ export const monthOf = (at: string): string => at.slice(0, 'YYYY-MM'.length);
 /** The day of the month of a time, two digits. */
 export const dayOf = (at: string): string => at.slice('YYYY-MM-'.length, 'YYYY-MM-DD'.length);
 
+/** The day of a month, two digits, that is nearest to a time. */
+export const dayWithin = (month: string, at: string): string => {
+  if (monthOf(at) === month) return dayOf(at);
+  if (monthOf(at) < month) return '01';
+  const [year, ordinal] = month.split('-').map(Number);
+  return dayOf(new Date(Date.UTC(year ?? 0, ordinal ?? 0, 0)).toISOString());
+};
+
 /** The account of an index for one month. */
 export const monthKey = (organizationId: string, month: string, indexId: string) => ({
   pk: `MONTH#${organizationId}#${month}`,

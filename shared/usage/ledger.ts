@@ -1,6 +1,6 @@
 import { type Item, openTable, type Table } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
-import { dayOf, fileJobsKey, holdingKey, monthKey, monthOf, number } from './items.ts';
+import { dayOf, dayWithin, fileJobsKey, holdingKey, monthKey, monthOf, number } from './items.ts';
 import { reserveFileJob } from './reserve-file-job.ts';
 import { combineUsage, type Holding, nothingHeld, noUsage, type UsageTotals } from './account.ts';
 import { type DayEnd, type IndexMonth, searchModes, type UsageReader, type UsageWriter } from './contracts.ts';
@@ -66,11 +66,11 @@ const readsOf = (table: Table): UsageReader => ({
 });
 
 const indexEntries = (table: Table): Pick<UsageWriter, 'saveIndex' | 'releaseIndex'> => ({
-  saveIndex: async ({ organizationId, id }, holding, { totals, base, start }, at) => {
+  saveIndex: async ({ organizationId, id }, holding, { totals, month, base, start }, at) => {
     const day = { ...holding, totals: { ...totals } };
     await Promise.all([
-      table.update(monthKey(organizationId, monthOf(at), id), {
-        set: { totals: { ...totals }, base: { ...base }, start: { ...start }, [`end_${dayOf(at)}`]: day },
+      table.update(monthKey(organizationId, month, id), {
+        set: { totals: { ...totals }, base: { ...base }, start: { ...start }, [`end_${dayWithin(month, at)}`]: day },
       }),
       table.update(holdingKey(organizationId, id), { set: holdingAttributes(holding) }),
     ]);

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { branchIndex } from '../../functions/indexes/branch.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { promoteIndex } from '../../functions/indexes/promote.ts';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
 import { updateVectors } from '../../functions/vectors/update.ts';
-import { indexesWrite, logSend } from '../../shared/indexes/index.ts';
+import { indexesWrite, type IndexRecord, logSend } from '../../shared/indexes/index.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
+import { plans } from '../../shared/kernel/plans.ts';
+import { usageWrite } from '../../shared/usage/index.ts';
 import type { Fault } from '../events/support/cloud.ts';
 import { contentOf, type Desk, openDesk } from './support/desk.ts';
 
@@ -35,6 +38,14 @@ const assertFigures = async (...indexes: readonly string[]): Promise<void> => {
 const markDeleting = async (index: string): Promise<void> => {
   const { indexes } = makeDeps({ indexes: indexesWrite }, desk.cloud.runtime);
   await indexes.markDeleting((await desk.record(index)).organizationId, index);
+};
+
+/** Live branches of an index. */
+const branchesOf = async (parent: string): Promise<readonly IndexRecord[]> => {
+  const { indexes } = makeDeps({ indexes: indexesWrite }, desk.cloud.runtime);
+  const page = { limit: 1_000, after: null };
+  const { indexes: all } = await indexes.list((await desk.record(parent)).organizationId, page);
+  return all.filter(({ parentIndexId }) => parentIndexId === parent);
 };
 
 /** Every so many-th request is a point to die at. */
@@ -205,6 +216,58 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
         meanwhile,
       );
     const points = (await promoteAndDie()) + (await promoteAndDie(({ branch }) => markDeleting(branch)));
+    t.diagnostic(`${points} crash points`);
+  });
+
+  it('counts a branch with all that it holds from the moment it is made, and makes none without room for that', async () => {
+    const parent = await desk.newIndex();
+    await desk.upsert(parent, [item('a', 1), item('b', 1)]);
+    const [stored, requested] = [await desk.storedVectors(), { name: 'branch' }];
+    const branch = await desk.newBranch(parent);
+    assert.equal(await desk.storedVectors(), stored + 2);
+    await desk.upsert(branch, [item('b', 2), item('c', 2)]);
+    assert.equal(await desk.storedVectors(), stored + 3);
+    const { organizationId, usage: account } = await desk.record(branch);
+    assert.deepEqual([account.start.vectors, account.totals.vectors_written], [0, 2]);
+    // Others hold all but one of the vectors of the plan.
+    const { usage } = makeDeps({ usage: usageWrite }, desk.cloud.runtime);
+    const now = desk.cloud.runtime.clock.now();
+    const others = { organizationId, id: newId('idx', now) };
+    const vectors = plans.developer.limits.vectors - (stored + 3) - 1;
+    await usage.saveIndex(others, { vectors, denseBytes: 0, sparseBytes: 0 }, account, now.toISOString());
+    const refused = await desk.call(branchIndex, { index_id: parent }, requested);
+    assert.deepEqual([refused.status, refused.body.code], [402, 'plan_limit_reached']);
+    await desk.call(deleteIndex, { index_id: branch });
+    await desk.work();
+    assert.equal((await desk.call(branchIndex, { index_id: parent }, requested)).status, 201);
+    assert.equal(await desk.storedVectors(), stored + vectors + 2);
+    await usage.releaseIndex(organizationId, others.id);
+  });
+
+  it('keeps a branch in the books as it is, wherever it dies while it is made, and none that is deleted', async (t) => {
+    const branchAndDie = (meanwhile?: (stage: { parent: string }) => Promise<unknown>) =>
+      explore(
+        async () => {
+          const parent = await desk.newIndex();
+          await desk.upsert(parent, [item('a', 1), item('b', 1)]);
+          return { parent, stored: await desk.storedVectors() };
+        },
+        async ({ parent }) => desk.newBranch(parent),
+        async ({ parent, stored }) => {
+          const branches = await branchesOf(parent);
+          const rows = branches.reduce((sum, { state }) => sum + state.rows, 0);
+          assert.equal(await desk.storedVectors(), stored + rows);
+          for (const { id, status } of branches) if (status === 'ready') await assertFigures(id);
+          for (const id of [...branches.map((branch) => branch.id), parent])
+            await desk.call(deleteIndex, { index_id: id });
+          assert.equal(await desk.storedVectors(), stored - 2);
+        },
+        meanwhile,
+      );
+    const deleteBranches = async ({ parent }: { parent: string }): Promise<void> => {
+      for (const { id } of await branchesOf(parent)) await desk.call(deleteIndex, { index_id: id });
+    };
+    const points = (await branchAndDie()) + (await branchAndDie(deleteBranches));
     t.diagnostic(`${points} crash points`);
   });
 

@@ -6,8 +6,10 @@ import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
-import { indexesRead, logSend, toWireRow } from '../../shared/indexes/index.ts';
+import { toProcessing } from '../../shared/files/index.ts';
+import { indexesRead, type LogChange, logSend, toWireRow } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
+import { monthOf, usageRead } from '../../shared/usage/index.ts';
 import { explore, scenarios } from './explore.ts';
 import { assertInvariants } from './invariants.ts';
 import { simulate } from './simulate.ts';
@@ -20,6 +22,10 @@ const seeds = [1, 3, 6, 10];
 const dropStep = Number(process.env['FAULT_STEP'] ?? 16);
 
 const ofNoFile = { jobId: null, filename: null, pageStart: null, pageEnd: null };
+const upsertOf = (id: string): LogChange => {
+  const row = { id, vector: new Float32Array(8).fill(1), text: null, metadata: {}, ...ofNoFile };
+  return { op: 'upsert', rows: [toWireRow(row)], tokens: 0 };
+};
 
 let world: World;
 before(async () => {
@@ -62,6 +68,8 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
       const { held, taken } = await world.credits([address.jobId]);
       assert.deepEqual(held, [], `credits are held for ever, dead at ${ofFile} and ${ofDrop}`);
       assert.ok(taken <= world.models.readings.length, `${taken} credits for ${world.models.readings.length} readings`);
+      const used = await world.used(address);
+      assert.equal(used('ocr_credits'), taken, `credits in the books, dead at ${ofFile} and ${ofDrop}`);
       return [before.length, dropping.length];
     };
     const [ofFile = 0] = await dropAt(0, 0);
@@ -71,6 +79,40 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
       longestDrop = Math.max(longestDrop, (await dropAt(at, 0))[1] ?? 0);
     for (let at = 1; at <= longestDrop; at += dropStep, points += 1) await dropAt(Math.ceil(ofFile / 2), at);
     t.diagnostic(`${points} points`);
+  });
+
+  it('an index that is deleted leaves in the books what its running job had used, wherever the deletion dies', async (t) => {
+    const spec = { pages: 2, texts: { 1: 'a note' }, pictures: { 2: 'a plate' }, broken: null };
+    const { log, usage } = makeDeps({ log: logSend, usage: usageRead }, world.runtime);
+    const dropAt = async (call: number): Promise<number> => {
+      await world.reset();
+      await log.append(await world.index(), upsertOf('a'));
+      await world.work();
+      const { address } = await world.upload(spec);
+      // Its rows wait in the log.
+      await world.work(['plan', 'tasks']);
+      const [job, tasks] = [await world.job(address), await world.tasks(address)];
+      assert.ok(job !== null && tasks.length > 0);
+      const { serverless_invocations } = toProcessing(job, tasks, job.createdAt);
+      const tokens = tasks.reduce((sum, task) => sum + task.tokens, 0);
+      await world.call(deleteIndex, { index_id: world.indexId });
+      const calls = await world.withFault({ call, verdict: 'dies after' }, () => world.work());
+      assert.equal((await usage.stored(address.organizationId)).vectors, 0, `held, dead at ${call}`);
+      await world.settle();
+      const used = await world.used(address);
+      const figures = [
+        'ocr_credits',
+        'pages',
+        'embedding_tokens',
+        'serverless_invocations',
+        'vectors_written',
+      ] as const;
+      assert.deepEqual(figures.map(used), [1, spec.pages, tokens, serverless_invocations, 1], `dead at ${call}`);
+      return calls.length;
+    };
+    const calls = await dropAt(0);
+    for (let call = 1; call <= calls; call += dropStep) await dropAt(call);
+    t.diagnostic(`${calls} calls`);
   });
 
   it('a replacement that is cancelled around its commit takes its place whole, or leaves the other as it was', async (t) => {
@@ -104,8 +146,7 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
       await world.reset();
       const { indexes, log } = makeDeps({ indexes: indexesRead, log: logSend }, world.runtime);
       const index = await world.index();
-      const row = { id: 'a', vector: new Float32Array(8).fill(1), text: null, metadata: {}, ...ofNoFile };
-      const append = (): Promise<string> => log.append(index, { op: 'upsert', rows: [toWireRow(row)], tokens: 0 });
+      const append = (): Promise<string> => log.append(index, upsertOf('a'));
       const calls = await world.withFault(null, async () => {
         await append();
         await world.work();
@@ -127,6 +168,28 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     const lost = await writeDyingAt('engine.commit');
     assert.deepEqual([lost.receipt?.written, lost.written, lost.version], [0, 1, [false]]);
     assert.equal(lost.receipt?.error, 'The change could not be applied');
+  });
+
+  it('a write is in the books of the month of its commit, also where the run died before them', async () => {
+    await world.reset();
+    const { log, usage } = makeDeps({ log: logSend, usage: usageRead }, world.runtime);
+    const index = await world.index();
+    const now = new Date(world.mailbox.nowMs());
+    const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+    world.cloud.advance((nextMonth.getTime() - now.getTime()) / 1000 - 60);
+    await log.append(index, upsertOf('a'));
+    const calls = await world.withFault(null, () => world.work());
+    const call = calls.indexOf('UpdateItem test-indexes') + 1;
+    assert.ok(call > 0, calls.join('\n'));
+    await log.append(index, upsertOf('b'));
+    await world.withFault({ call, verdict: 'dies after' }, () => world.work());
+    await world.settle();
+    const books = [now, nextMonth].map((at) =>
+      usage.indexMonth(index.organizationId, monthOf(at.toISOString()), index.id),
+    );
+    const written = (await Promise.all(books)).map((month) => month?.used.vectors_written);
+    assert.deepEqual(written, [2, 0]);
+    assert.equal((await world.index()).usage.totals.vectors_written, 2);
   });
 
   it('messages of a completed job that come again without an attempt left take nothing from it', async () => {

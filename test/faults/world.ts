@@ -19,7 +19,7 @@ import { indexesRead, toIndexRef } from '../../shared/indexes/index.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { newId, timeOf } from '../../shared/kernel/ids.ts';
 import { plans } from '../../shared/kernel/plans.ts';
-import { creditBook, monthOf } from '../../shared/usage/index.ts';
+import { creditBook, monthOf, usageRead, type UsageTotals } from '../../shared/usage/index.ts';
 import { silentLogger } from '../../shared/kernel/log.ts';
 import { bucketName, type QueueName } from '../../shared/kernel/names.ts';
 import type { Run, Schedule, Worker } from '../../shared/pipeline/worker.ts';
@@ -459,6 +459,14 @@ export class World {
       taken: books.reduce((total, book) => total + ((book['ocr_reserved'] as number | undefined) ?? 0), 0),
       held: books.flatMap((book) => [...((book['held'] as ReadonlySet<string> | undefined) ?? [])]),
     };
+  }
+
+  /** What the books say that an index, which may be gone, has used since a job of it was made. */
+  async used({ organizationId, indexId, jobId }: Address): Promise<(figure: keyof UsageTotals) => number> {
+    const { usage } = makeDeps({ usage: usageRead }, this.runtime);
+    const months = new Set([timeOf(jobId), this.runtime.clock.now()].map((at) => monthOf(at.toISOString())));
+    const books = await Promise.all([...months].map((month) => usage.indexMonth(organizationId, month, indexId)));
+    return (figure) => books.reduce((total, book) => total + (book?.used[figure] ?? 0), 0);
   }
 
   /** Keys of the files that are stored under a prefix. */

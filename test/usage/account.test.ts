@@ -64,6 +64,13 @@ describe('the account of an index', () => {
     assert.deepEqual([later.base, later.start], [fresh.base, held]);
   });
 
+  it('never goes back to a month that has passed, whatever the clock of a run says', () => {
+    const old = countMessages({ usage: newAccount, held }, [{ receiptId: 'a', used: { vectors_written: 3 } }], january);
+    const fresh = countMessages({ usage: old, held }, [{ receiptId: 'b', used: { vectors_written: 2 } }], february);
+    const late = countMessages({ usage: fresh, held }, [{ receiptId: 'c', used: { vectors_written: 1 } }], january);
+    assert.deepEqual([late.month, late.base.vectors_written, late.totals.vectors_written], ['2026-02', 3, 6]);
+  });
+
   it('counts a job once until the next one', () => {
     const first = countJob({ usage: newAccount, held }, 'job_1', { pages: 4 }, january);
     const repeated = countJob({ usage: first, held }, 'job_1', { pages: 4 }, january);

@@ -10,7 +10,9 @@ before(() => cloud.start());
 after(() => cloud.stop());
 
 const organizationId = newId('org', cloud.runtime.clock.now());
-const index = { organizationId, id: newId('idx', cloud.runtime.clock.now()) };
+const createdAt = '2026-01-05T23:59:00.000Z';
+const anIndex = () => ({ organizationId, id: newId('idx', cloud.runtime.clock.now()), createdAt });
+const index = anIndex();
 const holding = (vectors: number) => ({ vectors, denseBytes: 4 * vectors, sparseBytes: vectors });
 
 describe('the books of an index', { concurrency: false }, () => {
@@ -50,5 +52,61 @@ describe('the books of an index', { concurrency: false }, () => {
     );
     const march = await monthUsage(usage, organizationId, now);
     assert.deepEqual([march.used.vectors_written, march.used.vectors_deleted, march.stored.vectors], [0, 2, 6]);
+  });
+
+  it('tell the same of a day however far back they are asked, and nothing of the time before the index', async () => {
+    const { usage } = makeDeps({ usage: usageWrite }, cloud.runtime);
+    const written = anIndex();
+    const at = '2026-01-10T08:00:00.000Z';
+    const message = { receiptId: 'a', used: { vectors_written: 1_000 } };
+    const account = countMessages({ usage: newAccount, held: holding(0) }, [message], at);
+    await usage.saveIndex(written, holding(1_000), account, at);
+    const until = (now: string, days: number, of = written) =>
+      indexHistory(usage, of, holding(1_000), new Date(now), days);
+    const inFull = await until('2026-02-20T12:00:00.000Z', 60);
+    for (let days = 1; days < 60; days += 1)
+      assert.deepEqual(await until('2026-02-20T12:00:00.000Z', days), inFull.slice(-days), `${days} days`);
+    const figures = (days: typeof inFull) => days.map(({ vectors, vectorsWritten }) => [vectors, vectorsWritten]);
+    assert.deepEqual(
+      figures(await until('2026-01-20T12:00:00.000Z', 5)),
+      Array.from({ length: 5 }, () => [1_000, 0]),
+    );
+    assert.deepEqual(figures(await until('2026-01-12T12:00:00.000Z', 4)), [
+      [0, 0],
+      [1_000, 1_000],
+      [1_000, 0],
+      [1_000, 0],
+    ]);
+    // What it holds without a change in these months, it holds from its first day on.
+    assert.deepEqual(figures(await until('2026-01-06T12:00:00.000Z', 3, anIndex())), [
+      [0, 0],
+      [1_000, 0],
+      [1_000, 0],
+    ]);
+  });
+
+  it('keep to the month of the account where the clock of a run stands in another', async () => {
+    const { usage } = makeDeps({ usage: usageWrite }, cloud.runtime);
+    const saved = anIndex();
+    const [january, february] = ['2026-01-31T23:58:00.000Z', '2026-02-01T00:01:00.000Z'];
+    let account = newAccount;
+    for (const [vectors, at] of [january, february, january].entries()) {
+      const message = { receiptId: String(vectors), used: { vectors_written: 1 } };
+      account = countMessages({ usage: account, held: holding(vectors) }, [message], at);
+      await usage.saveIndex(saved, holding(vectors + 1), account, at);
+    }
+    const used = ['2026-01', '2026-02'].map(async (month) => usage.indexMonth(organizationId, month, saved.id));
+    assert.deepEqual(
+      (await Promise.all(used)).map((month) => month?.used.vectors_written),
+      [1, 2],
+    );
+    const days = await indexHistory(usage, saved, holding(3), new Date(february), 2);
+    assert.deepEqual(
+      days.map(({ vectors, vectorsWritten }) => [vectors, vectorsWritten]),
+      [
+        [1, 1],
+        [3, 2],
+      ],
+    );
   });
 });

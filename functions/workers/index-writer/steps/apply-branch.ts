@@ -1,4 +1,5 @@
-import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
+import { holdingOf, type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
+import { countMessages } from '../../../../shared/usage/index.ts';
 import { acknowledge, refuse } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
@@ -11,11 +12,12 @@ const ancestorsFor = (index: IndexRecord) => index.layers.map(({ table, version 
 /** Lets a branch stand on its parent as of this place in the parent's log. The number of steps does not depend on size. */
 export const applyBranch = async (writing: Writing, parent: IndexRecord, message: LogMessage): Promise<void> => {
   if (message.change.op !== 'branch') return;
-  const { deps } = writing;
+  const { deps, run } = writing;
   const { organizationId } = parent;
   const branchId = message.change.branch_id;
   const branch = await deps.indexes.get(organizationId, branchId);
   if (parent.status === 'deleting' || branch === null || branch.status === 'deleting') {
+    if (branch?.status !== 'ready') await deps.usage.releaseIndex(organizationId, branchId);
     await refuse(writing, message, 'The index has been deleted');
     return;
   }
@@ -28,7 +30,15 @@ export const applyBranch = async (writing: Writing, parent: IndexRecord, message
     const layers: IndexRecord['layers'] = [{ table: branchId, version: 0 }, ...ancestors];
     const engine = deps.engines(organizationId);
     const state = await engine.branch({ ...toIndexRef(branch), layers }, parent.state);
-    await deps.indexes.markBranchReady(organizationId, branchId, ancestors, state);
+    const at = run.clock.now().toISOString();
+    const usage = countMessages({ usage: branch.usage, held: holdingOf(branch) }, [], at);
+    // In the books before it is ready: from then on its own writer keeps them.
+    await deps.usage.saveIndex(branch, holdingOf({ state }), usage, at);
+    if (!(await deps.indexes.markBranchReady(organizationId, branchId, ancestors, { state, usage }))) {
+      // It has been deleted meanwhile.
+      await applyBranch(writing, parent, message);
+      return;
+    }
     if (ancestors.length > mostAncestors)
       await deps.log.append(branch, { op: 'fold', after: null, ancestors }, `fold-${branchId}`);
   }

@@ -1,6 +1,6 @@
 import { holdingOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
 import { countJob } from '../../../../shared/usage/index.ts';
-import { keepBooks } from './count-job.ts';
+import { endMonth, keepBooks } from './count-job.ts';
 import { acknowledge } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
@@ -17,6 +17,7 @@ export const applyCountCrawl = async (writing: Writing, index: IndexRecord, mess
   if (crawl !== null && !crawl.counted && crawl.completedAt !== null) {
     const at = run.clock.now().toISOString();
     const used = { crawl_pages: crawl.pagesFound };
+    await endMonth(writing, index, at);
     const usage = countJob({ usage: index.usage, held: holdingOf(index) }, crawl.id, used, at);
     await keepBooks(writing, await deps.indexes.saveUsage(organizationId, indexId, usage), at);
     await deps.crawls.markCounted(address);

@@ -7,12 +7,24 @@ import {
   toProcessing,
 } from '../../../../shared/files/index.ts';
 import { holdingOf, type IndexRecord } from '../../../../shared/indexes/index.ts';
-import { countJob } from '../../../../shared/usage/index.ts';
+import { countJob, monthOf, nothingHeld } from '../../../../shared/usage/index.ts';
 import type { Writing } from './writing.ts';
 
 /** Brings the books of the organization up to date with an index as it has been saved; null where it is gone. */
 export const keepBooks = async ({ deps }: Writing, saved: IndexRecord | null, at: string): Promise<void> => {
-  if (saved !== null) await deps.usage.saveIndex(saved, holdingOf(saved), saved.usage, at);
+  if (saved === null) return;
+  // One that is being deleted still counts what its jobs have used.
+  const held = saved.status === 'deleting' ? nothingHeld : holdingOf(saved);
+  await deps.usage.saveIndex(saved, held, saved.usage, at);
+};
+
+/**
+ * Ends the month of an account in the books, before it is changed in a later one: the run that changed it last may have
+ * died before its figures were there, and they belong to neither month then.
+ */
+export const endMonth = async (writing: Writing, index: IndexRecord, at: string): Promise<void> => {
+  const { month } = index.usage;
+  if (month !== '' && month < monthOf(at)) await keepBooks(writing, index, at);
 };
 
 /**
@@ -40,6 +52,7 @@ export const countEndedJob = async (writing: Writing, address: JobAddress): Prom
     embedding_tokens: tasks.reduce((sum, { tokens }) => sum + tokens, 0),
     serverless_invocations: processing.serverless_invocations,
   };
+  await endMonth(writing, index, at);
   const usage = countJob({ usage: index.usage, held: holdingOf(index) }, job.id, used, at);
   await keepBooks(writing, await deps.indexes.saveUsage(index.organizationId, index.id, usage), at);
   await deps.files.markCounted(address, processing);

@@ -1,7 +1,7 @@
 import { holdingOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
 import type { ChangeResult, TableState } from '../../../../shared/platform/engine/port.ts';
 import { countMessages, type UsageTotals } from '../../../../shared/usage/index.ts';
-import { keepBooks } from './count-job.ts';
+import { endMonth, keepBooks } from './count-job.ts';
 import type { Writing } from './writing.ts';
 
 /** A message with what its change did. */
@@ -40,6 +40,7 @@ export const saveCommit = async (
 ): Promise<void> => {
   const { deps, run } = writing;
   const at = run.clock.now().toISOString();
+  await endMonth(writing, index, at);
   const messages = outcomes.map((outcome) => ({ receiptId: outcome.message.receipt_id, used: usedBy(outcome) }));
   const commit = { at, usage: countMessages({ usage: index.usage, held: holdingOf(index) }, messages, at) };
   await keepBooks(writing, await deps.indexes.saveState(index.organizationId, index.id, state, commit), at);
