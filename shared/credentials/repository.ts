@@ -41,6 +41,9 @@ export type Credential =
 
 const byHash = (hash: string) => ({ pk: `HASH#${hash}`, sk: 'CREDENTIAL' });
 
+/** What was stored with a year of six digits counts as the last moment of the years that have four. */
+const readExpiry = (stored: string): string => (stored.startsWith('+') ? '9999-12-31T23:59:59.999Z' : stored);
+
 const toApiKey = (item: Item): ApiKey => ({
   id: item['id'] as string,
   organizationId: item['organization_id'] as string,
@@ -48,7 +51,7 @@ const toApiKey = (item: Item): ApiKey => ({
   prefix: item['prefix'] as string,
   permissions: item['permissions'] as Permission[],
   indexIds: (item['index_ids'] as string[] | undefined) ?? null,
-  expiresAt: (item['expires_at'] as string | undefined) ?? null,
+  expiresAt: item['expires_at'] === undefined ? null : readExpiry(item['expires_at'] as string),
   revokedAt: (item['revoked_at'] as string | undefined) ?? null,
   createdAt: item['created_at'] as string,
 });
