@@ -5,7 +5,9 @@ import { createApiKey } from '../../functions/api-keys/create.ts';
 import { listApiKeys } from '../../functions/api-keys/list.ts';
 import { credentialsWrite } from '../../shared/credentials/index.ts';
 import { openTable } from '../../shared/db/table.ts';
+import { freshCreation } from '../../shared/http/creation.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
+import { AppError } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { Cloud } from '../events/support/cloud.ts';
 import { call, person } from '../support/call.ts';
@@ -40,4 +42,21 @@ test('an expiry has a year of four digits, and one that was stored with more end
   assert.equal(shown, '9999-12-31T23:59:59.999Z');
   const found = await keys.find(token);
   assert.equal(found?.kind === 'api_key' && found.expiresAt, shown);
+});
+
+test('whoever finds the key taken off the list by a repeat of the request is told of the limit', async () => {
+  const caller = newOwner();
+  const credentials: typeof keys = {
+    ...keys,
+    activateKey: async (key, token) => {
+      await keys.unlistKey(key);
+      return keys.activateKey(key, token);
+    },
+  };
+  const deps = { ...makeDeps(createApiKey.uses, runtime), credentials };
+  const { clock } = runtime;
+  const body = { name: 'k', permissions: ['read'] };
+  const creating = createApiKey.handle({ caller, body, deps, clock, creation: freshCreation(clock) });
+  await assert.rejects(creating, (error) => error instanceof AppError && error.code === 'plan_limit_reached');
+  assert.equal(await keys.countKeys(caller.organizationId), 0);
 });
