@@ -273,7 +273,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description The answer carries the key once, as `token`. A key can grant no more than its creator has.
+     * @description The answer carries the key once, as `token`. A key can grant no more than its creator has, for no longer.
      *
      *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
      */
@@ -323,7 +323,7 @@ export interface paths {
     put?: never;
     /**
      * Create an OAuth client
-     * @description The answer carries the secret once, as `client_secret`. The client has the permissions of its creator as its `scopes`, and `index_ids` restricts it as it does a key.
+     * @description The answer carries the secret once, as `client_secret`. The client has the permissions of its creator as its `scopes`, and `index_ids` restricts it as it does a key. It never expires, so a key that does is refused.
      *
      *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
      */

@@ -14,6 +14,7 @@ const program: Principal = {
   subjectId: 'key',
   permissions: ['read', 'write'],
   indexIds: null,
+  expiresAt: null,
   role: null,
   email: null,
 };
@@ -95,7 +96,7 @@ ${table(head, rows)}
 
 **unrestricted.** Credentials that are restricted to indexes are refused with \`index_not_allowed\`, since what the call makes would lie outside them.
 
-**manage.** API keys and OAuth clients. A session must be an owner's. A key or an access token must have \`write\` and no restriction to indexes. Nobody grants more than they have: a permission that the caller lacks is \`forbidden\`, and an OAuth client has the permissions of its creator. Indexes that the new credential is restricted to must be the organization's own.
+**manage.** API keys and OAuth clients. A session must be an owner's. A key or an access token must have \`write\` and no restriction to indexes. Nobody grants more than they have: a permission that the caller lacks is \`forbidden\`, and an OAuth client has the permissions of its creator. A key that expires creates no key that outlives it, and no OAuth client, since these never expire. Indexes that the new credential is restricted to must be the organization's own.
 
 **session.** A person: a key or an access token is \`forbidden\`, whatever it may do.
 

@@ -18,7 +18,8 @@ export const createApiKey = endpoint({
   path: '/v1/api-keys',
   tag: 'API keys',
   summary: 'Create an API key',
-  description: 'The answer carries the key once, as `token`. A key can grant no more than its creator has.',
+  description:
+    'The answer carries the key once, as `token`. A key can grant no more than its creator has, for no longer.',
   auth: { needs: 'manage' },
   refuses: ['plan_limit_reached', 'forbidden'],
   creates: true,

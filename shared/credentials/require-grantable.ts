@@ -25,6 +25,9 @@ const expiryProblems = (expiresAt: string, clock: Clock): readonly string[] => {
   return expiry.getUTCFullYear() > 9999 ? ['the expiry must lie before the year 10000 in UTC'] : [];
 };
 
+const outlives = (expiresAt: string | null | undefined, creatorEnds: string | null): boolean =>
+  creatorEnds !== null && (expiresAt == null || Date.parse(expiresAt) > Date.parse(creatorEnds));
+
 /** Refuses a credential that is born expired, names foreign indexes or exceeds its creator. Throws 403 and 422. */
 export const requireGrantable = async (
   deps: { readonly indexes: IndexReader },
@@ -45,4 +48,6 @@ export const requireGrantable = async (
   if (problems.length > 0) throw new ValidationFailure(problems);
   if (grant.permissions.some((permission) => !caller.permissions.includes(permission)))
     throw new AppError('forbidden', 'A credential cannot have permissions that its creator lacks');
+  if (outlives(grant.expires_at, caller.expiresAt))
+    throw new AppError('forbidden', 'A key that expires cannot create a credential that outlives it');
 };

@@ -3,14 +3,16 @@ import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createApiKey } from '../../functions/api-keys/create.ts';
 import { listApiKeys } from '../../functions/api-keys/list.ts';
-import { credentialsWrite } from '../../shared/credentials/index.ts';
+import { createOauthClient } from '../../functions/oauth/create-client.ts';
+import { authenticationUses, authenticator, credentialsWrite } from '../../shared/credentials/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { freshCreation } from '../../shared/http/creation.ts';
+import type { Principal } from '../../shared/http/principal.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { Cloud } from '../events/support/cloud.ts';
-import { call, person } from '../support/call.ts';
+import { call, callOk, machine, person } from '../support/call.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
@@ -59,4 +61,43 @@ test('whoever finds the key taken off the list by a repeat of the request is tol
   const creating = createApiKey.handle({ caller, body, deps, clock, creation: freshCreation(clock) });
   await assert.rejects(creating, (error) => error instanceof AppError && error.code === 'plan_limit_reached');
   assert.equal(await keys.countKeys(caller.organizationId), 0);
+});
+
+test('a key that expires grants nothing for longer than it has itself', async () => {
+  const hours = (count: number) => new Date(runtime.clock.now().getTime() + count * 3_600_000).toISOString();
+  const caller = { ...machine(newId('org', runtime.clock.now())), expiresAt: hours(1) };
+  const codeOf = async (...asked: Parameters<typeof call>) => {
+    const { status, body } = await call(...asked);
+    return status === 201 ? null : (body as { readonly code: string }).code;
+  };
+  const create = (expiresAt: string | null | undefined, by: Principal = caller) =>
+    codeOf(runtime, createApiKey, by, { body: { name: 'k', expires_at: expiresAt } });
+  for (const expiresAt of [undefined, null, hours(1.001)]) assert.equal(await create(expiresAt), 'forbidden');
+  for (const expiresAt of [hours(0.5), hours(1), hours(1).replace('Z', '+00:00')])
+    assert.equal(await create(expiresAt), null);
+  assert.equal(await codeOf(runtime, createOauthClient, caller, { body: { name: 'c' } }), 'forbidden');
+
+  const lasting = machine(caller.organizationId);
+  assert.equal(await create(null, lasting), null);
+  assert.equal(await codeOf(runtime, createOauthClient, lasting, { body: { name: 'c' } }), null);
+});
+
+test('the caller that a key is knows when the key ends', async () => {
+  const organizationId = newId('org', runtime.clock.now());
+  await openTable(runtime, 'organizations').put({
+    pk: `ORG#${organizationId}`,
+    sk: 'ORGANIZATION',
+    id: organizationId,
+    name: 'test',
+    plan: 'developer',
+    onboarded: true,
+    subscription_status: 'active',
+    created_at: runtime.clock.now().toISOString(),
+  });
+  const expiresAt = new Date(runtime.clock.now().getTime() + 60_000).toISOString();
+  const body = { name: 'k', expires_at: expiresAt };
+  const { token } = await callOk(runtime, createApiKey, person(organizationId, 'owner'), { body });
+  const authenticate = authenticator(makeDeps(authenticationUses, runtime), runtime.clock);
+  const { caller } = await authenticate({ bearer: String(token), organizationId: null }, ['requests']);
+  assert.equal(caller.expiresAt, expiresAt);
 });

@@ -105,6 +105,7 @@ test('an access token is good for an hour to the millisecond, and is then said t
     subjectId: client.id,
     permissions: ['read', 'write'],
     indexIds: null,
+    expiresAt: null,
     role: null,
     email: null,
   });

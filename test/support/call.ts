@@ -67,6 +67,7 @@ export const person = (organizationId: string, role: 'owner' | 'member'): Princi
   subjectId: 'usr_test',
   permissions: ['read', 'write'],
   indexIds: null,
+  expiresAt: null,
   role,
   email: `${role}@example.com`,
 });
