@@ -173,7 +173,7 @@ export interface paths {
      * List invitations
      * @description Newest first: the latest invitation of each e-mail address, without those that were revoked. Accepted and expired ones are shown until 30 days after their expiry.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Who may call:** any credential with the `read` permission.
      */
     get: operations['listInvitations'];
     put?: never;
@@ -267,7 +267,7 @@ export interface paths {
      * List API keys
      * @description Newest first, revoked ones included. Never the keys themselves.
      *
-     *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
+     *     **Who may call:** any credential with the `read` permission.
      */
     get: operations['listApiKeys'];
     put?: never;
@@ -317,7 +317,7 @@ export interface paths {
      * List OAuth clients
      * @description Newest first, revoked ones included. Never their secrets.
      *
-     *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
+     *     **Who may call:** any credential with the `read` permission.
      */
     get: operations['listOauthClients'];
     put?: never;

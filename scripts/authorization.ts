@@ -90,13 +90,13 @@ ${table(head, rows)}
 
 **client.** An OAuth client proves itself by its id and secret, in the header by HTTP Basic or in the form, never in both. Refusals have the form of RFC 6749. Which of the two is wrong, or that the client is revoked, is not told.
 
-**read.** The permission \`read\`: every GET that concerns data, every search and every fetch. A key that has \`write\` alone cannot search. Every session has it.
+**read.** The permission \`read\`: every GET but the event history, which is for persons, and webhook endpoints, which are for owners; every search and every fetch. A key that has \`write\` alone cannot search. Every session has it.
 
 **write.** The permission \`write\`: every change of indexes, vectors, files, imports, crawls and connectors. Every session has it.
 
 **unrestricted.** Credentials that are restricted to indexes are refused with \`index_not_allowed\`, since what the call makes would lie outside them.
 
-**manage.** API keys and OAuth clients. A session must be an owner's. A key or an access token must have \`write\` and no restriction to indexes. Nobody grants more than they have: a permission that the caller lacks is \`forbidden\`, and an OAuth client has the permissions of its creator. A key that expires creates no key that outlives it, and no OAuth client, since these never expire. Indexes that the new credential is restricted to must be the organization's own.
+**manage.** Making and revoking API keys and OAuth clients; their lists need \`read\`. A session must be an owner's. A key or an access token must have \`write\` and no restriction to indexes. Nobody grants more than they have: a permission that the caller lacks is \`forbidden\`, and an OAuth client has the permissions of its creator. A key that expires creates no key that outlives it, and no OAuth client, since these never expire. Indexes that the new credential is restricted to must be the organization's own.
 
 **session.** A person: a key or an access token is \`forbidden\`, whatever it may do.
 

@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createApiKey } from '../../functions/api-keys/create.ts';
 import { listApiKeys } from '../../functions/api-keys/list.ts';
+import { listInvitations } from '../../functions/invitations/list.ts';
 import { createOauthClient } from '../../functions/oauth/create-client.ts';
+import { listOauthClients } from '../../functions/oauth/list-clients.ts';
 import { authenticationUses, authenticator, credentialsWrite } from '../../shared/credentials/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { freshCreation } from '../../shared/http/creation.ts';
@@ -100,4 +102,16 @@ test('the caller that a key is knows when the key ends', async () => {
   const authenticate = authenticator(makeDeps(authenticationUses, runtime), runtime.clock);
   const { caller } = await authenticate({ bearer: String(token), organizationId: null }, ['requests']);
   assert.equal(caller.expiresAt, expiresAt);
+});
+
+test('whoever may read sees which keys, clients and invitations there are', async () => {
+  const { organizationId } = newOwner();
+  const key = machine(organizationId);
+  for (const endpoint of [listApiKeys, listOauthClients, listInvitations]) {
+    const statusFor = async (caller: Principal) => (await call(runtime, endpoint, caller)).status;
+    assert.equal(await statusFor(person(organizationId, 'member')), 200);
+    assert.equal(await statusFor({ ...key, permissions: ['read'] }), 200);
+    assert.equal(await statusFor({ ...key, indexIds: [newId('idx', runtime.clock.now())] }), 200);
+    assert.equal(await statusFor({ ...key, permissions: ['write'] }), 403);
+  }
 });
