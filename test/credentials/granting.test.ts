@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createApiKey } from '../../functions/api-keys/create.ts';
 import { listApiKeys } from '../../functions/api-keys/list.ts';
+import { branchIndex } from '../../functions/indexes/branch.ts';
+import { getIndex } from '../../functions/indexes/get.ts';
 import { listInvitations } from '../../functions/invitations/list.ts';
 import { createOauthClient } from '../../functions/oauth/create-client.ts';
 import { listOauthClients } from '../../functions/oauth/list-clients.ts';
@@ -15,6 +17,7 @@ import { AppError } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { Cloud } from '../events/support/cloud.ts';
 import { call, callOk, machine, person } from '../support/call.ts';
+import { putReadyIndex } from '../support/ready-index.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
@@ -113,5 +116,26 @@ test('whoever may read sees which keys, clients and invitations there are', asyn
     assert.equal(await statusFor({ ...key, permissions: ['read'] }), 200);
     assert.equal(await statusFor({ ...key, indexIds: [newId('idx', runtime.clock.now())] }), 200);
     assert.equal(await statusFor({ ...key, permissions: ['write'] }), 403);
+  }
+});
+
+test('a restricted key is refused other indexes of its organization, and finds no others at all', async () => {
+  const key = machine(newId('org', runtime.clock.now()));
+  const own = await putReadyIndex(runtime, key.organizationId);
+  const restricted = { ...key, plan: 'scale', indexIds: [own] } as const;
+  const ask = async (endpoint: typeof getIndex, indexId: string) => {
+    const { status, body } = await call(runtime, endpoint, restricted, { path: { index_id: indexId }, body: {} });
+    const { code, detail } = body as { readonly code?: string; readonly detail?: unknown };
+    return { status, code, detail };
+  };
+  const away = await putReadyIndex(runtime, key.organizationId);
+  const deleted = await putReadyIndex(runtime, key.organizationId, { status: 'deleting' });
+  const foreign = await putReadyIndex(runtime, newId('org', runtime.clock.now()));
+  assert.equal((await ask(getIndex, own)).status, 200);
+  assert.equal((await ask(branchIndex, own)).code, 'index_not_allowed');
+  for (const endpoint of [getIndex, branchIndex]) {
+    assert.equal((await ask(endpoint, away)).code, 'index_not_allowed');
+    for (const id of [deleted, foreign, newId('idx', runtime.clock.now()), 'x'])
+      assert.deepEqual(await ask(endpoint, id), { status: 404, code: 'not_found', detail: 'Index not found' });
   }
 });

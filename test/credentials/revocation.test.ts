@@ -6,7 +6,6 @@ import { issueAccessToken } from '../../functions/oauth/issue-token.ts';
 import {
   authenticationUses,
   authenticator,
-  authorize,
   credentialsWrite,
   newToken,
   oauthClientsWrite,
@@ -69,7 +68,7 @@ const exchange = async (client: { readonly id: string }, secret: string) => {
     runtime,
     authenticate: unused,
     idempotency: null,
-    authorize,
+    authorize: unused,
   });
   const event = {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
