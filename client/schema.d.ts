@@ -173,7 +173,7 @@ export interface paths {
      * List invitations
      * @description Newest first: the latest invitation of each e-mail address, without those that were revoked. Accepted and expired ones are shown until 30 days after their expiry.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Who may call:** any credential with the `read` permission.
      */
     get: operations['listInvitations'];
     put?: never;
@@ -267,13 +267,13 @@ export interface paths {
      * List API keys
      * @description Newest first, revoked ones included. Never the keys themselves.
      *
-     *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
+     *     **Who may call:** any credential with the `read` permission.
      */
     get: operations['listApiKeys'];
     put?: never;
     /**
      * Create an API key
-     * @description The answer carries the key once, as `token`. A key can grant no more than its creator has.
+     * @description The answer carries the key once, as `token`. A key can grant no more than its creator has, for no longer.
      *
      *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
      */
@@ -317,13 +317,13 @@ export interface paths {
      * List OAuth clients
      * @description Newest first, revoked ones included. Never their secrets.
      *
-     *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
+     *     **Who may call:** any credential with the `read` permission.
      */
     get: operations['listOauthClients'];
     put?: never;
     /**
      * Create an OAuth client
-     * @description The answer carries the secret once, as `client_secret`. The client has the permissions of its creator as its `scopes`, and `index_ids` restricts it as it does a key.
+     * @description The answer carries the secret once, as `client_secret`. The client has the permissions of its creator as its `scopes`, and `index_ids` restricts it as it does a key. It never expires, so a key that does is refused.
      *
      *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
      */
@@ -1893,7 +1893,10 @@ export interface components {
          * @default null
          */
         url?: string | null;
-        /** @default null */
+        /**
+         * @description JSON Pointer to what changes with every change; without it files are fetched at every sync to see.
+         * @default null
+         */
         updated_at?: string | null;
       };
       /** @default 60 */

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2, Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { authenticationUses, authenticator, authorize } from '../shared/credentials/index.ts';
+import { authenticationUses, authenticator, authorizationUses, authorizer } from '../shared/credentials/index.ts';
 import { type Answer, handleFallback, type Route } from '../shared/http/fallback.ts';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 import { handleEndpoint } from '../shared/http/handle.ts';
@@ -50,7 +50,7 @@ export const serveEndpoint = (endpoint: Endpoint) =>
     const handle = handleEndpoint(endpoint, {
       runtime,
       authenticate: authenticator(makeDeps(authenticationUses, runtime), runtime.clock),
-      authorize,
+      authorize: authorizer(makeDeps(authorizationUses, runtime)),
       idempotency: endpoint.creates === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,
     });
     return async (event: APIGatewayProxyEventV2, context: Context) => {

@@ -1,4 +1,4 @@
-import { authenticationUses } from '../shared/credentials/index.ts';
+import { authenticationUses, authorizationUses } from '../shared/credentials/index.ts';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 import { idempotencyUse } from '../shared/idempotency/index.ts';
 import { neededBy, type CapabilityId, type Uses } from '../shared/kernel/capability.ts';
@@ -56,9 +56,13 @@ const sourceOf = (module: string, serve: string, id: string): string =>
 const union = (...lists: readonly (readonly CapabilityId[])[]): readonly CapabilityId[] =>
   [...new Set(lists.flat())].toSorted();
 
-/** Whoever needs a caller reads credentials and memberships and counts the request; whoever creates remembers answers. */
-const admission = ({ auth: { needs }, creates }: Endpoint): readonly CapabilityId[] => [
+/**
+ * Whoever needs a caller reads credentials and memberships and counts the request, and reads the index that a caller is
+ * refused; whoever creates remembers answers.
+ */
+const admission = ({ auth: { needs }, path, creates }: Endpoint): readonly CapabilityId[] => [
   ...(needs === 'none' || needs === 'identity' ? [] : neededBy(authenticationUses)),
+  ...(path.includes('{index_id}') ? neededBy(authorizationUses) : []),
   ...(creates === true ? neededBy({ idempotency: idempotencyUse }) : []),
 ];
 

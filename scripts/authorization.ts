@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { endpoints } from '../functions/registry.ts';
-import { authorize } from '../shared/credentials/index.ts';
+import { authorizer } from '../shared/credentials/index.ts';
 import { type Endpoint, needsPrincipal } from '../shared/http/endpoint.ts';
 import type { Principal } from '../shared/http/principal.ts';
 import { AppError } from '../shared/kernel/errors.ts';
@@ -14,6 +14,7 @@ const program: Principal = {
   subjectId: 'key',
   permissions: ['read', 'write'],
   indexIds: null,
+  expiresAt: null,
   role: null,
   email: null,
 };
@@ -32,14 +33,17 @@ const callers: Readonly<Record<string, Principal | null>> = {
   'owner session': { ...person, role: 'owner' },
 };
 
+/** It asks for no index: the one in question is the caller's own. */
+const authorize = authorizer({ indexes: { get: () => Promise.resolve(null) } });
+
 /** What `authorize` says to a caller, or what comes before it. */
-const verdict = (endpoint: Endpoint, caller: Principal | null): string => {
+const verdict = async (endpoint: Endpoint, caller: Principal | null): Promise<string> => {
   const { needs } = endpoint.auth;
   if (needs === 'none') return '✓';
   if (needs === 'client') return '`invalid_client`';
   if (!needsPrincipal(needs) || caller === null) return '`unauthenticated`';
   try {
-    authorize(endpoint, caller, { index_id: ownIndex });
+    await authorize(endpoint, caller, { index_id: ownIndex });
     return caller.indexIds !== null && endpoint.path.includes('{index_id}') ? '✓ its own' : '✓';
   } catch (error) {
     if (error instanceof AppError) return `\`${error.code}\``;
@@ -50,10 +54,10 @@ const verdict = (endpoint: Endpoint, caller: Principal | null): string => {
 const needed = ({ auth }: Endpoint): string =>
   auth.unrestricted === true ? `${auth.needs}, unrestricted` : auth.needs;
 
-const rowOf = (endpoint: Endpoint): readonly string[] => [
+const rowOf = async (endpoint: Endpoint): Promise<readonly string[]> => [
   `${endpoint.method} ${endpoint.path}`,
   needed(endpoint),
-  ...Object.values(callers).map((caller) => verdict(endpoint, caller)),
+  ...(await Promise.all(Object.values(callers).map((caller) => verdict(endpoint, caller)))),
   endpoint.feature === undefined ? '' : `\`${endpoint.feature}\``,
 ];
 
@@ -71,13 +75,13 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 };
 
 const head = ['Endpoint', 'Needs', ...Object.keys(callers), 'Feature'];
-const rows = (Object.values(endpoints) as readonly Endpoint[]).toSorted(byPath).map(rowOf);
+const rows = await Promise.all((Object.values(endpoints) as readonly Endpoint[]).toSorted(byPath).map(rowOf));
 
 const text = `# Who may call what
 
 Made by \`npm run authorization\` from the definitions of the endpoints: each cell is what the service itself decides. \`✓\` means that the call goes on to validation and work; anything else is the code of the refusal. \`unauthenticated\` and \`invalid_client\` are a 401, all others a 403.
 
-Keys have \`read\` and \`write\` unless the head of the column says otherwise. The restricted key has both, on some indexes; \`✓ its own\` means that it reaches these and gets \`index_not_allowed\` for every other id. The access token has all scopes and no restriction; with fewer scopes, or of a restricted client, it counts as the key with the same rights. Where a feature is named, an organization whose plan lacks it gets \`feature_not_in_plan\`.
+Keys have \`read\` and \`write\` unless the head of the column says otherwise. The restricted key has both, on some indexes; \`✓ its own\` means that it reaches these and gets \`index_not_allowed\` for every other index of its organization. The access token has all scopes and no restriction; with fewer scopes, or of a restricted client, it counts as the key with the same rights. Where a feature is named, an organization whose plan lacks it gets \`feature_not_in_plan\`.
 
 ${table(head, rows)}
 
@@ -89,19 +93,19 @@ ${table(head, rows)}
 
 **client.** An OAuth client proves itself by its id and secret, in the header by HTTP Basic or in the form, never in both. Refusals have the form of RFC 6749. Which of the two is wrong, or that the client is revoked, is not told.
 
-**read.** The permission \`read\`: every GET that concerns data, every search and every fetch. A key that has \`write\` alone cannot search. Every session has it.
+**read.** The permission \`read\`: every GET but the event history, which is for persons, and webhook endpoints, which are for owners; every search and every fetch. A key that has \`write\` alone cannot search. Every session has it.
 
 **write.** The permission \`write\`: every change of indexes, vectors, files, imports, crawls and connectors. Every session has it.
 
 **unrestricted.** Credentials that are restricted to indexes are refused with \`index_not_allowed\`, since what the call makes would lie outside them.
 
-**manage.** API keys and OAuth clients. A session must be an owner's. A key or an access token must have \`write\` and no restriction to indexes. Nobody grants more than they have: a permission that the caller lacks is \`forbidden\`, and an OAuth client has the permissions of its creator. Indexes that the new credential is restricted to must be the organization's own.
+**manage.** Making and revoking API keys and OAuth clients; their lists need \`read\`. A session must be an owner's. A key or an access token must have \`write\` and no restriction to indexes. Nobody grants more than they have: a permission that the caller lacks is \`forbidden\`, and an OAuth client has the permissions of its creator. A key that expires creates no key that outlives it, and no OAuth client, since these never expire. Indexes that the new credential is restricted to must be the organization's own.
 
 **session.** A person: a key or an access token is \`forbidden\`, whatever it may do.
 
 **owner.** An owner's session. Roles belong to persons, so no key or access token is an owner.
 
-**Restriction to indexes.** A restricted credential sees its own indexes alone in lists. Every other id in a path is \`index_not_allowed\`, whether the index is the organization's, another's or nobody's, so the answer tells nothing.
+**Restriction to indexes.** A restricted credential sees its own indexes alone in lists. Every other index of its organization in a path is \`index_not_allowed\`; an index of another organization is a 404, the same as for an id that nobody has.
 
 **Organization.** \`x-service-organization-id\` picks among the memberships of a session; without it the oldest counts. A key or an access token must name its own organization or none. Anything else is \`organization_not_allowed\`. What belongs to another organization is a 404, the same as for an id that nobody has.
 

@@ -9,7 +9,8 @@ import {
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
-import { addWithinLimit } from '../../shared/usage/index.ts';
+import { plans } from '../../shared/kernel/plans.ts';
+import { addWithinLimit, limitReached } from '../../shared/usage/index.ts';
 
 export const createApiKey = endpoint({
   id: 'create-api-key',
@@ -17,7 +18,8 @@ export const createApiKey = endpoint({
   path: '/v1/api-keys',
   tag: 'API keys',
   summary: 'Create an API key',
-  description: 'The answer carries the key once, as `token`. A key can grant no more than its creator has.',
+  description:
+    'The answer carries the key once, as `token`. A key can grant no more than its creator has, for no longer.',
   auth: { needs: 'manage' },
   refuses: ['plan_limit_reached', 'forbidden'],
   creates: true,
@@ -46,7 +48,11 @@ export const createApiKey = endpoint({
       add: () => deps.credentials.listKey(key, token),
       undo: () => deps.credentials.unlistKey(key),
     });
-    await deps.credentials.activateKey(key, token);
+    if (!(await deps.credentials.activateKey(key, token))) {
+      // A repeat of this request found no room meanwhile.
+      const limit = plans[caller.plan].limits.api_keys;
+      throw limitReached('api_keys', limit, limit);
+    }
     return {
       id: key.id,
       name: key.name,

@@ -10,7 +10,7 @@ export const listApiKeys = endpoint({
   tag: 'API keys',
   summary: 'List API keys',
   description: 'Newest first, revoked ones included. Never the keys themselves.',
-  auth: { needs: 'manage' },
+  auth: { needs: 'read' },
   uses: { credentials: credentialsRead },
   query: PageQuery,
   status: 200,

@@ -11,7 +11,7 @@ export const listInvitations = endpoint({
   summary: 'List invitations',
   description:
     'Newest first: the latest invitation of each e-mail address, without those that were revoked. Accepted and expired ones are shown until 30 days after their expiry.',
-  auth: { needs: 'owner' },
+  auth: { needs: 'read' },
   uses: { invitations: invitationsRead },
   query: PageQuery,
   status: 200,

@@ -17,9 +17,10 @@ export const createOauthClient = endpoint({
   tag: 'OAuth',
   summary: 'Create an OAuth client',
   description:
-    'The answer carries the secret once, as `client_secret`. The client has the permissions of its creator as its `scopes`, and `index_ids` restricts it as it does a key.',
+    'The answer carries the secret once, as `client_secret`. The client has the permissions of its creator as its `scopes`, and `index_ids` restricts it as it does a key. It never expires, so a key that does is refused.',
   auth: { needs: 'manage' },
   feature: 'oauth_clients',
+  refuses: ['forbidden'],
   creates: true,
   uses: { clients: oauthClientsWrite, indexes: indexesRead },
   body: OAuthClientCreate,

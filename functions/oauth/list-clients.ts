@@ -10,7 +10,7 @@ export const listOauthClients = endpoint({
   tag: 'OAuth',
   summary: 'List OAuth clients',
   description: 'Newest first, revoked ones included. Never their secrets.',
-  auth: { needs: 'manage' },
+  auth: { needs: 'read' },
   uses: { clients: oauthClientsRead },
   query: PageQuery,
   status: 200,

@@ -20,11 +20,22 @@ const chooseRegion = (deployed: readonly string[], asked: string | undefined): s
   throw new ValidationFailure([{ loc: ['body', 'default_region'], msg, type: 'enum' }]);
 };
 
+/** Some index of an organization; null where it has none. A page may be empty, since it leaves deleted indexes out. */
+const anyIndex = async (indexes: IndexReader, organizationId: string) => {
+  let after: string | null = null;
+  do {
+    const { indexes: page, next } = await indexes.list(organizationId, { limit: 10, after });
+    if (page[0] !== undefined) return page[0];
+    after = next;
+  } while (after !== null);
+  return null;
+};
+
 /** Keeps the indexes of a plan with one region together. Throws 403. */
 const requireSameRegion = async (indexes: IndexReader, caller: Principal, region: string): Promise<void> => {
   if (plans[caller.plan].features.multi_region) return;
-  const [index] = (await indexes.list(caller.organizationId, { limit: 1, after: null })).indexes;
-  if (index !== undefined && index.region !== region)
+  const index = await anyIndex(indexes, caller.organizationId);
+  if (index !== null && index.region !== region)
     throw new AppError('feature_not_in_plan', `The plan keeps all indexes in one region, which is ${index.region}`);
 };
 

@@ -16,4 +16,4 @@ export {
   ConnectorResponse,
 } from './schemas.ts';
 export { ConnectorScopeUpdate } from './scope.ts';
-export { type Claim, connectorsSync, type Progress } from './sync-repository.ts';
+export { type Claim, connectorsDue, connectorsSync, type Progress } from './sync-repository.ts';

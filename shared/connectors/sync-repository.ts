@@ -47,6 +47,10 @@ export interface SyncStore {
   renew(claim: Claim, source: JsonObject): Promise<void>;
   /** Removes a deleted connection for good. */
   purge(claim: Claim): Promise<void>;
+}
+
+/** Finds what waits for a sync; opens nothing. */
+interface DueConnections {
   /** Connections that are due, longest waiting first. */
   due(limit: number): Promise<readonly ConnectionAddress[]>;
 }
@@ -68,7 +72,7 @@ const attributesOf = (progress: Progress) => {
   };
 };
 
-const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' | 'abandon' | 'purge' | 'due'> => {
+const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' | 'abandon' | 'purge'> => {
   const table = openTable(runtime, 'connectors');
   const held = ({ run, record }: Claim) => ({ run: { eq: run }, revision: { eq: record.revision } }) as const;
   return {
@@ -103,6 +107,12 @@ const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' 
     purge: async (claim) => {
       await table.delete(connectionKey(claim.address), held(claim));
     },
+  };
+};
+
+const openDue = (runtime: Runtime): DueConnections => {
+  const table = openTable(runtime, 'connectors');
+  return {
     due: async (limit) =>
       (await table.due(duePartition, runtime.clock.now().toISOString(), limit)).map(connectionAddressOf),
   };
@@ -139,3 +149,4 @@ export const connectorsSync = capability<SyncStore>(
   ['connectors.read', 'connectors.write', 'secrets.read'],
   (runtime) => ({ ...claims(runtime), ...opening(runtime) }),
 );
+export const connectorsDue = capability<DueConnections>(['connectors.read'], openDue);

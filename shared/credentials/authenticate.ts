@@ -29,7 +29,7 @@ type Known = Omit<Principal, 'plan'>;
 /** The caller that a key or a client is: of one organization, with rights of its own. */
 const programCaller = (
   kind: 'api_key' | 'access_token',
-  subject: Pick<ApiKey, 'id' | 'organizationId' | 'indexIds'>,
+  subject: Pick<ApiKey, 'id' | 'organizationId' | 'indexIds' | 'expiresAt'>,
   permissions: readonly Permission[],
   selected: string | null,
 ): Known => {
@@ -40,6 +40,7 @@ const programCaller = (
     subjectId: subject.id,
     permissions,
     indexIds: subject.indexIds,
+    expiresAt: subject.expiresAt,
     role: null,
     email: null,
   };
@@ -58,6 +59,7 @@ const sessionCaller = async (deps: AuthenticationDeps, session: Session, selecte
     subjectId: session.userId,
     permissions: ['read', 'write'],
     indexIds: null,
+    expiresAt: null,
     role: membership.role,
     email: session.email,
   };
@@ -68,7 +70,7 @@ const callerOf = async (deps: AuthenticationDeps, credential: Credential, select
     case 'api_key':
       return programCaller('api_key', credential, credential.permissions, selected);
     case 'access_token':
-      return programCaller('access_token', credential.client, credential.scopes, selected);
+      return programCaller('access_token', { ...credential.client, expiresAt: null }, credential.scopes, selected);
     case 'session':
       return sessionCaller(deps, credential, selected);
   }

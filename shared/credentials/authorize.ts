@@ -2,6 +2,7 @@ import { AppError } from '../kernel/errors.ts';
 import { plans } from '../kernel/plans.ts';
 import { type Endpoint, needsPrincipal, type PrincipalNeeds } from '../http/endpoint.ts';
 import type { Principal } from '../http/principal.ts';
+import { type IndexReader, indexesRead, requireIndex } from '../indexes/index.ts';
 
 const unrestrictedWriter = (caller: Principal): boolean =>
   caller.permissions.includes('write') && caller.indexIds === null;
@@ -30,17 +31,27 @@ const rules: Readonly<Record<PrincipalNeeds, (caller: Principal) => void>> = {
   },
 };
 
-/** Refuses a caller whose permissions, plan or indexes do not reach the endpoint. Throws 403. */
-export const authorize = (endpoint: Endpoint, caller: Principal, path: Readonly<Record<string, string>>): void => {
-  const { needs, unrestricted } = endpoint.auth;
-  if (needsPrincipal(needs)) rules[needs](caller);
-  if (endpoint.feature !== undefined && !plans[caller.plan].features[endpoint.feature]) {
-    throw new AppError('feature_not_in_plan', `The plan does not include ${endpoint.feature}`);
-  }
-  if (unrestricted === true && caller.indexIds !== null)
-    throw new AppError('index_not_allowed', 'These credentials are restricted to their indexes');
-  const indexId = path['index_id'];
-  if (indexId !== undefined && caller.indexIds !== null && !caller.indexIds.includes(indexId)) {
-    throw new AppError('index_not_allowed', 'These credentials may not use this index');
-  }
+/** What refusing a caller may touch, where a path names an index. */
+export const authorizationUses = { indexes: indexesRead };
+
+/** Refuses an index that the caller is not restricted to; one that is not of the organization is as good as none. */
+const refuseIndex = async (indexes: Pick<IndexReader, 'get'>, caller: Principal, indexId: string): Promise<never> => {
+  await requireIndex(indexes, caller.organizationId, indexId);
+  throw new AppError('index_not_allowed', 'These credentials may not use this index');
 };
+
+/** Refuses callers whose permissions, plan or indexes do not reach an endpoint. Throws 403, and 404 for an index. */
+export const authorizer =
+  ({ indexes }: { readonly indexes: Pick<IndexReader, 'get'> }) =>
+  async (endpoint: Endpoint, caller: Principal, path: Readonly<Record<string, string>>): Promise<void> => {
+    const { needs, unrestricted } = endpoint.auth;
+    if (needsPrincipal(needs)) rules[needs](caller);
+    if (endpoint.feature !== undefined && !plans[caller.plan].features[endpoint.feature]) {
+      throw new AppError('feature_not_in_plan', `The plan does not include ${endpoint.feature}`);
+    }
+    if (caller.indexIds === null) return;
+    const indexId = path['index_id'];
+    if (indexId !== undefined && !caller.indexIds.includes(indexId)) await refuseIndex(indexes, caller, indexId);
+    if (unrestricted === true)
+      throw new AppError('index_not_allowed', 'These credentials are restricted to their indexes');
+  };

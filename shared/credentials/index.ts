@@ -1,5 +1,5 @@
 export { authenticationUses, authenticator } from './authenticate.ts';
-export { authorize } from './authorize.ts';
+export { authorizationUses, authorizer } from './authorize.ts';
 export { credentialsRead, credentialsWrite, oauthClientsRead, oauthClientsWrite } from './capabilities.ts';
 export type { OAuthClient } from './client-repository.ts';
 export { identityVerify } from './identity.ts';

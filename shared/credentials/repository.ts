@@ -41,6 +41,9 @@ export type Credential =
 
 const byHash = (hash: string) => ({ pk: `HASH#${hash}`, sk: 'CREDENTIAL' });
 
+/** What was stored with a year of six digits counts as the last moment of the years that have four. */
+const readExpiry = (stored: string): string => (stored.startsWith('+') ? '9999-12-31T23:59:59.999Z' : stored);
+
 const toApiKey = (item: Item): ApiKey => ({
   id: item['id'] as string,
   organizationId: item['organization_id'] as string,
@@ -48,7 +51,7 @@ const toApiKey = (item: Item): ApiKey => ({
   prefix: item['prefix'] as string,
   permissions: item['permissions'] as Permission[],
   indexIds: (item['index_ids'] as string[] | undefined) ?? null,
-  expiresAt: (item['expires_at'] as string | undefined) ?? null,
+  expiresAt: item['expires_at'] === undefined ? null : readExpiry(item['expires_at'] as string),
   revokedAt: (item['revoked_at'] as string | undefined) ?? null,
   createdAt: item['created_at'] as string,
 });
@@ -95,9 +98,9 @@ export interface CredentialReader {
 export interface CredentialWriter extends CredentialReader {
   /** Lists a key that does not work yet; false where it is listed already. */
   listKey(key: ApiKey, token: string): Promise<boolean>;
-  /** Makes a listed key work; changes nothing about one that has been at work before. */
-  activateKey(key: ApiKey, token: string): Promise<void>;
-  /** Takes a listed key that never worked off the list. */
+  /** Makes a listed key work; changes nothing about one that has been at work before. False where it is not listed. */
+  activateKey(key: ApiKey, token: string): Promise<boolean>;
+  /** Takes a listed key off the list, unless somebody has begun to make it work. */
   unlistKey(key: ApiKey): Promise<void>;
   addSession(session: Session, token: string): Promise<void>;
   /** False where the organization has no such key. Repeating it changes nothing. */
@@ -125,10 +128,14 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
     listKey: (key, token) =>
       table.put({ ...listed.keyOf(key.organizationId, key.id), ...fromApiKey(key), hash: tokenHash(token) }, absent),
     activateKey: async (key, token) => {
+      // From here on the key stays listed: repeats of one request may make it work and take it off the list at once.
+      const kept = { set: { activated: true }, condition: { pk: { exists: true } } } as const;
+      if ((await table.update(listed.keyOf(key.organizationId, key.id), kept)) === null) return false;
       await table.put({ ...byHash(tokenHash(token)), ...fromApiKey(key) }, absent);
+      return true;
     },
     unlistKey: async (key) => {
-      await table.delete(listed.keyOf(key.organizationId, key.id));
+      await table.delete(listed.keyOf(key.organizationId, key.id), { activated: { exists: false } });
     },
     addSession: async ({ userId, email, expiresAt }, token) => {
       const item = {

@@ -17,6 +17,17 @@ const problem = (loc: ValidationProblem['loc'], msg: string): ValidationProblem 
   type: 'value_error',
 });
 
+/** What is wrong with an expiry, in words; none where nothing is. */
+const expiryProblems = (expiresAt: string, clock: Clock): readonly string[] => {
+  const expiry = new Date(expiresAt);
+  if (expiry.getTime() <= clock.now().getTime()) return ['the expiry must lie in the future'];
+  // RFC 3339 has four digits for a year, and an offset may lead beyond them.
+  return expiry.getUTCFullYear() > 9999 ? ['the expiry must lie before the year 10000 in UTC'] : [];
+};
+
+const outlives = (expiresAt: string | null | undefined, creatorEnds: string | null): boolean =>
+  creatorEnds !== null && (expiresAt == null || Date.parse(expiresAt) > Date.parse(creatorEnds));
+
 /** Refuses a credential that is born expired, names foreign indexes or exceeds its creator. Throws 403 and 422. */
 export const requireGrantable = async (
   deps: { readonly indexes: IndexReader },
@@ -24,7 +35,7 @@ export const requireGrantable = async (
   grant: Grant,
   clock: Clock,
 ): Promise<void> => {
-  const late = grant.expires_at != null && Date.parse(grant.expires_at) <= clock.now().getTime();
+  const untimely = grant.expires_at == null ? [] : expiryProblems(grant.expires_at, clock);
   const unknown = await Promise.all(
     (grant.index_ids ?? []).map(async (id, at) => {
       const index = isId(id) ? await deps.indexes.get(caller.organizationId, id) : null;
@@ -33,8 +44,10 @@ export const requireGrantable = async (
         : [];
     }),
   );
-  const problems = [...unknown.flat(), ...(late ? [problem(['expires_at'], 'the expiry must lie in the future')] : [])];
+  const problems = [...unknown.flat(), ...untimely.map((msg) => problem(['expires_at'], msg))];
   if (problems.length > 0) throw new ValidationFailure(problems);
   if (grant.permissions.some((permission) => !caller.permissions.includes(permission)))
     throw new AppError('forbidden', 'A credential cannot have permissions that its creator lacks');
+  if (outlives(grant.expires_at, caller.expiresAt))
+    throw new AppError('forbidden', 'A key that expires cannot create a credential that outlives it');
 };

@@ -19,7 +19,7 @@ interface Host {
   readonly authenticate: Authenticate;
   /** Absent for endpoints that make nothing. */
   readonly idempotency: Idempotency | null;
-  readonly authorize: (endpoint: Endpoint, caller: Principal, path: Readonly<Record<string, string>>) => void;
+  readonly authorize: (endpoint: Endpoint, caller: Principal, path: Readonly<Record<string, string>>) => Promise<void>;
 }
 
 const credentialsOf = (event: APIGatewayProxyEventV2): Credentials => {
@@ -115,7 +115,7 @@ const admit = async (
   const path = Object.fromEntries(
     Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? '']),
   );
-  host.authorize(endpoint, admitted.caller, path);
+  await host.authorize(endpoint, admitted.caller, path);
   return admitted;
 };
 

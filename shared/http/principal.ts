@@ -13,6 +13,8 @@ export interface Principal {
   readonly permissions: readonly Permission[];
   /** Null: every index of the organization. */
   readonly indexIds: readonly string[] | null;
+  /** When the API key ends; null: never, as OAuth clients and users, whose tokens are given anew. */
+  readonly expiresAt: string | null;
   /** Only a session has a role. */
   readonly role: 'owner' | 'member' | null;
   /** The verified address of a session's user, lower case. */

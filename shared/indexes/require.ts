@@ -5,7 +5,7 @@ import type { IndexReader } from './contracts.ts';
 
 /** The index, or 404 where the organization has none of this id. */
 export const requireIndex = async (
-  indexes: IndexReader,
+  indexes: Pick<IndexReader, 'get'>,
   organizationId: string,
   indexId: string,
 ): Promise<IndexRecord> => {

@@ -16,4 +16,4 @@ export { monthUsage } from './month-usage.ts';
 export { OrganizationUsage } from './schemas.ts';
 export { requireRoomForVectors } from './room-for-vectors.ts';
 export { trafficUse } from './traffic.ts';
-export { addWithinLimit } from './within-limit.ts';
+export { addWithinLimit, limitReached } from './within-limit.ts';

@@ -456,6 +456,11 @@ golden('keys', 'POST', '/v1/api-keys', [
     [valueError(expiry, 'the expiry must lie in the future')],
   ],
   [
+    'an expiry whose year in UTC has more than four digits',
+    { name: 'k', expires_at: '9999-12-31T23:59:59-01:00' },
+    [valueError(expiry, 'the expiry must lie before the year 10000 in UTC')],
+  ],
+  [
     'an expiry without a time zone',
     { name: 'k', expires_at: '2099-01-01T00:00:00' },
     [[expiry, 'timezone_aware', 'Input should have timezone info']],

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { type Prepared, type Sample, samples } from './samples.ts';
 import { allEndpoints, bodySchemaOf, operationOf, pathParameters, undocumented } from './support/document.ts';
 import { junkFor, requiredOf } from './support/junk.ts';
-import { absentId, toWire, withoutProof } from './support/request.ts';
+import { absentId, asAbsent, toWire, withoutProof } from './support/request.ts';
 import { openContractService, type WireAnswer } from './support/service.ts';
 import { type Body, type Caller, newWorld, unknownKey } from './support/world.ts';
 
@@ -94,6 +94,9 @@ const testRestriction = async (endpoint: Endpoint, sample: Sample): Promise<void
     'index_not_allowed',
     'another index of the organization',
   );
+  const theirs = await sample.prepare(foreign, callers['other owner']);
+  for (const nowhere of [theirs, asAbsent(theirs)])
+    assertRefused(await sent(endpoint, nowhere, restricted.bearer), 404, 'not_found', 'no index of the organization');
 };
 
 /** What is another organization's answers like what is nowhere, for each parameter alone and for all at once. */

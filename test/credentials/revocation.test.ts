@@ -6,7 +6,6 @@ import { issueAccessToken } from '../../functions/oauth/issue-token.ts';
 import {
   authenticationUses,
   authenticator,
-  authorize,
   credentialsWrite,
   newToken,
   oauthClientsWrite,
@@ -69,7 +68,7 @@ const exchange = async (client: { readonly id: string }, secret: string) => {
     runtime,
     authenticate: unused,
     idempotency: null,
-    authorize,
+    authorize: unused,
   });
   const event = {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -105,6 +104,7 @@ test('an access token is good for an hour to the millisecond, and is then said t
     subjectId: client.id,
     permissions: ['read', 'write'],
     indexIds: null,
+    expiresAt: null,
     role: null,
     email: null,
   });
@@ -161,6 +161,25 @@ test('what was revoked before it came to work does not come to life when its cre
   await keys.activateKey(key, token);
   assert.equal(await standing(token), 'key_revoked');
   assert.equal(await keys.countKeys(organizationId), 0);
+});
+
+test('a key that works is on the list, whichever of two repeats of its creation is first', async () => {
+  const organizationId = await newOrganization();
+  const { key, token } = newKey(organizationId);
+  assert.equal(await keys.listKey(key, token), true);
+  assert.equal(await keys.listKey(key, token), false);
+  await keys.unlistKey(key);
+  assert.equal(await keys.activateKey(key, token), false);
+  assert.equal(await standing(token), 'unauthenticated');
+
+  assert.equal(await keys.listKey(key, token), true);
+  assert.equal(await keys.activateKey(key, token), true);
+  await keys.unlistKey(key);
+  assert.equal(await standing(token), 'api_key');
+  assert.equal(await keys.countKeys(organizationId), 1);
+  assert.equal(await keys.revokeKey(organizationId, key.id, now()), true);
+  assert.equal(await keys.activateKey(key, token), true);
+  assert.equal(await standing(token), 'key_revoked');
 });
 
 test('credentials that were good a moment ago are looked up beside all else, and decide anew', async () => {

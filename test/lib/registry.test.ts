@@ -39,6 +39,11 @@ it('refuses a registry in which two functions share an id or a queue has no work
   assert.throws(() => functionEntries({ ...registry, workers: {} }), /queue \w+ needs one worker/);
 });
 
+it('gives the keys of stored credentials to the workers that read with them, and to nobody else', () => {
+  const holders = functionEntries(registry).filter(({ capabilities }) => capabilities.includes('secrets.read'));
+  assert.deepEqual(holders.map(({ id }) => id).toSorted(), ['import-file', 'sync']);
+});
+
 it('reads names and regions from what a user configures', () => {
   assert.partialDeepStrictEqual(readDeployment({}), { name: 'strata', regions: ['us-east-1'] });
   const configured = readDeployment({ name: 'acme-test', regions: 'eu-west-1, ap-southeast-1' });

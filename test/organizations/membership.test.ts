@@ -44,6 +44,7 @@ const asOwner = ({ id, email, organizationId }: Person): Principal => ({
   subjectId: id,
   permissions: ['read', 'write'],
   indexIds: null,
+  expiresAt: null,
   role: 'owner',
   email,
 });

@@ -47,16 +47,18 @@ test('a region that is not named is us-east-1, else the first; one that is not d
   });
 });
 
-test('a plan with one region stays where its indexes are', async () => {
+test('a plan with one region stays where its indexes are, however many newer ones are being deleted', async () => {
   for (const plan of ['developer', 'scale'] as const) {
     const { organizationId, complete } = await newOwner(['us-east-1', 'eu-central-1'], plan);
-    await openTable(cloud.runtime, 'indexes').put({
-      pk: `ORG#${organizationId}`,
-      sk: 'idx_1',
-      status: 'ready',
-      cloud_region: 'us-east-1',
-      ancestors: [],
-    });
+    for (let index = 10; index < 40; index += 1) {
+      await openTable(cloud.runtime, 'indexes').put({
+        pk: `ORG#${organizationId}`,
+        sk: `idx_${index}`,
+        status: index === 10 ? 'ready' : 'deleting',
+        cloud_region: 'us-east-1',
+        ancestors: [],
+      });
+    }
     const moving = complete({ ...answers, default_region: 'eu-central-1' });
     if (plan === 'scale') assert.equal(await moving, 'eu-central-1');
     else await assert.rejects(moving, (error) => error instanceof AppError && error.code === 'feature_not_in_plan');

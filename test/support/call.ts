@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { authorize } from '../../shared/credentials/index.ts';
+import { authorizationUses, authorizer } from '../../shared/credentials/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { handleEndpoint } from '../../shared/http/handle.ts';
 import type { Principal } from '../../shared/http/principal.ts';
@@ -27,7 +27,7 @@ export const answerOf = async (
       return Promise.resolve({ caller, headers: {} });
     },
     idempotency: idempotencyKey === undefined ? null : makeDeps({ idempotency: idempotencyUse }, runtime).idempotency,
-    authorize,
+    authorize: authorizer(makeDeps(authorizationUses, runtime)),
   });
   const event = {
     rawPath: endpoint.path,
@@ -67,6 +67,7 @@ export const person = (organizationId: string, role: 'owner' | 'member'): Princi
   subjectId: 'usr_test',
   permissions: ['read', 'write'],
   indexIds: null,
+  expiresAt: null,
   role,
   email: `${role}@example.com`,
 });

@@ -1,4 +1,4 @@
-import { connectorsSync, syncSend } from '../../../shared/connectors/index.ts';
+import { connectorsDue, syncSend } from '../../../shared/connectors/index.ts';
 import { inParallel } from '../../../shared/kernel/in-parallel.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
 
@@ -12,7 +12,7 @@ export const sweepSyncs = schedule({
   everyMinutes: 1,
   timeoutSeconds: 50,
   memoryMb: 256,
-  uses: { connectors: connectorsSync, syncs: syncSend },
+  uses: { connectors: connectorsDue, syncs: syncSend },
   handle: async ({ deps }) => {
     await inParallel(await deps.connectors.due(limit), atOnce, (address) => deps.syncs.send(address));
   },

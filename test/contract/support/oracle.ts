@@ -58,7 +58,7 @@ interface Question {
 
 /**
  * What must come of a request under a plan with every feature, in the order of the checks: credential, organization,
- * permission, index, existence.
+ * permission, existence, index.
  */
 export const expectedOutcome = (question: Question): Outcome => {
   const { endpoint, sample, caller, targetOrganization, indexId } = question;
@@ -74,9 +74,9 @@ export const expectedOutcome = (question: Question): Outcome => {
   if (!named && foreign) return refusal(403, 'organization_not_allowed');
   const lacking = needs[needed](caller);
   if (lacking !== null) return lacking;
+  if (named && foreign) return refusal(404, 'not_found');
   const restricted = caller.indexIds !== null;
   if (restricted && indexId !== null && !caller.indexIds.includes(indexId)) return refusal(403, 'index_not_allowed');
-  if (named && foreign) return refusal(404, 'not_found');
   if (restricted && sample.makesIndex === true) return refusal(403, 'index_not_allowed');
   if (sample.grants?.some((permission) => !caller.permissions.includes(permission)) === true)
     return refusal(403, 'forbidden');

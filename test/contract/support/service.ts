@@ -11,7 +11,7 @@ import { functionEnvironment } from '../../../local/host/function-environment.ts
 import { functionId } from '../../../local/host/function-definition.ts';
 import { defaultHostLimits } from '../../../local/host/seats.ts';
 import { type OpenCloud, openCloud } from '../../../local/open-cloud.ts';
-import { authenticationUses, authenticator, authorize } from '../../../shared/credentials/index.ts';
+import { authenticationUses, authenticator, authorizationUses, authorizer } from '../../../shared/credentials/index.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { handleEndpoint } from '../../../shared/http/handle.ts';
 import { idempotencyUse } from '../../../shared/idempotency/index.ts';
@@ -89,7 +89,7 @@ const serveQuietly = (endpoint: Endpoint) => {
   return handleEndpoint(endpoint, {
     runtime,
     authenticate: authenticator(makeDeps(authenticationUses, runtime), systemClock),
-    authorize,
+    authorize: authorizer(makeDeps(authorizationUses, runtime)),
     idempotency: endpoint.creates === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,
   });
 };

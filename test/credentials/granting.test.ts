@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { createApiKey } from '../../functions/api-keys/create.ts';
+import { listApiKeys } from '../../functions/api-keys/list.ts';
+import { branchIndex } from '../../functions/indexes/branch.ts';
+import { getIndex } from '../../functions/indexes/get.ts';
+import { listInvitations } from '../../functions/invitations/list.ts';
+import { createOauthClient } from '../../functions/oauth/create-client.ts';
+import { listOauthClients } from '../../functions/oauth/list-clients.ts';
+import { authenticationUses, authenticator, credentialsWrite } from '../../shared/credentials/index.ts';
+import { openTable } from '../../shared/db/table.ts';
+import { freshCreation } from '../../shared/http/creation.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { AppError } from '../../shared/kernel/errors.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { Cloud } from '../events/support/cloud.ts';
+import { call, callOk, machine, person } from '../support/call.ts';
+import { putReadyIndex } from '../support/ready-index.ts';
+
+const cloud = new Cloud();
+before(() => cloud.start());
+after(() => cloud.stop());
+
+const { runtime } = cloud;
+const { keys } = makeDeps({ keys: credentialsWrite }, runtime);
+
+const newOwner = () => person(newId('org', runtime.clock.now()), 'owner');
+const sha256 = (text: unknown): string => createHash('sha256').update(String(text)).digest('hex');
+
+test('an expiry has a year of four digits, and one that was stored with more ends no list', async () => {
+  const owner = newOwner();
+  const create = (expiresAt: string) =>
+    call(runtime, createApiKey, owner, { body: { name: 'k', expires_at: expiresAt } });
+  assert.equal((await create('9999-12-31T23:59:59-01:00')).status, 422);
+  assert.deepEqual((await call(runtime, listApiKeys, owner)).body, []);
+  const latest = await create('9999-12-31T23:59:59.999Z');
+  assert.equal(latest.status, 201);
+
+  const { id, token } = latest.body as { readonly id: string; readonly token: string };
+  const set = { expires_at: '+010000-01-01T00:59:59.000Z' };
+  const table = openTable(runtime, 'credentials');
+  await table.update({ pk: `ORG#${owner.organizationId}`, sk: `KEY#${id}` }, { set });
+  await table.update({ pk: `HASH#${sha256(token)}`, sk: 'CREDENTIAL' }, { set });
+  const listed = await call(runtime, listApiKeys, owner);
+  assert.equal(listed.status, 200);
+  const shown = (listed.body as readonly { readonly expires_at: string }[])[0]?.expires_at;
+  assert.equal(shown, '9999-12-31T23:59:59.999Z');
+  const found = await keys.find(token);
+  assert.equal(found?.kind === 'api_key' && found.expiresAt, shown);
+});
+
+test('whoever finds the key taken off the list by a repeat of the request is told of the limit', async () => {
+  const caller = newOwner();
+  const credentials: typeof keys = {
+    ...keys,
+    activateKey: async (key, token) => {
+      await keys.unlistKey(key);
+      return keys.activateKey(key, token);
+    },
+  };
+  const deps = { ...makeDeps(createApiKey.uses, runtime), credentials };
+  const { clock } = runtime;
+  const body = { name: 'k', permissions: ['read'] };
+  const creating = createApiKey.handle({ caller, body, deps, clock, creation: freshCreation(clock) });
+  await assert.rejects(creating, (error) => error instanceof AppError && error.code === 'plan_limit_reached');
+  assert.equal(await keys.countKeys(caller.organizationId), 0);
+});
+
+test('a key that expires grants nothing for longer than it has itself', async () => {
+  const hours = (count: number) => new Date(runtime.clock.now().getTime() + count * 3_600_000).toISOString();
+  const caller = { ...machine(newId('org', runtime.clock.now())), expiresAt: hours(1) };
+  const codeOf = async (...asked: Parameters<typeof call>) => {
+    const { status, body } = await call(...asked);
+    return status === 201 ? null : (body as { readonly code: string }).code;
+  };
+  const create = (expiresAt: string | null | undefined, by: Principal = caller) =>
+    codeOf(runtime, createApiKey, by, { body: { name: 'k', expires_at: expiresAt } });
+  for (const expiresAt of [undefined, null, hours(1.001)]) assert.equal(await create(expiresAt), 'forbidden');
+  for (const expiresAt of [hours(0.5), hours(1), hours(1).replace('Z', '+00:00')])
+    assert.equal(await create(expiresAt), null);
+  assert.equal(await codeOf(runtime, createOauthClient, caller, { body: { name: 'c' } }), 'forbidden');
+
+  const lasting = machine(caller.organizationId);
+  assert.equal(await create(null, lasting), null);
+  assert.equal(await codeOf(runtime, createOauthClient, lasting, { body: { name: 'c' } }), null);
+});
+
+test('the caller that a key is knows when the key ends', async () => {
+  const organizationId = newId('org', runtime.clock.now());
+  await openTable(runtime, 'organizations').put({
+    pk: `ORG#${organizationId}`,
+    sk: 'ORGANIZATION',
+    id: organizationId,
+    name: 'test',
+    plan: 'developer',
+    onboarded: true,
+    subscription_status: 'active',
+    created_at: runtime.clock.now().toISOString(),
+  });
+  const expiresAt = new Date(runtime.clock.now().getTime() + 60_000).toISOString();
+  const body = { name: 'k', expires_at: expiresAt };
+  const { token } = await callOk(runtime, createApiKey, person(organizationId, 'owner'), { body });
+  const authenticate = authenticator(makeDeps(authenticationUses, runtime), runtime.clock);
+  const { caller } = await authenticate({ bearer: String(token), organizationId: null }, ['requests']);
+  assert.equal(caller.expiresAt, expiresAt);
+});
+
+test('whoever may read sees which keys, clients and invitations there are', async () => {
+  const { organizationId } = newOwner();
+  const key = machine(organizationId);
+  for (const endpoint of [listApiKeys, listOauthClients, listInvitations]) {
+    const statusFor = async (caller: Principal) => (await call(runtime, endpoint, caller)).status;
+    assert.equal(await statusFor(person(organizationId, 'member')), 200);
+    assert.equal(await statusFor({ ...key, permissions: ['read'] }), 200);
+    assert.equal(await statusFor({ ...key, indexIds: [newId('idx', runtime.clock.now())] }), 200);
+    assert.equal(await statusFor({ ...key, permissions: ['write'] }), 403);
+  }
+});
+
+test('a restricted key is refused other indexes of its organization, and finds no others at all', async () => {
+  const key = machine(newId('org', runtime.clock.now()));
+  const own = await putReadyIndex(runtime, key.organizationId);
+  const restricted = { ...key, plan: 'scale', indexIds: [own] } as const;
+  const ask = async (endpoint: typeof getIndex, indexId: string) => {
+    const { status, body } = await call(runtime, endpoint, restricted, { path: { index_id: indexId }, body: {} });
+    const { code, detail } = body as { readonly code?: string; readonly detail?: unknown };
+    return { status, code, detail };
+  };
+  const away = await putReadyIndex(runtime, key.organizationId);
+  const deleted = await putReadyIndex(runtime, key.organizationId, { status: 'deleting' });
+  const foreign = await putReadyIndex(runtime, newId('org', runtime.clock.now()));
+  assert.equal((await ask(getIndex, own)).status, 200);
+  assert.equal((await ask(branchIndex, own)).code, 'index_not_allowed');
+  for (const endpoint of [getIndex, branchIndex]) {
+    assert.equal((await ask(endpoint, away)).code, 'index_not_allowed');
+    for (const id of [deleted, foreign, newId('idx', runtime.clock.now()), 'x'])
+      assert.deepEqual(await ask(endpoint, id), { status: 404, code: 'not_found', detail: 'Index not found' });
+  }
+});
