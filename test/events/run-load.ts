@@ -3,14 +3,14 @@ import { parseArgs } from 'node:util';
 import { runLoad } from './support/load.ts';
 
 /*
- * The default rate is a guess at what two cores can carry that are emulators, deliverer and receivers in one: 100
- * deliveries a second with 20 endpoints. Beyond it the emulators queue, and the run would measure them.
+ * The default rate is what two cores carry that are emulators, deliverer and receivers in one: 50 first attempts a second
+ * with 20 endpoints, and as many again and more at those that are ill. Beyond it the run would measure the emulators.
  */
 const { values } = parseArgs({
   options: {
     events: { type: 'string', default: '10000' },
     endpoints: { type: 'string', default: '20' },
-    rate: { type: 'string', default: '5' },
+    rate: { type: 'string', default: '2.5' },
   },
 });
 const load = {

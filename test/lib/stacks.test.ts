@@ -403,7 +403,7 @@ describe('operation', () => {
     });
     const ofQueue = ({ properties }: Resource): string =>
       properties['RedrivePolicy'] === undefined
-        ? 'ApproximateNumberOfMessagesNotVisible'
+        ? 'ApproximateNumberOfMessagesVisible'
         : 'ApproximateAgeOfOldestMessage';
     same(watched, [
       ...all('AWS::SQS::Queue').map((queue) => [queue.stack, ofQueue(queue), [`{${queue.id}.QueueName}`]]),
