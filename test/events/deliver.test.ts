@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { deliver } from '../../functions/workers/deliver/worker.ts';
 import { openTable, type Table } from '../../shared/db/table.ts';
-import { endpointDisabled, fillSlot } from '../../shared/events/index.ts';
+import { endpointDisabled, fillSlot, recordEvents } from '../../shared/events/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { attemptDelaysMs } from '../../shared/webhooks/schedule.ts';
 import { updateEndpoint, webhooksWrite } from '../../shared/webhooks/index.ts';
@@ -136,12 +136,15 @@ test('retries end after the schedule, and 410, a pause and a removal end them at
   for (const { url } of [failing, gone, paused, removed])
     endpoints.push(await createEndpointFor(cloud.runtime, organizationId, { url, event_types: ['index.created'] }));
   const [failingId = '', goneId = '', pausedId = '', removedId = ''] = endpoints.map(({ id }) => id);
-  const { webhooks: store } = makeDeps({ webhooks: webhooksWrite }, cloud.runtime);
+  const { webhooks: store, recorder } = makeDeps(
+    { webhooks: webhooksWrite, recorder: recordEvents('webhooks') },
+    cloud.runtime,
+  );
   await emit(organizationId);
   await attempt();
   assert.equal((await store.get(organizationId, goneId))?.disabledReason, 'gone');
   await updateEndpoint(store, organizationId, pausedId, { enabled: false });
-  await store.remove(organizationId, removedId);
+  await store.remove(organizationId, removedId, recorder);
   for (const delayMs of attemptDelaysMs.slice(1)) {
     const before = failing.receiver.received.length;
     // Not a moment early: 20 % below the schedule is the least.
