@@ -262,6 +262,11 @@ test('a range is replayed whole, once, through lost and repeated messages, withi
   assert.equal((await ask(replayEvents, organizationId, { body: { ...body, endpoint_id: 'we_0' } })).status, 404);
   assert.equal((await ask(replayEvents, organizationId, { body: { from: body.to, to: body.from } })).status, 422);
   assert.equal((await ask(replayEvents, organizationId, { body: { from: 'yesterday' } })).body.detail.length, 2);
+  const backwards = { from: body.to, to: body.from, event_types: [], endpoint_id: 7 };
+  const places = (await ask(replayEvents, organizationId, { body: backwards })).body.detail.map(
+    ({ loc }: Shown) => loc[1],
+  );
+  assert.deepEqual(places.toSorted(), ['endpoint_id', 'event_types', 'to']);
 });
 
 test('a range of more than 10,000 events is refused before anything is sent', async () => {
