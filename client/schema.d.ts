@@ -1221,7 +1221,7 @@ export interface paths {
     };
     /**
      * List webhook endpoints
-     * @description All endpoints of the organization, newest first. A plan bounds their number, so there are no pages.
+     * @description The endpoints of the organization, newest first.
      *
      *     **Who may call:** an owner’s session.
      */
@@ -4901,7 +4901,11 @@ export interface operations {
   };
   listWebhookEndpoints: {
     parameters: {
-      query?: never;
+      query?: {
+        limit?: number;
+        /** @description The `x-next-cursor` header of the previous answer. */
+        cursor?: string;
+      };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
         'x-service-organization-id'?: string | null;

@@ -14,6 +14,8 @@ export const listEvents = endpoint({
   tag: 'Webhooks',
   auth: { needs: 'session' },
   uses: { events: eventsRead, files: filesRead },
+  timeoutSeconds: 29,
+  memoryMb: 1024,
   query: EventHistoryQuery,
   status: 200,
   response: EventHistory,

@@ -1,3 +1,4 @@
+import { recordEvents } from '../../shared/events/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { notFound } from '../../shared/kernel/errors.ts';
 import { endpointForgetter, webhooksWrite } from '../../shared/webhooks/index.ts';
@@ -10,10 +11,11 @@ export const deleteWebhookEndpoint = endpoint({
   description: 'Nothing more is sent to it, not even what waits for another attempt.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
-  uses: { webhooks: webhooksWrite, provider: endpointForgetter },
+  uses: { webhooks: webhooksWrite, events: recordEvents('webhooks'), provider: endpointForgetter },
   status: 204,
   handle: async ({ path, caller, deps }) => {
-    if (!(await deps.webhooks.remove(caller.organizationId, path.endpoint_id))) throw notFound('Webhook endpoint');
+    const removed = await deps.webhooks.remove(caller.organizationId, path.endpoint_id, deps.events);
+    if (!removed) throw notFound('Webhook endpoint');
     await deps.provider.forget(caller.organizationId, path.endpoint_id);
     return undefined;
   },

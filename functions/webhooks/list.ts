@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
+import { pageOf } from '../../shared/organizations/index.ts';
 import { toEndpointResponse, WebhookEndpointResponse, webhooksRead } from '../../shared/webhooks/index.ts';
 
 export const listWebhookEndpoints = endpoint({
@@ -7,14 +9,16 @@ export const listWebhookEndpoints = endpoint({
   method: 'GET',
   path: '/v1/organization/webhooks/endpoints',
   summary: 'List webhook endpoints',
-  description: 'All endpoints of the organization, newest first. A plan bounds their number, so there are no pages.',
+  description: 'The endpoints of the organization, newest first.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
   uses: { webhooks: webhooksRead },
+  query: PageQuery,
   status: 200,
   response: z.array(WebhookEndpointResponse),
-  handle: async ({ caller, deps }) => {
+  handle: async ({ caller, deps, query }) => {
     const endpoints = await deps.webhooks.list(caller.organizationId);
-    return endpoints.map(toEndpointResponse);
+    const { items, next } = pageOf(endpoints, ({ id }) => id, toPage(query), 'descending');
+    return { body: items.map(toEndpointResponse), headers: nextCursor(next) };
   },
 });

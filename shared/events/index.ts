@@ -26,6 +26,7 @@ export {
   type NewEvent,
 } from './build.ts';
 export { compactEnvelope, envelopeLimitBytes } from './compact.ts';
+export { deleteCarrier } from './delete-carrier.ts';
 export { failedMessages } from './failed-messages.ts';
 export { listEventHistory } from './list.ts';
 export { type EventRecorder, fillSlot, recordEvents, slotAttribute, sweepOutbox } from './outbox.ts';

@@ -78,6 +78,9 @@ const filledSlots = (item: Item, organizationId?: string): readonly FilledSlot[]
 const free = (others: readonly Slot[]): Condition =>
   Object.fromEntries(others.map((slot) => [slotIdAttribute(slot), { exists: false }]));
 
+/** That no event of an item is on its way out. */
+export const noEventWaits: Condition = free(slots);
+
 /** Frees a slot that still holds this event, and the item from the sweep once no slot is filled. */
 const clearSlot = async (table: Table, { pk, sk }: Item, { slot, event }: FilledSlot): Promise<void> => {
   const cleared = [slotAttribute(slot), slotIdAttribute(slot)];
@@ -163,7 +166,7 @@ const abreast = 20;
 const unmark = async (table: Table, { pk, sk }: Item): Promise<void> => {
   await table.update(
     { pk, sk },
-    { remove: ['due_pk', 'due_at'], condition: { ...free(slots), due_pk: { eq: duePk } } },
+    { remove: ['due_pk', 'due_at'], condition: { ...noEventWaits, due_pk: { eq: duePk } } },
   );
 };
 

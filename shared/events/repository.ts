@@ -1,4 +1,5 @@
 import { absent, type Condition } from '../db/condition.ts';
+import type { Page } from '../db/contracts.ts';
 import { type Item, openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { newId } from '../kernel/ids.ts';
@@ -33,7 +34,7 @@ export interface EventReader {
   get(organizationId: string, eventId: string): Promise<EventRecord | null>;
   /** The envelope as JSON; null where it is past its retention. */
   body(organizationId: string, eventId: string): Promise<string | null>;
-  /** The events from `offset` on, newest first, and how many match in all. Reads the whole listing, which holds no bodies. */
+  /** The events from `offset` on, newest first, and how many match in all: those behind the page are only counted. */
   page(
     organizationId: string,
     filter: EventFilter,
@@ -98,12 +99,19 @@ export const openEventReader = (runtime: Runtime): EventReader => {
         ...(type === undefined ? {} : { event_type: { eq: type } }),
         ...(status === undefined ? {} : { status: { eq: status } }),
       };
+      const pk = `ORG#${organizationId}`;
+      const listing = { prefix: 'evt_', newestFirst: true, where };
       const events: EventRecord[] = [];
       let total = 0;
-      for await (const item of table.all(`ORG#${organizationId}`, { prefix: 'evt_', newestFirst: true, where })) {
-        if (total >= offset && events.length < limit) events.push(toRecord(item));
-        total += 1;
-      }
+      let after: string | null = null;
+      do {
+        const read: Page = await table.query(pk, { ...listing, ...(after === null ? {} : { after }) });
+        const shown = read.items.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total));
+        events.push(...shown.map(toRecord));
+        total += read.items.length;
+        after = read.next;
+      } while (after !== null && total < offset + limit);
+      if (after !== null) total += await table.count(pk, { ...listing, after });
       return { events, total };
     },
     between: async function* (organizationId, { from, to, types }, after = startOf(from)) {

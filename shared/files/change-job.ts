@@ -1,5 +1,6 @@
 import { absent } from '../db/condition.ts';
 import type { Item, Table } from '../db/table.ts';
+import { deleteCarrier, type EventRecorder } from '../events/index.ts';
 import type { FileWriter } from './contracts.ts';
 import { dueAttributes, overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
 import { readsOf } from './read.ts';
@@ -90,11 +91,13 @@ const sealing = (table: Table): Pick<FileWriter, 'seal' | 'unseal'> => ({
   },
 });
 
-const remove = async (table: Table, address: JobAddress): Promise<void> => {
-  for (const task of await readsOf(table).tasks(address.organizationId, address.jobId)) {
-    await table.delete(taskKeyOf(task));
-  }
-  await table.delete(jobKeyOf(address));
+const removeTasks = async (table: Table, organizationId: string, jobId: string): Promise<void> => {
+  for (const task of await readsOf(table).tasks(organizationId, jobId)) await table.delete(taskKeyOf(task));
+};
+
+const remove = async (table: Table, address: JobAddress, events: EventRecorder): Promise<void> => {
+  await removeTasks(table, address.organizationId, address.jobId);
+  await deleteCarrier(table, events, address.organizationId, jobKeyOf(address));
 };
 
 /** Noted before a job ends without content, so that whoever dies after that leaves a trace for the sweep. */
@@ -140,7 +143,7 @@ const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel' 
 
 const aftermath = (
   table: Table,
-): Pick<FileWriter, 'expire' | 'remindJob' | 'markCounted' | 'supersede' | 'remove' | 'removeAll'> => ({
+): Pick<FileWriter, 'expire' | 'remindJob' | 'markCounted' | 'supersede' | 'removeTasks' | 'remove' | 'removeAll'> => ({
   expire: async (address, at) => {
     await table.update(jobKeyOf(address), {
       set: { status: 'expired', completed_at: at },
@@ -163,10 +166,11 @@ const aftermath = (
       condition: { pk: { exists: true }, status: { in: ['completed', 'completed_with_warnings'] } },
     });
   },
-  remove: (address) => remove(table, address),
-  removeAll: async (organizationId, indexId) => {
+  removeTasks: (organizationId, jobId) => removeTasks(table, organizationId, jobId),
+  remove: (address, events) => remove(table, address, events),
+  removeAll: async (organizationId, indexId, events) => {
     for await (const { sk: jobId } of table.all(jobKey(organizationId, indexId, '').pk))
-      await remove(table, { organizationId, indexId, jobId });
+      await remove(table, { organizationId, indexId, jobId }, events);
   },
 });
 

@@ -19,7 +19,7 @@ export const closeLateTasks = async (
   job: JobRecord | null,
   at: string,
 ): Promise<void> => {
-  if (job === null) await files.remove(address);
+  if (job === null) await files.removeTasks(address.organizationId, address.jobId);
   else if (emptyEnds.has(job.status)) await closeTasks(files, job, at);
 };
 

@@ -1,5 +1,6 @@
 import type { Key } from '../db/contracts.ts';
 import type { Attributes, Item } from '../db/table.ts';
+import type { EventRecorder } from '../events/index.ts';
 import type { ErrorReason, Processing } from '../pipeline/processing.ts';
 import type { TraceStep } from '../pipeline/steps.ts';
 import type { Overdue } from './overdue.ts';
@@ -69,10 +70,12 @@ export interface FileWriter extends FileReader {
   seal(address: JobAddress): Promise<boolean>;
   /** Gives up on rows that could not take the place of another's. */
   unseal(address: JobAddress): Promise<void>;
-  /** Removes a job and its tasks for good. */
-  remove(address: JobAddress): Promise<void>;
-  /** Removes every job of an index. */
-  removeAll(organizationId: string, indexId: string): Promise<void>;
+  /** Removes the tasks of a job that is gone. */
+  removeTasks(organizationId: string, jobId: string): Promise<void>;
+  /** Removes a job and its tasks for good, after its events. Throws 503 where they cannot be recorded now. */
+  remove(address: JobAddress, events: EventRecorder): Promise<void>;
+  /** Removes every job of an index, as `remove` does. */
+  removeAll(organizationId: string, indexId: string, events: EventRecorder): Promise<void>;
   /** `awaiting_upload` → `queued`, once the file is there; an import waits for its file in `queued`. */
   enqueue(address: JobAddress, seen: { readonly sizeBytes: number; readonly at: string }): Promise<void>;
   /** Notes an invocation that worked on the job as a whole. */

@@ -27,8 +27,8 @@ const indexedText = (tasks: readonly TaskRecord[]): { readonly text: string; rea
     .filter((text) => text !== '')
     .join('\n');
   const text = headOf(all, longestSparseText);
-  const total = tasks.reduce((sum, { sparseLength }) => sum + sparseLength, 0);
-  return { text, truncated: total > lengthOf(text) };
+  const isCut = ({ sparseText, sparseLength }: TaskRecord): boolean => sparseLength > lengthOf(sparseText);
+  return { text, truncated: text.length < all.length || tasks.some(isCut) };
 };
 
 /** What planning and completed tasks say of content that was not read, each sentence once; null where all was. */

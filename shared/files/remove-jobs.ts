@@ -1,3 +1,4 @@
+import { recordEvents } from '../events/index.ts';
 import { awaitReceipt, indexesRead, logSend } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Deps } from '../kernel/capability.ts';
@@ -7,15 +8,24 @@ import { filesWrite } from './capabilities.ts';
 import type { JobRecord } from './record.ts';
 
 /** What removing jobs may touch. */
-export const removeJobsUses = { indexes: indexesRead, files: filesWrite, log: logSend, content: contentWriter };
+export const removeJobsUses = {
+  indexes: indexesRead,
+  files: filesWrite,
+  events: recordEvents('files'),
+  log: logSend,
+  content: contentWriter,
+};
 
 type RemoveDeps = Deps<typeof removeJobsUses>;
 
 /** Forgets a job that has no rows: its file, its tasks and its record. May be repeated. */
-export const forgetJob = async (deps: Pick<RemoveDeps, 'content' | 'files'>, job: JobRecord): Promise<void> => {
+export const forgetJob = async (
+  deps: Pick<RemoveDeps, 'content' | 'files' | 'events'>,
+  job: JobRecord,
+): Promise<void> => {
   const { organizationId, indexId, id: jobId } = job;
   await deps.content.deleteAll(job.region, `uploads/${organizationId}/${indexId}/${jobId}/`);
-  await deps.files.remove({ organizationId, indexId, jobId });
+  await deps.files.remove({ organizationId, indexId, jobId }, deps.events);
 };
 
 /**

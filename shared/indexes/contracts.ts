@@ -1,4 +1,5 @@
 import type { Attributes, Item } from '../db/table.ts';
+import type { EventRecorder } from '../events/index.ts';
 import type { Layer, TableState } from '../platform/engine/port.ts';
 import type { IndexBuild, IndexRecord } from './record.ts';
 import type { Account } from '../usage/index.ts';
@@ -68,8 +69,10 @@ export interface IndexWriter extends IndexReader {
   saveUsage(organizationId: string, indexId: string, usage: Account): Promise<IndexRecord | null>;
   /** False where it is gone already. */
   markDeleting(organizationId: string, indexId: string): Promise<boolean>;
-  /** Takes the record away once its table is gone. */
-  remove(organizationId: string, indexId: string): Promise<void>;
+  /** Takes back what `add` stored, before anything came of it. */
+  takeBack(organizationId: string, indexId: string): Promise<void>;
+  /** Takes the record away once its table is gone, after its events. Throws 503 where they cannot be recorded now. */
+  remove(organizationId: string, indexId: string, events: EventRecorder): Promise<void>;
   /** Notes or releases branches that read an index's table; the record after the change, null where it is gone. */
   changeDependents(
     organizationId: string,

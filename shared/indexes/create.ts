@@ -41,7 +41,7 @@ export const addIndex = async (indexes: IndexWriter, caller: Principal, index: I
     limit: 'indexes',
     count: () => indexes.count(caller.organizationId),
     add: () => indexes.add(index),
-    undo: () => indexes.remove(caller.organizationId, index.id),
+    undo: () => indexes.takeBack(caller.organizationId, index.id),
   });
 };
 

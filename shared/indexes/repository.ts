@@ -1,6 +1,7 @@
 import { absent } from '../db/condition.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { type Attributes, type Item, openTable, type Table } from '../db/table.ts';
+import { deleteCarrier } from '../events/index.ts';
 import type { TableState } from '../platform/engine/port.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
 import { type IndexRecord, indexKey, toIndexRecord } from './record.ts';
@@ -105,7 +106,7 @@ const lifeChanges = (
   table: Table,
 ): Pick<
   IndexWriter,
-  'markReady' | 'markBranchReady' | 'markFolded' | 'saveState' | 'saveUsage' | 'markDeleting' | 'remove'
+  'markReady' | 'markBranchReady' | 'markFolded' | 'saveState' | 'saveUsage' | 'markDeleting' | 'takeBack' | 'remove'
 > => ({
   markReady: (organizationId, indexId, state, event) =>
     table.update(indexKey(organizationId, indexId), {
@@ -138,8 +139,11 @@ const lifeChanges = (
   },
   markDeleting: async (organizationId, indexId) =>
     (await table.update(indexKey(organizationId, indexId), { set: { status: 'deleting' }, condition: live })) !== null,
-  remove: async (organizationId, indexId) => {
+  takeBack: async (organizationId, indexId) => {
     await table.delete(indexKey(organizationId, indexId));
+  },
+  remove: async (organizationId, indexId, events) => {
+    await deleteCarrier(table, events, organizationId, indexKey(organizationId, indexId));
   },
 });
 

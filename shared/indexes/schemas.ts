@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { besideOthers } from '../http/beside-others.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { integer } from '../http/integer.ts';
 import { defaultTextLanguage, textLanguages } from '../platform/engine/text-language.ts';
@@ -51,8 +52,7 @@ export const IndexUpdate = z
           context.addIssue({ code: 'custom', path: [key], message: 'this field cannot be changed', input: body[key] });
       }
     },
-    // Told together with what is wrong with the name.
-    { when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+    { when: besideOthers },
   )
   .meta({ id: 'IndexUpdate', examples: [{ name: 'handbook, first edition' }] });
 

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { besideOthers } from '../http/beside-others.ts';
 import { exampleId } from '../http/examples.ts';
 import { integer } from '../http/integer.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
-import { besideOthers, SourceFile, VectorInput } from '../vectors/index.ts';
+import { SourceFile, VectorInput } from '../vectors/index.ts';
 
 const Text = z.string().min(1).max(32_768);
 

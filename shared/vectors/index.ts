@@ -14,4 +14,4 @@ export {
 } from './schemas.ts';
 export { updateUses, updateVectors } from './update.ts';
 export { upsertUses, upsertVectors } from './upsert.ts';
-export { besideOthers, VectorInput, vectorProblems } from './vector-input.ts';
+export { VectorInput, vectorProblems } from './vector-input.ts';

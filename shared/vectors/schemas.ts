@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { besideOthers } from '../http/beside-others.ts';
 import { Metadata } from '../http/metadata.ts';
 import { exampleId } from '../http/examples.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
-import { besideOthers, VectorInput } from './vector-input.ts';
+import { VectorInput } from './vector-input.ts';
 
 const Patch = Metadata.meta({
   description: 'Merged into the metadata as RFC 7396 says: what is named replaces, null removes, all else stays.',

@@ -2,12 +2,8 @@ import * as z from 'zod';
 import type { ValidationProblem } from '../kernel/errors.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import { floatsOf } from '../indexes/index.ts';
-import { isPlainObject } from '../platform/engine/filter-tree.ts';
 
 const largestFloat32 = 3.4028234663852886e38;
-
-/** Runs a check of a whole object even where fields of it are wrong, so that all problems are told at once. */
-export const besideOthers = ({ value }: { readonly value: unknown }): boolean => isPlainObject(value);
 
 /** More is not looked at: an index has no more dimensions, and each number may be a problem of its own. */
 const longestVector = 4096;

@@ -46,7 +46,7 @@ export const createEndpoint = async (
     limit: 'webhook_endpoints',
     count: async () => (await webhooks.list(caller.organizationId)).length,
     add: () => webhooks.add(endpoint),
-    undo: () => webhooks.remove(caller.organizationId, endpoint.id),
+    undo: () => webhooks.takeBack(endpoint),
   });
   return endpoint;
 };

@@ -69,8 +69,7 @@ const settle = async (
 ): Promise<void> => {
   if (isAccepted(outcome)) {
     await deps.deliveries.finish(delivery, 'delivered', record);
-  } else if (isGone(outcome)) {
-    await deps.health.markGone(endpoint);
+  } else if (isGone(outcome) && (await deps.health.markGone(endpoint))) {
     await deps.deliveries.finish(delivery, 'failed', record);
   } else {
     await retryLater(deps, delivery, record, retryAfterOf(outcome), now);

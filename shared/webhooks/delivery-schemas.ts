@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { EventType, eventTypes } from '../events/index.ts';
+import { besideOthers } from '../http/beside-others.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 
 /** Type of the message that tries an endpoint; it is no event and in no history. */
@@ -72,6 +73,12 @@ export const EventReplay = z
 
 const moment = () => z.iso.datetime({ offset: true });
 
+/** Whether a range ends after it begins; where one of both is no moment, that is a problem of its own. */
+const holdsTime = ({ from, to }: { readonly from: unknown; readonly to: unknown }): boolean => {
+  const [begin, end] = [moment().safeParse(from), moment().safeParse(to)];
+  return !begin.success || !end.success || Date.parse(begin.data) < Date.parse(end.data);
+};
+
 /** Body of the replay of a range of time. */
 export const EventRangeReplay = z
   .object({
@@ -86,6 +93,7 @@ export const EventRangeReplay = z
       .describe('Null: every type.'),
     endpoint_id: z.string().optional().describe('Send to this endpoint alone; absent: to all that are enabled.'),
   })
+  .refine(holdsTime, { error: '`to` must be later than `from`', path: ['to'], when: besideOthers })
   .meta({ id: 'EventRangeReplay', examples: [{ from: exampleTime, to: '2026-01-26T10:30:00.000Z' }] });
 export type EventRangeReplay = z.output<typeof EventRangeReplay>;
 

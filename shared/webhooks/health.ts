@@ -21,8 +21,11 @@ export interface EndpointHealth {
   takeTurn(endpoint: WebhookEndpoint): Promise<'go' | 'wait' | 'skip'>;
   /** Notes how an attempt ended; disables an endpoint after five days without one success. */
   note(endpoint: WebhookEndpoint, ending: Ending): Promise<void>;
-  /** Stops an endpoint whose receiver said that it is gone, unless its address has changed since. */
-  markGone(endpoint: WebhookEndpoint): Promise<void>;
+  /**
+   * Stops an endpoint whose receiver said that it is gone, unless its address has changed since. Whether it receives
+   * nothing any more: false where that was said of an old address, or where an earlier stop is still to be told of.
+   */
+  markGone(endpoint: WebhookEndpoint): Promise<boolean>;
 }
 
 /** Longer than an attempt can take. */
@@ -32,7 +35,7 @@ const failingLimitMs = 5 * 86_400_000;
 
 const later = (at: Date, ms: number): string => new Date(at.getTime() + ms).toISOString();
 
-/** What is written about a receiver. */
+/** What is written about a receiver; what was learned at an old address says nothing of the one that is there now. */
 const openMarks = (runtime: Runtime, recorder: EventRecorder) => {
   const table = openTable(runtime, 'webhooks');
   return {
@@ -41,23 +44,23 @@ const openMarks = (runtime: Runtime, recorder: EventRecorder) => {
       const change = { set: { probe_until: later(at, turnMs) }, condition: { probe_until: { lte: at.toISOString() } } };
       return (await table.update(keyOf(organizationId, id), change)) !== null;
     },
-    success: async ({ organizationId, id }: WebhookEndpoint, at: Date): Promise<void> => {
+    success: async ({ organizationId, id, url }: WebhookEndpoint, at: Date): Promise<void> => {
       await table.update(keyOf(organizationId, id), {
         set: { responsive_until: later(at, trustMs), probe_until: at.toISOString() },
         remove: ['failing_since', 'silent'],
-        condition: { pk: { exists: true } },
+        condition: { url: { eq: url } },
       });
     },
-    failure: async ({ organizationId, id }: WebhookEndpoint, silent: boolean, at: Date): Promise<void> => {
+    failure: async ({ organizationId, id, url }: WebhookEndpoint, silent: boolean, at: Date): Promise<void> => {
       const responsiveUntil = silent ? at.toISOString() : later(at, trustMs);
       await table.update(keyOf(organizationId, id), {
         set: { silent, responsive_until: responsiveUntil, probe_until: at.toISOString() },
         setOnce: { failing_since: at.toISOString() },
-        condition: { pk: { exists: true } },
+        condition: { url: { eq: url } },
       });
     },
-    /** Disables an endpoint and tells of it in one write. */
-    disable: async (endpoint: WebhookEndpoint, reason: 'gone' | 'failing', at: Date): Promise<void> => {
+    /** Disables an endpoint and tells of it in one write. Whether it is disabled then, by whomever. */
+    disable: async (endpoint: WebhookEndpoint, reason: 'gone' | 'failing', at: Date): Promise<boolean> => {
       const { organizationId, id, url, failingSince } = endpoint;
       const event = endpointDisabled({ organizationId, at, endpoint: { id, reason } });
       const item = await table.update(keyOf(organizationId, id), {
@@ -69,7 +72,9 @@ const openMarks = (runtime: Runtime, recorder: EventRecorder) => {
           ...(reason === 'failing' && failingSince !== null ? { failing_since: { eq: failingSince } } : {}),
         },
       });
-      if (item !== null) await recorder.flush(organizationId, item);
+      if (item === null) return (await table.get(keyOf(organizationId, id)))?.['disabled_reason'] !== undefined;
+      await recorder.flush(organizationId, item);
+      return true;
     },
   };
 };

@@ -1,5 +1,6 @@
 import { absent } from '../db/condition.ts';
 import { openTable } from '../db/table.ts';
+import { deleteCarrier, type EventRecorder } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { keyOf, type PreviousSecret, toEndpoint, type WebhookEndpoint } from './record.ts';
 
@@ -28,8 +29,10 @@ export interface WebhookWriter extends WebhookReader {
   update(organizationId: string, endpointId: string, change: EndpointChange): Promise<WebhookEndpoint | null>;
   /** Gives an endpoint a new secret; null where it has got another since it was read, or is gone. */
   replaceSecret(endpoint: WebhookEndpoint, replacement: SecretReplacement): Promise<WebhookEndpoint | null>;
-  /** False where the organization has none of this id. */
-  remove(organizationId: string, endpointId: string): Promise<boolean>;
+  /** Takes back what `add` stored. */
+  takeBack(endpoint: WebhookEndpoint): Promise<void>;
+  /** False where the organization has none of this id. Throws 503 where an event of it cannot be recorded now. */
+  remove(organizationId: string, endpointId: string, events: EventRecorder): Promise<boolean>;
 }
 
 const attributeOf = {
@@ -114,6 +117,10 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
       });
       return item === null ? null : toEndpoint(item);
     },
-    remove: (organizationId, endpointId) => table.delete(keyOf(organizationId, endpointId), { pk: { exists: true } }),
+    takeBack: async ({ organizationId, id }) => {
+      await table.delete(keyOf(organizationId, id));
+    },
+    remove: (organizationId, endpointId, events) =>
+      deleteCarrier(table, events, organizationId, keyOf(organizationId, endpointId)),
   };
 };

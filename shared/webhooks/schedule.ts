@@ -7,7 +7,7 @@ const hour = 60 * minute;
 
 /**
  * Milliseconds before each attempt, counted from the one before: dense for the first minutes, so that a restart of a
- * receiver costs seconds, then patient over three days, 75 hours and 38 minutes in all.
+ * receiver costs seconds, then patient over three days, 75 hours and 38 minutes in all before the spread.
  */
 export const attemptDelaysMs: readonly number[] = [
   0,

@@ -49,7 +49,7 @@ const notSigned = answer(401, { detail: 'The request is not signed by the delive
 const notSent = answer(200, { dropped: true });
 
 /** Failures are a 409, whatever the receiver said: what is wrong lies with it, and not with this service. */
-const answerOf = (outcome: PostOutcome, durationMs: number): RelayAnswer => {
+const answerOf = (outcome: PostOutcome, durationMs: number, stopped: boolean): RelayAnswer => {
   const retryAfter = retryAfterOf(outcome);
   return answer(
     isAccepted(outcome) ? 200 : 409,
@@ -58,7 +58,7 @@ const answerOf = (outcome: PostOutcome, durationMs: number): RelayAnswer => {
       duration_ms: durationMs,
     },
     {
-      ...(isGone(outcome) ? { 'webhook-delivery': 'disable' } : {}),
+      ...(stopped ? { 'webhook-delivery': 'disable' } : {}),
       ...(retryAfter === null ? {} : { 'retry-after': retryAfter }),
     },
   );
@@ -81,7 +81,7 @@ export const relayFromSvix = async (
   if (endpoint.disabledReason !== null) return notSent;
   const event = { eventId: message.data.event_id, body: message.data.envelope };
   const { outcome, durationMs } = await postSigned(post, endpoint, event, clock);
-  if (isGone(outcome)) await health.markGone(endpoint);
+  const stopped = isGone(outcome) && (await health.markGone(endpoint));
   await health.note(endpoint, endingOf(outcome));
-  return answerOf(outcome, durationMs);
+  return answerOf(outcome, durationMs, stopped);
 };

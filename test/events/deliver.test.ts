@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { deliver } from '../../functions/workers/deliver/worker.ts';
 import { openTable, type Table } from '../../shared/db/table.ts';
+import { endpointDisabled, fillSlot, recordEvents } from '../../shared/events/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { attemptDelaysMs } from '../../shared/webhooks/schedule.ts';
 import { updateEndpoint, webhooksWrite } from '../../shared/webhooks/index.ts';
@@ -42,6 +43,8 @@ const outcomeOf = async (organizationId: string, endpointId: string) => {
 
 /** What identifies a request to its receiver. */
 const identityOf = ({ headers, body }: Received) => `${String(headers['hook-id'])} ${body}`;
+
+const identitiesOf = ({ receiver }: { readonly receiver: Receiver }) => receiver.received.map(identityOf);
 
 test('each enabled endpoint gets the types that it wants, once, with a signature that the stock verifier accepts', async () => {
   const organizationId = newOrganization();
@@ -133,12 +136,15 @@ test('retries end after the schedule, and 410, a pause and a removal end them at
   for (const { url } of [failing, gone, paused, removed])
     endpoints.push(await createEndpointFor(cloud.runtime, organizationId, { url, event_types: ['index.created'] }));
   const [failingId = '', goneId = '', pausedId = '', removedId = ''] = endpoints.map(({ id }) => id);
-  const { webhooks: store } = makeDeps({ webhooks: webhooksWrite }, cloud.runtime);
+  const { webhooks: store, recorder } = makeDeps(
+    { webhooks: webhooksWrite, recorder: recordEvents('webhooks') },
+    cloud.runtime,
+  );
   await emit(organizationId);
   await attempt();
   assert.equal((await store.get(organizationId, goneId))?.disabledReason, 'gone');
   await updateEndpoint(store, organizationId, pausedId, { enabled: false });
-  await store.remove(organizationId, removedId);
+  await store.remove(organizationId, removedId, recorder);
   for (const delayMs of attemptDelaysMs.slice(1)) {
     const before = failing.receiver.received.length;
     // Not a moment early: 20 % below the schedule is the least.
@@ -158,6 +164,46 @@ test('retries end after the schedule, and 410, a pause and a removal end them at
     [1, 1, 1],
   );
   assert.deepEqual(await webhooks.due('deliver', '9999', 10), []);
+});
+
+test('what the receiver at an old address answers, a 410 too, says nothing of the new address', async () => {
+  const organizationId = newOrganization();
+  const { webhooks: store } = makeDeps({ webhooks: webhooksWrite }, cloud.runtime);
+  const now = await newReceiver();
+  let id = '';
+  const before = await newReceiver((response) => {
+    const moved = updateEndpoint(store, organizationId, id, { url: now.url });
+    void moved.finally(() => response.writeHead(410).end());
+  });
+  ({ id } = await createEndpointFor(cloud.runtime, organizationId, { url: before.url }));
+  await emit(organizationId);
+  await attempt();
+  assert.deepEqual(await outcomeOf(organizationId, id), { status: 'pending', answers: [410] });
+  const moved = await store.get(organizationId, id);
+  assert.deepEqual([moved?.url, moved?.disabledReason, moved?.failingSince], [now.url, null, null]);
+  await later(10);
+  assert.deepEqual(await outcomeOf(organizationId, id), { status: 'delivered', answers: [410, 204] });
+  assert.equal(now.receiver.received.length, 1);
+  assert.deepEqual(identitiesOf(before), identitiesOf(now));
+});
+
+test('a 410 while an earlier stop is still to be told of stops the endpoint at the next attempt', async () => {
+  const organizationId = newOrganization();
+  const { url } = await newReceiver((response) => response.writeHead(410).end());
+  const { id } = await createEndpointFor(cloud.runtime, organizationId, { url, event_types: ['index.created'] });
+  const earlier = endpointDisabled({
+    organizationId,
+    at: cloud.runtime.clock.now(),
+    endpoint: { id, reason: 'failing' },
+  });
+  await webhooks.update({ pk: `ORG#${organizationId}`, sk: id }, { set: fillSlot('disabled', earlier) });
+  await emit(organizationId);
+  await attempt();
+  assert.deepEqual(await outcomeOf(organizationId, id), { status: 'pending', answers: [410] });
+  await later(61);
+  assert.deepEqual(await outcomeOf(organizationId, id), { status: 'failed', answers: [410, 410] });
+  const { webhooks: store } = makeDeps({ webhooks: webhooksWrite }, cloud.runtime);
+  assert.equal((await store.get(organizationId, id))?.disabledReason, 'gone');
 });
 
 test('Retry-After is waited for', async () => {

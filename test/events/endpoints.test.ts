@@ -6,7 +6,7 @@ import { listWebhookEndpoints } from '../../functions/webhooks/list.ts';
 import { updateWebhookEndpoint } from '../../functions/webhooks/update.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { plans } from '../../shared/kernel/plans.ts';
-import { call, person } from '../support/call.ts';
+import { answerOf, call, person } from '../support/call.ts';
 import { Cloud } from './support/cloud.ts';
 
 const cloud = new Cloud();
@@ -107,6 +107,29 @@ test('every problem of a body is reported, and local addresses pass only where t
   }
   assert.equal((await create({ url: 'http://localhost:1/' }, cloud.runtime)).status, 201);
   assert.equal((await create({ url: 'http://10.0.0.1/' }, cloud.runtime)).status, 422);
+});
+
+test('endpoints are listed page by page, newest first, and a page that makes no sense is refused', async () => {
+  const owner = newOwner();
+  const ids: unknown[] = [];
+  for (let nth = 0; nth < 5; nth += 1) {
+    cloud.advance(1);
+    ids.unshift(
+      shown(await call(strict, createWebhookEndpoint, owner, { body: { url: 'https://example.com' } }))['id'],
+    );
+  }
+  const pages: unknown[][] = [];
+  let cursor: string | undefined;
+  do {
+    const query: Record<string, string> = { limit: '2', ...(cursor === undefined ? {} : { cursor }) };
+    const { headers, body } = await answerOf(strict, listWebhookEndpoints, owner, { query });
+    pages.push((JSON.parse(body) as { id: string }[]).map(({ id }) => id));
+    cursor = headers['x-next-cursor'];
+  } while (cursor !== undefined);
+  assert.deepEqual(pages, [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+  for (const limit of ['0', 'x', '1001']) {
+    assert.equal((await call(strict, listWebhookEndpoints, owner, { query: { limit } })).status, 422, limit);
+  }
 });
 
 test('the plan bounds the number of endpoints, also for those who race', async () => {

@@ -250,6 +250,42 @@ test('readers of any page size see all that was there, while writers add events 
   assert.deepEqual(missed.flat(), []);
 });
 
+test('a history of many pages of the table is listed and counted as one list', async () => {
+  const organizationId = newOrganization();
+  const events = openTable(cloud.runtime, 'events');
+  // A page of the table ends after 1 MB.
+  const filler = 'x'.repeat(100_000);
+  const all: { readonly id: string; readonly type: string }[] = [];
+  for (let nth = 0; nth < 40; nth += 1) {
+    cloud.advance(1);
+    const at = cloud.runtime.clock.now();
+    const event = { id: newId('evt', at), type: nth % 3 === 0 ? 'file.processing.started' : 'index.updated' };
+    await events.put({
+      pk: `ORG#${organizationId}`,
+      sk: event.id,
+      event_type: event.type,
+      status: 'dispatched',
+      created_at: at.toISOString(),
+      expires_at_epoch: at.getTime() / 1000 + 86_400,
+      filler,
+    });
+    all.unshift(event);
+  }
+  assert.notEqual((await events.query(`ORG#${organizationId}`)).next, null);
+  for (const type of [null, 'file.processing.started', 'index.created']) {
+    const matching = all.filter((event) => type === null || event.type === type).map(({ id }) => id);
+    const query: Record<string, string> = type === null ? {} : { event_type: type };
+    for (const window of ['0 25', '1 100', '8 3', '13 1', '19 21', '39 1', '40 5']) {
+      const [offset = 0, limit = 0] = window.split(' ').map(Number);
+      const read = await page(organizationId, { ...query, offset: String(offset), limit: String(limit) });
+      const context = `${limit} of type ${type} from ${offset} on`;
+      const ids = read.events.map(({ id }) => id);
+      assert.deepEqual(ids, matching.slice(offset, offset + limit), context);
+      assert.equal(read.total, matching.length, context);
+    }
+  }
+});
+
 test('a page of the largest events stays within what a function may answer', async () => {
   const organizationId = newOrganization();
   await Promise.all(

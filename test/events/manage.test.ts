@@ -201,6 +201,9 @@ test('a replay keeps id and body, renews the timestamp, and goes where it is ask
   assert.equal((await ask(replayOneEvent, organizationId, { path: { event_id }, body: {} }, 'member')).status, 403);
   const { body: history } = await ask(listEvents, organizationId);
   assert.equal(history.total, 1);
+  for (const { path } of [all, updates])
+    await ask(updateWebhookEndpoint, organizationId, { path, body: { enabled: false } });
+  assert.deepEqual((await replay({})).body, { events: 0, endpoints: 0 });
 });
 
 test('a range is replayed whole, once, through lost and repeated messages, within its bounds', async () => {
@@ -248,11 +251,22 @@ test('a range is replayed whole, once, through lost and repeated messages, withi
   const narrowed = { ...body, event_types: ['index.updated'], endpoint_id: all.id };
   const accepted = await ask(replayEvents, organizationId, { body: narrowed });
   assert.deepEqual(accepted.body, { events: 31, endpoints: 1 });
+  const ofUpdates = await ask(replayEvents, organizationId, { body: { ...body, endpoint_id: updates.id } });
+  assert.deepEqual(ofUpdates.body, { events: 31, endpoints: 1 });
+  await cloud.purge('relay');
+  const unwanted = { ...body, event_types: ['index.created'], endpoint_id: updates.id };
+  assert.deepEqual((await ask(replayEvents, organizationId, { body: unwanted })).body, { events: 0, endpoints: 1 });
+  assert.deepEqual(await cloud.bodies('relay'), [], 'nothing is sent again, so nothing is begun');
   const foreign = await ask(replayEvents, newOrganization(), { body });
   assert.deepEqual(foreign.body, { events: 0, endpoints: 0 });
   assert.equal((await ask(replayEvents, organizationId, { body: { ...body, endpoint_id: 'we_0' } })).status, 404);
   assert.equal((await ask(replayEvents, organizationId, { body: { from: body.to, to: body.from } })).status, 422);
   assert.equal((await ask(replayEvents, organizationId, { body: { from: 'yesterday' } })).body.detail.length, 2);
+  const backwards = { from: body.to, to: body.from, event_types: [], endpoint_id: 7 };
+  const places = (await ask(replayEvents, organizationId, { body: backwards })).body.detail.map(
+    ({ loc }: Shown) => loc[1],
+  );
+  assert.deepEqual(places.toSorted(), ['endpoint_id', 'event_types', 'to']);
 });
 
 test('a range of more than 10,000 events is refused before anything is sent', async () => {

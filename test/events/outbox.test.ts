@@ -4,9 +4,20 @@ import { deliver } from '../../functions/workers/deliver/worker.ts';
 import { relay } from '../../functions/workers/relay/worker.ts';
 import { sweep } from '../../functions/workers/sweep/schedule.ts';
 import { type Item, openTable, type Table } from '../../shared/db/table.ts';
-import { fileCompleted, fileStarted, fillSlot, indexUpdated, recordEvents } from '../../shared/events/index.ts';
+import {
+  endpointDisabled,
+  type EventRecorder,
+  fileCompleted,
+  fileStarted,
+  fillSlot,
+  indexUpdated,
+  recordEvents,
+} from '../../shared/events/index.ts';
+import { filesWrite } from '../../shared/files/index.ts';
+import { indexesWrite } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
+import { webhooksWrite } from '../../shared/webhooks/index.ts';
 import { Cloud, type Fault } from './support/cloud.ts';
 import { createEndpointFor } from './support/endpoints.ts';
 import { Receiver } from './support/receiver.ts';
@@ -196,6 +207,81 @@ test('a slot that is taken keeps its event, and two changes within a millisecond
   await recorder.flush(organizationId, one);
   assert.equal((await all(events, `ORG#${organizationId}`)).length, 2);
   assert.deepEqual(await indexes.get(key), { ...key, name: 'two' });
+  await recover();
+});
+
+/** An item that holds an event, and how it is removed for good. */
+interface Carrier {
+  readonly table: Table;
+  readonly pk: string;
+  readonly set: ReturnType<typeof fillSlot>;
+  readonly remove: (recorder: EventRecorder) => Promise<unknown>;
+  readonly recorder: EventRecorder;
+}
+
+const carriersOf = (organizationId: string, id: string): readonly Carrier[] => {
+  const repositories = makeDeps({ indexes: indexesWrite, files: filesWrite, webhooks: webhooksWrite }, cloud.runtime);
+  const uses = {
+    indexes: recordEvents('indexes'),
+    files: recordEvents('files'),
+    webhooks: recordEvents('webhooks'),
+  };
+  const recorders = makeDeps(uses, cloud.runtime);
+  const origin = { organizationId, at: cloud.runtime.clock.now() };
+  const index = indexUpdated({ ...origin, index: { id, name: 'one', region: 'us-east-1' } });
+  const endpoint = endpointDisabled({ ...origin, endpoint: { id, reason: 'gone' } });
+  return [
+    {
+      table: openTable(cloud.runtime, 'indexes'),
+      pk: `ORG#${organizationId}`,
+      set: fillSlot('updated', index),
+      remove: (recorder) => repositories.indexes.remove(organizationId, id, recorder),
+      recorder: recorders.indexes,
+    },
+    {
+      table: files,
+      pk: `INDEX#${organizationId}#idx_1`,
+      set: fillSlot('terminal', completedEvent(organizationId, id)),
+      remove: (recorder) => repositories.files.remove({ organizationId, indexId: 'idx_1', jobId: id }, recorder),
+      recorder: recorders.files,
+    },
+    {
+      table: webhooks,
+      pk: `ORG#${organizationId}`,
+      set: fillSlot('disabled', endpoint),
+      remove: (recorder) => repositories.webhooks.remove(organizationId, id, recorder),
+      recorder: recorders.webhooks,
+    },
+  ];
+};
+
+test('whatever is removed takes no event with it that still waits in it, though a crash may come at any request', async () => {
+  for (const nth of [0, 1, 2]) {
+    const removal = async (fault: Fault | null): Promise<number> => {
+      const [organizationId, id] = [newId('org', new Date()), newId('job', new Date())];
+      const carrier = carriersOf(organizationId, id)[nth];
+      assert.ok(carrier !== undefined);
+      const { table, set, remove, recorder } = carrier;
+      const key = { pk: carrier.pk, sk: id };
+      assert.ok((await table.update(key, { set })) !== null);
+      await assert.rejects(remove({ flush: () => Promise.resolve(false) }), { code: 'unavailable' });
+      assert.ok((await table.get(key)) !== null);
+
+      cloud.faults.arm(fault);
+      await remove(recorder).catch(() => undefined);
+      const requests = cloud.faults.count;
+      cloud.faults.arm(null);
+      const context = `carrier ${nth}, ${fault === null ? 'no fault' : `${fault.kind} at request ${fault.request}`}`;
+      if ((await table.get(key)) !== null) await remove(recorder);
+      assert.equal(await table.get(key), null, context);
+      assert.equal((await all(events, `ORG#${organizationId}`)).length, 1, context);
+      return requests;
+    };
+    const requests = await removal(null);
+    for (let request = 1; request <= requests; request += 1) {
+      for (const kind of ['not applied', 'reply lost'] as const) await removal({ request, kind });
+    }
+  }
   await recover();
 });
 

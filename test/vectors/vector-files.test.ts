@@ -8,6 +8,7 @@ import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
+import { eventsRead } from '../../shared/events/index.ts';
 import { filesRead, type JobRecord, planSend } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { bucketName } from '../../shared/kernel/names.ts';
@@ -101,6 +102,18 @@ it('writes the rows of a file of vectors under their own ids, embeds what has te
   );
   const { state, usage } = await desk.record(index);
   assert.deepEqual([state.rows, usage.totals.vectors_written, usage.totals.embedding_tokens], [1_503, 1_503, 1]);
+});
+
+it('tells of the text that a file of vectors has, and not of the rows without any', async () => {
+  const index = await desk.newIndex();
+  const bulk = Array.from({ length: 4_500 }, (_, number) => ({ id: `bulk${number}`, vector: [number, 0, 0, 1] }));
+  const job = await send(index, [...bulk, { id: 'last', vector: [0, 0, 1, 0], text: 'the only text' }]);
+  const { events } = makeDeps({ events: eventsRead }, desk.cloud.runtime);
+  const filter = { type: 'file.processing.completed' } as const;
+  const history = await events.page(job.organizationId, filter, { offset: 0, limit: 100 });
+  const event = history.events.find(({ jobId }) => jobId === job.id);
+  const { data } = JSON.parse((await events.body(job.organizationId, event?.id ?? '')) ?? '');
+  assert.deepEqual([data.job.sparse_text, data.job.sparse_text_truncated], ['the only text', false]);
 });
 
 it('replaces and deletes such a file, also where ids stay the same', async () => {

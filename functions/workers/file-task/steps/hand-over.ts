@@ -71,7 +71,10 @@ export const handOver = async (
   const key = batchKey(job, task.ordinal);
   const body = new TextEncoder().encode(JSON.stringify(rows.map(toWireRow)));
   await deps.stored.put(index.region, key, body, 'application/json');
-  const text = rows.map((row) => row.text ?? '').join('\n');
+  const text = rows
+    .map((row) => row.text ?? '')
+    .filter((some) => some !== '')
+    .join('\n');
   const sparseText = headOf(text, mostSparseCharacters);
   await deps.files.saveWork(address, { trace, sparseText, sparseLength: lengthOf(text), tokens, warning });
   const change = {

@@ -13,11 +13,12 @@ export const applyDrop = async (writing: Writing, index: IndexRecord, message: L
     await closeJobs(writing, index);
     await deps.stored.deleteAll(index.region, `uploads/${index.organizationId}/${index.id}/`);
     await deps.stored.deleteAll(index.region, `batches/${index.organizationId}/${index.id}/`);
-    for (const content of [deps.files, deps.crawled, deps.imports, deps.connectors])
+    await deps.files.removeAll(index.organizationId, index.id, deps.events);
+    for (const content of [deps.crawled, deps.imports, deps.connectors])
       await content.removeAll(index.organizationId, index.id);
     await releaseAncestors(writing, index, index.layers.slice(1));
     await deps.usage.releaseIndex(index.organizationId, index.id);
-    await deps.indexes.remove(index.organizationId, index.id);
+    await deps.indexes.remove(index.organizationId, index.id, deps.indexEvents);
   }
   await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
 };

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { eventsRead, recordEvents } from '../../shared/events/index.ts';
+import { completeJob, filesWrite, newJob, noCredits } from '../../shared/files/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { lengthOf } from '../../shared/kernel/text.ts';
+import { Cloud } from '../events/support/cloud.ts';
+
+const cloud = new Cloud();
+before(() => cloud.start());
+after(() => cloud.stop());
+
+/** What the completed event of a job says of the texts that its tasks indexed; tasks keep 4,000 characters of theirs. */
+const told = async (texts: readonly string[]): Promise<readonly [text: string, truncated: boolean]> => {
+  const uses = { files: filesWrite, events: recordEvents('files'), history: eventsRead };
+  const deps = makeDeps(uses, cloud.runtime);
+  const now = cloud.runtime.clock.now();
+  const at = now.toISOString();
+  const job = newJob({
+    id: newId('job', now),
+    organizationId: newId('org', now),
+    indexId: newId('idx', now),
+    region: 'us-east-1',
+    filename: 'a.txt',
+    contentType: 'text/plain',
+    source: 'upload',
+    status: 'queued',
+    checksumSha256: null,
+    metadata: {},
+    replacesJobId: null,
+    createdAt: at,
+  });
+  const address = { organizationId: job.organizationId, indexId: job.indexId, jobId: job.id };
+  await deps.files.add(job);
+  for (const [index, text] of texts.entries()) {
+    const task = { organizationId: job.organizationId, indexId: job.indexId, jobId: job.id, ordinal: index + 1 };
+    await deps.files.addTask({
+      ...task,
+      id: newId('task', now),
+      status: 'queued',
+      unitStart: 1,
+      unitEnd: 1,
+      paged: false,
+      chunksWritten: 0,
+      vectorsWritten: 0,
+      attemptCount: 0,
+      invocations: new Set(),
+      trace: [],
+      sparseText: '',
+      sparseLength: 0,
+      tokens: 0,
+      credits: noCredits,
+      charged: new Set(),
+      saved: false,
+      error: null,
+      createdAt: at,
+      startedAt: null,
+      completedAt: null,
+    });
+    const sparse = { sparseText: Array.from(text).slice(0, 4_000).join(''), sparseLength: lengthOf(text) };
+    await deps.files.saveWork(task, { trace: [], ...sparse, tokens: 0, warning: '' });
+  }
+  await deps.files.begin(address, { tasksTotal: texts.length, note: '', at, event: {} });
+  await completeJob(deps, job, cloud.runtime.clock);
+  const { events } = await deps.history.page(job.organizationId, {}, { offset: 0, limit: 10 });
+  const { data } = JSON.parse((await deps.history.body(job.organizationId, events[0]?.id ?? '')) ?? '');
+  return [data.job.sparse_text, data.job.sparse_text_truncated];
+};
+
+it('a completed job tells the first 4,000 characters of its text, and whether there was more', async () => {
+  const [half, whole] = ['a'.repeat(2_000), '字'.repeat(4_000)];
+  assert.deepEqual(await told([]), ['', false]);
+  assert.deepEqual(await told(['', 'one', '', 'two']), ['one\ntwo', false]);
+  assert.deepEqual(await told([whole]), [whole, false]);
+  assert.deepEqual(await told([`${whole}!`]), [whole, true]);
+  assert.deepEqual(await told([half.slice(1), half]), [`${half.slice(1)}\n${half}`, false]);
+  // What joins the texts of tasks takes room too.
+  assert.deepEqual(await told([half, half]), [`${half}\n${half.slice(1)}`, true]);
+});
