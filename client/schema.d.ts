@@ -515,7 +515,7 @@ export interface paths {
     put?: never;
     /**
      * Promote a branch
-     * @description Makes what a branch has come to the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. Emits `index.updated` for the parent. Answers 409 where the parent is gone.
+     * @description Makes what a branch has come to the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. Answers 409 where the parent is gone.
      *
      *     **Who may call:** any credential with the `write` permission.
      */

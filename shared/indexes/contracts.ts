@@ -53,8 +53,6 @@ export interface IndexWriter extends IndexReader {
   ): Promise<void>;
   /** A branch that reads no table but its own any more: its layers behind are gone; null where the index is. */
   markFolded(organizationId: string, indexId: string, state: TableState): Promise<IndexRecord | null>;
-  /** The item with an event in one of its slots; null where the index is gone or an earlier event still waits in it. */
-  announce(organizationId: string, indexId: string, event: Attributes): Promise<Item | null>;
   /** Records a commit and what it used; null where the index is gone. */
   saveState(
     organizationId: string,

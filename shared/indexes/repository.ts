@@ -89,7 +89,7 @@ const freeSlots = (event: Attributes) => {
   return Object.fromEntries(slots.map((slot) => [slot, { exists: false }]));
 };
 
-const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'add' | 'rename' | 'announce'> => ({
+const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'add' | 'rename'> => ({
   item: (organizationId, indexId) => table.get(indexKey(organizationId, indexId)),
   add: (index) => table.put(toItem(index), absent),
   rename: (organizationId, indexId, name, event) =>
@@ -97,8 +97,6 @@ const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'add' | 'rename
       set: { name, ...event },
       condition: { ...live, ...freeSlots(event) },
     }),
-  announce: (organizationId, indexId, event) =>
-    table.update(indexKey(organizationId, indexId), { set: event, condition: { ...live, ...freeSlots(event) } }),
 });
 
 const lifeChanges = (
