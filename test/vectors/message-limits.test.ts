@@ -39,3 +39,12 @@ it('deletes by a filter that is larger than a message, and by one that looks lik
   assert.deepEqual(await remove({ key: 'batches/a.json' }), { deleted: 1 });
   assert.deepEqual(await ids(index), ['kept']);
 });
+
+it('takes every character, those that a queue refuses among them', async () => {
+  const index = await desk.newIndex();
+  const odd = '\u0001 \uFFFE \uFFFF \\ufffe';
+  const { status } = await desk.upsert(index, [{ id: odd, vector, text: odd, metadata: { [odd]: odd } }]);
+  assert.equal(status, 200);
+  const [row] = await desk.engine().fetch(await desk.ref(index), [odd], false);
+  assert.deepEqual([row?.id, row?.text, row?.metadata], [odd, odd, { [odd]: odd }]);
+});
