@@ -657,7 +657,7 @@ export interface paths {
     put?: never;
     /**
      * Replace the file of a job
-     * @description Starts a job whose content takes the place of that of a completed one, in one step, when it completes. Until then the old content is found; a replacement that fails changes nothing. 409 for a job that is not completed.
+     * @description Starts a job whose content takes the place of that of a completed one, in one step, when it completes. Until then the old content is found; a replacement that fails changes nothing, and of several the one that completes last stands. 409 for a job that is not completed.
      *
      *     **Who may call:** any credential with the `write` permission.
      */
