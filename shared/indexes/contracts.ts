@@ -22,6 +22,9 @@ export interface Receipt {
   readonly missing?: readonly string[];
 }
 
+/** Where an index is kept. */
+type IndexAddress = Pick<IndexRecord, 'organizationId' | 'id'>;
+
 export interface IndexPage {
   readonly indexes: readonly IndexRecord[];
   readonly next: string | null;
@@ -38,7 +41,7 @@ export interface IndexReader {
 }
 
 export interface IndexWriter extends IndexReader {
-  /** False where it is there already. */
+  /** False where it is there already. Leaves a note for the sweep first. */
   add(index: IndexRecord): Promise<boolean>;
   /** The item after the change; null where the index is gone or an earlier event still waits in one of the slots of `event`. */
   rename(organizationId: string, indexId: string, name: string, event: Attributes): Promise<Item | null>;
@@ -64,8 +67,8 @@ export interface IndexWriter extends IndexReader {
   saveMaintenance(organizationId: string, indexId: string, state: TableState, build: IndexBuild | null): Promise<void>;
   /** Records what was used besides commits; null where the index is gone. */
   saveUsage(organizationId: string, indexId: string, usage: Account): Promise<IndexRecord | null>;
-  /** False where it is gone already. */
-  markDeleting(organizationId: string, indexId: string): Promise<boolean>;
+  /** False where it is gone already. Leaves a note for the sweep first. */
+  markDeleting(organizationId: string, indexId: string, at: string): Promise<boolean>;
   /** Takes the record away once its table is gone. */
   remove(organizationId: string, indexId: string): Promise<void>;
   /** Notes or releases branches that read an index's table; the record after the change, null where it is gone. */
@@ -83,4 +86,10 @@ export interface IndexWriter extends IndexReader {
     expiresAt: Date,
   ): Promise<void>;
   item(organizationId: string, indexId: string): Promise<Item | null>;
+  /** Indexes that should have been created or removed by `until`, longest waiting first; some of them have been. */
+  overdue(until: Date, limit: number): Promise<readonly IndexAddress[]>;
+  /** Puts off the next look at such an index; false where nobody looks at it. */
+  remind(index: IndexAddress, at: string): Promise<boolean>;
+  /** Ends the looks at it, unless somebody has noted it anew since `remind` at that time. */
+  forget(index: IndexAddress, at: string): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { type Attributes, type Item, openTable, type Table } from '../db/table.t
 import type { TableState } from '../platform/engine/port.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
 import { type IndexRecord, indexKey, toIndexRecord } from './record.ts';
+import { noteLifecycle, removals } from './lifecycle.ts';
 import type { Account } from '../usage/index.ts';
 
 const receiptKey = (organizationId: string, indexId: string, receiptId: string) => ({
@@ -91,7 +92,10 @@ const freeSlots = (event: Attributes) => {
 
 const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'add' | 'rename'> => ({
   item: (organizationId, indexId) => table.get(indexKey(organizationId, indexId)),
-  add: (index) => table.put(toItem(index), absent),
+  add: async (index) => {
+    await noteLifecycle(table, index.organizationId, index.id, index.createdAt);
+    return table.put(toItem(index), absent);
+  },
   rename: (organizationId, indexId, name, event) =>
     table.update(indexKey(organizationId, indexId), {
       set: { name, ...event },
@@ -101,10 +105,7 @@ const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'add' | 'rename
 
 const lifeChanges = (
   table: Table,
-): Pick<
-  IndexWriter,
-  'markReady' | 'markBranchReady' | 'markFolded' | 'saveState' | 'saveUsage' | 'markDeleting' | 'remove'
-> => ({
+): Pick<IndexWriter, 'markReady' | 'markBranchReady' | 'markFolded' | 'saveState' | 'saveUsage' | 'remove'> => ({
   markReady: (organizationId, indexId, state, event) =>
     table.update(indexKey(organizationId, indexId), {
       set: { status: 'ready', ...stateAttributes(state), ...event },
@@ -135,8 +136,6 @@ const lifeChanges = (
     const set = { usage: accountAttribute(usage) };
     return changed(await table.update(indexKey(organizationId, indexId), { set, condition: { pk: { exists: true } } }));
   },
-  markDeleting: async (organizationId, indexId) =>
-    (await table.update(indexKey(organizationId, indexId), { set: { status: 'deleting' }, condition: live })) !== null,
   remove: async (organizationId, indexId) => {
     await table.delete(indexKey(organizationId, indexId));
   },
@@ -184,5 +183,11 @@ export const openIndexReader = (runtime: Runtime): IndexReader => readsOf(openTa
 
 export const openIndexWriter = (runtime: Runtime): IndexWriter => {
   const table = openTable(runtime, 'indexes');
-  return { ...readsOf(table), ...callerChanges(table), ...lifeChanges(table), ...logChanges(table) };
+  return {
+    ...readsOf(table),
+    ...callerChanges(table),
+    ...lifeChanges(table),
+    ...logChanges(table),
+    ...removals(table),
+  };
 };

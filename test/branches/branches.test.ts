@@ -34,7 +34,8 @@ const assertFigures = async (...indexes: readonly string[]): Promise<void> => {
 /** As where somebody deletes an index at that moment. */
 const markDeleting = async (index: string): Promise<void> => {
   const { indexes } = makeDeps({ indexes: indexesWrite }, desk.cloud.runtime);
-  await indexes.markDeleting((await desk.record(index)).organizationId, index);
+  const { organizationId } = await desk.record(index);
+  await indexes.markDeleting(organizationId, index, desk.cloud.runtime.clock.now().toISOString());
 };
 
 /** Every so many-th request is a point to die at. */

@@ -1,5 +1,6 @@
 import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
-import { acknowledge, refuse } from './receipts.ts';
+import { acknowledge } from './receipts.ts';
+import { refuseBranch } from './refuse-branch.ts';
 import type { Writing } from './writing.ts';
 
 /** Tables behind a branch up to which each search asks them all; beyond, the branch gets a table of its own. */
@@ -16,7 +17,7 @@ export const applyBranch = async (writing: Writing, parent: IndexRecord, message
   const branchId = message.change.branch_id;
   const branch = await deps.indexes.get(organizationId, branchId);
   if (parent.status === 'deleting' || branch === null || branch.status === 'deleting') {
-    await refuse(writing, message, 'The index has been deleted');
+    await refuseBranch(writing, message, 'The index has been deleted');
     return;
   }
   if (branch.status === 'creating') {
