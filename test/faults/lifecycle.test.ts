@@ -3,15 +3,26 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { branchIndex } from '../../functions/indexes/branch.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
-import { indexesWrite, logSend } from '../../shared/indexes/index.ts';
+import { holdingOf, indexesWrite, logSend, toWireRow } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
+import { usageWrite } from '../../shared/usage/index.ts';
 import { World } from './world.ts';
 
 /** Every so many-th call is one to die at. */
 const step = Number(process.env['FAULT_STEP'] ?? 4);
 
-const uses = { indexes: indexesWrite, log: logSend };
+const uses = { indexes: indexesWrite, log: logSend, usage: usageWrite };
+const row = {
+  id: 'a',
+  vector: new Float32Array(8).fill(1),
+  text: null,
+  metadata: {},
+  jobId: null,
+  filename: null,
+  pageStart: null,
+  pageEnd: null,
+};
 
 let world: World;
 before(async () => {
@@ -152,5 +163,20 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     const { indexes } = makeDeps(uses, world.runtime);
     assert.equal(await indexes.count(world.owner.organizationId), 1);
     assert.equal(await indexes.get(world.owner.organizationId, branchId), null);
+  });
+
+  it('a deleted index counts no more while a branch lives, whatever a commit saved meanwhile', async () => {
+    const { log, usage } = makeDeps(uses, world.runtime);
+    await log.append(await world.index(), { op: 'upsert', rows: [toWireRow(row)], tokens: 0 });
+    await world.work();
+    await askForBranch();
+    await world.work();
+    const held = await usage.stored(world.owner.organizationId);
+    await world.call(deleteIndex, { index_id: world.indexId });
+    const index = await world.index();
+    await usage.saveIndex(index, holdingOf(index), index.usage, world.runtime.clock.now().toISOString());
+    await world.work();
+    assert.equal((await world.index()).status, 'deleting');
+    assert.equal((await usage.stored(world.owner.organizationId)).vectors, held.vectors - 1);
   });
 });
