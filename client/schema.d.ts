@@ -515,7 +515,7 @@ export interface paths {
     put?: never;
     /**
      * Promote a branch
-     * @description Makes what a branch has come to the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. Emits `index.updated` for the parent. Answers 409 where the parent is gone.
+     * @description Makes what a branch has come to the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. Answers 409 where the parent is gone.
      *
      *     **Who may call:** any credential with the `write` permission.
      */
@@ -657,7 +657,7 @@ export interface paths {
     put?: never;
     /**
      * Replace the file of a job
-     * @description Starts a job whose content takes the place of that of a completed one, in one step, when it completes. Until then the old content is found; a replacement that fails changes nothing. 409 for a job that is not completed.
+     * @description Starts a job whose content takes the place of that of a completed one, in one step, when it completes. Until then the old content is found; a replacement that fails changes nothing, and of several the one that completes last stands. 409 for a job that is not completed.
      *
      *     **Who may call:** any credential with the `write` permission.
      */

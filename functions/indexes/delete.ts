@@ -1,6 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { notFound } from '../../shared/kernel/errors.ts';
-import { indexesWrite, logSend, requireIndex } from '../../shared/indexes/index.ts';
+import { indexesWrite, logSend } from '../../shared/indexes/index.ts';
 import { usageWrite } from '../../shared/usage/index.ts';
 
 export const deleteIndex = endpoint({
@@ -14,11 +14,14 @@ export const deleteIndex = endpoint({
   auth: { needs: 'write' },
   uses: { indexes: indexesWrite, log: logSend, usage: usageWrite },
   status: 204,
-  handle: async ({ caller, deps, path }) => {
-    const index = await requireIndex(deps.indexes, caller.organizationId, path.index_id);
-    if (!(await deps.indexes.markDeleting(caller.organizationId, index.id))) throw notFound('Index');
+  handle: async ({ caller, clock, deps, path }) => {
+    const index = await deps.indexes.get(caller.organizationId, path.index_id);
+    if (index === null) throw notFound('Index');
+    const isFirst = await deps.indexes.markDeleting(caller.organizationId, index.id, clock.now().toISOString());
+    // Whoever deleted it before may have died on the way.
     await deps.usage.releaseIndex(caller.organizationId, index.id);
     await deps.log.append(index, { op: 'drop' });
+    if (!isFirst) throw notFound('Index');
     return undefined;
   },
 });

@@ -13,7 +13,7 @@ export const promoteIndex = endpoint({
   tag: 'Indexes',
   summary: 'Promote a branch',
   description:
-    'Makes what a branch has come to the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. Emits `index.updated` for the parent. Answers 409 where the parent is gone.',
+    'Makes what a branch has come to the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. Answers 409 where the parent is gone.',
   auth: { needs: 'write', unrestricted: true },
   refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   feature: 'branching',

@@ -23,6 +23,9 @@ export interface Receipt {
   readonly missing?: readonly string[];
 }
 
+/** Where an index is kept. */
+type IndexAddress = Pick<IndexRecord, 'organizationId' | 'id'>;
+
 export interface IndexPage {
   readonly indexes: readonly IndexRecord[];
   readonly next: string | null;
@@ -39,7 +42,7 @@ export interface IndexReader {
 }
 
 export interface IndexWriter extends IndexReader {
-  /** False where it is there already. */
+  /** False where it is there already. Leaves a note for the sweep first. */
   add(index: IndexRecord): Promise<boolean>;
   /** The item after the change; null where the index is gone or an earlier event still waits in one of the slots of `event`. */
   rename(organizationId: string, indexId: string, name: string, event: Attributes): Promise<Item | null>;
@@ -54,8 +57,6 @@ export interface IndexWriter extends IndexReader {
   ): Promise<boolean>;
   /** A branch that reads no table but its own any more: its layers behind are gone; null where the index is. */
   markFolded(organizationId: string, indexId: string, state: TableState): Promise<IndexRecord | null>;
-  /** The item with an event in one of its slots; null where the index is gone or an earlier event still waits in it. */
-  announce(organizationId: string, indexId: string, event: Attributes): Promise<Item | null>;
   /** Records a commit and what it used; null where the index is gone. */
   saveState(
     organizationId: string,
@@ -67,8 +68,8 @@ export interface IndexWriter extends IndexReader {
   saveMaintenance(organizationId: string, indexId: string, state: TableState, build: IndexBuild | null): Promise<void>;
   /** Records what was used besides commits; null where the index is gone. */
   saveUsage(organizationId: string, indexId: string, usage: Account): Promise<IndexRecord | null>;
-  /** False where it is gone already. */
-  markDeleting(organizationId: string, indexId: string): Promise<boolean>;
+  /** False where it is gone already. Leaves a note for the sweep first. */
+  markDeleting(organizationId: string, indexId: string, at: string): Promise<boolean>;
   /** Takes back what `add` stored, before anything came of it. */
   takeBack(organizationId: string, indexId: string): Promise<void>;
   /** Takes the record away once its table is gone, after its events. Throws 503 where they cannot be recorded now. */
@@ -88,4 +89,10 @@ export interface IndexWriter extends IndexReader {
     expiresAt: Date,
   ): Promise<void>;
   item(organizationId: string, indexId: string): Promise<Item | null>;
+  /** Indexes that should have been created or removed by `until`, longest waiting first; some of them have been. */
+  overdue(until: Date, limit: number): Promise<readonly IndexAddress[]>;
+  /** Puts off the next look at such an index; false where nobody looks at it. */
+  remind(index: IndexAddress, at: string): Promise<boolean>;
+  /** Ends the looks at it, unless somebody has noted it anew since `remind` at that time. */
+  forget(index: IndexAddress, at: string): Promise<void>;
 }

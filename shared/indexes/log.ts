@@ -9,7 +9,7 @@ import type { IndexRecord } from './record.ts';
 import type { IndexReader, Receipt } from './contracts.ts';
 import { WirePatch, WireWrite } from './wire.ts';
 
-/** Rows of a change that are too large for a message wait in the content bucket under this key. */
+/** Rows or ids of a change that are too large for a message wait in the content bucket under this key. */
 const Pointer = z.object({ key: z.string() });
 
 /** Changes of rows that somebody asked for; whoever asked waits for the receipt. */
@@ -21,8 +21,9 @@ const DirectChange = z.discriminatedUnion('op', [
     tokens: z.number().int(),
   }),
   z.object({ op: z.literal('patch'), patches: z.union([z.array(WirePatch), Pointer]) }),
-  z.object({ op: z.literal('delete'), ids: z.array(z.string()) }),
-  z.object({ op: z.literal('delete_where'), filter: FilterSchema }),
+  z.object({ op: z.literal('delete'), ids: z.union([z.array(z.string()), Pointer]) }),
+  /** A filter that waits in the content bucket is told by its key as text, because an object would be a filter itself. */
+  z.object({ op: z.literal('delete_where'), filter: z.union([FilterSchema, z.string()]) }),
   /** `counted`: somebody asked for it, so its rows count as deleted. */
   z.object({ op: z.literal('remove_job'), job_id: z.string(), counted: z.boolean() }),
   /** Sent in the group of the parent: the branch takes its place as it is when the message is applied. */
@@ -99,16 +100,24 @@ const shorten = async (
   key: string,
   keep: (body: Uint8Array) => Promise<unknown>,
 ): Promise<LogChange> => {
-  const large = async (items: unknown): Promise<boolean> => {
-    if (!Array.isArray(items)) return false;
-    const body = new TextEncoder().encode(JSON.stringify(items));
+  const large = async (part: unknown): Promise<boolean> => {
+    const body = new TextEncoder().encode(JSON.stringify(part));
     if (body.length <= inlineBytes) return false;
     await keep(body);
     return true;
   };
-  if (change.op === 'upsert') return (await large(change.rows)) ? { ...change, rows: { key } } : change;
-  if (change.op === 'patch') return (await large(change.patches)) ? { ...change, patches: { key } } : change;
-  return change;
+  switch (change.op) {
+    case 'upsert':
+      return (await large(change.rows)) ? { ...change, rows: { key } } : change;
+    case 'patch':
+      return (await large(change.patches)) ? { ...change, patches: { key } } : change;
+    case 'delete':
+      return (await large(change.ids)) ? { ...change, ids: { key } } : change;
+    case 'delete_where':
+      return (await large(change.filter)) ? { ...change, filter: key } : change;
+    default:
+      return change;
+  }
 };
 
 const openLog = (runtime: Runtime): IndexLog => {

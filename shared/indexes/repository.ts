@@ -5,6 +5,7 @@ import { deleteCarrier } from '../events/index.ts';
 import type { TableState } from '../platform/engine/port.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
 import { type IndexRecord, indexKey, toIndexRecord } from './record.ts';
+import { noteLifecycle, removals } from './lifecycle.ts';
 import type { Account } from '../usage/index.ts';
 
 const receiptKey = (organizationId: string, indexId: string, receiptId: string) => ({
@@ -90,23 +91,24 @@ const freeSlots = (event: Attributes) => {
   return Object.fromEntries(slots.map((slot) => [slot, { exists: false }]));
 };
 
-const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'add' | 'rename' | 'announce'> => ({
+const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'add' | 'rename'> => ({
   item: (organizationId, indexId) => table.get(indexKey(organizationId, indexId)),
-  add: (index) => table.put(toItem(index), absent),
+  add: async (index) => {
+    await noteLifecycle(table, index.organizationId, index.id, index.createdAt);
+    return table.put(toItem(index), absent);
+  },
   rename: (organizationId, indexId, name, event) =>
     table.update(indexKey(organizationId, indexId), {
       set: { name, ...event },
       condition: { ...live, ...freeSlots(event) },
     }),
-  announce: (organizationId, indexId, event) =>
-    table.update(indexKey(organizationId, indexId), { set: event, condition: { ...live, ...freeSlots(event) } }),
 });
 
 const lifeChanges = (
   table: Table,
 ): Pick<
   IndexWriter,
-  'markReady' | 'markBranchReady' | 'markFolded' | 'saveState' | 'saveUsage' | 'markDeleting' | 'takeBack' | 'remove'
+  'markReady' | 'markBranchReady' | 'markFolded' | 'saveState' | 'saveUsage' | 'takeBack' | 'remove'
 > => ({
   markReady: (organizationId, indexId, state, event) =>
     table.update(indexKey(organizationId, indexId), {
@@ -137,8 +139,6 @@ const lifeChanges = (
     const set = { usage: accountAttribute(usage) };
     return changed(await table.update(indexKey(organizationId, indexId), { set, condition: { pk: { exists: true } } }));
   },
-  markDeleting: async (organizationId, indexId) =>
-    (await table.update(indexKey(organizationId, indexId), { set: { status: 'deleting' }, condition: live })) !== null,
   takeBack: async (organizationId, indexId) => {
     await table.delete(indexKey(organizationId, indexId));
   },
@@ -189,5 +189,11 @@ export const openIndexReader = (runtime: Runtime): IndexReader => readsOf(openTa
 
 export const openIndexWriter = (runtime: Runtime): IndexWriter => {
   const table = openTable(runtime, 'indexes');
-  return { ...readsOf(table), ...callerChanges(table), ...lifeChanges(table), ...logChanges(table) };
+  return {
+    ...readsOf(table),
+    ...callerChanges(table),
+    ...lifeChanges(table),
+    ...logChanges(table),
+    ...removals(table),
+  };
 };

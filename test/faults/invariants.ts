@@ -63,15 +63,26 @@ const assertRows = async (world: World, seen: readonly Seen[], direct: ReadonlyS
   assert.deepEqual(new Set(others), direct, 'rows that were written directly');
 };
 
-/** A replacement that has content has taken the place of the other, and no other has. */
+/** The job that was there before an upload and all the replacements that led to it. */
+const originOf = (seen: readonly Seen[], { address, replaces }: Upload): string => {
+  const replaced = seen.find(({ upload }) => upload.address.jobId === replaces?.jobId);
+  return replaced === undefined ? address.jobId : originOf(seen, replaced.upload);
+};
+
+/** Of a job and its replacements that have content, one stands: each of the others has given way to a replacement. */
 const assertReplaced = (seen: readonly Seen[]): void => {
-  for (const { upload, now } of seen) {
-    const by = seen.find((other) => other.upload.replaces?.jobId === upload.address.jobId);
-    const replaced = by?.now !== undefined && by.now !== null && withContent.has(by.now.job.status);
-    if (now === null) continue;
-    if (now.job.status === 'superseded') assert.equal(now.job.replacedByJobId, by?.upload.address.jobId);
-    if (replaced) assert.equal(now.job.status, 'superseded', 'a replaced job still stands');
-    else if (by?.now != null) assert.notEqual(now.job.status, 'superseded', 'a job has given way to nothing');
+  for (const family of Map.groupBy(seen, ({ upload }) => originOf(seen, upload)).values()) {
+    const jobs = family.flatMap(({ now }) => (now !== null && withContent.has(now.job.status) ? now.job : []));
+    const replacements = family.flatMap(({ upload }) => (upload.replaces === null ? [] : upload.address.jobId));
+    const replaced = jobs.filter(({ status }) => status === 'superseded');
+    for (const { id, replacedByJobId } of replaced) {
+      const others = replacements.filter((other) => other !== id);
+      assert.ok(others.includes(replacedByJobId ?? ''), 'a job has given way to one that does not replace it');
+    }
+    const standing = jobs.length - replaced.length;
+    assert.ok(standing <= 1, 'a replaced job still stands');
+    if (jobs.length > 0 && family.every(({ now }) => now !== null))
+      assert.equal(standing, 1, 'a job has given way to nothing');
   }
 };
 

@@ -20,6 +20,8 @@ const step = 256;
 const seeds = [1, 3, 6, 10];
 /** The same for the deletion of an index. */
 const dropStep = Number(process.env['FAULT_STEP'] ?? 16);
+/** The same for two replacements of one job. */
+const replaceStep = Number(process.env['FAULT_STEP'] ?? 16);
 
 const ofNoFile = { jobId: null, filename: null, pageStart: null, pageEnd: null };
 const upsertOf = (id: string): LogChange => {
@@ -138,6 +140,39 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     assert.ok(commit > 0, calls.join('\n'));
     for (let call = commit - 3; call <= commit + 8; call += 1) await cancelAt(call);
     t.diagnostic('12 points');
+  });
+
+  it('of two replacements of one job the one that completes last stands alone, wherever it dies', async (t) => {
+    const spec = (text: string) => ({ pages: 1, texts: { 1: text }, pictures: {}, broken: null });
+    /** The run of the last one dies at one call. How many it made. */
+    const replaceTwice = async (call: number): Promise<number> => {
+      await world.reset();
+      const first = await world.upload(spec('the first edition'));
+      await world.work();
+      const second = await world.begin(spec('the second edition'), replaceFile, first.address);
+      const third = await world.begin(spec('the third edition'), replaceFile, first.address);
+      await world.store(second);
+      await world.work();
+      await world.store(third);
+      const calls = await world.withFault({ call, verdict: 'dies after' }, () => world.work(['plan', 'tasks', 'log']));
+      await world.settle();
+      const jobs = await Promise.all([first, second, third].map(({ address }) => world.job(address)));
+      assert.deepEqual(
+        jobs.map((job) => [job?.status, job?.replacedByJobId]),
+        [
+          ['superseded', second.address.jobId],
+          ['superseded', third.address.jobId],
+          ['completed', null],
+        ],
+        `dead at ${call}`,
+      );
+      await assertInvariants(world);
+      return calls.length;
+    };
+    const last = await replaceTwice(0);
+    let points = 1;
+    for (let call = 5; call <= last; call += replaceStep, points += 1) await replaceTwice(call);
+    t.diagnostic(`${points} points`);
   });
 
   it('a write that failed every time is told, and counted, as what it came to', async () => {

@@ -476,7 +476,7 @@ export class World {
   }
 
   /** Every item of a partition. */
-  async items(table: 'events' | 'usage' | 'webhooks', pk: string) {
+  async items(table: 'events' | 'indexes' | 'usage' | 'webhooks', pk: string) {
     return Array.fromAsync(openTable(this.runtime, table).all(pk));
   }
 }

@@ -1,16 +1,18 @@
 import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts';
 import { importsSend, importsSweep } from '../../../shared/imports/index.ts';
-import { logSend } from '../../../shared/indexes/index.ts';
+import { indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
 import { contentReader } from '../../../shared/platform/aws/content.ts';
 import { sweepImports } from './steps/sweep-imports.ts';
+import { sweepIndexes } from './steps/sweep-indexes.ts';
 import { sweepEnds, sweepJobs } from './steps/sweep-jobs.ts';
 import { sweepTasks } from './steps/sweep-tasks.ts';
 
 /** Every part may run beside the work that it repeats, and twice. */
 export const sweepFiles = schedule({
   id: 'sweep-files',
-  summary: 'Finds file jobs that wait for what was lost, sets them going again, and ends those whose file never came',
+  summary:
+    'Finds file jobs and indexes that wait for what was lost, sets them going again, and ends jobs whose file never came',
   scope: 'home',
   everyMinutes: 1,
   timeoutSeconds: 50,
@@ -20,6 +22,7 @@ export const sweepFiles = schedule({
     content: contentReader,
     plans: planSend,
     tasks: tasksSend,
+    indexes: indexesWrite,
     log: logSend,
     imports: importsSweep,
     importQueue: importsSend,
@@ -29,5 +32,6 @@ export const sweepFiles = schedule({
     await sweepEnds(deps, run.clock.now());
     await sweepTasks(deps, run.clock.now());
     await sweepImports(deps, run.clock.now());
+    await sweepIndexes(deps, run.clock.now());
   },
 });

@@ -1,6 +1,7 @@
 import { holdingOf, type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { countMessages } from '../../../../shared/usage/index.ts';
-import { acknowledge, refuse } from './receipts.ts';
+import { acknowledge } from './receipts.ts';
+import { refuseBranch } from './refuse-branch.ts';
 import type { Writing } from './writing.ts';
 
 /** Tables behind a branch up to which each search asks them all; beyond, the branch gets a table of its own. */
@@ -17,8 +18,7 @@ export const applyBranch = async (writing: Writing, parent: IndexRecord, message
   const branchId = message.change.branch_id;
   const branch = await deps.indexes.get(organizationId, branchId);
   if (parent.status === 'deleting' || branch === null || branch.status === 'deleting') {
-    if (branch?.status !== 'ready') await deps.usage.releaseIndex(organizationId, branchId);
-    await refuse(writing, message, 'The index has been deleted');
+    await refuseBranch(writing, message, 'The index has been deleted');
     return;
   }
   if (branch.status === 'creating') {

@@ -4,9 +4,13 @@ import { acknowledge } from './receipts.ts';
 import { releaseAncestors } from './release-ancestors.ts';
 import type { Writing } from './writing.ts';
 
-/** Removes a deleted index with all that belongs to it, unless branches still read its table: then the last of them does. */
+/**
+ * Removes a deleted index with all that belongs to it, unless branches still read its table: then the last of them does.
+ * It counts no more either way, whatever a commit saved that was under way when it was deleted.
+ */
 export const applyDrop = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
   const { deps } = writing;
+  if (index.status === 'deleting') await deps.usage.releaseIndex(index.organizationId, index.id);
   if (index.status === 'deleting' && index.dependents.size === 0) {
     const engine = deps.engines(index.organizationId);
     await engine.drop(index.id);

@@ -36,5 +36,5 @@ export const applyPromotion = async (writing: Writing, parent: IndexRecord, mess
     return;
   }
   await saveCommit(writing, parent, state, [{ message, result }]);
-  await finish(writing, parent, { message, result }, 0);
+  await finish(writing, { message, result }, 0);
 };

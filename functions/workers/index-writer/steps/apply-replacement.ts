@@ -17,9 +17,15 @@ const rowsOf = async (writing: Writing, index: IndexRecord, job: JobRecord): Pro
   return rows;
 };
 
+/** The job that `own` takes the place of: another replacement of the same job may have completed before it. */
+const standingAt = async (writing: Writing, message: LogMessage, jobId: string, own: string): Promise<string> => {
+  const by = (await writing.deps.files.get(jobAddress(message, jobId)))?.replacedByJobId ?? own;
+  return by === own ? jobId : standingAt(writing, message, by, own);
+};
+
 /**
  * Takes a task of a job that replaces another. Its rows wait until all tasks are there; then, in one version, they take
- * the place of all rows of the other job.
+ * the place of all rows of the job that stands there by then.
  */
 export const applyReplacement = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
   const { change } = message;
@@ -29,21 +35,24 @@ export const applyReplacement = async (writing: Writing, index: IndexRecord, mes
   const seen = await deps.files.get(jobAddress(message, change.job_id));
   if (seen?.counted === true) {
     // It has taken its place; whatever has become of its rows since, this message does not bring them back.
-    if (seen.errorCode === null && seen.status !== 'cancelled')
-      await deps.files.supersede(jobAddress(message, change.replaces), seen.id);
+    if (seen.errorCode === null && seen.status !== 'cancelled') {
+      const standing = await standingAt(writing, message, change.replaces, seen.id);
+      await deps.files.supersede(jobAddress(message, standing), seen.id);
+    }
   } else if (await isOpenJob(writing, message)) {
     written = (await loadRows(writing, index, change.rows)).length;
     const job = await finishTask(writing, message, written, 0);
     // From here on the rows of the other job may be gone, so that this one has to end with its own.
     if (job !== null && (await deps.files.seal(jobAddress(message, job.id)))) {
-      const kind = { kind: 'replaceJob', oldJobId: change.replaces, rows: await rowsOf(writing, index, job) } as const;
+      const standing = await standingAt(writing, message, change.replaces, job.id);
+      const kind = { kind: 'replaceJob', oldJobId: standing, rows: await rowsOf(writing, index, job) } as const;
       const engine = deps.engines(index.organizationId);
       // Whichever message of the job comes first after a crash finds that its rows have taken their place.
-      const once = { ...message, receipt_id: `replace-${job.id}` };
+      const once = { ...message, receipt_id: `replace-${job.id}-${standing}` };
       const { state, results } = await engine.commit(toIndexRef(index), [kind], [once.receipt_id]);
       await saveCommit(writing, index, state, [{ message: once, result: results[0] ?? nothing }]);
       // First, so that never both of them say that they stand.
-      await deps.files.supersede(jobAddress(message, change.replaces), job.id);
+      await deps.files.supersede(jobAddress(message, standing), job.id);
       await endJob(writing, job);
     }
   }

@@ -1,6 +1,5 @@
 import { type IndexRecord, isBuilding, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import type { Change, TableState } from '../../../../shared/platform/engine/port.ts';
-import { announcePromotion } from './announce-promotion.ts';
 import { countEndedJob, endJob } from './count-job.ts';
 import { finishTask, isLeftUnended, jobAddress } from './finish-task.ts';
 import { toChange } from './load-change.ts';
@@ -33,11 +32,9 @@ const wantsMaintenance = ({ rows, sparseBytes, fragments, unindexedRows }: Table
 /** Ends a message whose change has been committed and counted, with what waits on it. */
 export const finish = async (
   writing: Writing,
-  index: IndexRecord,
   { message, result }: MessageOutcome,
   durationMs: number,
 ): Promise<void> => {
-  if (message.change.op === 'promote' && didSomething(result)) await announcePromotion(writing, index, message);
   const job = await finishTask(writing, message, result.written, durationMs);
   if (job !== null) await endJob(writing, job);
   if (message.change.op === 'remove_job') await countEndedJob(writing, jobAddress(message, message.change.job_id));
@@ -45,9 +42,9 @@ export const finish = async (
 };
 
 /** Ends a change that failed again and again: with what it did, where the table tells that it was committed all the same. */
-const finishSettled = async (writing: Writing, index: IndexRecord, outcome: MessageOutcome): Promise<void> => {
+const finishSettled = async (writing: Writing, outcome: MessageOutcome): Promise<void> => {
   const { message, result } = outcome;
-  if (didSomething(result) || toReceipt(result).error !== null) await finish(writing, index, outcome, 0);
+  if (didSomething(result) || toReceipt(result).error !== null) await finish(writing, outcome, 0);
   else await refuse(writing, message, notApplied);
 };
 
@@ -81,8 +78,8 @@ const applyChanges = async (writing: Writing, index: IndexRecord, changes: reado
   const outcomes = changes.map(({ message }, at) => ({ message: settledBy(message), result: results[at] ?? nothing }));
   await saveCommit(writing, index, state, outcomes);
   for (const [at, outcome] of outcomes.entries()) {
-    if (changes[at]?.message.change.op === 'settle') await finishSettled(writing, index, outcome);
-    else await finish(writing, index, outcome, durationMs);
+    if (changes[at]?.message.change.op === 'settle') await finishSettled(writing, outcome);
+    else await finish(writing, outcome, durationMs);
   }
   if (wantsMaintenance(state, index.dimensions) && !isBuilding(index, run.clock.now())) {
     await deps.log.append(index, { op: 'maintain' }, `maintain-${index.id}-${state.version}`);

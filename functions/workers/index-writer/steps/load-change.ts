@@ -8,6 +8,7 @@ import {
   WireRow,
   WireWrite,
 } from '../../../../shared/indexes/index.ts';
+import { FilterSchema } from '../../../../shared/platform/engine/filter.ts';
 import type { Change, Expected, Row } from '../../../../shared/platform/engine/port.ts';
 import { isOpenTask } from './finish-task.ts';
 import type { Writing } from './writing.ts';
@@ -15,18 +16,25 @@ import type { Writing } from './writing.ts';
 /** Changes nothing; where the table remembers the key of the message, it tells what that change did. */
 export const onlyTold: Change = { kind: 'upsert', rows: [] };
 
+/** The part of a change that waits in the content bucket. */
+const loadKept = async <Part>(
+  { deps }: Writing,
+  index: IndexRecord,
+  key: string,
+  schema: z.ZodType<Part>,
+): Promise<Part> => {
+  const bytes = await deps.content.get(index.region, key);
+  if (bytes === null) throw new Error(`a part of a change is gone: ${key}`);
+  return schema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+};
+
 /** The items of a change, wherever they are. */
 const loadItems = async <Item>(
-  { deps }: Writing,
+  writing: Writing,
   index: IndexRecord,
   items: readonly Item[] | { readonly key: string },
   schema: z.ZodType<Item>,
-): Promise<readonly Item[]> => {
-  if (!('key' in items)) return items;
-  const bytes = await deps.content.get(index.region, items.key);
-  if (bytes === null) throw new Error(`the rows of a change are gone: ${items.key}`);
-  return z.array(schema).parse(JSON.parse(new TextDecoder().decode(bytes)));
-};
+): Promise<readonly Item[]> => ('key' in items ? loadKept(writing, index, items.key, z.array(schema)) : items);
 
 /** The rows of a file task. */
 export const loadRows = async (
@@ -56,9 +64,12 @@ export const toChange = async (writing: Writing, index: IndexRecord, message: Lo
       return { kind: 'patch', patches, mostBytes: metadataBytes, ...expectedOf(patches) };
     }
     case 'delete':
-      return { kind: 'delete', ids: change.ids };
-    case 'delete_where':
-      return { kind: 'deleteWhere', filter: change.filter };
+      return { kind: 'delete', ids: await loadItems(writing, index, change.ids, z.string()) };
+    case 'delete_where': {
+      const { filter } = change;
+      const kept = typeof filter === 'string';
+      return { kind: 'deleteWhere', filter: kept ? await loadKept(writing, index, filter, FilterSchema) : filter };
+    }
     case 'remove_job':
       return { kind: 'deleteJob', jobId: change.job_id };
     case 'write_task':

@@ -5,7 +5,7 @@ import type { Writing } from './writing.ts';
 /** Frees what an index stood on; an ancestor that waits to be dropped and has no other dependent is dropped next. */
 export const releaseAncestors = async (
   { deps }: Writing,
-  index: IndexRecord,
+  index: Pick<IndexRecord, 'organizationId' | 'id'>,
   ancestors: readonly Layer[],
 ): Promise<void> => {
   for (const { table, version } of ancestors) {

@@ -10,6 +10,7 @@ import { applyPromotion } from './apply-promotion.ts';
 import { applyReplacement } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
 import { refuse } from './receipts.ts';
+import { refuseBranch } from './refuse-branch.ts';
 import type { Writing } from './writing.ts';
 
 type Entry = Delivery<LogMessage>;
@@ -62,7 +63,8 @@ const applySegment = async (
   if (head === undefined) return;
   const { op } = head.change;
   if (index === null || (index.status === 'deleting' && op !== 'drop' && op !== 'branch')) {
-    for (const message of segment) await refuse(writing, message, 'The index has been deleted');
+    const end = op === 'branch' ? refuseBranch : refuse;
+    for (const message of segment) await end(writing, message, 'The index has been deleted');
     return;
   }
   const alone = applyAlone(head);

@@ -1,0 +1,25 @@
+import type { Deps } from '../../../../shared/kernel/capability.ts';
+import type { IndexRecord, indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
+
+type SweepDeps = Deps<{ indexes: typeof indexesWrite; log: typeof logSend }>;
+
+const limit = 500;
+
+/** Asks for what an index waits for: its creation, which for a branch stands in the log of its parent, or its removal. */
+const sendAgain = async ({ log }: SweepDeps, index: IndexRecord): Promise<void> => {
+  const { id, parentIndexId } = index;
+  if (index.status === 'deleting') await log.append(index, { op: 'drop' });
+  else if (parentIndexId === null) await log.append(index, { op: 'create' }, `create-${id}`);
+  else await log.append({ ...index, id: parentIndexId }, { op: 'branch', branch_id: id }, `branch-${id}`);
+};
+
+/** Looks at each index that should have been created or removed by now. A message too many finds its work done. */
+export const sweepIndexes = async (deps: SweepDeps, now: Date): Promise<void> => {
+  const at = now.toISOString();
+  for (const address of await deps.indexes.overdue(now, limit)) {
+    if (!(await deps.indexes.remind(address, at))) continue;
+    const index = await deps.indexes.get(address.organizationId, address.id);
+    if (index === null || index.status === 'ready') await deps.indexes.forget(address, at);
+    else await sendAgain(deps, index);
+  }
+};

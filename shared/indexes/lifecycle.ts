@@ -1,0 +1,46 @@
+import type { Table } from '../db/table.ts';
+import type { IndexWriter } from './contracts.ts';
+import { indexKey } from './record.ts';
+
+/** More than the log takes for most messages; to send one once more that is only late does no harm. */
+const patienceMs = 1_800_000;
+
+const duePk = 'lifecycle';
+
+/** Beside the record of the index, whose own place among what is due its events need. */
+const noteKey = (organizationId: string, indexId: string) => ({ pk: `LIFECYCLE#${organizationId}`, sk: indexId });
+
+const dueAt = (from: string): string => new Date(Date.parse(from) + patienceMs).toISOString();
+
+/** Notes that an index is about to be created or deleted, so that whoever dies after that leaves a trace for the sweep. */
+export const noteLifecycle = async (
+  table: Table,
+  organizationId: string,
+  indexId: string,
+  at: string,
+): Promise<void> => {
+  await table.update(noteKey(organizationId, indexId), { set: { due_pk: duePk, due_at: dueAt(at) } });
+};
+
+/** The removal of an index, and what the sweep does with the notes. */
+export const removals = (table: Table): Pick<IndexWriter, 'markDeleting' | 'overdue' | 'remind' | 'forget'> => ({
+  markDeleting: async (organizationId, indexId, at) => {
+    await noteLifecycle(table, organizationId, indexId, at);
+    const live = { pk: { exists: true }, status: { ne: 'deleting' } } as const;
+    const deleting = { set: { status: 'deleting' }, condition: live };
+    return (await table.update(indexKey(organizationId, indexId), deleting)) !== null;
+  },
+  overdue: async (until, limit) =>
+    (await table.due(duePk, until.toISOString(), limit)).map(({ pk, sk }) => ({
+      organizationId: pk.slice(pk.indexOf('#') + 1),
+      id: sk,
+    })),
+  remind: async ({ organizationId, id }, at) =>
+    (await table.update(noteKey(organizationId, id), {
+      set: { due_at: dueAt(at) },
+      condition: { pk: { exists: true } },
+    })) !== null,
+  forget: async ({ organizationId, id }, at) => {
+    await table.delete(noteKey(organizationId, id), { due_at: { eq: dueAt(at) } });
+  },
+});

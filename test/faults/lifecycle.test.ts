@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { branchIndex } from '../../functions/indexes/branch.ts';
+import { createIndex } from '../../functions/indexes/create.ts';
+import { deleteIndex } from '../../functions/indexes/delete.ts';
+import { holdingOf, indexesWrite, logSend, toWireRow } from '../../shared/indexes/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { usageWrite } from '../../shared/usage/index.ts';
+import { World } from './world.ts';
+
+/** Every so many-th call is one to die at. */
+const step = Number(process.env['FAULT_STEP'] ?? 4);
+
+const uses = { indexes: indexesWrite, log: logSend, usage: usageWrite };
+const row = {
+  id: 'a',
+  vector: new Float32Array(8).fill(1),
+  text: null,
+  metadata: {},
+  jobId: null,
+  filename: null,
+  pageStart: null,
+  pageEnd: null,
+};
+
+let world: World;
+before(async () => {
+  world = await World.open();
+});
+after(() => world.close());
+beforeEach(() => world.reset());
+
+/** The status of each index of the organization. */
+const statuses = async (): Promise<ReadonlyMap<string, unknown>> => {
+  const items = await world.items('indexes', `ORG#${world.owner.organizationId}`);
+  return new Map(items.map(({ sk, status }) => [sk, status]));
+};
+
+const newIndex = async (): Promise<string> => {
+  const { id } = await world.call(createIndex, {}, { name: 'another', dimensions: 8 });
+  await world.work();
+  return id as string;
+};
+
+/** The record of a branch, as a request for it leaves it. */
+const addBranch = async (): Promise<string> => {
+  const { indexes } = makeDeps(uses, world.runtime);
+  const parent = await world.index();
+  const id = newId('idx', world.runtime.clock.now());
+  await indexes.add({
+    ...parent,
+    id,
+    status: 'creating',
+    createdAt: world.runtime.clock.now().toISOString(),
+    parentIndexId: parent.id,
+    branchDepth: 1,
+    layers: [{ table: id, version: 0 }],
+  });
+  return id;
+};
+
+/** What a request for a branch sends to the log of the parent, whether that is there or not. */
+const sendBranch = async (id: string): Promise<void> => {
+  const { log } = makeDeps(uses, world.runtime);
+  const parent = { organizationId: world.owner.organizationId, id: world.indexId, region: 'us-east-1' };
+  await log.append(parent, { op: 'branch', branch_id: id }, `branch-${id}`);
+};
+
+const askForBranch = async (): Promise<string> => {
+  const id = await addBranch();
+  await sendBranch(id);
+  return id;
+};
+
+/** Lets what waits have no attempt left. */
+const wearOut = (): void => {
+  world.mailbox.collect();
+  for (const letter of world.mailbox.letters) letter.receives = 1_000;
+};
+
+describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => {
+  const acts = {
+    'is created': () => Promise.resolve(() => world.callDuring(createIndex, {}, { name: 'new', dimensions: 8 })),
+    'is branched': () =>
+      Promise.resolve(() => world.callDuring(branchIndex, { index_id: world.indexId }, { name: 'b' })),
+    'is deleted': async () => {
+      const id = await newIndex();
+      return () => world.callDuring(deleteIndex, { index_id: id });
+    },
+  };
+  for (const [name, arrange] of Object.entries(acts)) {
+    it(`an index ${name} in full or not at all, wherever that dies`, async (t) => {
+      const dieAt = async (call: number): Promise<number> => {
+        const act = await arrange();
+        const calls = await world.withFault({ call, verdict: 'dies after' }, act);
+        await world.settle();
+        const left = [...(await statuses()).values()].filter((status) => status !== 'ready');
+        assert.deepEqual(left, [], `dead at ${call}: ${calls.join(', ')}`);
+        const notes = await world.items('indexes', `LIFECYCLE#${world.owner.organizationId}`);
+        assert.deepEqual(notes, [], 'the sweep looks in vain for ever');
+        return calls.length;
+      };
+      const last = await dieAt(0);
+      let points = 1;
+      for (let call = 1; call <= last; call += step, points += 1) await dieAt(call);
+      t.diagnostic(`${points} points`);
+    });
+  }
+
+  it('an index is created, and removed, although every attempt at that failed', async () => {
+    const created = await world.call(createIndex, {}, { name: 'late', dimensions: 8 });
+    const id = created['id'] as string;
+    wearOut();
+    await world.work();
+    assert.equal((await statuses()).get(id), 'creating');
+    await world.settle();
+    assert.equal((await statuses()).get(id), 'ready');
+    await world.call(deleteIndex, { index_id: id });
+    wearOut();
+    await world.work();
+    assert.equal((await statuses()).get(id), 'deleting');
+    await world.settle();
+    assert.equal((await statuses()).has(id), false);
+  });
+
+  it('a second deletion does what the first has left undone, and is told that there is no such index', async () => {
+    const { indexes } = makeDeps(uses, world.runtime);
+    const id = await newIndex();
+    await indexes.markDeleting(world.owner.organizationId, id, world.runtime.clock.now().toISOString());
+    await world.work();
+    assert.equal((await statuses()).get(id), 'deleting');
+    await assert.rejects(world.call(deleteIndex, { index_id: id }), /^Error: 404 /);
+    await world.work();
+    assert.equal((await statuses()).has(id), false);
+  });
+
+  it('a branch whose parent is deleted on the way is gone, and keeps nothing of the parent', async () => {
+    const branchId = await askForBranch();
+    const calls = await world.withFault({ call: 0, verdict: 'dies after' }, () => world.work());
+    const noted = calls.indexOf('UpdateItem test-indexes') + 1;
+    assert.ok(noted > 0, calls.join('\n'));
+    assert.equal((await statuses()).get(branchId), 'ready');
+
+    const later = await addBranch();
+    await askForBranch();
+    await world.withFault({ call: noted, verdict: 'dies after' }, () => world.work());
+    assert.equal((await world.index()).dependents.size, 2);
+    await world.call(deleteIndex, { index_id: world.indexId });
+    await world.call(deleteIndex, { index_id: branchId });
+    await world.work();
+    assert.deepEqual([...(await statuses())], [[later, 'creating']]);
+    await sendBranch(later);
+    await world.work();
+    assert.deepEqual([...(await statuses())], []);
+  });
+
+  it('a branch that could not be made does not count against the plan', async () => {
+    const branchId = await askForBranch();
+    wearOut();
+    await world.work();
+    assert.deepEqual([...(await statuses())], [[world.indexId, 'ready']]);
+    const { indexes } = makeDeps(uses, world.runtime);
+    assert.equal(await indexes.count(world.owner.organizationId), 1);
+    assert.equal(await indexes.get(world.owner.organizationId, branchId), null);
+  });
+
+  it('a deleted index counts no more while a branch lives, whatever a commit saved meanwhile', async () => {
+    const { log, usage } = makeDeps(uses, world.runtime);
+    await log.append(await world.index(), { op: 'upsert', rows: [toWireRow(row)], tokens: 0 });
+    await world.work();
+    await askForBranch();
+    await world.work();
+    const held = await usage.stored(world.owner.organizationId);
+    await world.call(deleteIndex, { index_id: world.indexId });
+    const index = await world.index();
+    await usage.saveIndex(index, holdingOf(index), index.usage, world.runtime.clock.now().toISOString());
+    await world.work();
+    assert.equal((await world.index()).status, 'deleting');
+    assert.equal((await usage.stored(world.owner.organizationId)).vectors, held.vectors - 1);
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { deleteVectors } from '../../functions/vectors/delete.ts';
+import { type Desk, openDesk } from '../branches/support/desk.ts';
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk();
+});
+after(() => desk.close());
+
+const vector = [1, 2, 3, 4];
+
+const ids = async (index: string): Promise<readonly string[]> => (await desk.rows(index)).map(({ id }) => id);
+
+it('deletes as many of the longest ids as a request may name, in any script', async () => {
+  const index = await desk.newIndex();
+  const named = Array.from({ length: 1_000 }, (_, at) => String(at).padStart(512, '語'));
+  await desk.upsert(index, [
+    { id: named[0], vector },
+    { id: named[999], vector },
+    { id: 'kept', vector },
+  ]);
+  const { status, body } = await desk.call(deleteVectors, { index_id: index }, { ids: named });
+  assert.deepEqual([status, body], [200, { deleted: 2 }]);
+  assert.deepEqual(await ids(index), ['kept']);
+});
+
+it('deletes by a filter that is larger than a message, and by one that looks like a pointer', async () => {
+  const index = await desk.newIndex();
+  const tags = Array.from({ length: 1_000 }, (_, at) => String(at).padStart(1_200, 'x'));
+  await desk.upsert(index, [
+    { id: 'large', vector, metadata: { tag: tags[500] } },
+    { id: 'small', vector, metadata: { key: 'batches/a.json' } },
+    { id: 'kept', vector },
+  ]);
+  const remove = async (filter: object) => (await desk.call(deleteVectors, { index_id: index }, { filter })).body;
+  assert.deepEqual(await remove({ tag: { $in: tags } }), { deleted: 1 });
+  assert.deepEqual(await remove({ key: 'batches/a.json' }), { deleted: 1 });
+  assert.deepEqual(await ids(index), ['kept']);
+});
+
+it('takes every character, those that a queue refuses among them', async () => {
+  const index = await desk.newIndex();
+  const odd = '\u0001 \uFFFE \uFFFF \\ufffe';
+  const { status } = await desk.upsert(index, [{ id: odd, vector, text: odd, metadata: { [odd]: odd } }]);
+  assert.equal(status, 200);
+  const [row] = await desk.engine().fetch(await desk.ref(index), [odd], false);
+  assert.deepEqual([row?.id, row?.text, row?.metadata], [odd, odd, { [odd]: odd }]);
+});
