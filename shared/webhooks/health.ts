@@ -40,9 +40,10 @@ const openMarks = (runtime: Runtime, recorder: EventRecorder) => {
   const table = openTable(runtime, 'webhooks');
   return {
     /** Whether nobody else has the turn of an endpoint. */
-    take: async ({ organizationId, id }: WebhookEndpoint, at: Date): Promise<boolean> => {
-      const change = { set: { probe_until: later(at, turnMs) }, condition: { probe_until: { lte: at.toISOString() } } };
-      return (await table.update(keyOf(organizationId, id), change)) !== null;
+    take: async ({ organizationId, id, url }: WebhookEndpoint, at: Date): Promise<boolean> => {
+      const set = { probe_until: later(at, turnMs) };
+      const condition = { url: { eq: url }, probe_until: { lte: at.toISOString() } };
+      return (await table.update(keyOf(organizationId, id), { set, condition })) !== null;
     },
     success: async ({ organizationId, id, url }: WebhookEndpoint, at: Date): Promise<void> => {
       await table.update(keyOf(organizationId, id), {

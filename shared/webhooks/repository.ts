@@ -96,10 +96,13 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
     },
     update: async (organizationId, endpointId, change) => {
       const { set, remove } = changeOf(change);
+      const at = now();
+      // Of a receiver at another address nothing is known, and nobody has its turn.
+      const unknown = change.url === undefined ? {} : { responsive_until: at, probe_until: at };
       // Whoever resumes or moves an endpoint begins anew: what failed before no longer counts.
       const anew = change.disabledReason === null || change.url !== undefined ? ['failing_since', 'silent'] : [];
       const item = await table.update(keyOf(organizationId, endpointId), {
-        set: { ...set, updated_at: now() },
+        set: { ...set, ...unknown, updated_at: at },
         remove: [...remove, ...anew],
         condition: { pk: { exists: true } },
       });
