@@ -13,6 +13,10 @@ import type { Copying } from './copying.ts';
 
 type Message = z.output<typeof ImportMessage>;
 
+/** How long a storage that is busy or out of reach is left alone, and how often before its object is given up. */
+const pauseSeconds = 600;
+const mostPauses = 4;
+
 const addressIn = ({ organization_id, index_id, job_id }: Message) => ({
   organizationId: organization_id,
   indexId: index_id,
@@ -25,13 +29,15 @@ const giveUp = async ({ deps, run }: Copying, job: JobRecord, error: string): Pr
   await deps.imports.forget({ organizationId: job.organizationId, indexId: job.indexId, jobId: job.id });
 };
 
-/** Makes the failure of an import final, unless its job has gone on or ended meanwhile. */
-export const endImport = async (copying: Copying, message: Message, error: string): Promise<void> => {
+/** Asks again after a pause, or makes the failure of an import final, unless its job has gone on or ended meanwhile. */
+export const endAttempts = async (copying: Copying, message: Message, error: string): Promise<void> => {
   const { deps, run } = copying;
   const address = addressIn(message);
   if ((await deps.imports.get(address)) === null) return;
   const job = await deps.files.noteInvocation(address, run.invocationId);
-  if (job === null) await deps.imports.forget(address);
+  if (job?.status !== 'queued') await deps.imports.forget(address);
+  else if (message.failures < mostPauses)
+    await deps.queue.send(job.region, address, { failures: message.failures + 1, delaySeconds: pauseSeconds });
   else await giveUp(copying, job, error);
 };
 
