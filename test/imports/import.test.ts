@@ -216,6 +216,19 @@ describe('an import', { concurrency: false }, () => {
     assert.equal(await kept(lost), 0);
   });
 
+  it('is planned by the sweep where the bucket’s word of the copy was lost', async () => {
+    const bytes = randomBytes(77);
+    gcs.put('public', 'unannounced', bytes);
+    const job = await ask({ provider: 'gcs', uri: 'gs://public/unannounced' });
+    await work();
+    const { objectKey, sizeBytes } = await jobOf(job);
+    assert.equal(sizeBytes, bytes.length);
+    cloud.take('plan');
+    cloud.advance(3600);
+    await cloud.tick(sweepFiles);
+    assert.ok(JSON.stringify(cloud.take('plan')).includes(encodeURIComponent(objectKey)));
+  });
+
   it('goes on in another run when the time is over, and begins anew when the object was replaced meanwhile', async () => {
     const [first, second] = [randomBytes(17 * mebibyte), randomBytes(18 * mebibyte)];
     gcs.put('public', 'turns', first);

@@ -64,6 +64,13 @@ const copy = async (copying: Copying, job: JobRecord, stored: StoredImport): Pro
   return copyParts(copying, job, source, stored, head);
 };
 
+/** Notes that the file of a job is there, so that the job is planned even where the bucket's word of it is lost. */
+const markCopied = async ({ deps, run }: Copying, job: JobRecord, address: ImportAddress): Promise<void> => {
+  const head = await deps.content.head(job.region, job.objectKey);
+  if (head === null) return;
+  await deps.files.enqueue(address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
+};
+
 /** Drops what is copied of a content that is no more. */
 const beginAnew = async ({ deps }: Copying, address: ImportAddress): Promise<void> => {
   const stored = await deps.imports.get(address);
@@ -87,7 +94,9 @@ export const copyImport = async (copying: Copying, message: Message): Promise<vo
     return;
   }
   try {
-    if (await copy(copying, job, stored)) await deps.imports.forget(address);
+    if (!(await copy(copying, job, stored))) return;
+    await markCopied(copying, job, address);
+    await deps.imports.forget(address);
   } catch (error) {
     if (error instanceof SourceChanged) await beginAnew(copying, address);
     if (!(error instanceof SourceRefused)) throw error;
