@@ -4,6 +4,7 @@ import { requireWritableIndex } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId, timeOf } from '../kernel/ids.ts';
 import type { JsonObject } from '../kernel/json.ts';
+import { monthOf } from '../usage/index.ts';
 import type { DocumentDeps } from './capabilities.ts';
 import { addressOf, clearOlderJobs, hasContent, settle } from './jobs.ts';
 import type { DocumentRecord, Source } from './record.ts';
@@ -47,10 +48,18 @@ const isCurrent = (known: DocumentRecord, version: string, job: JobRecord | null
 const load = async ({ body }: SourceDocument): Promise<Uint8Array | null> =>
   body instanceof Uint8Array ? body : body();
 
-/** A job that was begun and never stored is still to be made, whatever it is to carry by now. */
+/** Whether a job is taken from the allowance of the month that runs. */
+const isOfThisMonth = (jobId: string, now: Date): boolean =>
+  monthOf(timeOf(jobId).toISOString()) === monthOf(now.toISOString());
+
+/**
+ * A job that was begun and never stored is still to be made, whatever it is to carry by now; but not once its month is
+ * over, whose allowance may be what it was refused for.
+ */
 const nextJobId = (known: DocumentRecord | null, version: string, job: JobRecord | null, now: Date): string => {
   if (known === null || known.made) return newId('job', now);
-  const unfinished = job === null || (known.version === version && job.status === 'awaiting_upload');
+  const unfinished =
+    job === null ? isOfThisMonth(known.jobId, now) : known.version === version && job.status === 'awaiting_upload';
   return unfinished ? known.jobId : newId('job', now);
 };
 

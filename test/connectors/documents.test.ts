@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { openTable } from '../../shared/db/table.ts';
 import { putDocument, removeDocument, removeUnseen, type SourceDocument } from '../../shared/documents/index.ts';
+import { plans } from '../../shared/kernel/plans.ts';
+import { monthOf } from '../../shared/usage/index.ts';
 import { SourceWorld } from './source-world.ts';
 
 /** Between the requests at which it dies; all of them are a command of their own. */
@@ -73,4 +76,20 @@ test('wherever a change or a removal dies, a repeat ends it with one job, one ch
       assert.deepEqual(await world.jobs(), [], `${name} at ${request}`);
     }
   }
+});
+
+test('a document that the allowance of a month was too small for comes in the next month', async () => {
+  const month = monthOf(world.clock.now().toISOString());
+  await openTable(world.cloud.runtime, 'usage').update(
+    { pk: `MONTH#${world.owner.organizationId}#${month}`, sk: 'FILE_JOBS' },
+    { set: { file_jobs: plans.developer.limits.file_jobs_per_month } },
+  );
+  for (const _ of ['refused', 'refused again'])
+    await assert.rejects(put(documentOf('late', 'late words')), { code: 'plan_limit_reached' });
+  const before = await world.startedJobs();
+  world.cloud.advance(31 * 24 * 3600);
+  assert.equal(await put(documentOf('late', 'late words')), 'stored');
+  await world.work();
+  assert.deepEqual(await texts(), ['late words']);
+  assert.equal(await world.startedJobs(), before + 1);
 });

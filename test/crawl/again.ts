@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { plan } from '../../functions/workers/plan/worker.ts';
+import { filesWrite } from '../../shared/files/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
 import { randomFrom } from '../support/random.ts';
 import { html } from './site.ts';
 import type { Stage } from './stage.ts';
@@ -100,5 +103,30 @@ export const testAgain = (
     });
     await crawlOnce(stage());
     assert.deepEqual(await world.indexedUrls(), [site.url('/')]);
+  });
+
+  test('a crawl that meets a page whose file is just taking the place of another goes on a moment later', async () => {
+    const { site, world } = stage();
+    await stage().clear();
+    site.pages.set('/', { body: html('First') });
+    await crawlOnce(stage());
+    site.pages.set('/', { body: html('Second') });
+    await world.start(site.url('/'));
+    await world.crawlOn();
+    await world.sources.work([plan]);
+    const { files } = makeDeps({ files: filesWrite }, world.cloud.runtime);
+    const { indexId, owner } = world.sources;
+    const { jobs } = await files.list(owner.organizationId, indexId, { limit: 1, after: null });
+    const second = { organizationId: owner.organizationId, indexId, jobId: jobs[0]?.id ?? '' };
+    assert.ok(await files.seal(second));
+    site.pages.set('/', { body: html('Third') });
+    const id = await world.start(site.url('/'));
+    await assert.rejects(world.crawlOn(), { code: 'conflict' });
+    assert.equal((await world.get(id)).status, 'running');
+    await files.unseal(second);
+    await world.crawlOn();
+    await world.work();
+    assert.equal((await world.get(id)).status, 'completed');
+    assert.deepEqual(await indexed(stage()), { [site.url('/')]: 'Third' });
   });
 };

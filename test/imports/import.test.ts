@@ -196,7 +196,7 @@ describe('an import', { concurrency: false }, () => {
     }
   });
 
-  it('asks again where the storage is busy, and fails for good after the last attempt', async () => {
+  it('asks again where the storage is busy, several times in an hour, and then fails for good', async () => {
     const bytes = randomBytes(64);
     gcs.put('public', 'busy', bytes);
     gcs.fault = { status: 503, times: 2 };
@@ -204,11 +204,29 @@ describe('an import', { concurrency: false }, () => {
     await work();
     await assertCopied(job, bytes);
     const lost = await ask({ provider: 'gcs', uri: 'gs://public/busy' });
-    const message = { organization_id: caller.organizationId, index_id: index, job_id: lost };
-    await importFile.onTerminal({ message, deps: makeDeps(importFile.uses, runtime), run: cloud.run() });
+    const delays: number[] = [];
+    for (let waiting = cloud.take('imports')[0]; waiting !== undefined; waiting = cloud.take('imports')[0]) {
+      assert.equal((await jobOf(lost)).status, 'queued');
+      delays.push(waiting.delayMs);
+      const message: unknown = importFile.message.parse(waiting.body);
+      await importFile.onTerminal({ message, deps: makeDeps(importFile.uses, runtime), run: cloud.run() });
+    }
+    assert.deepEqual(delays, [0, 600_000, 600_000, 600_000, 600_000]);
     assert.match((await jobOf(lost)).error ?? '', /after several attempts/);
     assert.equal(await kept(lost), 0);
+  });
+
+  it('is planned by the sweep where the bucket’s word of the copy was lost', async () => {
+    const bytes = randomBytes(77);
+    gcs.put('public', 'unannounced', bytes);
+    const job = await ask({ provider: 'gcs', uri: 'gs://public/unannounced' });
     await work();
+    const { objectKey, sizeBytes } = await jobOf(job);
+    assert.equal(sizeBytes, bytes.length);
+    cloud.take('plan');
+    cloud.advance(3600);
+    await cloud.tick(sweepFiles);
+    assert.ok(JSON.stringify(cloud.take('plan')).includes(encodeURIComponent(objectKey)));
   });
 
   it('goes on in another run when the time is over, and begins anew when the object was replaced meanwhile', async () => {

@@ -7,7 +7,7 @@ import { worker } from '../../../shared/pipeline/worker.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { partUploader } from '../../../shared/platform/aws/upload-parts.ts';
 import { objectSources } from '../../../shared/platform/object-sources/capability.ts';
-import { copyImport, endImport } from './steps/copy-import.ts';
+import { copyImport, endAttempts } from './steps/copy-import.ts';
 
 export const importFile = worker({
   id: 'import-file',
@@ -36,5 +36,5 @@ export const importFile = worker({
     return [];
   },
   onTerminal: ({ message, deps, run }) =>
-    endImport({ deps, run }, message, 'The object could not be copied after several attempts'),
+    endAttempts({ deps, run }, message, 'The object could not be copied after several attempts'),
 });

@@ -15,8 +15,11 @@ const graceMs = 60_000;
 /** How long the pages of an ended crawl may take to get into the books before that is asked for again. */
 const booksMs = 10 * 60_000;
 
-/** Refusals of an index or a plan that no repeat would mend. */
-const final: ReadonlySet<string> = new Set(['plan_limit_reached', 'not_found', 'conflict', 'index_not_ready']);
+const finalCodes: ReadonlySet<string> = new Set(['plan_limit_reached', 'not_found', 'conflict']);
+
+/** Whether an index or a plan refuses, and does not ask for a repeat. */
+const isFinal = (error: unknown): error is AppError =>
+  error instanceof AppError && finalCodes.has(error.code) && error.headers['retry-after'] === undefined;
 
 const work = async (working: Working, state: CrawlState): Promise<TurnEnd> => {
   const { deps, hold } = working;
@@ -27,7 +30,7 @@ const work = async (working: Working, state: CrawlState): Promise<TurnEnd> => {
     const outside = state.providerJobId !== null || (await deps.outside.isUsed());
     return outside ? await crawlOutside(working, state) : await crawlSite(working, state);
   } catch (error) {
-    if (!(error instanceof AppError && final.has(error.code))) throw error;
+    if (!isFinal(error)) throw error;
     return endCrawl(working, 'failed', error.message);
   }
 };

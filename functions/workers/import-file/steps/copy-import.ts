@@ -13,6 +13,10 @@ import type { Copying } from './copying.ts';
 
 type Message = z.output<typeof ImportMessage>;
 
+/** How long a storage that is busy or out of reach is left alone, and how often before its object is given up. */
+const pauseSeconds = 600;
+const mostPauses = 4;
+
 const addressIn = ({ organization_id, index_id, job_id }: Message) => ({
   organizationId: organization_id,
   indexId: index_id,
@@ -25,13 +29,15 @@ const giveUp = async ({ deps, run }: Copying, job: JobRecord, error: string): Pr
   await deps.imports.forget({ organizationId: job.organizationId, indexId: job.indexId, jobId: job.id });
 };
 
-/** Makes the failure of an import final, unless its job has gone on or ended meanwhile. */
-export const endImport = async (copying: Copying, message: Message, error: string): Promise<void> => {
+/** Asks again after a pause, or makes the failure of an import final, unless its job has gone on or ended meanwhile. */
+export const endAttempts = async (copying: Copying, message: Message, error: string): Promise<void> => {
   const { deps, run } = copying;
   const address = addressIn(message);
   if ((await deps.imports.get(address)) === null) return;
   const job = await deps.files.noteInvocation(address, run.invocationId);
-  if (job === null) await deps.imports.forget(address);
+  if (job?.status !== 'queued') await deps.imports.forget(address);
+  else if (message.failures < mostPauses)
+    await deps.queue.send(job.region, address, { failures: message.failures + 1, delaySeconds: pauseSeconds });
   else await giveUp(copying, job, error);
 };
 
@@ -58,6 +64,13 @@ const copy = async (copying: Copying, job: JobRecord, stored: StoredImport): Pro
   return copyParts(copying, job, source, stored, head);
 };
 
+/** Notes that the file of a job is there, so that the job is planned even where the bucket's word of it is lost. */
+const markCopied = async ({ deps, run }: Copying, job: JobRecord, address: ImportAddress): Promise<void> => {
+  const head = await deps.content.head(job.region, job.objectKey);
+  if (head === null) return;
+  await deps.files.enqueue(address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
+};
+
 /** Drops what is copied of a content that is no more. */
 const beginAnew = async ({ deps }: Copying, address: ImportAddress): Promise<void> => {
   const stored = await deps.imports.get(address);
@@ -81,7 +94,9 @@ export const copyImport = async (copying: Copying, message: Message): Promise<vo
     return;
   }
   try {
-    if (await copy(copying, job, stored)) await deps.imports.forget(address);
+    if (!(await copy(copying, job, stored))) return;
+    await markCopied(copying, job, address);
+    await deps.imports.forget(address);
   } catch (error) {
     if (error instanceof SourceChanged) await beginAnew(copying, address);
     if (!(error instanceof SourceRefused)) throw error;
