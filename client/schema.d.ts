@@ -677,7 +677,7 @@ export interface paths {
     };
     /**
      * List the tasks of a file job
-     * @description In order of their place in the file.
+     * @description In order of their place in the file; all of them, unless `limit` asks for fewer.
      *
      *     **Who may call:** any credential with the `read` permission.
      */
@@ -2099,7 +2099,7 @@ export interface components {
       content_type: string;
       checksum_sha256?: string | null;
       /**
-       * @description Kept with every chunk of the file. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.
+       * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.
        * @default {}
        */
       metadata?: {
@@ -2610,7 +2610,7 @@ export interface components {
            */
           content_type?: string | null;
           /**
-           * @description Kept with every chunk of the file; at most 40 KiB as JSON.
+           * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.
            * @default {}
            */
           metadata?: {
@@ -2642,7 +2642,7 @@ export interface components {
            */
           content_type?: string | null;
           /**
-           * @description Kept with every chunk of the file; at most 40 KiB as JSON.
+           * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.
            * @default {}
            */
           metadata?: {
@@ -2669,7 +2669,7 @@ export interface components {
            */
           content_type?: string | null;
           /**
-           * @description Kept with every chunk of the file; at most 40 KiB as JSON.
+           * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.
            * @default {}
            */
           metadata?: {
@@ -4108,7 +4108,11 @@ export interface operations {
   };
   listFileTasks: {
     parameters: {
-      query?: never;
+      query?: {
+        limit?: number;
+        /** @description The `x-next-cursor` header of the previous answer. */
+        cursor?: string;
+      };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
         'x-service-organization-id'?: string | null;
