@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
-import { pageOf } from '../../shared/organizations/index.ts';
+import { nextCursor, pageOf, PageQuery, toPage } from '../../shared/http/page.ts';
 import { toEndpointResponse, WebhookEndpointResponse, webhooksRead } from '../../shared/webhooks/index.ts';
 
 export const listWebhookEndpoints = endpoint({

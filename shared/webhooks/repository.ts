@@ -71,29 +71,25 @@ export const openWebhookReader = (runtime: Runtime): WebhookReader => {
   };
 };
 
+const toItem = (endpoint: WebhookEndpoint) => {
+  const { url, eventTypes, description, disabledReason } = endpoint;
+  return {
+    ...keyOf(endpoint.organizationId, endpoint.id),
+    ...changeOf({ url, eventTypes, description, disabledReason }).set,
+    secret: endpoint.secret,
+    created_at: endpoint.createdAt,
+    updated_at: endpoint.updatedAt,
+    responsive_until: endpoint.responsiveUntil,
+    probe_until: endpoint.probeUntil,
+  };
+};
+
 export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
   const table = openTable(runtime, 'webhooks');
   const now = (): string => runtime.clock.now().toISOString();
   return {
     ...openWebhookReader(runtime),
-    add: (endpoint) => {
-      const { set } = changeOf({
-        url: endpoint.url,
-        eventTypes: endpoint.eventTypes,
-        description: endpoint.description,
-        disabledReason: endpoint.disabledReason,
-      });
-      const item = {
-        ...keyOf(endpoint.organizationId, endpoint.id),
-        ...set,
-        secret: endpoint.secret,
-        created_at: endpoint.createdAt,
-        updated_at: endpoint.updatedAt,
-        responsive_until: endpoint.responsiveUntil,
-        probe_until: endpoint.probeUntil,
-      };
-      return table.put(item, absent);
-    },
+    add: (endpoint) => table.put(toItem(endpoint), absent),
     update: async (organizationId, endpointId, change) => {
       const { set, remove } = changeOf(change);
       const at = now();

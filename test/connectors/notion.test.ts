@@ -4,6 +4,13 @@ import { notionSource } from '../../shared/platform/connectors/notion.ts';
 import type { StepInput } from '../../shared/platform/connectors/port.ts';
 import { FakeNotion } from './fake-notion.ts';
 
+/** How many pages a source keeps waiting. */
+const waitingIn = (state: Readonly<Record<string, unknown>> | null): number => {
+  const waiting = state?.['waiting'];
+  assert.ok(Array.isArray(waiting));
+  return waiting.length;
+};
+
 test('a page with more pages in it than a record holds is read as far as they fit, and tells of the rest', async (context) => {
   const notion = new FakeNotion(5_000);
   await notion.server.start();
@@ -35,7 +42,7 @@ test('a page with more pages in it than a record holds is read as far as they fi
   };
   const source = notionSource(notion.server.url);
   const { changes, state } = await source.step(input);
-  const waiting = (state?.['waiting'] as readonly unknown[]).length;
+  const waiting = waitingIn(state);
   assert.ok(waiting > 500 && JSON.stringify(state).length < 257 * 1024);
   const [page, failed] = changes;
   assert.equal(page?.kind, 'upsert');
@@ -43,5 +50,5 @@ test('a page with more pages in it than a record holds is read as far as they fi
   const message = `The page root holds ${children - waiting} pages more than can be read: move them into a database`;
   assert.deepEqual(failed, { kind: 'failed', externalId: null, message, passing: false });
   const next = await source.step({ ...input, state });
-  assert.equal((next.state?.['waiting'] as readonly unknown[]).length, waiting - 1);
+  assert.equal(waitingIn(next.state), waiting - 1);
 });
