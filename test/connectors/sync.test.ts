@@ -131,6 +131,28 @@ test('what a person has to mend stops the sync in words for them, and one that i
   await assertInStep(world, scenario, id, 'mended');
 });
 
+test('a sync that nobody foresaw to fail is told of once it has failed often enough', async (context) => {
+  const scenario = await opened(() => apiScenario(false), 5);
+  context.after(() => scenario.server.stop());
+  const id = await scenario.connect(world);
+  // A place that is too long to be kept.
+  const page = { status: 200, body: { data: [], meta: { next: 'x'.repeat(450_000) } } };
+  let runs = 0;
+  for (; runs < 20 && (await connectionOf(world, id)).status === 'syncing'; runs += 1) {
+    scenario.server.trouble.push(page);
+    // A run that throws is one that has crashed: its lease ends.
+    await runDue(world, scenario).catch(() => undefined);
+    world.cloud.advance(400);
+  }
+  const { status, error } = await connectionOf(world, id);
+  assert.deepEqual([runs, status], [12, 'error']);
+  assert.match(error ?? '', /^The source could not be read; tried 12 times/);
+  await world.call(resumeConnector, { index_id: world.indexId, connection_id: id });
+  await syncAll(world, scenario, id);
+  assert.deepEqual(await connectionOf(world, id).then((now) => [now.status, now.error]), ['active', null]);
+  await assertInStep(world, scenario, id, 'resumed');
+});
+
 test('one file that cannot be had does not stop the rest, and comes when it can', async (context) => {
   const scenario = await opened(() => apiScenario(true), 6);
   context.after(() => scenario.server.stop());

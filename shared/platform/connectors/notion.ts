@@ -11,6 +11,8 @@ const pageSize = 100;
 const rowsAtOnce = 25;
 /** How deep blocks are nested at most, as people see them. */
 const mostDepth = 12;
+/** As much as pages may make wait, in bytes of JSON; a record has room for little more. */
+const mostWaitingBytes = 256 * 1024;
 /** How late Notion's search may know of an edit. */
 const searchLagMs = 10 * 60_000;
 
@@ -158,6 +160,20 @@ const read = async (reading: Reading, entry: Entry): Promise<Found> => {
   }
 };
 
+/** What was found, as far as there is room for it beside what waits. Only a page may hold any number of others. */
+const fitting = (found: Found, waiting: readonly Entry[], { kind, id }: Entry): Found => {
+  if (kind !== 'page') return found;
+  let bytes = Buffer.byteLength(JSON.stringify(waiting));
+  const entries = found.entries.filter((entry) => {
+    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
+    return bytes <= mostWaitingBytes;
+  });
+  const missing = found.entries.length - entries.length;
+  if (missing === 0) return found;
+  const message = `The page ${id} holds ${missing} pages more than can be read: move them into a database`;
+  return { changes: [...found.changes, { kind: 'failed', externalId: null, message, passing: false }], entries };
+};
+
 /** Whether anything that the integration can see was edited since; deletions are not told of. */
 const isEditedSince = async ({ client }: Reading, at: string): Promise<boolean> => {
   const { results } = await client.search({
@@ -181,10 +197,10 @@ const step = async (reading: Reading): Promise<Step> => {
   };
   const entry = place.waiting.at(-1);
   if (entry === undefined) return { changes: [], state: { walked_at: place.startedAt }, done: true, sweep: true };
-  const { changes, entries } = await read(reading, entry);
-  const waiting = [...place.waiting.slice(0, -1), ...entries];
+  const others = place.waiting.slice(0, -1);
+  const { changes, entries } = fitting(await read(reading, entry), others, entry);
   // Interfaces are no JSON objects to the compiler.
-  const after = { startedAt: place.startedAt, waiting } as unknown as JsonObject;
+  const after = { startedAt: place.startedAt, waiting: [...others, ...entries] } as unknown as JsonObject;
   return { changes, state: after, done: false, sweep: false };
 };
 

@@ -69,7 +69,7 @@ export interface StepInput {
 
 export interface Step {
   readonly changes: readonly SourceChange[];
-  /** Where to go on, whether in a second or in a day: at most 100 KiB as JSON. Null with `done`: the next sync begins anew. */
+  /** Where to go on, whether in a second or in a day: at most 256 KiB as JSON. Null with `done`: the next sync begins anew. */
   readonly state: JsonObject | null;
   /** Nothing more for now; the next sync goes on from `state`. */
   readonly done: boolean;

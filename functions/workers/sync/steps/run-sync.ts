@@ -65,14 +65,27 @@ const wait = async (syncing: Syncing, claim: Claim, fault: SourceFault): Promise
   await goOnLater(syncing, claim, {}, Math.max(1, fault.retryAfterSeconds ?? pause));
 };
 
-/** What becomes of the connection when it can't be read. Throws what nobody foresaw; the lease then ends by itself. */
+/** Throws what nobody foresaw, until as many runs as may have come to nothing; then a person is told. */
+const giveUp = async (syncing: Syncing, claim: Claim, error: unknown): Promise<void> => {
+  const { failures } = claim.record;
+  // The lease then ends by itself, and the next claim counts one more.
+  if (failures < mostFailures) throw error;
+  syncing.run.log.error('sync given up', { connection_id: claim.address.connectionId, failures, error });
+  await stop(
+    syncing,
+    claim,
+    `The source could not be read; tried ${failures} times. Resume the connector to try again`,
+  );
+};
+
+/** What becomes of the connection when it can't be read. Throws what nobody foresaw. */
 const endBadly = async (syncing: Syncing, claim: Claim, error: unknown): Promise<void> => {
   if (error instanceof SourceFault) {
     if (error.kind === 'busy' || error.kind === 'state_lost') await wait(syncing, claim, error);
     else await stop(syncing, claim, error.message);
     return;
   }
-  if (!(error instanceof AppError)) throw error;
+  if (!(error instanceof AppError)) return giveUp(syncing, claim, error);
   const refused = error.code === 'plan_limit_reached' || (error.code === 'conflict' && error.cause !== undefined);
   if (refused) await stop(syncing, claim, `${error.message}. Resume the connector once there is room`);
   // The index is being deleted, and its connections with it.
