@@ -1893,7 +1893,10 @@ export interface components {
          * @default null
          */
         url?: string | null;
-        /** @default null */
+        /**
+         * @description JSON Pointer to what changes with every change; without it files are fetched at every sync to see.
+         * @default null
+         */
         updated_at?: string | null;
       };
       /** @default 60 */

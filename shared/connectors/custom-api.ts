@@ -98,7 +98,9 @@ const Item = z
     text: Pointer.nullable().default(null).describe('JSON Pointer to the text; either this or `file_url`.'),
     file_url: Pointer.nullable().default(null).describe('JSON Pointer to the address of a file.'),
     url: Pointer.nullable().default(null).describe('JSON Pointer to where people read the item.'),
-    updated_at: Pointer.nullable().default(null),
+    updated_at: Pointer.nullable()
+      .default(null)
+      .describe('JSON Pointer to what changes with every change; without it files are fetched at every sync to see.'),
   })
   .superRefine(
     (value: Readonly<Record<string, unknown>> | null, context) => {

@@ -19,8 +19,8 @@ export class FakeApi {
     this.pageSize = pageSize;
   }
 
-  /** How the API is described to the connector. */
-  description(isFile: boolean) {
+  /** How the API is described to the connector. `isDated`: whether with the field that tells of changes. */
+  description(isFile: boolean, isDated = true) {
     return {
       name: 'articles',
       base_url: `${this.server.url}/v2`,
@@ -37,7 +37,7 @@ export class FakeApi {
         title: '/title',
         ...(isFile ? { file_url: '/file' } : { text: '/body' }),
         url: '/self',
-        updated_at: '/updated',
+        ...(isDated ? { updated_at: '/updated' } : {}),
       },
       sync_interval_minutes: 60,
     };

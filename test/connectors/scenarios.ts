@@ -53,14 +53,18 @@ export const pick = <Value>(random: Random, values: readonly Value[]): Value => 
 
 const busy: Answered = { status: 429, body: { ok: false, error: 'ratelimited' }, headers: { 'retry-after': '7' } };
 
-export const apiScenario = (isFile: boolean): Scenario => {
+export const apiScenario = (isFile: boolean, isDated = true): Scenario => {
   const api = new FakeApi();
   return {
     server: api.server,
     addresses: {},
     secrets: () => [api.token],
     connect: async (world) => {
-      const { id } = await world.call(createCustomApiConnector, { index_id: world.indexId }, api.description(isFile));
+      const { id } = await world.call(
+        createCustomApiConnector,
+        { index_id: world.indexId },
+        api.description(isFile, isDated),
+      );
       return id as string;
     },
     change: (random) => {

@@ -153,6 +153,23 @@ test('a sync that nobody foresaw to fail is told of once it has failed often eno
   await assertInStep(world, scenario, id, 'resumed');
 });
 
+test('a file that is replaced at its address is read again, though nothing tells of it', async (context) => {
+  const scenario = await opened(() => apiScenario(true, false), 9);
+  context.after(() => scenario.server.stop());
+  const id = await scenario.connect(world);
+  await syncAll(world, scenario, id);
+  await assertInStep(world, scenario, id, 'first');
+  const random = randomOf(3);
+  for (let change = 0; change < 6; change += 1) scenario.change(random, world.clock.now());
+  world.cloud.advance(3_600);
+  await syncAll(world, scenario, id);
+  await assertInStep(world, scenario, id, 'changed');
+  const jobs = await world.startedJobs();
+  world.cloud.advance(3_600);
+  await syncAll(world, scenario, id);
+  assert.equal(await world.startedJobs(), jobs);
+});
+
 test('one file that cannot be had does not stop the rest, and comes when it can', async (context) => {
   const scenario = await opened(() => apiScenario(true), 6);
   context.after(() => scenario.server.stop());

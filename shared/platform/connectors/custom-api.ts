@@ -119,7 +119,8 @@ const changeOf = (description: Description, value: Json, at: number, fetchFile: 
     kind: 'upsert',
     item: {
       externalId,
-      version: updatedAt ?? digest(JSON.stringify([text, fileUrl])),
+      // A file may be replaced at its address.
+      version: updatedAt ?? (fileUrl === null ? digest(JSON.stringify([text, fileUrl])) : null),
       filename: name,
       contentType: fileUrl === null ? 'text/plain' : 'application/octet-stream',
       content: () => (fileUrl === null ? Promise.resolve(new TextEncoder().encode(text ?? '')) : fetchFile(fileUrl)),

@@ -18,12 +18,15 @@ export interface SourceScope {
 export interface SourceItem {
   /** What never changes about it, unique within the connection. */
   readonly externalId: string;
-  /** Whatever differs when the content differs. A change of any other field here counts as a change by itself. */
-  readonly version: string;
+  /**
+   * Whatever differs when the content differs; null where the source does not tell, and the content is fetched to see. A
+   * change of any other field here counts as a change by itself.
+   */
+  readonly version: string | null;
   /** With an ending that tells the format. */
   readonly filename: string;
   readonly contentType: string;
-  /** Fetched only where something has changed; null where it has gone meanwhile. May throw a `SourceFault`. */
+  /** Fetched only where something has changed, or may have; null where it has gone meanwhile. May throw a `SourceFault`. */
   readonly content: () => Promise<Uint8Array | null>;
   readonly title: string | null;
   /** Where people read it. */

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Claim } from '../../../../shared/connectors/index.ts';
-import { putDocument, removeDocument, type Source } from '../../../../shared/documents/index.ts';
+import { putDocument, removeDocument, type Source, type SourceDocument } from '../../../../shared/documents/index.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
 import { type SourceChange, SourceFault, type SourceItem } from '../../../../shared/platform/connectors/port.ts';
@@ -32,19 +33,38 @@ const metadataOf = (item: SourceItem, { record }: Claim) => ({
 const isOfItem = (fault: SourceFault): boolean =>
   fault.kind === 'unreadable' || (fault.kind === 'busy' && fault.retryAfterSeconds === null);
 
+/** The document that an item is; null where its content had to be fetched for that and has gone. */
+const documentOf = async (item: SourceItem, claim: Claim, generation: number): Promise<SourceDocument | null> => {
+  const { externalId, version, filename, contentType, content, url } = item;
+  const title = item.title === null ? null : headOf(item.title, longestText);
+  const known = { externalId, filename, contentType, metadata: metadataOf(item, claim), title, url, generation };
+  if (version !== null) return { ...known, version, body: content };
+  const bytes = await content();
+  return bytes === null
+    ? null
+    : { ...known, version: createHash('sha256').update(bytes).digest('base64url'), body: bytes };
+};
+
+/** Whether this sync has brought a document up to date already, so that a repeated step need not fetch it again. */
+const isSeen = async ({ deps }: Syncing, source: Source, { externalId }: SourceItem, generation: number) => {
+  const known = await deps.documents.get(source, externalId);
+  return known?.made === true && known.generation === generation;
+};
+
 const upsert = async (
-  { deps, run }: Syncing,
+  syncing: Syncing,
   claim: Claim,
   source: Source,
   generation: number,
   item: SourceItem,
 ): Promise<Problem> => {
-  const { externalId, version, filename, contentType, content: body, url } = item;
-  const title = item.title === null ? null : headOf(item.title, longestText);
-  const metadata = metadataOf(item, claim);
-  const document = { externalId, version, filename, contentType, body, metadata, title, url, generation };
+  const { deps, run } = syncing;
+  const { externalId } = item;
   try {
-    await putDocument(deps, source, document, run.clock);
+    if (item.version === null && (await isSeen(syncing, source, item, generation))) return null;
+    const document = await documentOf(item, claim, generation);
+    if (document === null) await removeDocument(deps, source, externalId, run.clock);
+    else await putDocument(deps, source, document, run.clock);
     return null;
   } catch (error) {
     if (!(error instanceof SourceFault) || !isOfItem(error)) throw error;
