@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { JsonObject } from '../../shared/kernel/json.ts';
 import { notionSource } from '../../shared/platform/connectors/notion.ts';
 import type { StepInput } from '../../shared/platform/connectors/port.ts';
 import { FakeNotion } from './fake-notion.ts';
 
-/** How many pages a source keeps waiting. */
-const waitingIn = (state: Readonly<Record<string, unknown>> | null): number => {
-  const waiting = state?.['waiting'];
-  assert.ok(Array.isArray(waiting));
-  return waiting.length;
-};
+const waitingIn = (state: JsonObject | null): number => ((state?.['waiting'] ?? []) as readonly unknown[]).length;
 
 test('a page with more pages in it than a record holds is read as far as they fit, and tells of the rest', async (context) => {
   const notion = new FakeNotion(5_000);
