@@ -2096,7 +2096,7 @@ export interface components {
       content_type: string;
       checksum_sha256?: string | null;
       /**
-       * @description Kept with every chunk of the file. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.
+       * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.
        * @default {}
        */
       metadata?: {
@@ -2607,7 +2607,7 @@ export interface components {
            */
           content_type?: string | null;
           /**
-           * @description Kept with every chunk of the file; at most 40 KiB as JSON.
+           * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.
            * @default {}
            */
           metadata?: {
@@ -2639,7 +2639,7 @@ export interface components {
            */
           content_type?: string | null;
           /**
-           * @description Kept with every chunk of the file; at most 40 KiB as JSON.
+           * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.
            * @default {}
            */
           metadata?: {
@@ -2666,7 +2666,7 @@ export interface components {
            */
           content_type?: string | null;
           /**
-           * @description Kept with every chunk of the file; at most 40 KiB as JSON.
+           * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.
            * @default {}
            */
           metadata?: {

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Metadata } from '../http/metadata.ts';
-import { chunkLimitsOf } from '../platform/extract/chunk-options.ts';
-import { UnreadableFile } from '../platform/extract/port.ts';
+import { chunkProblems } from '../platform/extract/chunk-options.ts';
 import { exampleId } from '../http/examples.ts';
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -17,14 +16,9 @@ const Filename = z
 
 /** Kept with every row of the file; two keys say how its text is cut. */
 const JobMetadata = Metadata.superRefine((metadata, context) => {
-  try {
-    chunkLimitsOf(metadata);
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    context.addIssue({ code: 'custom', message: error.message, input: metadata });
-  }
+  for (const message of chunkProblems(metadata)) context.addIssue({ code: 'custom', message, input: metadata });
 }).describe(
-  'Kept with every chunk of the file. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.',
+  'Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.',
 );
 
 /** SHA-256 of the file as 64 hexadecimal digits or as base64. */

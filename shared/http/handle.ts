@@ -73,12 +73,12 @@ const run = async (
   const problems: ValidationProblem[] = [];
   const body = check('body', endpoint.body, event.body, problems);
   const query = check('query', endpoint.query, event.queryStringParameters ?? {}, problems);
+  const key = host.idempotency === null ? null : idempotencyKeyOf(event.headers, problems);
   if (problems.length > 0) throw new ValidationFailure(problems);
   const path = event.pathParameters ?? {};
   const bearer = endpoint.auth.needs === 'identity' ? credentialsOf(event).bearer : null;
   const authorization = endpoint.auth.needs === 'client' ? (event.headers['authorization'] ?? null) : null;
   const { clock } = host.runtime;
-  const key = host.idempotency === null ? null : idempotencyKeyOf(event.headers);
   const answer = async (creation: Creation): Promise<HttpResult> =>
     toResult(
       endpoint,

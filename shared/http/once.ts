@@ -1,17 +1,21 @@
-import { ValidationFailure } from '../kernel/errors.ts';
+import type { ValidationProblem } from '../kernel/errors.ts';
 import type { Idempotency, Repeatable } from './admission.ts';
 import type { HttpResult } from './answer.ts';
 import type { Creation } from './creation.ts';
 
 const header = 'idempotency-key';
 
-/** The `Idempotency-Key` of a request; null where it has none. Throws 422 for one that is no visible ASCII. */
-export const idempotencyKeyOf = (headers: Readonly<Record<string, string | undefined>>): string | null => {
+/** The `Idempotency-Key` of a request; null where it has none. One that is no visible ASCII is told among `problems`. */
+export const idempotencyKeyOf = (
+  headers: Readonly<Record<string, string | undefined>>,
+  problems: ValidationProblem[],
+): string | null => {
   const key = headers[header];
   if (key === undefined) return null;
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
   const msg = 'Value error, an Idempotency-Key has 1 to 255 visible ASCII characters';
-  throw new ValidationFailure([{ loc: ['header', header], msg, type: 'value_error' }]);
+  problems.push({ loc: ['header', header], msg, type: 'value_error' });
+  return null;
 };
 
 /**

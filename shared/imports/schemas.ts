@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { Metadata } from '../http/metadata.ts';
 import { FileUploadCreate } from '../files/index.ts';
 import { tagged } from '../kernel/tagged.ts';
 import { AzureCredentials, GoogleCredentials, S3Credentials } from './credentials.ts';
@@ -7,7 +6,7 @@ import { type ImportProvider, readObjectUri } from './object-uri.ts';
 
 const longestUri = 4096;
 
-const { filename: Filename, content_type: ContentType } = FileUploadCreate.shape;
+const { filename: Filename, content_type: ContentType, metadata: JobMetadata } = FileUploadCreate.shape;
 
 /** The name that an object gives its file. */
 const lastPart = (provider: ImportProvider, uri: string): string | null => {
@@ -35,7 +34,7 @@ const importFrom = <const Provider extends ImportProvider, Credentials extends z
       credentials: credentials.nullable().default(null),
       filename: Filename.nullable().default(null).describe('By default the last part of `uri`.'),
       content_type: ContentType.nullable().default(null).describe('By default what the file turns out to be.'),
-      metadata: Metadata.default({}).describe('Kept with every chunk of the file; at most 40 KiB as JSON.'),
+      metadata: JobMetadata,
     })
     .superRefine(
       ({ uri, filename }: { readonly uri: unknown; readonly filename: unknown }, context) => {

@@ -388,6 +388,9 @@ const notChecksum = valueError(
   'a SHA-256 checksum has 64 hexadecimal digits, or 44 characters of base64',
 );
 
+const badChunkSize = valueError(['body', 'metadata'], "The job's chunk_size must be a whole number from 200 to 8000");
+const badOverlap = valueError(['body', 'metadata'], "The job's chunk_overlap must be a whole number from 0 to 3999");
+
 golden('files', 'POST', `${index}/files`, [
   ['an empty name', file({ filename: '' }), [tooShort(...filename)]],
   ['an over-long name', file({ filename: 'a'.repeat(256) }), [tooLong(filename, 255)]],
@@ -400,6 +403,7 @@ golden('files', 'POST', `${index}/files`, [
   ['a short checksum', file({ checksum_sha256: 'abc' }), [notChecksum]],
   ['a long checksum', file({ checksum_sha256: 'a'.repeat(65) }), [notChecksum]],
   ['an empty checksum', file({ checksum_sha256: '' }), [notChecksum]],
+  ['both options of chunks', file({ metadata: { chunk_size: 1, chunk_overlap: -1 } }), [badChunkSize, badOverlap]],
   [
     'all at once',
     { filename: '', content_type: '', checksum_sha256: 7 },
@@ -409,6 +413,14 @@ golden('files', 'POST', `${index}/files`, [
       valueError(['body', 'content_type'], 'a content type has the form type/subtype'),
       notString('body', 'checksum_sha256'),
     ],
+  ],
+]);
+
+golden('imports', 'POST', `${index}/imports`, [
+  [
+    'an option of chunks and an address',
+    { provider: 'gcs', uri: 'https://theirs/a.txt', metadata: { chunk_size: 1 } },
+    [valueError(['body', 'uri'], 'the address must have the form gs://BUCKET/KEY'), badChunkSize],
   ],
 ]);
 
@@ -517,12 +529,16 @@ test('422: paging', async (context) => {
 });
 
 test('422: an Idempotency-Key that is none', async () => {
-  const answer = await request('POST', '/v1/indexes', { name: 'a' }, { 'idempotency-key': 'a b' });
   const msg = 'Value error, an Idempotency-Key has 1 to 255 visible ASCII characters';
-  assert.deepEqual(
-    [answer.status, parsed(answer)],
-    [422, { detail: [{ loc: ['header', 'idempotency-key'], msg, type: 'value_error' }] }],
-  );
+  const badKey = { loc: ['header', 'idempotency-key'], msg, type: 'value_error' };
+  const noName = { loc: name, msg: 'Field required', type: 'missing' };
+  for (const [body, detail] of [
+    [{ name: 'a' }, [badKey]],
+    [{}, [noName, badKey]],
+  ] as const) {
+    const answer = await request('POST', '/v1/indexes', body, { 'idempotency-key': 'a b' });
+    assert.deepEqual([answer.status, parsed(answer)], [422, { detail }]);
+  }
 });
 
 test('422: neither many problems nor long names nor great depth make an answer that does not fit', async () => {

@@ -158,4 +158,7 @@ test('a job may choose the size of its chunks within bounds', () => {
     { chunk_overlap: -1 },
   ];
   for (const metadata of bad) assert.throws(() => chunkLimitsOf(metadata), /must be a whole number from \d+ to \d+$/);
+  const both =
+    /: The job's chunk_size must be .* from 200 to 8000\. The job's chunk_overlap must be .* from 0 to 3999$/;
+  assert.throws(() => chunkLimitsOf({ chunk_size: 1, chunk_overlap: 4_000 }), both);
 });
