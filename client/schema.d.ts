@@ -677,7 +677,7 @@ export interface paths {
     };
     /**
      * List the tasks of a file job
-     * @description In order of their place in the file.
+     * @description In order of their place in the file; all of them, unless `limit` asks for fewer.
      *
      *     **Who may call:** any credential with the `read` permission.
      */
@@ -4105,7 +4105,11 @@ export interface operations {
   };
   listFileTasks: {
     parameters: {
-      query?: never;
+      query?: {
+        limit?: number;
+        /** @description The `x-next-cursor` header of the previous answer. */
+        cursor?: string;
+      };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
         'x-service-organization-id'?: string | null;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
-import { InvitationResponse, invitationsRead, pageOf, toInvitation } from '../../shared/organizations/index.ts';
+import { nextCursor, pageOf, PageQuery, toPage } from '../../shared/http/page.ts';
+import { InvitationResponse, invitationsRead, toInvitation } from '../../shared/organizations/index.ts';
 
 export const listInvitations = endpoint({
   id: 'list-invitations',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
-import { organizationsRead, OrganizationWorkspace, pageOf, toWorkspace } from '../../shared/organizations/index.ts';
+import { nextCursor, pageOf, PageQuery, toPage } from '../../shared/http/page.ts';
+import { organizationsRead, OrganizationWorkspace, toWorkspace } from '../../shared/organizations/index.ts';
 
 export const listOrganizations = endpoint({
   id: 'list-organizations',

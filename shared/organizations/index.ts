@@ -16,7 +16,6 @@ export const invitationsWrite = capability<InvitationWriter>(writing, openInvita
 export { acceptInvitation } from './accept.ts';
 export { invite } from './invite.ts';
 export { pendingInvitations } from './pending.ts';
-export { pageOf } from './page-of.ts';
 export { toDetail, toInvitation, toMember, toPlan, toWorkspace } from './present.ts';
 export type { Identity } from './record.ts';
 export { removeMember } from './remove-member.ts';

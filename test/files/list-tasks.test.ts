@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { listFileTasks } from '../../functions/files/list-tasks.ts';
+import { filesWrite, newJob, noCredits } from '../../shared/files/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { Cloud } from '../events/support/cloud.ts';
+import { answerOf, machine } from '../support/call.ts';
+import { putReadyIndex } from '../support/ready-index.ts';
+
+const cloud = new Cloud();
+before(() => cloud.start());
+after(() => cloud.stop());
+
+/** More than a page has where nobody says how many. */
+const tasks = 103;
+
+test('the tasks of a job come all at once, or in pages where a limit asks for these', async () => {
+  const { runtime } = cloud;
+  const now = runtime.clock.now();
+  const at = now.toISOString();
+  const caller = machine(newId('org', now));
+  const { organizationId } = caller;
+  const indexId = await putReadyIndex(runtime, organizationId);
+  const { files } = makeDeps({ files: filesWrite }, runtime);
+  const job = newJob({
+    id: newId('job', now),
+    organizationId,
+    indexId,
+    region: 'us-east-1',
+    filename: 'a.txt',
+    contentType: 'text/plain',
+    source: 'upload',
+    status: 'awaiting_upload',
+    checksumSha256: null,
+    metadata: {},
+    replacesJobId: null,
+    createdAt: at,
+  });
+  await files.add(job);
+  const ordinals = Array.from({ length: tasks }, (_, before) => before + 1);
+  for (const ordinal of ordinals) {
+    await files.addTask({
+      id: newId('task', now),
+      organizationId,
+      indexId,
+      jobId: job.id,
+      ordinal,
+      status: 'queued',
+      unitStart: ordinal,
+      unitEnd: ordinal,
+      paged: false,
+      chunksWritten: 0,
+      vectorsWritten: 0,
+      attemptCount: 0,
+      invocations: new Set(),
+      trace: [],
+      sparseText: '',
+      sparseLength: 0,
+      tokens: 0,
+      credits: noCredits,
+      charged: new Set<string>(),
+      saved: false,
+      error: null,
+      createdAt: at,
+      startedAt: null,
+      completedAt: null,
+    });
+  }
+  const list = async (query: Readonly<Record<string, string>> = {}) => {
+    const path = { index_id: indexId, job_id: job.id };
+    const { statusCode, body, headers } = await answerOf(runtime, listFileTasks, caller, { path, query });
+    assert.equal(statusCode, 200, body);
+    const listed = (JSON.parse(body) as readonly { readonly ordinal: number }[]).map(({ ordinal }) => ordinal);
+    return { listed, next: headers['x-next-cursor'] };
+  };
+  assert.deepEqual(await list(), { listed: ordinals, next: undefined });
+  const first = await list({ limit: '9' });
+  assert.deepEqual(first.listed, ordinals.slice(0, 9));
+  const cursor = first.next ?? '';
+  assert.deepEqual((await list({ limit: '2', cursor })).listed, [10, 11]);
+  assert.deepEqual(await list({ cursor }), { listed: ordinals.slice(9), next: undefined });
+  for (const limit of ['0', 'x']) {
+    const path = { index_id: indexId, job_id: job.id };
+    assert.equal((await answerOf(runtime, listFileTasks, caller, { path, query: { limit } })).statusCode, 422);
+  }
+});
