@@ -1,7 +1,16 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
-import { IndexResponse, indexesRead, toIndexResponse } from '../../shared/indexes/index.ts';
+import { nextCursor, pageOf, PageQuery, toPage } from '../../shared/http/page.ts';
+import { type IndexReader, IndexResponse, indexesRead, toIndexResponse } from '../../shared/indexes/index.ts';
+
+/** Those of some indexes that a list of all would have, in its order. */
+const onlyThese = async (indexes: IndexReader, organizationId: string, ids: readonly string[]) => {
+  const found = await Promise.all([...new Set(ids)].map((id) => indexes.get(organizationId, id)));
+  return found
+    .filter((index) => index !== null)
+    .filter(({ status }) => status !== 'deleting')
+    .toSorted((a, b) => (a.id < b.id ? 1 : -1));
+};
 
 export const listIndexes = endpoint({
   id: 'list-indexes',
@@ -16,8 +25,13 @@ export const listIndexes = endpoint({
   status: 200,
   response: z.array(IndexResponse),
   handle: async ({ caller, deps, query }) => {
-    const { indexes, next } = await deps.indexes.list(caller.organizationId, toPage(query));
-    const visible = indexes.filter(({ id }) => caller.indexIds === null || caller.indexIds.includes(id));
-    return { body: visible.map(toIndexResponse), headers: nextCursor(next) };
+    const { organizationId, indexIds } = caller;
+    if (indexIds === null) {
+      const { indexes, next } = await deps.indexes.list(organizationId, toPage(query));
+      return { body: indexes.map(toIndexResponse), headers: nextCursor(next) };
+    }
+    const visible = await onlyThese(deps.indexes, organizationId, indexIds);
+    const { items, next } = pageOf(visible, ({ id }) => id, toPage(query), 'descending');
+    return { body: items.map(toIndexResponse), headers: nextCursor(next) };
   },
 });
