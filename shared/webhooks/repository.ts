@@ -1,5 +1,5 @@
 import { absent } from '../db/condition.ts';
-import { openTable } from '../db/table.ts';
+import { type Item, openTable } from '../db/table.ts';
 import { deleteCarrier, type EventRecorder } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { keyOf, type PreviousSecret, toEndpoint, type WebhookEndpoint } from './record.ts';
@@ -53,6 +53,16 @@ const changeOf = (change: EndpointChange) => {
   };
 };
 
+const toItem = ({ url, eventTypes, description, disabledReason, ...endpoint }: WebhookEndpoint): Item => ({
+  ...keyOf(endpoint.organizationId, endpoint.id),
+  ...changeOf({ url, eventTypes, description, disabledReason }).set,
+  secret: endpoint.secret,
+  created_at: endpoint.createdAt,
+  updated_at: endpoint.updatedAt,
+  responsive_until: endpoint.responsiveUntil,
+  probe_until: endpoint.probeUntil,
+});
+
 export const openWebhookReader = (runtime: Runtime): WebhookReader => {
   const table = openTable(runtime, 'webhooks');
   return {
@@ -76,24 +86,7 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
   const now = (): string => runtime.clock.now().toISOString();
   return {
     ...openWebhookReader(runtime),
-    add: (endpoint) => {
-      const { set } = changeOf({
-        url: endpoint.url,
-        eventTypes: endpoint.eventTypes,
-        description: endpoint.description,
-        disabledReason: endpoint.disabledReason,
-      });
-      const item = {
-        ...keyOf(endpoint.organizationId, endpoint.id),
-        ...set,
-        secret: endpoint.secret,
-        created_at: endpoint.createdAt,
-        updated_at: endpoint.updatedAt,
-        responsive_until: endpoint.responsiveUntil,
-        probe_until: endpoint.probeUntil,
-      };
-      return table.put(item, absent);
-    },
+    add: (endpoint) => table.put(toItem(endpoint), absent),
     update: async (organizationId, endpointId, change) => {
       const { set, remove } = changeOf(change);
       const at = now();
