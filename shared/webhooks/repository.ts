@@ -1,5 +1,5 @@
 import { absent } from '../db/condition.ts';
-import { openTable } from '../db/table.ts';
+import { type Item, openTable } from '../db/table.ts';
 import { deleteCarrier, type EventRecorder } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { keyOf, type PreviousSecret, toEndpoint, type WebhookEndpoint } from './record.ts';
@@ -52,6 +52,16 @@ const changeOf = (change: EndpointChange) => {
     remove: entries.filter(([, value]) => value === null).map(([attribute]) => attribute),
   };
 };
+
+const toItem = ({ url, eventTypes, description, disabledReason, ...endpoint }: WebhookEndpoint): Item => ({
+  ...keyOf(endpoint.organizationId, endpoint.id),
+  ...changeOf({ url, eventTypes, description, disabledReason }).set,
+  secret: endpoint.secret,
+  created_at: endpoint.createdAt,
+  updated_at: endpoint.updatedAt,
+  responsive_until: endpoint.responsiveUntil,
+  probe_until: endpoint.probeUntil,
+});
 
 export const openWebhookReader = (runtime: Runtime): WebhookReader => {
   const table = openTable(runtime, 'webhooks');
