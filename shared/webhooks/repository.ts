@@ -81,19 +81,6 @@ export const openWebhookReader = (runtime: Runtime): WebhookReader => {
   };
 };
 
-const toItem = (endpoint: WebhookEndpoint) => {
-  const { url, eventTypes, description, disabledReason } = endpoint;
-  return {
-    ...keyOf(endpoint.organizationId, endpoint.id),
-    ...changeOf({ url, eventTypes, description, disabledReason }).set,
-    secret: endpoint.secret,
-    created_at: endpoint.createdAt,
-    updated_at: endpoint.updatedAt,
-    responsive_until: endpoint.responsiveUntil,
-    probe_until: endpoint.probeUntil,
-  };
-};
-
 export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
   const table = openTable(runtime, 'webhooks');
   const now = (): string => runtime.clock.now().toISOString();

@@ -139,9 +139,11 @@ test(
     const history = await checked(call(key, 'GET', `/v1/indexes/${index}/stats/history?days=7`), 200);
     assert.deepEqual([history.length, history.at(-1).vectors, history[0].vectors], [7, rows, 0]);
     const byIndex = await Promise.all(
-      indexes.slice(0, 2).map(async (id) => (await call(key, 'GET', `/v1/indexes/${id}/stats/history`)).body.at(-1)),
+      indexes.slice(0, 2).map(async (id) => (await call(key, 'GET', `/v1/indexes/${id}/stats/history`)).body),
     );
-    assert.ok(byIndex.every(({ vectors_written, searches }) => vectors_written > 0 && searches > 0));
+    // Midnight may have passed meanwhile.
+    for (const figure of ['vectors_written', 'searches'])
+      assert.ok(byIndex.every((days) => days.some((day: Readonly<Record<string, number>>) => (day[figure] ?? 0) > 0)));
   },
 );
 
