@@ -10,7 +10,7 @@ import { usageWrite } from '../../shared/usage/index.ts';
 import { World } from './world.ts';
 
 /** Every so many-th call is one to die at. */
-const step = Number(process.env['FAULT_STEP'] ?? 4);
+const step = Number(process.env['FAULT_STEP'] ?? 8);
 
 const uses = { indexes: indexesWrite, log: logSend, usage: usageWrite };
 const row = {

@@ -16,12 +16,12 @@ import { simulate } from './simulate.ts';
 import { type Address, World } from './world.ts';
 
 /** Every so many-th point is one at which it goes wrong; `npm run test:faults` takes all of them. */
-const step = 256;
+const step = 384;
 const seeds = [1, 3, 6, 10];
 /** The same for the deletion of an index. */
-const dropStep = Number(process.env['FAULT_STEP'] ?? 16);
+const dropStep = Number(process.env['FAULT_STEP'] ?? 48);
 /** The same for two replacements of one job. */
-const replaceStep = Number(process.env['FAULT_STEP'] ?? 16);
+const replaceStep = Number(process.env['FAULT_STEP'] ?? 48);
 
 const ofNoFile = { jobId: null, filename: null, pageStart: null, pageEnd: null };
 const upsertOf = (id: string): LogChange => {
