@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FileTaskResponse, filesRead, requireJob, toTaskResponse } from '../../shared/files/index.ts';
+import { FileTaskResponse, filesRead, ordinalText, requireJob, toTaskResponse } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursor, pageOf, PageQuery, toPage } from '../../shared/http/page.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
@@ -23,11 +23,7 @@ export const listFileTasks = endpoint({
       jobId: path.job_id,
     });
     const tasks = await deps.files.tasks(caller.organizationId, job.id);
-    const { items, next } = pageOf(
-      tasks,
-      ({ ordinal }) => String(ordinal).padStart(6, '0'),
-      toPage(query, tasks.length),
-    );
+    const { items, next } = pageOf(tasks, ({ ordinal }) => ordinalText(ordinal), toPage(query, tasks.length));
     return { body: items.map(toTaskResponse), headers: nextCursor(next) };
   },
 });

@@ -1,12 +1,12 @@
 export { filesRead, filesWrite } from './capabilities.ts';
 export { closeEnded, closeLateTasks, isLeftOpen } from './close-ended.ts';
 export { completeJob, failJob } from './finish.ts';
-export { newJob } from './new-job.ts';
+export { newJob, newTask } from './new-job.ts';
 export { planSend, TaskMessage, tasksSend } from './messages.ts';
 export { jobAddressOf } from './overdue.ts';
 export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
 export type { JobAddress, JobRecord, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
-export { addressOfJob, isOpen, noCredits, standingStatuses } from './record.ts';
+export { addressOfJob, isOpen, noCredits, ordinalText, standingStatuses } from './record.ts';
 export { forgetJob, removeJobs, removeJobsUses } from './remove-jobs.ts';
 export { requireJob } from './require.ts';
 export { FileJobResponse, FileTaskResponse } from './schemas.ts';

@@ -1,7 +1,7 @@
-import type { JobRecord } from './record.ts';
+import { type JobRecord, noCredits, type TaskRecord } from './record.ts';
 import { uploadKey } from './upload.ts';
 
-type Known = Pick<
+type KnownJob = Pick<
   JobRecord,
   | 'id'
   | 'organizationId'
@@ -18,7 +18,7 @@ type Known = Pick<
 >;
 
 /** A job of which nothing has been done. However its file comes, it lands where an upload would. */
-export const newJob = (known: Known): JobRecord => ({
+export const newJob = (known: KnownJob): JobRecord => ({
   ...known,
   objectKey: uploadKey({ organizationId: known.organizationId, indexId: known.indexId, jobId: known.id }),
   sizeBytes: null,
@@ -36,4 +36,29 @@ export const newJob = (known: Known): JobRecord => ({
   startedAt: null,
   completedAt: null,
   counted: false,
+});
+
+type KnownTask = Pick<TaskRecord, 'id' | 'ordinal' | 'unitStart' | 'unitEnd' | 'paged' | 'createdAt'>;
+
+/** A task of a job of which nothing has been done. */
+export const newTask = ({ organizationId, indexId, id: jobId }: JobRecord, known: KnownTask): TaskRecord => ({
+  ...known,
+  organizationId,
+  indexId,
+  jobId,
+  status: 'queued',
+  chunksWritten: 0,
+  vectorsWritten: 0,
+  attemptCount: 0,
+  invocations: new Set(),
+  trace: [],
+  sparseText: '',
+  sparseLength: 0,
+  tokens: 0,
+  credits: noCredits,
+  charged: new Set(),
+  saved: false,
+  error: null,
+  startedAt: null,
+  completedAt: null,
 });

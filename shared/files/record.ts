@@ -121,9 +121,12 @@ export const jobKey = (organizationId: string, indexId: string, jobId: string) =
 
 export const taskPartition = (organizationId: string, jobId: string): string => `JOB#${organizationId}#${jobId}`;
 
+/** The place of a task in its file as text that sorts as the numbers do. */
+export const ordinalText = (ordinal: number): string => String(ordinal).padStart(6, '0');
+
 export const taskKey = (organizationId: string, jobId: string, ordinal: number) => ({
   pk: taskPartition(organizationId, jobId),
-  sk: `TASK#${String(ordinal).padStart(6, '0')}`,
+  sk: `TASK#${ordinalText(ordinal)}`,
 });
 
 /** Key of the job at an address. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Metadata } from '../http/metadata.ts';
 import { chunkProblems } from '../platform/extract/chunk-options.ts';
 import { exampleId } from '../http/examples.ts';
+import { ordinalText } from './record.ts';
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const controlOrBidi = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
@@ -84,7 +85,7 @@ export const uploadSeconds = 900;
 export const batchKey = (
   job: { readonly organizationId: string; readonly indexId: string; readonly id: string },
   ordinal: number,
-): string => `batches/${job.organizationId}/${job.indexId}/${job.id}/${String(ordinal).padStart(6, '0')}.json`;
+): string => `batches/${job.organizationId}/${job.indexId}/${job.id}/${ordinalText(ordinal)}.json`;
 
 /** Where the upload of a job lands; the key carries the whole address of the job. */
 export const uploadKey = ({

@@ -5,6 +5,7 @@ import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capabili
 import { AppError, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
+import { oncePer } from '../kernel/once-per.ts';
 import { errorAnswer, type HttpResult, json, requireFitting } from './answer.ts';
 import { formBody, fromParserFailure, jsonBody } from './body.ts';
 import { type Answer, type Endpoint, needsPrincipal } from './endpoint.ts';
@@ -130,20 +131,14 @@ interface State {
 
 type StateOf = (event: APIGatewayProxyEventV2) => State;
 
-const openStates = (clock: Clock): StateOf => {
-  const states = new WeakMap<APIGatewayProxyEventV2, State>();
-  return (event) => {
-    const known = states.get(event) ?? {
-      requestId: newId('req', clock.now()),
-      rawBody: event.body ?? '',
-      caller: null,
-      headers: {},
-      ahead: undefined,
-    };
-    states.set(event, known);
-    return known;
-  };
-};
+const openStates = (clock: Clock): StateOf =>
+  oncePer((event: APIGatewayProxyEventV2) => ({
+    requestId: newId('req', clock.now()),
+    rawBody: event.body ?? '',
+    caller: null,
+    headers: {},
+    ahead: undefined,
+  }));
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpResult>;
 

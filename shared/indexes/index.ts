@@ -4,7 +4,15 @@ export { indexesRead, indexesWrite } from './capabilities.ts';
 export { createIndexRecord, createIndexUses } from './create.ts';
 export { awaitReceipt, type DirectChange, type LogChange, LogMessage, logSend } from './log.ts';
 export { toIndexResponse } from './present.ts';
-export { holdingOf, type IndexBuild, type IndexRecord, isBuilding, toIndexRef } from './record.ts';
+export {
+  dependentOf,
+  dependentsOf,
+  holdingOf,
+  type IndexBuild,
+  type IndexRecord,
+  isBuilding,
+  toIndexRef,
+} from './record.ts';
 export { regionsRead } from './regions.ts';
 export { renameIndex, renameIndexUses } from './rename.ts';
 export { promoteIndex, promoteIndexUses } from './promote.ts';

@@ -1,6 +1,6 @@
 import type { Table } from '../db/table.ts';
 import type { IndexWriter } from './contracts.ts';
-import { indexKey } from './record.ts';
+import { indexKey, live } from './record.ts';
 
 /** More than the log takes for most messages; to send one once more that is only late does no harm. */
 const patienceMs = 1_800_000;
@@ -26,7 +26,6 @@ export const noteLifecycle = async (
 export const removals = (table: Table): Pick<IndexWriter, 'markDeleting' | 'overdue' | 'remind' | 'forget'> => ({
   markDeleting: async (organizationId, indexId, at) => {
     await noteLifecycle(table, organizationId, indexId, at);
-    const live = { pk: { exists: true }, status: { ne: 'deleting' } } as const;
     const deleting = { set: { status: 'deleting' }, condition: live };
     return (await table.update(indexKey(organizationId, indexId), deleting)) !== null;
   },

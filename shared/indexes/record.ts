@@ -41,6 +41,19 @@ export interface IndexRecord {
   readonly usage: Account;
 }
 
+/** How an index notes that a branch reads its table as of a version. */
+export const dependentOf = (branchId: string, version: number): string => `${branchId}@${version}`;
+
+/** The branches that read an index's table, each with the version on which it stands. */
+export const dependentsOf = ({ dependents }: Pick<IndexRecord, 'dependents'>) =>
+  [...dependents].map((dependent) => {
+    const [branchId = '', version] = dependent.split('@');
+    return { branchId, version: Number(version) };
+  });
+
+/** That an index is there and is not being deleted. */
+export const live = { pk: { exists: true }, status: { ne: 'deleting' } } as const;
+
 /** Address of an index. */
 export const indexKey = (organizationId: string, indexId: string) => ({ pk: `ORG#${organizationId}`, sk: indexId });
 

@@ -4,7 +4,7 @@ import { type Attributes, type Item, openTable, type Table } from '../db/table.t
 import { deleteCarrier } from '../events/index.ts';
 import type { TableState } from '../platform/engine/port.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
-import { type IndexRecord, indexKey, toIndexRecord } from './record.ts';
+import { type IndexRecord, indexKey, live, toIndexRecord } from './record.ts';
 import { noteLifecycle, removals } from './lifecycle.ts';
 import type { Account } from '../usage/index.ts';
 
@@ -82,7 +82,6 @@ const readsOf = (table: Table): IndexReader => {
   };
 };
 
-const live = { pk: { exists: true }, status: { ne: 'deleting' } } as const;
 const creating = { pk: { exists: true }, status: { eq: 'creating' } } as const;
 
 /** That all slots which an event would fill are free. */

@@ -1,10 +1,8 @@
 import * as z from 'zod';
+import { isObject } from './json.ts';
 
 type Shape = z.ZodObject;
 type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const tagsOf = (shape: Shape, key: string): readonly string[] =>
   [...(shape._zod.propValues?.[key] ?? [])].filter((tag) => typeof tag === 'string');
@@ -29,7 +27,7 @@ export const tagged = <const Key extends string, const Shapes extends readonly [
   const tags = shapes.flatMap((shape) => tagsOf(shape, key));
   return z.preprocess(
     (value, context) => {
-      if (!isFields(value)) {
+      if (!isObject(value)) {
         context.addIssue({ code: 'invalid_type', expected: 'object', input: value });
         return z.NEVER;
       }

@@ -17,6 +17,7 @@ import { AppError } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { Cloud } from '../events/support/cloud.ts';
 import { call, callOk, machine, person } from '../support/call.ts';
+import { putOrganization } from '../support/organization.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 
 const cloud = new Cloud();
@@ -89,16 +90,7 @@ test('a key that expires grants nothing for longer than it has itself', async ()
 
 test('the caller that a key is knows when the key ends', async () => {
   const organizationId = newId('org', runtime.clock.now());
-  await openTable(runtime, 'organizations').put({
-    pk: `ORG#${organizationId}`,
-    sk: 'ORGANIZATION',
-    id: organizationId,
-    name: 'test',
-    plan: 'developer',
-    onboarded: true,
-    subscription_status: 'active',
-    created_at: runtime.clock.now().toISOString(),
-  });
+  await putOrganization(runtime, organizationId);
   const expiresAt = new Date(runtime.clock.now().getTime() + 60_000).toISOString();
   const body = { name: 'k', expires_at: expiresAt };
   const { token } = await callOk(runtime, createApiKey, person(organizationId, 'owner'), { body });

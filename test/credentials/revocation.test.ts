@@ -16,6 +16,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { plans } from '../../shared/kernel/plans.ts';
 import { Cloud } from '../events/support/cloud.ts';
+import { putOrganization } from '../support/organization.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
@@ -28,16 +29,7 @@ const now = (): string => runtime.clock.now().toISOString();
 
 const newOrganization = async (): Promise<string> => {
   const id = newId('org', runtime.clock.now());
-  await openTable(runtime, 'organizations').put({
-    pk: `ORG#${id}`,
-    sk: 'ORGANIZATION',
-    id,
-    name: 'test',
-    plan: 'developer',
-    onboarded: true,
-    subscription_status: 'active',
-    created_at: now(),
-  });
+  await putOrganization(runtime, id);
   return id;
 };
 

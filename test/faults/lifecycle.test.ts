@@ -7,22 +7,17 @@ import { holdingOf, indexesWrite, logSend, toWireRow } from '../../shared/indexe
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { usageWrite } from '../../shared/usage/index.ts';
+import { makeRow } from '../engine/support/index-bench.ts';
 import { World } from './world.ts';
 
 /** Every so many-th call is one to die at. */
 const step = Number(process.env['FAULT_STEP'] ?? 8);
 
 const uses = { indexes: indexesWrite, log: logSend, usage: usageWrite };
-const row = {
-  id: 'a',
-  vector: new Float32Array(8).fill(1),
-  text: null,
-  metadata: {},
-  jobId: null,
-  filename: null,
-  pageStart: null,
-  pageEnd: null,
-};
+const row = makeRow(
+  'a',
+  Array.from({ length: 8 }, () => 1),
+);
 
 let world: World;
 before(async () => {

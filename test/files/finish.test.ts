@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { eventsRead, recordEvents } from '../../shared/events/index.ts';
-import { completeJob, filesWrite, newJob, noCredits } from '../../shared/files/index.ts';
+import { completeJob, filesWrite, newTask } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { lengthOf } from '../../shared/kernel/text.ts';
 import { Cloud } from '../events/support/cloud.ts';
+import { textJob } from '../support/text-job.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
@@ -17,47 +18,21 @@ const told = async (texts: readonly string[]): Promise<readonly [text: string, t
   const deps = makeDeps(uses, cloud.runtime);
   const now = cloud.runtime.clock.now();
   const at = now.toISOString();
-  const job = newJob({
-    id: newId('job', now),
-    organizationId: newId('org', now),
-    indexId: newId('idx', now),
-    region: 'us-east-1',
-    filename: 'a.txt',
-    contentType: 'text/plain',
-    source: 'upload',
-    status: 'queued',
-    checksumSha256: null,
-    metadata: {},
-    replacesJobId: null,
-    createdAt: at,
-  });
+  const job = textJob(now, { status: 'queued' });
   const address = { organizationId: job.organizationId, indexId: job.indexId, jobId: job.id };
   await deps.files.add(job);
   for (const [index, text] of texts.entries()) {
     const task = { organizationId: job.organizationId, indexId: job.indexId, jobId: job.id, ordinal: index + 1 };
-    await deps.files.addTask({
-      ...task,
-      id: newId('task', now),
-      status: 'queued',
-      unitStart: 1,
-      unitEnd: 1,
-      paged: false,
-      chunksWritten: 0,
-      vectorsWritten: 0,
-      attemptCount: 0,
-      invocations: new Set(),
-      trace: [],
-      sparseText: '',
-      sparseLength: 0,
-      tokens: 0,
-      credits: noCredits,
-      charged: new Set(),
-      saved: false,
-      error: null,
-      createdAt: at,
-      startedAt: null,
-      completedAt: null,
-    });
+    await deps.files.addTask(
+      newTask(job, {
+        id: newId('task', now),
+        ordinal: task.ordinal,
+        unitStart: 1,
+        unitEnd: 1,
+        paged: false,
+        createdAt: at,
+      }),
+    );
     const sparse = { sparseText: Array.from(text).slice(0, 4_000).join(''), sparseLength: lengthOf(text) };
     await deps.files.saveWork(task, { trace: [], ...sparse, tokens: 0, warning: '' });
   }

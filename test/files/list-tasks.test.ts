@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listFileTasks } from '../../functions/files/list-tasks.ts';
-import { filesWrite, newJob, noCredits } from '../../shared/files/index.ts';
+import { filesWrite, newTask } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { Cloud } from '../events/support/cloud.ts';
 import { answerOf, machine } from '../support/call.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
+import { textJob } from '../support/text-job.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
@@ -23,49 +24,20 @@ test('the tasks of a job come all at once, or in pages where a limit asks for th
   const { organizationId } = caller;
   const indexId = await putReadyIndex(runtime, organizationId);
   const { files } = makeDeps({ files: filesWrite }, runtime);
-  const job = newJob({
-    id: newId('job', now),
-    organizationId,
-    indexId,
-    region: 'us-east-1',
-    filename: 'a.txt',
-    contentType: 'text/plain',
-    source: 'upload',
-    status: 'awaiting_upload',
-    checksumSha256: null,
-    metadata: {},
-    replacesJobId: null,
-    createdAt: at,
-  });
+  const job = textJob(now, { organizationId, indexId });
   await files.add(job);
   const ordinals = Array.from({ length: tasks }, (_, before) => before + 1);
   for (const ordinal of ordinals) {
-    await files.addTask({
-      id: newId('task', now),
-      organizationId,
-      indexId,
-      jobId: job.id,
-      ordinal,
-      status: 'queued',
-      unitStart: ordinal,
-      unitEnd: ordinal,
-      paged: false,
-      chunksWritten: 0,
-      vectorsWritten: 0,
-      attemptCount: 0,
-      invocations: new Set(),
-      trace: [],
-      sparseText: '',
-      sparseLength: 0,
-      tokens: 0,
-      credits: noCredits,
-      charged: new Set<string>(),
-      saved: false,
-      error: null,
-      createdAt: at,
-      startedAt: null,
-      completedAt: null,
-    });
+    await files.addTask(
+      newTask(job, {
+        id: newId('task', now),
+        ordinal,
+        unitStart: ordinal,
+        unitEnd: ordinal,
+        paged: false,
+        createdAt: at,
+      }),
+    );
   }
   const list = async (query: Readonly<Record<string, string>> = {}) => {
     const path = { index_id: indexId, job_id: job.id };

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sweepJobs } from '../../functions/workers/sweep-files/steps/sweep-jobs.ts';
 import { sweepTasks } from '../../functions/workers/sweep-files/steps/sweep-tasks.ts';
-import { type JobRecord, newJob, TaskMessage, tasksSend, planSend, filesWrite } from '../../shared/files/index.ts';
+import { type JobRecord, newTask, TaskMessage, tasksSend, planSend, filesWrite } from '../../shared/files/index.ts';
 import { type LogMessage, logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { contentReader } from '../../shared/platform/aws/content.ts';
 import { Cloud } from '../events/support/cloud.ts';
+import { textJob } from '../support/text-job.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
@@ -23,23 +24,7 @@ const contentWith = (keys: readonly string[]): ReturnType<typeof contentReader.m
   get: () => Promise.reject(new Error('the sweep reads no file')),
 });
 
-const jobOf = (): JobRecord => {
-  const at = cloud.runtime.clock.now();
-  return newJob({
-    id: newId('job', at),
-    organizationId: newId('org', at),
-    indexId: newId('idx', at),
-    region: 'us-east-1',
-    filename: 'a.txt',
-    contentType: 'text/plain',
-    source: 'upload',
-    status: 'awaiting_upload',
-    checksumSha256: null,
-    metadata: {},
-    replacesJobId: null,
-    createdAt: at.toISOString(),
-  });
-};
+const jobOf = (): JobRecord => textJob(cloud.runtime.clock.now());
 
 const addressOf = (job: JobRecord) => ({
   organizationId: job.organizationId,
@@ -102,32 +87,16 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     for (const job of [running, ended]) {
       await deps.files.add(job);
       await deps.files.enqueue(addressOf(job), { sizeBytes: 1, at });
-      await deps.files.addTask({
-        id: newId('task', cloud.runtime.clock.now()),
-        organizationId: job.organizationId,
-        indexId: job.indexId,
-        jobId: job.id,
-        ordinal: 1,
-        status: 'queued',
-        unitStart: 1,
-        unitEnd: 1,
-        paged: false,
-        chunksWritten: 0,
-        vectorsWritten: 0,
-        attemptCount: 0,
-        invocations: new Set(),
-        trace: [],
-        sparseText: '',
-        sparseLength: 0,
-        tokens: 0,
-        credits: { ocr: 0, audio: 0, audioSeconds: 0 },
-        charged: new Set<string>(),
-        saved: false,
-        error: null,
-        createdAt: at,
-        startedAt: null,
-        completedAt: null,
-      });
+      await deps.files.addTask(
+        newTask(job, {
+          id: newId('task', cloud.runtime.clock.now()),
+          ordinal: 1,
+          unitStart: 1,
+          unitEnd: 1,
+          paged: false,
+          createdAt: at,
+        }),
+      );
       await deps.files.begin(addressOf(job), { tasksTotal: 1, note: '', at, event: {} });
     }
     await deps.files.fail(

@@ -16,6 +16,7 @@ import type { TableName } from '../../shared/kernel/names.ts';
 import { usageWrite } from '../../shared/usage/index.ts';
 import { Cloud, type Fault } from '../events/support/cloud.ts';
 import { answerOf, person } from '../support/call.ts';
+import { putOrganization } from '../support/organization.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 
 const cloud = new Cloud();
@@ -88,15 +89,7 @@ const scenes: readonly Scene[] = [
     repeats: some,
     body: { email: 'guest@example.com' },
     arrange: async ({ organizationId }) => {
-      await openTable(cloud.runtime, 'organizations').put({
-        pk: `ORG#${organizationId}`,
-        sk: 'ORGANIZATION',
-        id: organizationId,
-        name: 'test',
-        plan: 'developer',
-        onboarded: true,
-        subscription_status: 'active',
-        created_at: cloud.runtime.clock.now().toISOString(),
+      await putOrganization(cloud.runtime, organizationId, {
         members: new Set(['usr_test']),
         owners: new Set(['usr_test']),
         members_revision: 1,

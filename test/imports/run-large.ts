@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createImport } from '../../functions/imports/create.ts';
-import { openTable } from '../../shared/db/table.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { Cloud } from '../events/support/cloud.ts';
 import { call, person } from '../support/call.ts';
+import { putOrganization } from '../support/organization.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 import { GcsServer } from './support/gcs-server.ts';
 
@@ -37,16 +37,7 @@ try {
   gcs.putMade('public', 'large', { size, read, md5: md5.digest('base64') });
   const caller = { ...person(newId('org', new Date()), 'owner'), plan: 'enterprise' as const };
   const { organizationId } = caller;
-  await openTable(cloud.runtime, 'organizations').put({
-    pk: `ORG#${organizationId}`,
-    sk: 'ORGANIZATION',
-    id: organizationId,
-    name: 'test',
-    plan: 'enterprise',
-    onboarded: true,
-    subscription_status: 'active',
-    created_at: new Date().toISOString(),
-  });
+  await putOrganization(cloud.runtime, organizationId, { plan: 'enterprise' });
   const index = await putReadyIndex(cloud.runtime, organizationId);
   const body = { provider: 'gcs', uri: 'gs://public/large' };
   const answer = await call(cloud.runtime, createImport, caller, { path: { index_id: index }, body });

@@ -9,8 +9,8 @@ import { importsWrite } from '../../../shared/imports/index.ts';
 import { creditBook, usageWrite } from '../../../shared/usage/index.ts';
 import { engineWrite } from '../../../shared/platform/engine/capabilities.ts';
 import { jobAddress } from './steps/finish-task.ts';
-import { notApplied, refuse } from './steps/receipts.ts';
-import { refuseBranch } from './steps/refuse-branch.ts';
+import { notApplied } from './steps/receipts.ts';
+import { refuseChange } from './steps/refuse-change.ts';
 import { isTakenOn } from './steps/take-on.ts';
 import { writeLog } from './steps/write-log.ts';
 
@@ -45,9 +45,8 @@ export const indexWriter = worker({
   handle: ({ deliveries, deps, run }) => writeLog({ deps, run }, deliveries),
   onTerminal: async ({ message, deps, run }) => {
     if (await isTakenOn({ deps, run }, message)) return;
+    await refuseChange({ deps, run }, message, notApplied);
     const { change } = message;
-    const end = change.op === 'branch' ? refuseBranch : refuse;
-    await end({ deps, run }, message, notApplied);
     if (change.op !== 'write_task') return;
     const address = jobAddress(message, change.job_id);
     const job = await deps.files.noteInvocation(address, run.invocationId);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { contentVersion } from './content-version.ts';
 import { isObject, type Json } from '../../kernel/json.ts';
 import { valueAt } from './json-pointer.ts';
 import { type ConnectorSource, type SourceChange, SourceFault, type StepInput } from './port.ts';
@@ -91,8 +91,6 @@ const readJson = (bytes: Uint8Array): Json => {
   }
 };
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
-
 const endingOf = (address: string): string => {
   const path = URL.canParse(address) ? new URL(address).pathname : '';
   return /\.[a-z0-9]{1,8}$/i.exec(path)?.[0] ?? '';
@@ -120,7 +118,7 @@ const changeOf = (description: Description, value: Json, at: number, fetchFile: 
     item: {
       externalId,
       // A file may be replaced at its address.
-      version: updatedAt ?? (fileUrl === null ? digest(JSON.stringify([text, fileUrl])) : null),
+      version: updatedAt ?? (fileUrl === null ? contentVersion(JSON.stringify([text, fileUrl])) : null),
       filename: name,
       contentType: fileUrl === null ? 'text/plain' : 'application/octet-stream',
       content: () => (fileUrl === null ? Promise.resolve(new TextEncoder().encode(text ?? '')) : fetchFile(fileUrl)),

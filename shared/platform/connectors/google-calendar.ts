@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { contentVersion } from './content-version.ts';
 import type { calendar_v3 } from '@googleapis/calendar';
 import type { JsonObject } from '../../kernel/json.ts';
 import { eventText, titleOf } from './google-calendar-text.ts';
@@ -42,7 +42,7 @@ const upsertOf = (event: Event, id: string): SourceChange => {
     kind: 'upsert',
     item: {
       externalId: id,
-      version: createHash('sha256').update(text).digest('base64url'),
+      version: contentVersion(text),
       filename: fileNameOf(title, '.txt'),
       contentType: 'text/plain',
       content: () => Promise.resolve(new TextEncoder().encode(text)),

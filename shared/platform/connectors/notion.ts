@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { contentVersion } from './content-version.ts';
 import type { Client } from '@notionhq/client';
 import type { JsonObject } from '../../kernel/json.ts';
 import { isOutOfReach, notionClient, notionFault } from './notion-client.ts';
@@ -98,7 +98,7 @@ const itemOf = (page: JsonObject, markdown: string, { id, root, trail }: Entry, 
     kind: 'upsert',
     item: {
       externalId: plainId(id),
-      version: createHash('sha256').update(text).digest('base64url'),
+      version: contentVersion(text),
       filename: fileNameOf(title, '.md'),
       contentType: 'text/markdown',
       content: () => Promise.resolve(new TextEncoder().encode(text)),

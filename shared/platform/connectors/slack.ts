@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { contentVersion } from './content-version.ts';
 import type { WebClient } from '@slack/web-api';
 import type { ConnectorSource, SourceChange, Step, StepInput } from './port.ts';
 import { fileNameOf, textAt } from './read-text.ts';
@@ -46,7 +46,7 @@ const itemOf = ({ channel, name, part, title, messages }: Transcript, names: Map
     kind: 'upsert',
     item: {
       externalId: `${channel}:${part}`,
-      version: createHash('sha256').update(text).digest('base64url'),
+      version: contentVersion(text),
       filename: fileNameOf(`${name} ${title}`, '.txt'),
       contentType: 'text/plain',
       content: () => Promise.resolve(new TextEncoder().encode(text)),

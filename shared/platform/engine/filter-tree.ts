@@ -1,4 +1,4 @@
-import type { Json } from '../../kernel/json.ts';
+import { isObject, type Json } from '../../kernel/json.ts';
 
 /** A value that metadata can be compared with. */
 export type FilterValue = string | number | boolean;
@@ -27,10 +27,6 @@ export interface Filter {
   readonly $not?: Filter;
   readonly [key: string]: FilterValue | FilterOperators | Filter | readonly Filter[] | undefined;
 }
-
-/** Whether a value is an object that is neither null nor a list. */
-export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** One condition of a filter; `negated` turns its answer around, so that an absent key counts as a plain "no" first. */
 export type FilterCondition = { readonly key: string; readonly negated: boolean } & (
@@ -79,10 +75,8 @@ export const parseFilter = (filter: Filter, inverted = false): FilterNode => {
     else if (key === '$and' || key === '$or') {
       const kind = (key === '$and') === inverted ? 'or' : 'and';
       parts.push({ kind, parts: (operand as readonly Filter[]).map((part) => parseFilter(part, inverted)) });
-    } else if (isPlainObject(operand)) {
-      const conditions = Object.entries(operand).map(([name, value]) =>
-        parseOperator(key, name, value as Json, inverted),
-      );
+    } else if (isObject(operand)) {
+      const conditions = Object.entries(operand).map(([name, value]) => parseOperator(key, name, value, inverted));
       parts.push({ kind: all, parts: conditions });
     } else parts.push(parseOperator(key, '$eq', operand as FilterValue, inverted));
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { isPlainObject, parseFilter, type Filter, type FilterNode, type FilterValue } from './filter-tree.ts';
+import { isObject } from '../../kernel/json.ts';
+import { parseFilter, type Filter, type FilterNode, type FilterValue } from './filter-tree.ts';
 
 export type { Filter } from './filter-tree.ts';
 
@@ -54,7 +55,7 @@ const checkOperator = (operator: string, value: unknown, path: Path, report: Rep
 };
 
 const checkKey = (value: unknown, path: Path, report: Report, budget: Budget): void => {
-  if (!isPlainObject(value)) {
+  if (!isObject(value)) {
     budget.conditions += 1;
     if (!isFilterValue(value)) {
       report(path, 'a string, a finite number, a boolean or an object of operators is needed');
@@ -70,7 +71,7 @@ const checkKey = (value: unknown, path: Path, report: Report, budget: Budget): v
 };
 
 const checkFilter = (value: unknown, path: Path, depth: number, report: Report, budget: Budget): void => {
-  if (!isPlainObject(value)) {
+  if (!isObject(value)) {
     report(path, 'a filter object is needed');
     return;
   }

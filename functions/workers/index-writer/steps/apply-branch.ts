@@ -1,7 +1,13 @@
-import { holdingOf, type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
+import {
+  dependentOf,
+  holdingOf,
+  type IndexRecord,
+  type LogMessage,
+  toIndexRef,
+} from '../../../../shared/indexes/index.ts';
 import { countMessages } from '../../../../shared/usage/index.ts';
 import { acknowledge } from './receipts.ts';
-import { refuseBranch } from './refuse-branch.ts';
+import { refuseChange } from './refuse-change.ts';
 import type { Writing } from './writing.ts';
 
 /** Tables behind a branch up to which each search asks them all; beyond, the branch gets a table of its own. */
@@ -18,14 +24,14 @@ export const applyBranch = async (writing: Writing, parent: IndexRecord, message
   const branchId = message.change.branch_id;
   const branch = await deps.indexes.get(organizationId, branchId);
   if (parent.status === 'deleting' || branch === null || branch.status === 'deleting') {
-    await refuseBranch(writing, message, 'The index has been deleted');
+    await refuseChange(writing, message, 'The index has been deleted');
     return;
   }
   if (branch.status === 'creating') {
     const ancestors = ancestorsFor(parent);
     // Noted first: a version that nobody uses is kept too long at worst, one that is used is never lost.
     for (const { table, version } of ancestors) {
-      await deps.indexes.changeDependents(organizationId, table, { include: `${branchId}@${version}` });
+      await deps.indexes.changeDependents(organizationId, table, { include: dependentOf(branchId, version) });
     }
     const layers: IndexRecord['layers'] = [{ table: branchId, version: 0 }, ...ancestors];
     const engine = deps.engines(organizationId);

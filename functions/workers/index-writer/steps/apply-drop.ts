@@ -4,26 +4,28 @@ import { acknowledge } from './receipts.ts';
 import { releaseAncestors } from './release-ancestors.ts';
 import type { Writing } from './writing.ts';
 
+/** Removes a deleted index with all that belongs to it. */
+const erase = async (writing: Writing, index: IndexRecord): Promise<void> => {
+  const { deps } = writing;
+  await deps.engines(index.organizationId).drop(index.id);
+  await deps.stored.deleteAll(index.region, `uploads/${index.organizationId}/${index.id}/`);
+  await deps.stored.deleteAll(index.region, `batches/${index.organizationId}/${index.id}/`);
+  await deps.files.removeAll(index.organizationId, index.id, deps.events);
+  for (const content of [deps.crawled, deps.imports, deps.connectors])
+    await content.removeAll(index.organizationId, index.id);
+  await releaseAncestors(writing, index, index.layers.slice(1));
+  await deps.indexes.remove(index.organizationId, index.id, deps.indexEvents);
+};
+
 /**
- * Removes a deleted index with all that belongs to it, unless branches still read its table: then the last of them does.
- * Its jobs end and it counts no more either way, whatever a commit saved that was under way when it was deleted.
+ * Removes a deleted index, unless branches still read its table: then the last of them does. Its jobs end and it counts no
+ * more either way, whatever a commit saved that was under way when it was deleted.
  */
 export const applyDrop = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
-  const { deps } = writing;
   if (index.status === 'deleting') {
     await closeJobs(writing, index);
-    await deps.usage.releaseIndex(index.organizationId, index.id);
-  }
-  if (index.status === 'deleting' && index.dependents.size === 0) {
-    const engine = deps.engines(index.organizationId);
-    await engine.drop(index.id);
-    await deps.stored.deleteAll(index.region, `uploads/${index.organizationId}/${index.id}/`);
-    await deps.stored.deleteAll(index.region, `batches/${index.organizationId}/${index.id}/`);
-    await deps.files.removeAll(index.organizationId, index.id, deps.events);
-    for (const content of [deps.crawled, deps.imports, deps.connectors])
-      await content.removeAll(index.organizationId, index.id);
-    await releaseAncestors(writing, index, index.layers.slice(1));
-    await deps.indexes.remove(index.organizationId, index.id, deps.indexEvents);
+    await writing.deps.usage.releaseIndex(index.organizationId, index.id);
+    if (index.dependents.size === 0) await erase(writing, index);
   }
   await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
 };

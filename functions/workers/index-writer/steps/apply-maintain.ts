@@ -1,4 +1,5 @@
 import {
+  dependentsOf,
   type IndexBuild,
   type IndexRecord,
   isBuilding,
@@ -58,9 +59,8 @@ const nextBuild = (
 
 /** Asks branches for which the table keeps too much to stand alone. */
 const foldOldBranches = async ({ deps }: Writing, index: IndexRecord, version: number): Promise<void> => {
-  for (const dependent of index.dependents) {
-    const [branchId = '', branchedAt] = dependent.split('@');
-    if (version - Number(branchedAt) < mostKeptVersions) continue;
+  for (const { branchId, version: branchedAt } of dependentsOf(index)) {
+    if (version - branchedAt < mostKeptVersions) continue;
     const branch = await deps.indexes.get(index.organizationId, branchId);
     if (branch?.status !== 'ready') continue;
     const ancestors = branch.layers.slice(1);
@@ -70,7 +70,7 @@ const foldOldBranches = async ({ deps }: Writing, index: IndexRecord, version: n
 
 const maintain = async (writing: Writing, index: IndexRecord, occasion: Occasion, id: string): Promise<void> => {
   const { deps, run } = writing;
-  const keepVersions = [...index.dependents].map((dependent) => Number(dependent.split('@')[1]));
+  const keepVersions = dependentsOf(index).map(({ version }) => version);
   const engine = deps.engines(index.organizationId);
   const { state, vectorIndex } = await engine.maintain(toIndexRef(index), { keepSeconds, keepVersions });
   const build = nextBuild(index, occasion, isWanted(occasion, vectorIndex), id, run.clock.now());

@@ -1,4 +1,4 @@
-import type { IndexRecord } from '../../../../shared/indexes/index.ts';
+import { dependentOf, type IndexRecord } from '../../../../shared/indexes/index.ts';
 import type { Layer } from '../../../../shared/platform/engine/port.ts';
 import type { Writing } from './writing.ts';
 
@@ -10,7 +10,7 @@ export const releaseAncestors = async (
 ): Promise<void> => {
   for (const { table, version } of ancestors) {
     const ancestor = await deps.indexes.changeDependents(index.organizationId, table, {
-      exclude: `${index.id}@${version}`,
+      exclude: dependentOf(index.id, version),
     });
     if (ancestor?.status === 'deleting' && ancestor.dependents.size === 0)
       await deps.log.append(ancestor, { op: 'drop' });

@@ -9,8 +9,7 @@ import { applyMaintain } from './apply-maintain.ts';
 import { applyPromotion } from './apply-promotion.ts';
 import { applyReplacement } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
-import { refuse } from './receipts.ts';
-import { refuseBranch } from './refuse-branch.ts';
+import { refuseChange } from './refuse-change.ts';
 import type { Writing } from './writing.ts';
 
 type Entry = Delivery<LogMessage>;
@@ -63,8 +62,7 @@ const applySegment = async (
   if (head === undefined) return;
   const { op } = head.change;
   if (index === null || (index.status === 'deleting' && op !== 'drop' && op !== 'branch')) {
-    const end = op === 'branch' ? refuseBranch : refuse;
-    for (const message of segment) await end(writing, message, 'The index has been deleted');
+    for (const message of segment) await refuseChange(writing, message, 'The index has been deleted');
     return;
   }
   const alone = applyAlone(head);

@@ -14,7 +14,7 @@ import {
   isOpen,
   type JobAddress,
   type JobRecord,
-  noCredits,
+  newTask,
   takeBackRows,
   type TaskRecord,
   uploadKey,
@@ -68,32 +68,16 @@ export const endAsFailed = async ({ deps, run }: Planning, address: JobAddress, 
 };
 
 const tasksOf = (job: JobRecord, inspection: Inspection): readonly TaskRecord[] =>
-  Array.from({ length: taskCount(job, inspection) }, (_, at) => ({
-    id: derivedId('task', new Date(job.createdAt), job.id, String(at + 1)),
-    organizationId: job.organizationId,
-    indexId: job.indexId,
-    jobId: job.id,
-    ordinal: at + 1,
-    status: 'queued' as const,
-    unitStart: at * unitsPerTask(inspection) + 1,
-    unitEnd: Math.min(inspection.units, (at + 1) * unitsPerTask(inspection)),
-    paged: inspection.paged,
-    chunksWritten: 0,
-    vectorsWritten: 0,
-    attemptCount: 0,
-    invocations: new Set<string>(),
-    trace: [],
-    sparseText: '',
-    sparseLength: 0,
-    tokens: 0,
-    credits: noCredits,
-    charged: new Set<string>(),
-    saved: false,
-    error: null,
-    createdAt: job.queuedAt ?? job.createdAt,
-    startedAt: null,
-    completedAt: null,
-  }));
+  Array.from({ length: taskCount(job, inspection) }, (_, at) =>
+    newTask(job, {
+      id: derivedId('task', new Date(job.createdAt), job.id, String(at + 1)),
+      ordinal: at + 1,
+      unitStart: at * unitsPerTask(inspection) + 1,
+      unitEnd: Math.min(inspection.units, (at + 1) * unitsPerTask(inspection)),
+      paged: inspection.paged,
+      createdAt: job.queuedAt ?? job.createdAt,
+    }),
+  );
 
 /** The job's file as the extractor sees it; null where it cannot be worked on, and then the job has ended. */
 const inspect = async (planning: Planning, job: JobRecord, address: JobAddress): Promise<Inspection | null> => {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Claim } from '../../../../shared/connectors/index.ts';
 import { putDocument, removeDocument, type Source, type SourceDocument } from '../../../../shared/documents/index.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
+import { contentVersion } from '../../../../shared/platform/connectors/content-version.ts';
 import { type SourceChange, SourceFault, type SourceItem } from '../../../../shared/platform/connectors/port.ts';
 import { hasTime, type Syncing } from './syncing.ts';
 
@@ -40,9 +40,7 @@ const documentOf = async (item: SourceItem, claim: Claim, generation: number): P
   const known = { externalId, filename, contentType, metadata: metadataOf(item, claim), title, url, generation };
   if (version !== null) return { ...known, version, body: content };
   const bytes = await content();
-  return bytes === null
-    ? null
-    : { ...known, version: createHash('sha256').update(bytes).digest('base64url'), body: bytes };
+  return bytes === null ? null : { ...known, version: contentVersion(bytes), body: bytes };
 };
 
 /** Whether this sync has brought a document up to date already, so that a repeated step need not fetch it again. */

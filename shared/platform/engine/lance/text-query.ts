@@ -1,4 +1,5 @@
 import type { FullTextQuery, Table } from '@lancedb/lancedb';
+import { oncePer } from '../../../kernel/once-per.ts';
 import { parseText, type TextRequest } from '../parse-text.ts';
 import type { TextLanguage } from '../text-language.ts';
 import type { View } from './read-layers.ts';
@@ -17,11 +18,10 @@ interface TermStatistics {
 }
 
 /** Remembers what was counted on a fixed version of a table. */
-type Counts = WeakMap<Table, Map<string, Promise<number>>>;
+type Counts = (table: Table) => Map<string, Promise<number>>;
 
 const countOnce = (counts: Counts, table: Table, key: string, count: () => Promise<number>): Promise<number> => {
-  const known = counts.get(table) ?? new Map<string, Promise<number>>();
-  counts.set(table, known);
+  const known = counts(table);
   const counted = known.get(key) ?? count();
   known.set(key, counted);
   counted.catch(() => known.delete(key));
@@ -125,7 +125,7 @@ export const textQueries = (): ((
   language: TextLanguage,
   text: string,
 ) => Promise<readonly FullTextQuery[]>) => {
-  const counts: Counts = new WeakMap();
+  const counts: Counts = oncePer(() => new Map<string, Promise<number>>());
   return async (view, language, text) => {
     const { MatchQuery } = await import('@lancedb/lancedb');
     const request = parseText(text);

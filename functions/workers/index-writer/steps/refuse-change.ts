@@ -1,0 +1,40 @@
+import { dependentsOf, type LogMessage } from '../../../../shared/indexes/index.ts';
+import { refuse } from './receipts.ts';
+import { releaseAncestors } from './release-ancestors.ts';
+import type { Writing } from './writing.ts';
+
+/** Frees what an attempt at a branch noted with its ancestors; the parent, which is noted first, is not dropped before. */
+const releaseNoted = async (writing: Writing, message: LogMessage, branchId: string): Promise<void> => {
+  const { indexes } = writing.deps;
+  const { organization_id: organizationId, index_id: parentId } = message;
+  const parent = await indexes.get(organizationId, parentId);
+  for (const { table } of parent?.layers ?? []) {
+    const ancestor = await indexes.get(organizationId, table);
+    const noted =
+      ancestor === null ? [] : dependentsOf(ancestor).filter((dependent) => dependent.branchId === branchId);
+    const layers = noted.map(({ version }) => ({ table, version }));
+    await releaseAncestors(writing, { organizationId, id: branchId }, layers);
+  }
+};
+
+/** Takes back what was made of a branch, so that it does not count against the plan; one that is ready stays. */
+const takeBackBranch = async (writing: Writing, message: LogMessage, branchId: string): Promise<void> => {
+  const { organization_id: organizationId } = message;
+  const { indexes, engines, usage } = writing.deps;
+  const branch = await indexes.get(organizationId, branchId);
+  if (branch?.status !== 'ready') {
+    await releaseNoted(writing, message, branchId);
+    await usage.releaseIndex(organizationId, branchId);
+  }
+  if (branch?.status === 'creating') {
+    await engines(organizationId).drop(branchId);
+    await indexes.takeBack(organizationId, branchId);
+  }
+};
+
+/** Ends a message without its change, and without the branch that it was to make. */
+export const refuseChange = async (writing: Writing, message: LogMessage, error: string): Promise<void> => {
+  const { change } = message;
+  if (change.op === 'branch') await takeBackBranch(writing, message, change.branch_id);
+  await refuse(writing, message, error);
+};
