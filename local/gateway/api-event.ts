@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../shared/kernel/clock.ts';
@@ -10,11 +11,8 @@ const bodyOf = (body: Buffer, contentType: string): { readonly body?: string; re
   if (body.length === 0) {
     return { isBase64Encoded: false };
   }
-  if (textTypes.test(contentType)) {
-    const text = body.toString();
-    if (Buffer.from(text).equals(body)) {
-      return { body: text, isBase64Encoded: false };
-    }
+  if (textTypes.test(contentType) && isUtf8(body)) {
+    return { body: body.toString(), isBase64Encoded: false };
   }
   return { body: body.toString('base64'), isBase64Encoded: true };
 };

@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { capability, type Runtime } from '../kernel/capability.ts';
-import { AppError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { openContentWriter } from '../platform/aws/objects.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
 import type { IndexRecord } from './record.ts';
-import type { IndexReader, Receipt } from './contracts.ts';
 import { WirePatch, WireWrite } from './wire.ts';
 
 /** Rows or ids of a change that are too large for a message wait in the content bucket under this key. */
@@ -142,37 +140,3 @@ const openLog = (runtime: Runtime): IndexLog => {
 };
 
 export const logSend = capability<IndexLog>(['log.send', 'content.write'], openLog);
-
-const firstPauseMs = 4;
-const longestPauseMs = 80;
-const patienceMs = 25_000;
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-
-/**
- * Waits until a change is applied: durable and searchable. Throws `unavailable` after 25 seconds, when the change is in
- * the log but not yet applied, and `conflict` where the writer refused it; then the rows whose versions differ are told.
- */
-export const awaitReceipt = async (
-  indexes: IndexReader,
-  index: Pick<IndexRecord, 'organizationId' | 'id'>,
-  receiptId: string,
-): Promise<Receipt> => {
-  let waitedMs = 0;
-  for (let pauseMs = firstPauseMs; waitedMs < patienceMs; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
-    await pause(pauseMs);
-    waitedMs += pauseMs;
-    const receipt = await indexes.receipt(index.organizationId, index.id, receiptId);
-    if (receipt?.error != null) {
-      const { error, conflicts } = receipt;
-      throw new AppError('conflict', error, conflicts === undefined ? {} : { fields: { conflicts } });
-    }
-    if (receipt !== null) return receipt;
-  }
-  throw new AppError('unavailable', 'The change is accepted but not yet applied; a repeat does no harm', {
-    headers: { 'retry-after': '5' },
-  });
-};

@@ -5,7 +5,8 @@ import type { ParentChanges } from '../platform/engine/port.ts';
 import { requireRoomForVectors, usageRead } from '../usage/index.ts';
 import { indexesRead } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';
-import { awaitReceipt, logSend } from './log.ts';
+import { awaitReceipt } from './await-receipt.ts';
+import { logSend } from './log.ts';
 import { requireWritableIndex } from './require.ts';
 
 /** What promoting may touch. */

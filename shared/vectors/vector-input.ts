@@ -89,7 +89,7 @@ export const vectorProblems = (
     return [problem(`the index has ${index.dimensions} dimensions, this vector has ${vector.length}`)];
   }
   let squares = 0;
-  for (const value of vector) squares += value * value;
+  for (let at = 0; at < vector.length; at += 1) squares += (vector[at] ?? 0) ** 2;
   if (squares > mostSquares) return [problem('the numbers are too large to be compared')];
   if (index.metric !== 'cosine' || squares >= leastSquares) return [];
   return [

@@ -1,0 +1,63 @@
+import { LRUCache } from 'lru-cache';
+import { AppError } from '../kernel/errors.ts';
+import { oncePer } from '../kernel/once-per.ts';
+import type { IndexReader, Receipt } from './contracts.ts';
+import type { IndexRecord } from './record.ts';
+
+const shortestPauseMs = 4;
+const longestPauseMs = 80;
+const patienceMs = 25_000;
+
+/** Indexes whose waits a process remembers, and how many of each. */
+const rememberedIndexes = 1_000;
+const rememberedWaits = 4;
+/** The part of the shortest remembered wait that passes before the first look, each of which is a billed read. */
+const untroubledPart = 0.75;
+/** Never longer, so that a quick change after slow ones waits for nothing but this. */
+const longestFirstPauseMs = 500;
+
+/** How long the last changes of each index took, in milliseconds, the newest last. */
+const waitsOf = oncePer<IndexReader, LRUCache<string, readonly number[]>>(
+  () => new LRUCache({ max: rememberedIndexes }),
+);
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+const firstPauseMs = (waits: readonly number[]): number =>
+  waits.length === 0
+    ? shortestPauseMs
+    : Math.max(shortestPauseMs, Math.min(longestFirstPauseMs, Math.min(...waits) * untroubledPart));
+
+/**
+ * Waits until a change is applied: durable and searchable. It looks first when the changes of this index have been taking
+ * almost as long, then more and more seldom. Throws `unavailable` after 25 seconds, when the change is in the log but not
+ * yet applied, and `conflict` where the writer refused it; then the rows whose versions differ are told.
+ */
+export const awaitReceipt = async (
+  indexes: IndexReader,
+  index: Pick<IndexRecord, 'organizationId' | 'id'>,
+  receiptId: string,
+): Promise<Receipt> => {
+  const remembered = waitsOf(indexes);
+  const waits = remembered.get(index.id) ?? [];
+  const startedMs = performance.now();
+  let pauseMs = firstPauseMs(waits);
+  let nextMs = Math.max(shortestPauseMs, pauseMs / 8);
+  for (let waitedMs = 0; waitedMs < patienceMs; pauseMs = nextMs) {
+    await pause(pauseMs);
+    waitedMs += pauseMs;
+    nextMs = Math.min(nextMs * 1.5, longestPauseMs);
+    const receipt = await indexes.receipt(index.organizationId, index.id, receiptId);
+    if (receipt === null) continue;
+    remembered.set(index.id, [...waits, performance.now() - startedMs].slice(-rememberedWaits));
+    if (receipt.error === null) return receipt;
+    const { error, conflicts } = receipt;
+    throw new AppError('conflict', error, conflicts === undefined ? {} : { fields: { conflicts } });
+  }
+  throw new AppError('unavailable', 'The change is accepted but not yet applied; a repeat does no harm', {
+    headers: { 'retry-after': '5' },
+  });
+};
