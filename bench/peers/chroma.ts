@@ -9,6 +9,7 @@ import { batchesOf, type Peer, secondsSince } from './peer.ts';
 
 const database = '/api/v2/tenants/default_tenant/databases/default_database';
 const startMs = 60_000;
+const stopMs = 10_000;
 const efSteps = [100, 200, 400, 800];
 
 const freePort = (): Promise<number> =>
@@ -39,6 +40,11 @@ const connect = (port: number): { readonly call: Call; readonly pool: Pool } => 
   return { call, pool };
 };
 
+/** A running server, and a way to ask it. */
+interface Server extends ReturnType<typeof connect> {
+  readonly stop: () => Promise<void>;
+}
+
 const answers = async (call: Call): Promise<void> => {
   const deadline = performance.now() + startMs;
   for (;;) {
@@ -52,6 +58,25 @@ const answers = async (call: Call): Promise<void> => {
   }
 };
 
+const startServer = async (command: string, directory: string): Promise<Server> => {
+  const port = await freePort();
+  const args = ['run', '--path', directory, '--port', String(port), '--host', '127.0.0.1'];
+  const child = spawn(command, args, { stdio: 'ignore', env: { ...process.env, ANONYMIZED_TELEMETRY: 'False' } });
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+  });
+  const { call, pool } = connect(port);
+  await answers(call);
+  const stop = async (): Promise<void> => {
+    await pool.destroy();
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), stopMs);
+    await exited;
+    clearTimeout(late);
+  };
+  return { call, pool, stop };
+};
+
 /** Chroma's own server, reached over HTTP as its clients do. */
 export const chroma = (cacheDirectory: string): Peer => ({
   name: 'chroma',
@@ -59,11 +84,9 @@ export const chroma = (cacheDirectory: string): Peer => ({
   reached: 'HTTP',
   load: async ({ base }, directory) => {
     const command = await installChroma(cacheDirectory);
-    const port = await freePort();
-    const args = ['run', '--path', join(directory, 'chroma'), '--port', String(port), '--host', '127.0.0.1'];
-    const child = spawn(command, args, { stdio: 'ignore', env: { ...process.env, ANONYMIZED_TELEMETRY: 'False' } });
-    const { call, pool } = connect(port);
-    await answers(call);
+    const start = (): Promise<Server> => startServer(command, join(directory, 'chroma'));
+    let server = await start();
+    const call: Call = (...request) => server.call(...request);
     const made = (await call('POST', `${database}/collections`, {
       name: 'bench',
       configuration: { hnsw: { space: 'cosine' } },
@@ -97,12 +120,13 @@ export const chroma = (cacheDirectory: string): Peer => ({
         step += 1;
         if (step >= efSteps.length) return false;
         await call('PUT', collection, { new_configuration: { hnsw: { ef_search: efSteps[step] } } });
+        // What is in memory keeps the setting that it was loaded with.
+        await server.stop();
+        server = await start();
+        await search(base.at(0), 1);
         return true;
       },
-      close: async () => {
-        await pool.destroy();
-        child.kill('SIGKILL');
-      },
+      close: () => server.stop(),
     };
   },
 });
