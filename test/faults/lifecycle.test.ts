@@ -3,6 +3,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { branchIndex } from '../../functions/indexes/branch.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
+import { getOrganizationUsage } from '../../functions/organization/get-usage.ts';
+import { crawlsWrite, crawlWork } from '../../shared/crawls/index.ts';
 import { holdingOf, indexesWrite, logSend, toWireRow } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
@@ -173,5 +175,36 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     await world.work();
     assert.equal((await world.index()).status, 'deleting');
     assert.equal((await usage.stored(world.owner.organizationId)).vectors, held.vectors - 1);
+  });
+
+  it('a deleted index counts the pages of its crawls, of one that has ended and of one that has not', async () => {
+    const { indexes, log, crawls, crawling } = makeDeps(
+      { ...uses, crawls: crawlsWrite, crawling: crawlWork },
+      world.runtime,
+    );
+    const { organizationId, region } = await world.index();
+    const indexId = await newIndex();
+    const crawl = async (pages: number) => {
+      const address = { organizationId, indexId, crawlId: newId('crawl', world.runtime.clock.now()) };
+      const createdAt = world.runtime.clock.now().toISOString();
+      const site = { region, url: 'https://example.com/', pageLimit: 9, maxDepth: 9 };
+      await crawls.add({ ...site, organizationId, indexId, id: address.crawlId, status: 'queued', createdAt });
+      const hold = { address, holder: address.crawlId };
+      await crawling.claim(hold);
+      for (let page = 1; page <= pages; page += 1)
+        await crawling.countPage(hold, String(page), { outcome: 'stored', textHash: String(page) });
+      return hold;
+    };
+    const ended = await crawl(2);
+    await crawling.end(ended, { status: 'completed', error: null });
+    const open = await crawl(3);
+    await indexes.markDeleting(organizationId, indexId, world.runtime.clock.now().toISOString());
+    const toLog = { organizationId, id: indexId, region };
+    await log.append(toLog, { op: 'count_crawl', crawl_id: ended.address.crawlId });
+    await log.append(toLog, { op: 'drop' });
+    await world.work();
+    assert.equal((await statuses()).has(indexId), false);
+    assert.equal(await crawling.countPage(open, 'late', { outcome: 'stored', textHash: 'late' }), null);
+    assert.equal((await world.call(getOrganizationUsage, {}))['crawl_pages'], 5);
   });
 });

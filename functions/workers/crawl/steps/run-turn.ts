@@ -40,7 +40,7 @@ const close = async ({ deps, hold, run }: Working, state: CrawlState): Promise<v
   const { organizationId, indexId, crawlId } = hold.address;
   if (state.status === 'cancelled' && state.providerJobId !== null) await deps.outside.cancel(state.providerJobId);
   const index = await deps.indexes.get(organizationId, indexId);
-  if (state.pagesFound === 0 || index === null || index.status === 'deleting') {
+  if (state.pagesFound === 0 || index === null) {
     await deps.crawls.markCounted(hold.address);
     return;
   }

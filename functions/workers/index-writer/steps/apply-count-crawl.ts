@@ -1,3 +1,4 @@
+import type { CrawlAddress } from '../../../../shared/crawls/index.ts';
 import { holdingOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
 import { countJob } from '../../../../shared/usage/index.ts';
 import { endMonth, keepBooks } from './count-job.ts';
@@ -8,19 +9,24 @@ import type { Writing } from './writing.ts';
  * Adds the pages of a crawl that has ended to the account of its index, once. The account remembers the crawl until the
  * crawl itself says that it has been counted.
  */
-export const applyCountCrawl = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
+export const countEndedCrawl = async (writing: Writing, address: CrawlAddress): Promise<void> => {
   const { deps, run } = writing;
-  const { change, organization_id: organizationId, index_id: indexId } = message;
-  if (change.op !== 'count_crawl') return;
-  const address = { organizationId, indexId, crawlId: change.crawl_id };
   const crawl = await deps.crawls.state(address);
-  if (crawl !== null && !crawl.counted && crawl.completedAt !== null) {
-    const at = run.clock.now().toISOString();
-    const used = { crawl_pages: crawl.pagesFound };
-    await endMonth(writing, index, at);
-    const usage = countJob({ usage: index.usage, held: holdingOf(index) }, crawl.id, used, at);
-    await keepBooks(writing, await deps.indexes.saveUsage(organizationId, indexId, usage), at);
-    await deps.crawls.markCounted(address);
-  }
+  const index = await deps.indexes.get(address.organizationId, address.indexId);
+  if (crawl === null || crawl.counted || crawl.completedAt === null || index === null) return;
+  const at = run.clock.now().toISOString();
+  const used = { crawl_pages: crawl.pagesFound };
+  await endMonth(writing, index, at);
+  const usage = countJob({ usage: index.usage, held: holdingOf(index) }, crawl.id, used, at);
+  await keepBooks(writing, await deps.indexes.saveUsage(index.organizationId, index.id, usage), at);
+  await deps.crawls.markCounted(address);
+};
+
+/** Puts the pages of a crawl that has ended into the books. */
+export const applyCountCrawl = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
+  const { change } = message;
+  if (change.op !== 'count_crawl') return;
+  const { organizationId, id: indexId } = index;
+  await countEndedCrawl(writing, { organizationId, indexId, crawlId: change.crawl_id });
   await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
 };

@@ -1,4 +1,5 @@
 import type { IndexRecord, LogMessage } from '../../../../shared/indexes/index.ts';
+import { closeCrawls } from './close-crawls.ts';
 import { closeJobs } from './close-jobs.ts';
 import { acknowledge } from './receipts.ts';
 import { releaseAncestors } from './release-ancestors.ts';
@@ -18,12 +19,13 @@ const erase = async (writing: Writing, index: IndexRecord): Promise<void> => {
 };
 
 /**
- * Removes a deleted index, unless branches still read its table: then the last of them does. Its jobs end and it counts no
+ * Removes a deleted index, unless branches still read its table: then the last of them does. Its jobs and crawls end and it counts no
  * more either way, whatever a commit saved that was under way when it was deleted.
  */
 export const applyDrop = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
   if (index.status === 'deleting') {
     await closeJobs(writing, index);
+    await closeCrawls(writing, index);
     await writing.deps.usage.releaseIndex(index.organizationId, index.id);
     if (index.dependents.size === 0) await erase(writing, index);
   }

@@ -40,6 +40,9 @@ const applyAlone = ({ change }: LogMessage): Apply | null => {
   }
 };
 
+/** What is still done for an index that is being deleted. */
+const outlivesDeletion: ReadonlySet<LogMessage['change']['op']> = new Set(['branch', 'count_crawl', 'drop']);
+
 /** Runs of changes that can be one commit, between messages that change the table itself. */
 const segments = (messages: readonly LogMessage[]): readonly (readonly LogMessage[])[] => {
   const found: LogMessage[][] = [];
@@ -61,7 +64,7 @@ const applySegment = async (
   const [head] = segment;
   if (head === undefined) return;
   const { op } = head.change;
-  if (index === null || (index.status === 'deleting' && op !== 'drop' && op !== 'branch')) {
+  if (index === null || (index.status === 'deleting' && !outlivesDeletion.has(op))) {
     for (const message of segment) await refuseChange(writing, message, 'The index has been deleted');
     return;
   }
