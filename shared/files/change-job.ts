@@ -12,6 +12,8 @@ import {
   type JobRecord,
   openStatuses,
   standingStatuses,
+  successorKeyOf,
+  successorPartition,
   taskKeyOf,
   toJobRecord,
 } from './record.ts';
@@ -143,7 +145,10 @@ const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel' 
 
 const aftermath = (
   table: Table,
-): Pick<FileWriter, 'expire' | 'remindJob' | 'markCounted' | 'supersede' | 'removeTasks' | 'remove' | 'removeAll'> => ({
+): Pick<
+  FileWriter,
+  'expire' | 'remindJob' | 'markCounted' | 'supersede' | 'successor' | 'removeTasks' | 'remove' | 'removeAll'
+> => ({
   expire: async (address, at) => {
     await table.update(jobKeyOf(address), {
       set: { status: 'expired', completed_at: at },
@@ -161,16 +166,20 @@ const aftermath = (
       await table.update(jobKeyOf(address), { set, condition: { pk: { exists: true } } });
   },
   supersede: async (address, byJobId) => {
+    await table.put({ ...successorKeyOf(address), job_id: byJobId });
     await table.update(jobKeyOf(address), {
       set: { status: 'superseded', replaced_by_job_id: byJobId },
       condition: { pk: { exists: true }, status: { in: ['completed', 'completed_with_warnings'] } },
     });
   },
+  successor: async (address) => ((await table.get(successorKeyOf(address)))?.['job_id'] as string | undefined) ?? null,
   removeTasks: (organizationId, jobId) => removeTasks(table, organizationId, jobId),
   remove: (address, events) => remove(table, address, events),
   removeAll: async (organizationId, indexId, events) => {
     for await (const { sk: jobId } of table.all(jobKey(organizationId, indexId, '').pk))
       await remove(table, { organizationId, indexId, jobId }, events);
+    for await (const { pk, sk } of table.all(successorPartition(organizationId, indexId)))
+      await table.delete({ pk, sk });
   },
 });
 

@@ -61,8 +61,10 @@ export interface FileWriter extends FileReader {
   remindJob(address: JobAddress, at: string): Promise<boolean>;
   /** Notes that what an ended job used is in the books, and what that is. */
   markCounted(address: JobAddress, processing: Processing): Promise<void>;
-  /** `completed | completed_with_warnings` → `superseded`, by the job that took its place. */
+  /** `completed | completed_with_warnings` → `superseded`, by the job that took its place; remembered where it is gone. */
   supersede(address: JobAddress, byJobId: string): Promise<void>;
+  /** Id of the job that took the place of another, which may be gone; null where none has. */
+  successor(address: JobAddress): Promise<string | null>;
   /**
    * Notes that the rows of a job are about to take the place of another's, after which it can be neither cancelled nor
    * failed: the other's would be lost. May be repeated; false where it has ended without them.

@@ -132,9 +132,18 @@ export const taskKey = (organizationId: string, jobId: string, ordinal: number) 
 /** Key of the job at an address. */
 export const jobKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => jobKey(organizationId, indexId, jobId);
 
+export const successorPartition = (organizationId: string, indexId: string): string =>
+  `SUCCESSORS#${organizationId}#${indexId}`;
+
 /** Key of the note that a job ends without content; beside the job, whose own place among what is due its events need. */
 export const endKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => ({
   pk: `ENDS#${organizationId}#${indexId}`,
+  sk: jobId,
+});
+
+/** Key of the note which job has taken the place of one; it outlives that one, because more may be on their way to its place. */
+export const successorKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => ({
+  pk: successorPartition(organizationId, indexId),
   sk: jobId,
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { cancelFile } from '../../functions/files/cancel.ts';
+import { deleteFile } from '../../functions/files/delete.ts';
 import { replaceFile } from '../../functions/files/replace.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
@@ -174,6 +175,32 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     for (let call = 5; call <= last; call += replaceStep, points += 1) await replaceTwice(call);
     t.diagnostic(`${points} points`);
   });
+
+  for (const moment of ['before', 'after']) {
+    it(`of two replacements of a job that is deleted ${moment} the first has come, the last stands alone`, async () => {
+      const spec = (text: string) => ({ pages: 1, texts: { 1: text }, pictures: {}, broken: null });
+      const first = await world.upload(spec('the first edition'));
+      await world.work();
+      const [second, third] = [
+        await world.begin(spec('the second edition'), replaceFile, first.address),
+        await world.begin(spec('the third edition'), replaceFile, first.address),
+      ];
+      const forget = async (): Promise<void> => {
+        first.deletion = 'done';
+        await world.callDuring(deleteFile, { index_id: first.address.indexId, job_id: first.address.jobId });
+      };
+      if (moment === 'before') await forget();
+      await world.store(second);
+      await world.work();
+      if (moment === 'after') await forget();
+      await world.store(third);
+      await world.settle();
+      const [secondNow, thirdNow] = [await world.job(second.address), await world.job(third.address)];
+      assert.deepEqual([secondNow?.status, secondNow?.replacedByJobId], ['superseded', third.address.jobId]);
+      assert.equal(thirdNow?.status, 'completed');
+      await assertInvariants(world);
+    });
+  }
 
   it('a write that failed every time is told, and counted, as what it came to', async () => {
     /** Each attempt dies before its call of that name. */

@@ -19,7 +19,7 @@ const rowsOf = async (writing: Writing, index: IndexRecord, job: JobRecord): Pro
 
 /** The job that `own` takes the place of: another replacement of the same job may have completed before it. */
 const standingAt = async (writing: Writing, message: LogMessage, jobId: string, own: string): Promise<string> => {
-  const by = (await writing.deps.files.get(jobAddress(message, jobId)))?.replacedByJobId ?? own;
+  const by = (await writing.deps.files.successor(jobAddress(message, jobId))) ?? own;
   return by === own ? jobId : standingAt(writing, message, by, own);
 };
 
