@@ -153,6 +153,38 @@ test('a sync that nobody foresaw to fail is told of once it has failed often eno
   await assertInStep(world, scenario, id, 'resumed');
 });
 
+test('a sync whose process died each time is told of as well', async (context) => {
+  const scenario = await opened(() => apiScenario(false), 5);
+  context.after(() => scenario.server.stop());
+  const id = await scenario.connect(world);
+  // Each claim counts one, and so many runs left no other trace.
+  const key = { pk: `INDEX#${world.owner.organizationId}#${world.indexId}`, sk: id };
+  await openTable(world.cloud.runtime, 'connectors').update(key, { set: { failures: 12 } });
+  const { asked } = scenario.server;
+  await runDue(world, scenario);
+  const { status, error } = await connectionOf(world, id);
+  assert.deepEqual([status, scenario.server.asked], ['error', asked]);
+  assert.match(error ?? '', /^The source could not be read; tried 12 times/);
+  await world.call(resumeConnector, { index_id: world.indexId, connection_id: id });
+  await syncAll(world, scenario, id);
+  assert.equal((await connectionOf(world, id)).error, null);
+  await assertInStep(world, scenario, id, 'resumed');
+});
+
+test('a source that says when to come again may say so as often as it likes', async (context) => {
+  const scenario = await opened(() => apiScenario(false), 5);
+  context.after(() => scenario.server.stop());
+  const id = await scenario.connect(world);
+  for (let runs = 0; runs < 15; runs += 1) {
+    scenario.server.trouble.push({ status: 429, headers: { 'retry-after': '60' }, body: {} });
+    await runDue(world, scenario);
+    world.cloud.advance(70);
+  }
+  await syncAll(world, scenario, id);
+  assert.equal((await connectionOf(world, id)).error, null);
+  await assertInStep(world, scenario, id, 'patient');
+});
+
 test('a file that is replaced at its address is read again, though nothing tells of it', async (context) => {
   const scenario = await opened(() => apiScenario(true, false), 9);
   context.after(() => scenario.server.stop());

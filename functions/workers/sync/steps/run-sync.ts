@@ -62,8 +62,13 @@ const wait = async (syncing: Syncing, claim: Claim, fault: SourceFault): Promise
     return;
   }
   const pause = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures, 12));
-  await goOnLater(syncing, claim, {}, Math.max(1, fault.retryAfterSeconds ?? pause));
+  // A source that says when to come again has not failed.
+  const progress = fault.retryAfterSeconds === null ? {} : { failures: failures - 1 };
+  await goOnLater(syncing, claim, progress, Math.max(1, fault.retryAfterSeconds ?? pause));
 };
+
+const tellOfFailures = (syncing: Syncing, claim: Claim): Promise<void> =>
+  stop(syncing, claim, `The source could not be read; tried ${mostFailures} times. Resume the connector to try again`);
 
 /** Throws what nobody foresaw, until as many runs as may have come to nothing; then a person is told. */
 const giveUp = async (syncing: Syncing, claim: Claim, error: unknown): Promise<void> => {
@@ -71,11 +76,7 @@ const giveUp = async (syncing: Syncing, claim: Claim, error: unknown): Promise<v
   // The lease then ends by itself, and the next claim counts one more.
   if (failures < mostFailures) throw error;
   syncing.run.log.error('sync given up', { connection_id: claim.address.connectionId, failures, error });
-  await stop(
-    syncing,
-    claim,
-    `The source could not be read; tried ${failures} times. Resume the connector to try again`,
-  );
+  await tellOfFailures(syncing, claim);
 };
 
 /** What becomes of the connection when it can't be read. Throws what nobody foresaw. */
@@ -121,7 +122,9 @@ const read = async (syncing: Syncing, claim: Claim): Promise<void> => {
   const { deps } = syncing;
   const organization = await deps.organizations.get(claim.address.organizationId);
   const plan = organization?.plan ?? 'developer';
-  const { provider } = claim.record;
+  const { provider, failures } = claim.record;
+  // The last run died before it could say so.
+  if (failures > mostFailures) return tellOfFailures(syncing, claim);
   const reader = deps.sources.of(provider);
   if (!plans[plan].features.connectors) return stop(syncing, claim, 'The plan does not include connectors any more');
   if (reader === null) return stop(syncing, claim, `This deployment does not read ${connectorProviders[provider]}`);
