@@ -152,6 +152,30 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     assert.deepEqual([...(await statuses())], []);
   });
 
+  it('a branch on many ancestors comes to stand alone, although whoever made it died before it asked for that', async () => {
+    const { plan } = world.owner;
+    Object.assign(world.owner, { plan: 'enterprise' });
+    const branchOf = async (id: string): Promise<string> =>
+      (await world.callDuring(branchIndex, { index_id: id }, { name: 'deeper' }))['id'] as string;
+    let leaf = world.indexId;
+    for (let depth = 1; depth <= 8; depth += 1) leaf = await branchOf(leaf);
+    const { indexes } = makeDeps(uses, world.runtime);
+    /** Tables that each branch of a depth reads. */
+    const tablesAt = async (depth: number): Promise<readonly number[]> => {
+      const ids = [...(await statuses()).keys()];
+      const records = await Promise.all(ids.map((id) => indexes.get(world.owner.organizationId, id)));
+      return records.flatMap((record) => (record?.branchDepth === depth ? [record.layers.length] : []));
+    };
+    assert.deepEqual(await tablesAt(8), [9]);
+    const calls = await world.withFault({ call: 0, verdict: 'dies after' }, () => branchOf(leaf));
+    // The first message is the one that asks for the branch.
+    const asked = calls.flatMap((call, at) => (call.startsWith('SendMessage') ? [at + 1] : []));
+    await world.withFault({ call: asked[1] ?? 0, verdict: 'dies before' }, () => branchOf(leaf));
+    await world.settle();
+    Object.assign(world.owner, { plan });
+    assert.deepEqual(await tablesAt(9), [1, 1]);
+  });
+
   it('a branch that could not be made does not count against the plan', async () => {
     const branchId = await askForBranch();
     wearOut();
