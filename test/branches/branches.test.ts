@@ -66,6 +66,7 @@ const explore = async <Stage>(
       reached;
       request += step
     ) {
+      desk.moveOut();
       const stage = await arrange();
       reached = await desk.dieAt({ request, kind }, () => act(stage));
       await meanwhile(stage);

@@ -29,6 +29,8 @@ type Path = Readonly<Record<string, string>>;
 /** Endpoints of indexes and vectors with the writer behind them, in one process that can be made to die. */
 export interface Desk {
   readonly cloud: Cloud;
+  /** From here on all is in a new organization, which has the whole room of its plan. */
+  readonly moveOut: () => void;
   /** Calls an endpoint while the writer works. */
   readonly call: (endpoint: Endpoint, path: Path, body?: unknown) => Promise<Answer>;
   /** The writer works until all calls have ended. */
@@ -75,9 +77,9 @@ export const openDesk = async (): Promise<Desk> => {
   const cloud = new Cloud(directory);
   await cloud.start();
   const { runtime } = cloud;
-  const organizationId = newId('org', runtime.clock.now());
-  const owner: Principal = person(organizationId, 'owner');
-  const engine = (): EngineReader => makeDeps({ engines: engineRead }, runtime).engines(organizationId);
+  const newOwner = (): Principal => person(newId('org', runtime.clock.now()), 'owner');
+  let owner = newOwner();
+  const engine = (): EngineReader => makeDeps({ engines: engineRead }, runtime).engines(owner.organizationId);
   const work = async (): Promise<void> => {
     for (let runs = 1, rounds = 0; runs > 0 && rounds < 5; rounds += 1) runs = await cloud.drain(indexWriter);
   };
@@ -96,12 +98,15 @@ export const openDesk = async (): Promise<Desk> => {
     return ended;
   };
   const record: Desk['record'] = async (index) => {
-    const found = await makeDeps({ indexes: indexesRead }, runtime).indexes.get(organizationId, index);
+    const found = await makeDeps({ indexes: indexesRead }, runtime).indexes.get(owner.organizationId, index);
     if (found === null) throw new Error(`${index} is gone`);
     return found;
   };
   const desk: Desk = {
     cloud,
+    moveOut: () => {
+      owner = newOwner();
+    },
     call: (endpoint, path, body) => during(call(runtime, endpoint, owner, { path, body })),
     during,
     work,
@@ -122,7 +127,9 @@ export const openDesk = async (): Promise<Desk> => {
       return reached;
     },
     newIndex: async (dimensions = 4) => {
-      const { body } = await desk.call(createIndex, {}, { name: 'main', dimensions, distance_metric: 'euclidean' });
+      const asked = { name: 'main', dimensions, distance_metric: 'euclidean' };
+      const { status, body } = await desk.call(createIndex, {}, asked);
+      if (status !== 201) throw new Error(`no index was made: ${status} ${JSON.stringify(body)}`);
       await work();
       return body.id;
     },
@@ -141,10 +148,11 @@ export const openDesk = async (): Promise<Desk> => {
         counted: { rows: rows.length, denseBytes: rows.length * dimensions * 4, sparseBytes },
       };
     },
-    storedVectors: async () => (await makeDeps({ usage: usageRead }, runtime).usage.stored(organizationId)).vectors,
+    storedVectors: async () =>
+      (await makeDeps({ usage: usageRead }, runtime).usage.stored(owner.organizationId)).vectors,
     events: async (index, type) => {
       let events = 0;
-      for await (const item of openTable(runtime, 'events').all(`ORG#${organizationId}`, { prefix: 'evt_' })) {
+      for await (const item of openTable(runtime, 'events').all(`ORG#${owner.organizationId}`, { prefix: 'evt_' })) {
         if (item['event_type'] === type && item['index_id'] === index) events += 1;
       }
       return events;
