@@ -50,7 +50,7 @@ const branchesOf = async (parent: string): Promise<readonly IndexRecord[]> => {
 };
 
 /** Every so many-th request is a point to die at. */
-const step = Number(process.env['FAULT_STEP'] ?? 180);
+const step = Number(process.env['FAULT_STEP'] ?? 300);
 
 /** Dies at one request after the other of `act` and checks what is left, each time on a stage of its own. */
 const explore = async <Stage>(
