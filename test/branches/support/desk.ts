@@ -122,6 +122,8 @@ export const openDesk = async (): Promise<Desk> => {
     dieAt: async (fault, act) => {
       cloud.faults.arm(fault);
       await act().catch(() => undefined);
+      // Whoever still waits for the writer dies with it, at the next look, and is not there when all works again.
+      await Promise.allSettled(callers);
       const reached = cloud.faults.count >= fault.request;
       cloud.faults.arm(null);
       return reached;
