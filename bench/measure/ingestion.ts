@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { VectorSet } from '../data/vectors.ts';
 import { batchesOf } from '../peers/peer.ts';
 import type { Service } from '../peers/service.ts';
@@ -22,11 +23,6 @@ const quietSearches = 400;
 /** One search after another with a pause like that of a person or a page, so that the search does not starve the writes. */
 const pauseMs = 20;
 
-const pause = (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, pauseMs);
-  });
-
 /** Writes a tenth of the vectors, then searches them in peace, then while all others are written. */
 export const measureIngestion = async (service: Service, { base, queries }: VectorSet): Promise<IngestionRow> => {
   const index = await createIndex(service, base.dimensions);
@@ -47,14 +43,14 @@ export const measureIngestion = async (service: Service, { base, queries }: Vect
   const quiet: number[] = [];
   for (let at = 0; at < quietSearches; at += 1) {
     quiet.push(await search());
-    await pause();
+    await delay(pauseMs);
   }
   const busy: number[] = [];
   const writing = { done: false };
   const searching = (async () => {
     while (!writing.done) {
       busy.push(await search());
-      await pause();
+      await delay(pauseMs);
     }
   })();
   const startedMs = performance.now();

@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { stopChild } from '../../scripts/stop-child.ts';
 import { installChroma } from '../data/install.ts';
 import { filterParts } from '../data/truth.ts';
 import { batchesOf, type Peer, secondsSince } from './peer.ts';
 
 const database = '/api/v2/tenants/default_tenant/databases/default_database';
 const startMs = 60_000;
-const stopMs = 10_000;
 const efSteps = [100, 200, 400, 800];
 
 const freePort = (): Promise<number> =>
@@ -62,17 +62,11 @@ const startServer = async (command: string, directory: string): Promise<Server> 
   const port = await freePort();
   const args = ['run', '--path', directory, '--port', String(port), '--host', '127.0.0.1'];
   const child = spawn(command, args, { stdio: 'ignore', env: { ...process.env, ANONYMIZED_TELEMETRY: 'False' } });
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-  });
   const { call, pool } = connect(port);
   await answers(call);
   const stop = async (): Promise<void> => {
     await pool.destroy();
-    child.kill('SIGTERM');
-    const late = setTimeout(() => child.kill('SIGKILL'), stopMs);
-    await exited;
-    clearTimeout(late);
+    await stopChild(child);
   };
   return { call, pool, stop };
 };

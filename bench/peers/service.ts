@@ -3,9 +3,9 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Pool } from 'undici';
+import { stopChild } from '../../scripts/stop-child.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
-const stopMs = 15_000;
 
 /** The service in a process of its own, as `npm start` runs it, with an organization whose plan bounds no rate. */
 export interface Service {
@@ -47,9 +47,6 @@ const connect = (baseUrl: string, token: string): Pick<Service, 'call'> & { read
 export const startService = async (dataDirectory: string): Promise<Service> => {
   const args = ['local/start.ts', '--data', dataDirectory, '--port', '0', '--json'];
   const child = spawn(process.execPath, args, { cwd: projectDirectory, stdio: ['ignore', 'pipe', 'pipe'] });
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-  });
   const {
     base_url: baseUrl,
     api_key: key,
@@ -60,10 +57,7 @@ export const startService = async (dataDirectory: string): Promise<Service> => {
   const { call, pool } = connect(baseUrl, key);
   const close = async (): Promise<void> => {
     await pool.destroy();
-    child.kill('SIGTERM');
-    const late = setTimeout(() => child.kill('SIGKILL'), stopMs);
-    await exited;
-    clearTimeout(late);
+    await stopChild(child);
   };
   return { baseUrl, dataDirectory, call, close };
 };

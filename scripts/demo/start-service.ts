@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
+import { stopChild } from '../stop-child.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
-const stopPatienceMs = 15_000;
 const keptLines = 20;
 
 const Announcement = z.object({
@@ -28,13 +28,6 @@ interface StartingService {
 }
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
-
-const stopChild = async (child: Child, exited: Promise<unknown>): Promise<void> => {
-  child.kill('SIGTERM');
-  const deadline = setTimeout(() => child.kill('SIGKILL'), stopPatienceMs);
-  await exited;
-  clearTimeout(deadline);
-};
 
 const awaitAnnouncement = async (
   child: Child,
@@ -70,5 +63,5 @@ export const startService = (dataDirectory: string, onPhase: (phase: string) => 
     if (last.length > keptLines) last.shift();
     onPhase(line.replace(/^\s*[\d.]+ s\s+/, ''));
   });
-  return { ready: awaitAnnouncement(child, exited, last), stop: () => stopChild(child, exited) };
+  return { ready: awaitAnnouncement(child, exited, last), stop: () => stopChild(child) };
 };

@@ -5,6 +5,7 @@ import {
   type LogMessage,
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
+import type { Layer } from '../../../../shared/platform/engine/port.ts';
 import { countMessages } from '../../../../shared/usage/index.ts';
 import { acknowledge } from './receipts.ts';
 import { refuseChange } from './refuse-change.ts';
@@ -13,19 +14,17 @@ import type { Writing } from './writing.ts';
 /** Tables behind a branch up to which each search asks them all; beyond, the branch gets a table of its own. */
 const mostAncestors = 8;
 
-/** What a branch reads behind its own table. */
-type Ancestors = readonly { readonly table: string; readonly version: number }[];
-
-const addressesOf = (layers: readonly IndexRecord['layers'][number][]): Ancestors =>
-  layers.map(({ table, version }) => ({ table, version }));
-
 /**
  * Makes a branch ready on its parent as that is now, and on what the parent stands on; null where the branch has been
  * deleted meanwhile. The number of steps does not depend on size.
  */
-const standOn = async ({ deps, run }: Writing, parent: IndexRecord, branch: IndexRecord): Promise<Ancestors | null> => {
+const standOn = async (
+  { deps, run }: Writing,
+  parent: IndexRecord,
+  branch: IndexRecord,
+): Promise<readonly Layer[] | null> => {
   const { organizationId, id: branchId } = branch;
-  const ancestors = addressesOf(parent.layers);
+  const ancestors = parent.layers;
   // Noted first: a version that nobody uses is kept too long at worst, one that is used is never lost.
   for (const { table, version } of ancestors) {
     await deps.indexes.changeDependents(organizationId, table, { include: dependentOf(branchId, version) });
@@ -51,8 +50,7 @@ export const applyBranch = async (writing: Writing, parent: IndexRecord, message
     await refuseChange(writing, message, 'The index has been deleted');
     return;
   }
-  const ancestors =
-    branch.status === 'creating' ? await standOn(writing, parent, branch) : addressesOf(branch.layers.slice(1));
+  const ancestors = branch.status === 'creating' ? await standOn(writing, parent, branch) : branch.layers.slice(1);
   if (ancestors === null) {
     await applyBranch(writing, parent, message);
     return;
