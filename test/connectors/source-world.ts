@@ -131,6 +131,8 @@ export class SourceWorld {
   async dieAt(fault: Fault, act: () => Promise<unknown>): Promise<boolean> {
     this.cloud.faults.arm(fault);
     await act().catch(() => undefined);
+    // The writer dies with whoever waited for it, and does not go on when all works again.
+    await this.writer;
     const reached = this.cloud.faults.count >= fault.request;
     this.cloud.faults.arm(null);
     return reached;
