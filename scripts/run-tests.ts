@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { run, type EventData } from 'node:test';
 import { inspect } from 'node:util';
@@ -106,12 +107,17 @@ const runFiles = async (files: readonly string[]): Promise<void> => {
 };
 
 const asked = process.argv.slice(2);
+// Tests kill processes, which then leave behind what they had in the temporary directory.
+const temporaryDirectory = mkdtempSync(join(tmpdir(), 'strata-tests-'));
+process.env['TMPDIR'] = temporaryDirectory;
 const patterns = asked.length === 0 ? ['test/**/*.test.ts'] : asked;
 try {
   await runFiles(globSync(patterns, { cwd: projectDirectory }).toSorted());
 } catch (error) {
   counts.failed += 1;
   console.log(inspect(error));
+} finally {
+  rmSync(temporaryDirectory, { recursive: true, force: true });
 }
 if (counts.passed + counts.failed === 0) {
   counts.failed = 1;

@@ -4,6 +4,7 @@
  * `ProcessMessage`s and is told `InvocationOrder`s (messages.ts).
  */
 /* oxlint-disable typescript/no-unsafe-argument, typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-return -- nothing here has types */
+import { mkdirSync } from 'node:fs';
 import { createRequire, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -65,6 +66,10 @@ process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // Ctrl-C reaches every process of a terminal; the host lets runs end first.
 process.on('SIGINT', () => {});
 delete process.env['NODE_COMPILE_CACHE'];
+// What it leaves there goes away with it, however it ends.
+const temporaryDirectory = join(process.argv[2], String(process.pid));
+mkdirSync(temporaryDirectory, { recursive: true });
+for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = temporaryDirectory;
 
 try {
   const handler = loadHandler();

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -23,11 +23,15 @@ const endNow = (pid: number): void => {
   }
 };
 
-/** Notes of the function processes of one data directory, so that the next host finds those that outlived this one. */
+/**
+ * A directory for each function process of one data directory, named by its number. It is what the process has for its
+ * temporary files, as each has its own on Lambda, and by it the next host finds the processes that outlived this one.
+ */
 export interface ProcessFiles {
-  /** An argument of every function process, which tells these processes from all others of the machine. */
+  /** Where the directories lie; an argument of every function process, which tells these from all others of the machine. */
   readonly mark: string;
   readonly add: (pid: number) => void;
+  /** Once the process is gone. */
   readonly remove: (pid: number) => void;
   /**
    * Ends function processes of an earlier host. They end themselves as soon as it is gone, unless they are busy; one
@@ -36,10 +40,11 @@ export interface ProcessFiles {
   readonly killOrphans: () => Promise<void>;
 }
 
-/** Keeps the notes under `directory`, an absolute path. */
+/** Keeps the directories under `directory`, an absolute path. */
 export const openProcessFiles = (directory: string): ProcessFiles => {
   mkdirSync(directory, { recursive: true });
-  const remove = (pid: number): void => rmSync(join(directory, String(pid)), { force: true });
+  const directoryOf = (pid: number): string => join(directory, String(pid));
+  const remove = (pid: number): void => rmSync(directoryOf(pid), { recursive: true, force: true });
   const killOrphan = async (pid: number): Promise<void> => {
     const endsAt = performance.now() + killLimitMs;
     while (commandOf(pid).includes(directory)) {
@@ -53,7 +58,9 @@ export const openProcessFiles = (directory: string): ProcessFiles => {
   };
   return {
     mark: directory,
-    add: (pid) => writeFileSync(join(directory, String(pid)), ''),
+    add: (pid) => {
+      mkdirSync(directoryOf(pid), { recursive: true });
+    },
     remove,
     killOrphans: async () => {
       await Promise.all(readdirSync(directory).map((name) => killOrphan(Number(name))));

@@ -1,7 +1,9 @@
 /** Source of a function that does what its event says; everything that a test wants to see a function do. */
 export const probeSource = `
 'use strict';
-const { appendFileSync } = require('node:fs');
+const { appendFileSync, writeFileSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
 const { setTimeout: delay } = require('node:timers/promises');
 
 const journal = (entry) => {
@@ -21,6 +23,11 @@ const acts = {
     return process.pid;
   },
   pid: () => process.pid,
+  scratch: () => {
+    const path = join(tmpdir(), 'left behind');
+    writeFileSync(path, '');
+    return path;
+  },
   large: ({ bytes }) => 'x'.repeat(bytes),
   print: ({ out, err }) => { console.log(out); console.error(err); return null; },
   put: async ({ table, item }) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import type { FunctionDefinition } from '../../local/host/function-definition.ts';
@@ -81,7 +81,11 @@ const act = async ({ host, definitions }: Bench, event: object, position = 0): P
 test('a function sees its template, what Lambda sets and the stand-ins, and nothing else', async (t) => {
   const bench = openBench(t, {}, [256]);
   const environment = await act(bench, { act: 'environment' });
+  const temporary = join(bench.directory, 'run', String(await act(bench, { act: 'pid' })));
   assert.deepEqual(environment, {
+    TMPDIR: temporary,
+    TEMP: temporary,
+    TMP: temporary,
     STRATA_DEPLOYMENT: 'bench',
     JOURNAL: join(bench.directory, 'journal'),
     _HANDLER: 'index.handler',
@@ -105,6 +109,18 @@ test('a function sees its template, what Lambda sets and the stand-ins, and noth
     AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
     STRATA_VECTORS_DIRECTORY: '/vectors',
   });
+});
+
+test('what a process leaves in its temporary directory goes away with it, however it ends', async (t) => {
+  const bench = openBench(t, {}, [256]);
+  const first = String(await act(bench, { act: 'scratch' }));
+  assert.ok(existsSync(first));
+  await act(bench, { act: 'exit', code: 1 });
+  await eventually('removal', () => (existsSync(dirname(first)) ? null : true));
+  const second = String(await act(bench, { act: 'scratch' }));
+  assert.notEqual(second, first);
+  await bench.host.close(0);
+  assert.deepEqual(readdirSync(join(bench.directory, 'run')), []);
 });
 
 test('an answer that Lambda would not hand on is a failed run', async (t) => {
