@@ -12,6 +12,7 @@ const usage = `npm start -- [options]
   --regions A,B             regions that indexes may live in, the first is home (default us-east-1)
   --allow-local-webhooks    let webhook addresses be http://localhost
   --speech-model DIR        folder with a speech model that writes down recordings (default: LOCAL_ASR_MODEL_DIR)
+  --parameter NAME=VALUE    value of a parameter of the stacks; may be given again
   --json                    print one line of JSON to stdout once requests are served
   --verbose                 print warnings of functions
 `;

@@ -14,8 +14,12 @@ const Claims = z.object({
   email: z.email().max(320),
   email_verified: z.union([z.literal(true), z.literal('true')]),
   name: z.string().max(255).default(''),
-  token_use: z.literal('id'),
+  // Cognito's alone, which tells its ID tokens from its access tokens.
+  token_use: z.literal('id').optional(),
 });
+
+/** Access tokens of many providers say so in their header, and open no session. https://www.rfc-editor.org/rfc/rfc9068 */
+const isAccessToken = (type: string | undefined): boolean => /^(?:application\/)?at\+jwt$/i.test(type ?? '');
 
 const discoverKeys = async (issuer: string): Promise<JWTVerifyGetKey> => {
   const answer = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(5000) });
@@ -39,13 +43,14 @@ const openVerifier = (runtime: Runtime): IdTokenVerifier => {
     verify: async (token) => {
       const getKey = await providerKeys();
       try {
-        const { payload } = await jwtVerify(token, getKey, {
+        const { payload, protectedHeader } = await jwtVerify(token, getKey, {
           issuer,
           audience,
           algorithms: ['RS256', 'ES256'],
           requiredClaims: ['exp', 'sub'],
           currentDate: runtime.clock.now(),
         });
+        if (isAccessToken(protectedHeader.typ)) throw new Error('an access token is no ID token');
         const { sub, email, name } = Claims.parse(payload);
         return { issuer, subject: sub, email: email.toLowerCase(), name };
       } catch (cause) {

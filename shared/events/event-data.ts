@@ -91,7 +91,7 @@ export const eventData = {
           job: {
             ...exampleJob,
             filename: 'locked.pdf',
-            error: 'The PDF is encrypted',
+            error: 'The PDF is protected by a password',
             error_code: 'processing_failed',
           },
           processing: { ...exampleProcessing, serverless_invocations: 1, end_to_end_latency_ms: 1_007, path: [] },

@@ -117,15 +117,15 @@ const SearchResult = z
     examples: [
       {
         id: 'tea',
-        score: 0.031,
+        score: 0.0856,
         text: 'Green tea is brewed at eighty degrees.',
         metadata: { topic: 'tea' },
         file: { job_id: exampleId('job'), filename: 'handbook.pdf', page_start: 7, page_end: 7 },
         ranks: { dense: 1, sparse: 2 },
         scores: { dense: 0.83, sparse: 4.1 },
         explanation: {
-          dense: { rank: 1, distance: 0.17, share: 0.016 },
-          sparse: { rank: 2, score: 4.1, share: 0.015 },
+          dense: { rank: 1, distance: 0.17, share: 0.0273 },
+          sparse: { rank: 2, score: 4.1, share: 0.0583 },
           index_id: exampleId('idx'),
           branch_distance: 0,
           chunk: { position: 2, start: 1_180, end: 2_004, heading_path: ['Tea', 'Brewing'] },

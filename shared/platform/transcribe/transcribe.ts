@@ -19,8 +19,6 @@ const formats: Readonly<Record<string, MediaFormat>> = {
   'audio/ogg': 'ogg',
   'audio/flac': 'flac',
   'audio/x-flac': 'flac',
-  'audio/webm': 'webm',
-  'audio/amr': 'amr',
 };
 
 const startInput = (recording: StoredRecording, name: string, bucket: string) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { tables } from '../../shared/kernel/names.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
 const textOf = (path: string): string => readFileSync(join(projectDirectory, path), 'utf8');
@@ -17,4 +18,9 @@ test('every command that the README and the documents name is there', () => {
     named.filter(({ name }) => !Object.hasOwn(scripts, name)),
     [],
   );
+});
+
+test('whoever removes a deployment is told of every table that stays', () => {
+  const [, named = ''] = /^for table in ([\s\\\w]+); do$/m.exec(textOf('docs/deploy.md')) ?? [];
+  assert.deepEqual(named.split(/[\s\\]+/).toSorted(), Object.keys(tables).toSorted());
 });

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, before, test } from 'node:test';
+import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
+import { identityVerify } from '../../shared/credentials/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { AppError } from '../../shared/kernel/errors.ts';
+import { Cloud, listening } from '../events/support/cloud.ts';
+
+const audience = 'strata-console';
+const { runtime } = new Cloud();
+const provider = await generateKeyPair('ES256');
+const stranger = await generateKeyPair('ES256');
+
+let issuer = '';
+const keys = { keys: [{ ...(await exportJWK(provider.publicKey)), kid: 'key', alg: 'ES256' }] };
+const server = createServer((request, response) => {
+  const body = request.url === '/keys' ? keys : { issuer, jwks_uri: `${issuer}/keys` };
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+});
+before(async () => {
+  issuer = await listening(server);
+});
+after(() => server.close());
+
+interface Token {
+  readonly claims?: Readonly<Record<string, unknown>>;
+  readonly header?: Partial<JWTHeaderParameters>;
+  readonly signer?: typeof provider;
+}
+
+/** What a provider gives that knows OpenID Connect and nothing of this service. */
+const tokenOf = ({ claims = {}, header = {}, signer = provider }: Token): Promise<string> => {
+  const now = Math.floor(runtime.clock.now().getTime() / 1000);
+  const usual = { sub: 'ada', email: 'Ada@Example.com', email_verified: true, iss: issuer, aud: audience };
+  return new SignJWT({ ...usual, iat: now, exp: now + 300, ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid: 'key', ...header })
+    .sign(signer.privateKey);
+};
+
+const verify = async (token: Token) => {
+  const config = { ...runtime.config, identityIssuer: issuer, identityAudience: audience };
+  return makeDeps({ identities: identityVerify }, { ...runtime, config }).identities.verify(await tokenOf(token));
+};
+
+test('an ID token of any OpenID provider tells who somebody is, and so does one of Cognito', async () => {
+  const ada = { issuer, subject: 'ada', email: 'ada@example.com', name: '' };
+  assert.deepEqual(await verify({}), ada);
+  assert.deepEqual(await verify({ header: { typ: 'JWT' }, claims: { name: 'Ada' } }), { ...ada, name: 'Ada' });
+  assert.deepEqual(await verify({ claims: { token_use: 'id', email_verified: 'true' } }), ada);
+});
+
+const refused: Readonly<Record<string, Token>> = {
+  'an access token of Cognito': { claims: { token_use: 'access' } },
+  'an access token by its header': { header: { typ: 'at+jwt' } },
+  'an access token by the long form of its header': { header: { typ: 'application/AT+JWT' } },
+  'an e-mail address that nobody has verified': { claims: { email_verified: false } },
+  'no word on whether the e-mail address is verified': { claims: { email_verified: undefined } },
+  'another audience': { claims: { aud: 'another' } },
+  'another issuer': { claims: { iss: 'https://another.example' } },
+  'a time that has passed': { claims: { exp: 1 } },
+  'no end': { claims: { exp: undefined } },
+  'a key of somebody else': { signer: stranger },
+};
+for (const [what, token] of Object.entries(refused)) {
+  test(`${what} opens no session`, async () => {
+    await assert.rejects(verify(token), (error) => error instanceof AppError && error.code === 'unauthenticated');
+  });
+}
