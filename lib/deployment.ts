@@ -20,7 +20,13 @@ export const homeRegion = (deployment: Deployment): string => deployment.regions
 
 // A bucket name is at most 63 characters: the deployment, `-content-`, twelve digits, `-` and the longest region name.
 const namePattern = /^[a-z][a-z0-9-]{0,24}[a-z0-9]$/;
+/** What names of parameters or buckets may not begin with. */
+const reservedPattern = /^(aws|ssm|xn--|sthree-|amzn-s3-demo-)/;
 const regionPattern = /^[a-z]{2}(-[a-z]+)+-\d$/;
+/** Addresses and names of other partitions differ. */
+const otherPartitionPattern = /^(cn|us-gov|us-iso[a-z]*|eusc|eu-isoe)-/;
+/** Each region adds to the permissions of the API's functions, whose policies have a largest size. */
+const mostRegions = 12;
 
 const busPattern = /^[\w./-]{1,256}$/;
 
@@ -55,11 +61,16 @@ export const readDeployment = (options: {
       `deployment "${name}" must be 2 to 26 lower-case letters, digits or hyphens and begin with a letter`,
     );
   }
+  if (reservedPattern.test(name)) throw new Error(`deployment "${name}" begins with a name that AWS keeps for itself`);
   const [home, ...others] = listed(options.regions ?? 'us-east-1');
   const regions = [home ?? '', ...others] as const;
   for (const region of regions) {
     if (!regionPattern.test(region)) throw new Error(`"${region}" in regions is not the name of an AWS region`);
+    if (otherPartitionPattern.test(region))
+      throw new Error(`"${region}" in regions is of a partition that is not supported`);
   }
+  if (regions.length > mostRegions)
+    throw new Error(`regions names ${regions.length} regions, ${mostRegions} are possible`);
   if (new Set(regions).size < regions.length) throw new Error(`regions names a region twice: ${regions.join(', ')}`);
   return {
     name,

@@ -21,6 +21,7 @@ interface Deployable {
   readonly source: string;
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
+  readonly storageMb?: number;
   readonly assets: readonly Asset[];
   readonly capabilities: readonly CapabilityId[];
 }
@@ -77,6 +78,7 @@ const deployable = (
   source: sourceOf(module, serve, definition.id),
   timeoutSeconds: definition.timeoutSeconds,
   memoryMb: definition.memoryMb,
+  ...(definition.storageMb === undefined ? {} : { storageMb: definition.storageMb }),
   assets: definition.assets ?? [],
   capabilities: union(neededBy(definition.uses), implied),
 });

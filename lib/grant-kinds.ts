@@ -3,6 +3,8 @@ import { bucketArn, queueArn, tableArn } from './arns.ts';
 
 /** One permission as data: every action on every resource. */
 export interface Grant {
+  /** Default: allow. */
+  readonly effect?: 'allow' | 'deny';
   readonly actions: readonly string[];
   readonly resources: readonly string[];
   /** Why a resource ends in `*`; only such a grant has it. */

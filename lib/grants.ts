@@ -1,3 +1,4 @@
+import { Aws } from 'aws-cdk-lib';
 import type { CapabilityId } from '../shared/kernel/capability.ts';
 import type { QueueName } from '../shared/kernel/names.ts';
 import { bedrockModelArn, eventBusArn, functionArn, parameterArn, queueArn, transcriptionJobsArn } from './arns.ts';
@@ -125,6 +126,12 @@ const grantsByCapability = {
       actions: ['sts:AssumeRole'],
       resources: ['arn:aws:iam::*:role/*'],
       wildcardReason: "Roles are their owners'; only one whose trust policy names this function can be taken on",
+    },
+    {
+      effect: 'deny',
+      actions: ['sts:AssumeRole'],
+      resources: [`arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/*`],
+      wildcardReason: 'A denial: roles of this account may trust all of it',
     },
   ],
   'network.public': nothing,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
@@ -31,8 +31,12 @@ export const plainEnvironment = {
   STRATA_ALLOW_LOCAL_WEBHOOKS: 'false',
 } as const;
 
-const statementOf = ({ actions, resources }: Grant): iam.PolicyStatement =>
-  new iam.PolicyStatement({ actions: [...actions], resources: [...resources] });
+const statementOf = ({ effect = 'allow', actions, resources }: Grant): iam.PolicyStatement =>
+  new iam.PolicyStatement({
+    effect: effect === 'allow' ? iam.Effect.ALLOW : iam.Effect.DENY,
+    actions: [...actions],
+    resources: [...resources],
+  });
 
 /** The findings that cdk-nag makes of a grant, as it spells them. */
 const wildcardFindings = ({ resources, wildcardReason }: Grant): { id: string; reason: string }[] =>
@@ -84,6 +88,7 @@ export class FunctionHost extends Construct {
       code: lambda.Code.fromAsset(join(codeDirectory, 'functions', entry.id)),
       timeout: Duration.seconds(entry.timeoutSeconds),
       memorySize: entry.memoryMb,
+      ...(entry.storageMb === undefined ? {} : { ephemeralStorageSize: Size.mebibytes(entry.storageMb) }),
       role: this.#roleFor(entry, extra),
       layers: layerAssets.filter((asset) => entry.assets.includes(asset)).map((asset) => this.#layer(asset)),
       logGroup: this.#logGroup,

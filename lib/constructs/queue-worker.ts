@@ -3,6 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { deadLetterQueueName, queueName, queues, type QueueName } from '../../shared/kernel/names.ts';
+import { visibilitySecondsOf } from '../../shared/pipeline/worker.ts';
 import type { EntryOf } from '../functions.ts';
 import { consumerGrants } from '../grants.ts';
 import type { FunctionHost } from './function-host.ts';
@@ -79,10 +80,6 @@ const fifoProps = {
   fifoThroughputLimit: sqs.FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
 } as const satisfies sqs.QueueProps;
 
-// A retry must not begin while the first run may still be going. Concurrency is bounded where messages are taken, so no
-// room is needed for throttled runs, and what a crash interrupted comes back soon.
-const visibilityFactor = 2;
-
 /**
  * How often it is tried to make the failure of a message final, about a minute apart, before it is put aside. Nothing
  * polls the queue of those that are put aside: that would cost as much as the queue itself while nobody asks.
@@ -107,7 +104,7 @@ export class QueueWorker extends Construct {
     const shared = {
       ...queueProps,
       ...(queues[definition.queue].fifo ? fifoProps : {}),
-      visibilityTimeout: Duration.seconds(visibilityFactor * entry.timeoutSeconds),
+      visibilityTimeout: Duration.seconds(visibilitySecondsOf(entry)),
     };
     const deadLetters = new sqs.Queue(this, 'DeadLetters', {
       ...shared,

@@ -38,7 +38,8 @@ export class RegionBucket extends s3.Bucket {
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
       enforceSSL: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      // A first deployment that failed leaves nothing in the way of the next.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       cors: requests[props.bucket].map((rule) => ({ ...rule })),
       lifecycleRules: [
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },

@@ -18,6 +18,8 @@ export class ScheduledFunction extends Construct {
     super(scope, id);
     const { everyMinutes } = props.entry.definition;
     const handler = props.host.add(props.entry);
+    // The next run comes soon enough, and does what this one left.
+    handler.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
     new events.Rule(this, 'Rule', {
       description: props.entry.summary,
       schedule: events.Schedule.rate(Duration.minutes(everyMinutes)),

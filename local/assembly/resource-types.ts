@@ -17,6 +17,7 @@ const acceptedTypes = new Set([
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::Lambda::Permission',
+  'AWS::Lambda::EventInvokeConfig',
   'AWS::Logs::LogGroup',
   'AWS::Logs::MetricFilter',
   'AWS::Logs::ResourcePolicy',

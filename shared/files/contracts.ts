@@ -20,6 +20,7 @@ export interface FileReader {
   /** Keys of jobs or tasks that should have moved on by `until`, longest waiting first. */
   overdue(kind: Overdue, until: Date, limit: number): Promise<readonly Key[]>;
   task(key: Key): Promise<TaskRecord | null>;
+  taskAt(address: TaskAddress): Promise<TaskRecord | null>;
   /** In order of ordinal. */
   tasks(organizationId: string, jobId: string): Promise<readonly TaskRecord[]>;
 }

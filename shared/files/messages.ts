@@ -16,10 +16,13 @@ export type TaskMessage = z.infer<typeof TaskMessage>;
 /** Hands tasks to the workers of a region. */
 export interface TaskQueue {
   send(region: string, messages: readonly TaskMessage[]): Promise<void>;
+  /** Hands over one task after a pause, of 900 seconds at most. */
+  sendLater(region: string, message: TaskMessage, delaySeconds: number): Promise<void>;
 }
 
 const openTaskQueue = (runtime: Runtime): TaskQueue => ({
   send: (region, messages) => sendMessages(runtime, 'tasks', region, messages),
+  sendLater: (region, message, delaySeconds) => sendMessage(runtime, 'tasks', region, message, { delaySeconds }),
 });
 
 /** Asks for a plan of a job again, in the words of the bucket that tells of an upload. */

@@ -1,6 +1,6 @@
 import type { Table } from '../db/table.ts';
 import type { FileReader } from './contracts.ts';
-import { jobKeyOf, taskPartition, type TaskRecord, toJobRecord, toTaskRecord } from './record.ts';
+import { jobKeyOf, taskKey, taskPartition, type TaskRecord, toJobRecord, toTaskRecord } from './record.ts';
 
 /** What can be read of jobs and tasks. */
 export const readsOf = (table: Table): FileReader => ({
@@ -23,6 +23,10 @@ export const readsOf = (table: Table): FileReader => ({
   overdue: (kind, until, limit) => table.due(kind, until.toISOString(), limit),
   task: async (key) => {
     const item = await table.get(key);
+    return item === null ? null : toTaskRecord(item);
+  },
+  taskAt: async ({ organizationId, jobId, ordinal }) => {
+    const item = await table.get(taskKey(organizationId, jobId, ordinal));
     return item === null ? null : toTaskRecord(item);
   },
   tasks: async (organizationId, jobId) => {

@@ -6,6 +6,7 @@ import { AppError, ValidationFailure, type ValidationProblem } from '../kernel/e
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { oncePer } from '../kernel/once-per.ts';
+import { isPassingSdkError } from '../kernel/sdk-error.ts';
 import { errorAnswer, type HttpResult, json, requireFitting } from './answer.ts';
 import { formBody, fromParserFailure, jsonBody } from './body.ts';
 import { type Answer, type Endpoint, needsPrincipal } from './endpoint.ts';
@@ -163,6 +164,15 @@ const logged =
 const isExpected = (error: unknown): boolean =>
   error instanceof ValidationFailure || (error instanceof AppError && error.code !== 'internal');
 
+/** What a caller can mend by asking again is no internal error. */
+const orUnavailable = (error: unknown): unknown =>
+  isPassingSdkError(error)
+    ? new AppError('unavailable', 'The request could not be completed, try again', {
+        cause: error,
+        headers: { 'retry-after': '1' },
+      })
+    : error;
+
 /** The Lambda handler of one endpoint: identify, authorize, parse, validate, handle, project. */
 export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
   const { runtime } = host;
@@ -193,7 +203,7 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
     const error = fromParserFailure(request.error);
     if (!isExpected(error))
       runtime.log.error('request failed', { endpoint: endpoint.id, request_id: requestId, error });
-    const answer = errorAnswer(error, requestId, endpoint.refusals);
+    const answer = errorAnswer(orUnavailable(error), requestId, endpoint.refusals);
     request.response = { ...answer, headers: { ...headers, ...answer.headers } };
   });
   return logged(endpoint, runtime, stateOf, handler);

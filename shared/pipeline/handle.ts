@@ -1,15 +1,16 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { makeDeps, type Runtime } from '../kernel/capability.ts';
 import type { Logger } from '../kernel/log.ts';
-import type { Delivery, Run, Schedule, Service, Worker } from './worker.ts';
+import { type Delivery, type Run, type Schedule, type Service, visibilitySecondsOf, type Worker } from './worker.ts';
 
 interface Host {
   readonly runtime: Runtime;
 }
 
-/** Brings a failed message back after a pause instead of after the whole visibility timeout. */
+/** Changes when a message that was received comes again. */
 export interface QueueControl {
-  retryIn(queueArn: string, receiptHandle: string, seconds: number): Promise<void>;
+  /** From now on; false where the message is not this run's any more. */
+  hideFor(queueArn: string, receiptHandle: string, seconds: number): Promise<boolean>;
 }
 
 const firstRetrySeconds = 2;
@@ -32,45 +33,42 @@ const runOf = (host: Host, context: Context, attempt: number): Run => ({
 /** Whether a message has used up its attempts, so that its failure is to be made final. */
 const isWornOut = ({ attempts }: Worker, attempt: number): boolean => attempt > attempts;
 
-const parse = (worker: Worker, records: readonly SQSRecord[], log: Logger): readonly Delivery<unknown>[] =>
-  records.flatMap((record) => {
-    try {
-      const message: unknown = worker.message.parse(JSON.parse(record.body));
-      return [{ message, messageId: record.messageId, attempt: attemptOf(record) }];
-    } catch (error) {
-      // No retry can mend it: nobody but this deployment's own functions may send here.
-      log.error('message dropped: it does not have the worker’s form', {
-        worker: worker.id,
-        message_id: record.messageId,
-        error,
-      });
-      return [];
-    }
-  });
+const parse = (worker: Worker, record: SQSRecord, log: Logger): Delivery<unknown> | null => {
+  try {
+    const message: unknown = worker.message.parse(JSON.parse(record.body));
+    return { message, messageId: record.messageId, attempt: attemptOf(record) };
+  } catch (error) {
+    log.error('a message does not have the worker’s form', { worker: worker.id, message_id: record.messageId, error });
+    return null;
+  }
+};
 
 /**
- * The handler of a worker's queue: works on messages that have attempts left and makes the failure of all others final.
- * Failed messages come again, sooner than their visibility ends.
+ * The messages of a batch that this version of the worker can read. While a deployment goes on, one may come from a newer
+ * function: it waits, and with it all of its group, whose order holds.
  */
-export const handleWorker = (worker: Worker, host: Host & { readonly queue: QueueControl }) => {
-  const deps = makeDeps(worker.uses, host.runtime);
+const readable = (worker: Worker, records: readonly SQSRecord[], log: Logger): readonly Delivery<unknown>[] => {
+  const read = records.map((record) => ({
+    group: record.attributes.MessageGroupId,
+    delivery: parse(worker, record, log),
+  }));
+  const waiting = new Set(read.flatMap(({ group, delivery }) => (delivery === null ? [group] : [])));
+  return read.flatMap(({ group, delivery }) =>
+    delivery === null || (group !== undefined && waiting.has(group)) ? [] : [delivery],
+  );
+};
 
-  const finish = async (wornOut: readonly Delivery<unknown>[], context: Context): Promise<readonly string[]> => {
-    const failed: string[] = [];
-    for (const { message, messageId, attempt } of wornOut) {
-      try {
-        await worker.onTerminal({ message, deps, run: runOf(host, context, attempt) });
-      } catch (error) {
-        host.runtime.log.error('the failure of a message could not be made final', {
-          worker: worker.id,
-          message_id: messageId,
-          error,
-        });
-        failed.push(messageId);
-      }
-    }
-    return failed;
-  };
+/** Whether a run of these messages that begins now may last longer than they are hidden from others. */
+const isLate = (worker: Worker, { attributes }: SQSRecord, now: Date): boolean => {
+  const heldMs = now.getTime() - Number(attributes.ApproximateFirstReceiveTimestamp);
+  return heldMs > (visibilitySecondsOf(worker) - worker.timeoutSeconds) * 1000;
+};
+
+type WorkerHost = Host & { readonly queue: QueueControl };
+
+/** What a worker does with messages; each way gives the ids of those that failed. */
+const openAttempts = (worker: Worker, host: WorkerHost) => {
+  const deps = makeDeps(worker.uses, host.runtime);
 
   const work = async (deliveries: readonly Delivery<unknown>[], context: Context): Promise<readonly string[]> => {
     if (deliveries.length === 0) return [];
@@ -83,20 +81,71 @@ export const handleWorker = (worker: Worker, host: Host & { readonly queue: Queu
     }
   };
 
-  return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
-    const deliveries = parse(worker, event.Records, host.runtime.log);
+  /**
+   * Of a batch that failed as often as it may, each message has one more attempt, alone: the fault may be another's, or no
+   * run may have begun where the account had no room for one.
+   */
+  const worksAlone = async (delivery: Delivery<unknown>, context: Context): Promise<boolean> =>
+    worker.batchSize > 1 && delivery.attempt === worker.attempts + 1 && (await work([delivery], context)).length === 0;
+
+  const finish = async (wornOut: readonly Delivery<unknown>[], context: Context): Promise<readonly string[]> => {
+    const failed: string[] = [];
+    for (const delivery of wornOut) {
+      const { message, messageId: message_id, attempt } = delivery;
+      try {
+        if (await worksAlone(delivery, context)) continue;
+        await worker.onTerminal({ message, deps, run: runOf(host, context, attempt) });
+      } catch (error) {
+        const what = { worker: worker.id, message_id, error };
+        host.runtime.log.error('the failure of a message could not be made final', what);
+        failed.push(message_id);
+      }
+    }
+    return failed;
+  };
+
+  return { work, finish };
+};
+
+/** Makes sure that nobody else gets the messages while this run goes on, which the platform may have begun late. */
+const keepHold = async (
+  worker: Worker,
+  { runtime, queue }: WorkerHost,
+  records: readonly SQSRecord[],
+): Promise<boolean> => {
+  if (!records.some((record) => isLate(worker, record, runtime.clock.now()))) return true;
+  const held = records.map(({ eventSourceARN, receiptHandle }) =>
+    queue.hideFor(eventSourceARN, receiptHandle, visibilitySecondsOf(worker)),
+  );
+  return (await Promise.all(held)).every(Boolean);
+};
+
+const asFailures = (records: readonly SQSRecord[]): SQSBatchResponse => ({
+  batchItemFailures: records.map(({ messageId }) => ({ itemIdentifier: messageId })),
+});
+
+/**
+ * The handler of a worker's queue: works on messages that have attempts left and makes the failure of all others final.
+ * Failed messages come again, sooner than their visibility ends.
+ */
+export const handleWorker = (worker: Worker, host: WorkerHost) => {
+  const { work, finish } = openAttempts(worker, host);
+  return async ({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+    if (!(await keepHold(worker, host, Records))) return asFailures(Records);
+    const deliveries = readable(worker, Records, host.runtime.log);
     const wornOut = deliveries.filter(({ attempt }) => isWornOut(worker, attempt));
     const fresh = deliveries.filter(({ attempt }) => !isWornOut(worker, attempt));
-    const failed = new Set([...(await finish(wornOut, context)), ...(await work(fresh, context))]);
-    const again = event.Records.filter(({ messageId }) => failed.has(messageId));
+    const done = new Set(deliveries.map(({ messageId }) => messageId));
+    for (const failed of [...(await finish(wornOut, context)), ...(await work(fresh, context))]) done.delete(failed);
+    const again = Records.filter(({ messageId }) => !done.has(messageId));
     await Promise.all(
       again.map((record) => {
         const attempt = attemptOf(record);
         const failures = isWornOut(worker, attempt) ? attempt - worker.attempts : attempt;
-        return host.queue.retryIn(record.eventSourceARN, record.receiptHandle, retrySeconds(failures));
+        return host.queue.hideFor(record.eventSourceARN, record.receiptHandle, retrySeconds(failures));
       }),
     );
-    return { batchItemFailures: again.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    return asFailures(again);
   };
 };
 

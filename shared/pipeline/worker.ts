@@ -8,6 +8,8 @@ import type { QueueName } from '../kernel/names.ts';
 export interface Sizing {
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
+  /** Room for temporary files; default: Lambda's own 512. */
+  readonly storageMb?: number;
   /** Bundle assets and layers that the function needs beside its code. */
   readonly assets?: readonly Asset[];
 }
@@ -34,6 +36,13 @@ export interface Delivery<Message> {
   readonly messageId: string;
   readonly attempt: number;
 }
+
+/** How long a message stays with the run that received it, in timeouts of the run: longer than any run of it lasts. */
+const visibilityFactor = 2;
+
+/** Seconds for which a queue hides a message that was received. */
+export const visibilitySecondsOf = ({ timeoutSeconds }: Pick<Sizing, 'timeoutSeconds'>): number =>
+  visibilityFactor * timeoutSeconds;
 
 interface WorkerShape<Message, U extends Uses> extends Sizing {
   readonly id: string;

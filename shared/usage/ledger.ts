@@ -1,4 +1,5 @@
 import { type Item, openTable, type Table } from '../db/table.ts';
+import { isPassingSdkError } from '../kernel/sdk-error.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { dayOf, dayWithin, fileJobsKey, holdingKey, monthKey, monthOf, number } from './items.ts';
 import { reserveFileJob } from './reserve-file-job.ts';
@@ -88,9 +89,13 @@ const openLedger = (runtime: Runtime): UsageWriter => {
     ...indexEntries(table),
     countSearch: async (organizationId, indexId, mode, tokens, searches = 1) => {
       const at = now();
-      await table.update(monthKey(organizationId, monthOf(at), indexId), {
-        add: { [`searches_${mode}`]: searches, search_tokens: tokens, [`searched_${dayOf(at)}`]: searches },
-      });
+      const add = { [`searches_${mode}`]: searches, search_tokens: tokens, [`searched_${dayOf(at)}`]: searches };
+      try {
+        await table.update(monthKey(organizationId, monthOf(at), indexId), { add });
+      } catch (error) {
+        if (!isPassingSdkError(error)) throw error;
+        runtime.log.warn('a search that was answered is not counted', { index_id: indexId, error });
+      }
     },
     reserveFileJob: (organizationId, plan, job) => reserveFileJob(table, organizationId, plan, job),
   };

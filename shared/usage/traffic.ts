@@ -54,7 +54,7 @@ const openTraffic = (runtime: Runtime): Traffic => {
       const minute = Math.floor(nowMs / minuteMs);
       const shard = Math.floor(Math.random() * shardsOf(lastPlans.get(organizationId) ?? 'developer'));
       const counts = await table.update(
-        { pk: `RATE#${organizationId}`, sk: `${minute}#${shard}` },
+        { pk: `RATE#${organizationId}#${shard}`, sk: String(minute) },
         {
           add: Object.fromEntries(rates.map((rate) => [rate, 1])),
           set: { expires_at_epoch: (minute + 5) * 60 },

@@ -181,7 +181,9 @@ test('credentials that were good a moment ago are looked up beside all else, and
   await keys.activateKey(key, token);
   const counted = async (): Promise<unknown> => {
     const minute = Math.floor(runtime.clock.now().getTime() / 60_000);
-    return (await openTable(runtime, 'usage').get({ pk: `RATE#${organizationId}`, sk: `${minute}#0` }))?.['requests'];
+    return (await openTable(runtime, 'usage').get({ pk: `RATE#${organizationId}#0`, sk: String(minute) }))?.[
+      'requests'
+    ];
   };
   const requests = async (): Promise<number> => {
     cloud.faults.arm(null);
@@ -205,7 +207,7 @@ test('a client whose organization is over its rate limit or without the feature 
   await clients.add(client, secret);
   const { features, rateLimits } = plans.developer;
   const minute = Math.floor(runtime.clock.now().getTime() / 60_000);
-  const rate = { pk: `RATE#${organizationId}`, sk: `${minute}#0` };
+  const rate = { pk: `RATE#${organizationId}#0`, sk: String(minute) };
   await openTable(runtime, 'usage').update(rate, { set: { requests: rateLimits.requests } });
   const limited = await exchange(client, secret);
   assert.deepEqual([limited.status, limited.body['code']], [429, 'rate_limited']);

@@ -9,7 +9,7 @@ import { indexReader } from '../../functions/services/index-reader/service.ts';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
-import { filesWrite, planSend } from '../../shared/files/index.ts';
+import { filesWrite, planSend, TaskMessage, tasksSend } from '../../shared/files/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { requireIndex, toIndexRef } from '../../shared/indexes/index.ts';
@@ -117,7 +117,16 @@ export class Pipeline {
     for (let runs = 1; runs > 0;) {
       runs = 0;
       for (const worker of [plan, fileTask, indexWriter]) runs += await drain(worker);
+      if (runs === 0) runs += await this.hasten();
     }
+  }
+
+  /** Lets tasks that are held back come at once; how many there were. */
+  private async hasten(): Promise<number> {
+    const { runtime } = this.cloud;
+    const held = this.cloud.take('tasks').map(({ body }) => TaskMessage.parse(body));
+    await makeDeps({ tasks: tasksSend }, runtime).tasks.send(runtime.config.region, held);
+    return held.length;
   }
 
   /** Sends a file through all of the pipeline, and gives its job as it ended. */

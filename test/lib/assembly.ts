@@ -145,7 +145,10 @@ export const rightsOf = (template: StackTemplate, lambda: Resource): readonly st
     .flatMap((policy) => listAt(policy, 'PolicyDocument', 'Statement'))
     .flatMap((statement) =>
       listAt(statement, 'Action').flatMap((action) =>
-        listAt(statement, 'Resource').map((resource) => `${String(action)} ${String(resource)}`),
+        listAt(statement, 'Resource').map((resource) => {
+          const right = `${String(action)} ${String(resource)}`;
+          return at(statement, 'Effect') === 'Deny' ? `not ${right}` : right;
+        }),
       ),
     )
     .toSorted();

@@ -129,7 +129,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'bus.put': none,
   'files.extract': none,
   'identity.verify': none,
-  'roles.assume': () => ['sts:AssumeRole arn:aws:iam::*:role/*'],
+  'roles.assume': () => ['sts:AssumeRole arn:aws:iam::*:role/*', `not sts:AssumeRole arn:aws:iam::${accountId}:role/*`],
   'network.public': none,
 };
 

@@ -335,7 +335,7 @@ describe('data', () => {
       for (const bucket of buckets) {
         const name = `${deployment}-${bucket}-${accountId}-${template(stack).region}`;
         const { properties, deletionPolicy } = named(stack, 'AWS::S3::Bucket', 'BucketName', name);
-        assert.equal(deletionPolicy, 'Retain');
+        assert.equal(deletionPolicy, 'RetainExceptOnCreate');
         assert.partialDeepStrictEqual(properties, {
           BucketEncryption: {
             ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],

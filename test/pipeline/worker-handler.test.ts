@@ -12,6 +12,13 @@ import { worker } from '../../shared/pipeline/worker.ts';
 const Order = z.object({ name: z.string(), works: z.boolean().default(true), finishes: z.boolean().default(true) });
 
 const attempts = 3;
+const timeoutSeconds = 1;
+
+type Message = readonly [
+  order: unknown,
+  receives: number,
+  more?: { readonly receipt?: string; readonly group?: string; readonly heldMs?: number },
+];
 
 /** A handler with a record of what it did, in order. */
 const handlerOf = () => {
@@ -24,7 +31,7 @@ const handlerOf = () => {
     message: Order,
     uses: {},
     attempts,
-    timeoutSeconds: 1,
+    timeoutSeconds,
     memoryMb: 128,
     batchSize: 10,
     maxConcurrency: 2,
@@ -39,17 +46,22 @@ const handlerOf = () => {
   });
   const runtime: Runtime = { config: {} as Runtime['config'], clock: systemClock, log: silentLogger };
   const queue = {
-    retryIn: async (_arn: string, receipt: string, seconds: number): Promise<void> => {
+    hideFor: async (_arn: string, receipt: string, seconds: number): Promise<boolean> => {
       retries.push([receipt, seconds]);
+      return !receipt.startsWith('gone');
     },
   };
   const handle = handleWorker(definition, { runtime, queue });
-  const run = async (...messages: readonly (readonly [order: unknown, receives: number])[]) => {
-    const Records = messages.map(([order, receives], at) => ({
+  const run = async (...messages: readonly Message[]) => {
+    const Records = messages.map(([order, receives, { receipt, group, heldMs = 0 } = {}], at) => ({
       messageId: String(at),
-      receiptHandle: `receipt ${at}`,
+      receiptHandle: receipt ?? `receipt ${at}`,
       body: JSON.stringify(order),
-      attributes: { ApproximateReceiveCount: String(receives) },
+      attributes: {
+        ApproximateReceiveCount: String(receives),
+        ApproximateFirstReceiveTimestamp: String(Date.now() - heldMs),
+        ...(group === undefined ? {} : { MessageGroupId: group }),
+      },
       eventSourceARN: 'arn:aws:sqs:eu-west-1:000000000000:strata-tasks',
     })) as unknown as SQSRecord[];
     const { batchItemFailures } = await handle({ Records }, { awsRequestId: 'req' } as Context);
@@ -59,11 +71,18 @@ const handlerOf = () => {
 };
 
 describe('a message', () => {
-  it('is worked on up to its attempts; then its failure is made final, before anything else of the run', async () => {
+  it('is worked on up to its attempts and once more alone, before anything else of the run', async () => {
     const { run, done } = handlerOf();
     const failed = await run([{ name: 'new' }, 1], [{ name: 'last' }, attempts], [{ name: 'worn out' }, attempts + 1]);
     assert.deepEqual(failed, []);
-    assert.deepEqual(done, ['worn out final', 'new 1', `last ${attempts}`]);
+    assert.deepEqual(done, ['worn out 4', 'new 1', `last ${attempts}`]);
+  });
+
+  it('that fails alone as well has its failure made final, and keeps nobody else from success', async () => {
+    const { run, done } = handlerOf();
+    const poison = { name: 'poison', works: false };
+    assert.deepEqual(await run([poison, attempts + 1], [{ name: 'innocent' }, attempts + 1], [poison, 9]), []);
+    assert.deepEqual(done, ['poison 4', 'poison final', 'innocent 4', 'poison final']);
   });
 
   it('comes again alone, later each time, and so it does anew once its failure is to be made final', async () => {
@@ -86,9 +105,31 @@ describe('a message', () => {
     assert.deepEqual(done, ['stuck final', 'other final', 'new 1']);
   });
 
-  it('without the form of the worker is dropped, at any attempt', async () => {
-    const { run, done } = handlerOf();
-    assert.deepEqual(await run([{ nobody: 'knows' }, 1], ['?', 9], [{ name: 'good' }, 1]), []);
-    assert.deepEqual(done, ['good 1']);
+  it('without the form of the worker waits for one that knows it, and so does its group', async () => {
+    const { run, done, retries } = handlerOf();
+    const messages: readonly Message[] = [
+      [{ nobody: 'knows' }, 1, { group: 'a' }],
+      [{ name: 'behind it' }, 1, { group: 'a' }],
+      [{ name: 'of another group' }, 1, { group: 'b' }],
+      ['?', 9],
+      [{ name: 'of no group' }, 1],
+    ];
+    assert.deepEqual(await run(...messages), ['0', '1', '3']);
+    assert.deepEqual(done, ['of another group 1', 'of no group 1']);
+    assert.equal(retries.length, 3);
+  });
+
+  it('that a run got late is held first, and left alone where it is not the run’s any more', async () => {
+    const { run, done, retries } = handlerOf();
+    const [late, inTime] = [{ heldMs: timeoutSeconds * 1500 }, { heldMs: timeoutSeconds * 500 }];
+    assert.deepEqual(await run([{ name: 'late' }, 1, late]), []);
+    assert.deepEqual(retries, [['receipt 0', timeoutSeconds * 2]]);
+    assert.deepEqual(await run([{ name: 'taken' }, 1, { ...late, receipt: 'gone' }], [{ name: 'other' }, 1]), [
+      '0',
+      '1',
+    ]);
+    assert.deepEqual(await run([{ name: 'in time' }, 1, inTime]), []);
+    assert.deepEqual(done, ['late 1', 'in time 1']);
+    assert.equal(retries.length, 3);
   });
 });

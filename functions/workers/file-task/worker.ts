@@ -1,5 +1,5 @@
 import { recordEvents } from '../../../shared/events/index.ts';
-import { failJob, filesWrite, TaskMessage } from '../../../shared/files/index.ts';
+import { failJob, filesWrite, TaskMessage, tasksSend } from '../../../shared/files/index.ts';
 import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
@@ -24,6 +24,7 @@ export const fileTask = worker({
     stored: contentWriter,
     events: recordEvents('files'),
     log: logSend,
+    tasks: tasksSend,
     organizations: organizationsRead,
     credits: creditBook,
     extractor: extractorUse,
@@ -48,9 +49,8 @@ export const fileTask = worker({
       await settleCredits({ deps, run }, message);
       return;
     }
-    const task = (await deps.files.tasks(message.organization_id, message.job_id)).find(
-      ({ ordinal }) => ordinal === message.ordinal,
-    );
+    const { organizationId, jobId } = address;
+    const task = await deps.files.taskAt({ organizationId, jobId, ordinal: message.ordinal });
     const error = task?.error ?? `Task ${message.ordinal} of the file could not be completed after several attempts`;
     await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
     await settleCredits({ deps, run }, message);

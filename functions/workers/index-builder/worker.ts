@@ -13,6 +13,8 @@ export const indexBuilder = worker({
   attempts: 2,
   timeoutSeconds: 600,
   memoryMb: 3008,
+  // An index is sorted on disk while it is built, in about half a byte for each number of a vector.
+  storageMb: 10_240,
   batchSize: 1,
   maxConcurrency: 20,
   handle: async ({ deliveries, deps, run }) => {

@@ -1,6 +1,7 @@
 import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts';
 import { importsSend, importsSweep } from '../../../shared/imports/index.ts';
 import { indexesWrite, logSend } from '../../../shared/indexes/index.ts';
+import { allSettled } from '../../../shared/kernel/all-settled.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
 import { contentReader } from '../../../shared/platform/aws/content.ts';
 import { sweepImports } from './steps/sweep-imports.ts';
@@ -28,10 +29,10 @@ export const sweepFiles = schedule({
     importQueue: importsSend,
   },
   handle: async ({ deps, run }) => {
-    await sweepJobs(deps, run.clock.now());
-    await sweepEnds(deps, run.clock.now());
-    await sweepTasks(deps, run.clock.now());
-    await sweepImports(deps, run.clock.now());
-    await sweepIndexes(deps, run.clock.now());
+    const parts = [sweepJobs, sweepEnds, sweepTasks, sweepImports, sweepIndexes];
+    await allSettled(
+      parts.map((part) => part(deps, run.clock.now())),
+      'the sweep is incomplete',
+    );
   },
 });

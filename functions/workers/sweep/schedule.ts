@@ -1,4 +1,5 @@
 import { eventsRead, relaySend, sweepOutbox } from '../../../shared/events/index.ts';
+import { allSettled } from '../../../shared/kernel/all-settled.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
 import { deliveriesRead, deliverSend, replaysWrite } from '../../../shared/webhooks/index.ts';
 
@@ -27,15 +28,14 @@ export const sweep = schedule({
   },
   handle: async ({ deps, run }) => {
     const now = run.clock.now();
-    const parts = await Promise.allSettled([
+    const parts = [
       deps.indexes.sweep(now, outboxLimit),
       deps.files.sweep(now, outboxLimit),
       deps.webhooks.sweep(now, outboxLimit),
       deps.events.overdue(now, hintLimit).then((events) => deps.relays.send(events)),
       deps.deliveries.overdue(now, deliveryLimit).then((deliveries) => deps.attempts.send(deliveries)),
       deps.replays.overdue(now, hintLimit).then((replays) => deps.replays.ask(replays)),
-    ]);
-    const errors = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as unknown] : []));
-    if (errors.length > 0) throw new AggregateError(errors, 'the sweep is incomplete');
+    ];
+    await allSettled(parts, 'the sweep is incomplete');
   },
 });

@@ -8,7 +8,7 @@ import { lambdaClient } from './lambda-client.ts';
 const tooLarge = 'Function.ResponseSizeTooLarge';
 
 /**
- * Calls a service function and waits for its answer. Throws `unavailable` where it failed or could not be reached, and
+ * Calls a service function and waits for its answer. Throws `unavailable` where it failed, and
  * `payload_too_large` where its answer was too large.
  */
 export const invoke = async (runtime: Runtime, region: string, id: string, request: unknown): Promise<unknown> => {

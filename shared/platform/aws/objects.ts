@@ -26,7 +26,7 @@ export interface ContentReader {
 
 export interface ContentWriter {
   put(region: string, key: string, body: Uint8Array, contentType: string): Promise<void>;
-  /** Deletes every object under a prefix. */
+  /** Deletes every object under a prefix; throws where one could not be. */
   deleteAll(region: string, prefix: string): Promise<void>;
 }
 
@@ -88,8 +88,14 @@ export const openContentWriter = (runtime: Runtime): ContentWriter => ({
         new ListObjectsV2Command({ Bucket, Prefix: prefix }),
       );
       const Objects = (Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]));
-      if (Objects.length > 0)
-        await s3Client(region).send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
+      if (Objects.length > 0) {
+        const { Errors } = await s3Client(region).send(
+          new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+        );
+        // The answer is a success all the same.
+        if (Errors !== undefined && Errors.length > 0)
+          throw new Error(`${Errors.length} objects under ${prefix} could not be deleted: ${Errors[0]?.Code}`);
+      }
       if (IsTruncated !== true) return;
     }
   },

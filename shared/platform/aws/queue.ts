@@ -1,10 +1,4 @@
-import {
-  ChangeMessageVisibilityCommand,
-  MessageNotInflight,
-  ReceiptHandleIsInvalid,
-  SendMessageBatchCommand,
-  SendMessageCommand,
-} from '@aws-sdk/client-sqs';
+import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Runtime } from '../../kernel/capability.ts';
 import { type QueueName, queueName } from '../../kernel/names.ts';
 import { sqsClient } from './sqs-client.ts';
@@ -75,16 +69,21 @@ export const sendMessages = async (
 
 /** Changes when a received message may be received again. */
 export const openQueueControl = (runtime: Runtime) => ({
-  /** `queueArn` as in an SQS event; a message that is gone by now is no error. */
-  retryIn: async (queueArn: string, receiptHandle: string, seconds: number): Promise<void> => {
+  /**
+   * `queueArn` as in an SQS event. False where it could not be changed, mostly because the message is not this run's any
+   * more: it was deleted, or is visible again.
+   */
+  hideFor: async (queueArn: string, receiptHandle: string, seconds: number): Promise<boolean> => {
     const [, , , region = runtime.config.region, account, name] = queueArn.split(':');
     const QueueUrl = `https://sqs.${region}.amazonaws.com/${account}/${name}`;
     try {
       await sqsClient(region).send(
         new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds }),
       );
+      return true;
     } catch (error) {
-      if (!(error instanceof ReceiptHandleIsInvalid || error instanceof MessageNotInflight)) throw error;
+      runtime.log.warn('the visibility of a message could not be changed', { queue: name, error });
+      return false;
     }
   },
 });

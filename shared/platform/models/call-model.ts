@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
+import { isPassingSdkError, isPassingStatus } from '../../kernel/sdk-error.ts';
 
 /** A request to a model that failed. */
 export class ModelFault extends Error {
@@ -107,30 +108,21 @@ export const createCaller = (policy: CallPolicy) => {
   };
 };
 
-const passingStatus = (status: number): boolean => status === 408 || status === 429 || status >= 500;
-
 /** The fault of an answer that is no success. */
 export const statusFault = (what: string, status: number, retryAfter: number | null = null): ModelFault =>
-  new ModelFault(`${what} answered ${status}`, { passing: passingStatus(status), retryAfterSeconds: retryAfter });
+  new ModelFault(`${what} answered ${status}`, { passing: isPassingStatus(status), retryAfterSeconds: retryAfter });
 
-/** What of an AWS SDK's error tells a fault; https://docs.aws.amazon.com/sdk-for-javascript/v3/developer-guide */
 interface SdkError {
   readonly name: string;
   readonly message: string;
-  readonly $metadata?: { readonly httpStatusCode?: number };
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
-  readonly $fault?: 'client' | 'server';
 }
-
-const throttles = /Throttl|TooManyRequests|LimitExceeded|ProvisionedThroughputExceeded|ModelNotReady|ServiceQuota/;
 
 /** The fault behind what an AWS client threw. */
 export const sdkFault = (what: string, error: unknown, now: Date): ModelFault => {
-  const { name, message, $metadata, $response } = error as SdkError;
-  const status = $metadata?.httpStatusCode;
+  const { name, message, $response } = error as SdkError;
   return new ModelFault(`${what}: ${name}: ${message}`, {
-    // Without a status there was no answer: a timeout, or a connection that broke.
-    passing: status === undefined ? name !== 'CredentialsProviderError' : passingStatus(status) || throttles.test(name),
+    passing: isPassingSdkError(error),
     retryAfterSeconds: retryAfterSeconds($response?.headers?.['retry-after'], now),
     cause: error,
   });

@@ -23,7 +23,7 @@ export type SourceAddress =
 export type OpenObjectSource = (address: SourceAddress, organizationId: string) => ObjectSource;
 
 const openSources =
-  ({ config: { imports, region } }: Runtime): OpenObjectSource =>
+  ({ config: { accountId, imports, region } }: Runtime): OpenObjectSource =>
   (address, organizationId) => {
     switch (address.provider) {
       case 'aws_s3':
@@ -31,6 +31,7 @@ const openSources =
           endpoint: imports.s3Endpoint,
           region,
           externalId: organizationId,
+          accountId,
         });
       case 'gcs':
         return openGcsSource(address.place, address.access, { endpoint: imports.gcsEndpoint });

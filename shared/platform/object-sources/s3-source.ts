@@ -16,6 +16,8 @@ interface S3Place {
 export interface S3Settings {
   /** Where S3 is instead of at AWS, for tests and for storages that speak its protocol; null for AWS. */
   readonly endpoint: string | null;
+  /** Account of the service itself, none of whose roles is taken on. */
+  readonly accountId: string;
   /** Region of the service itself. */
   readonly region: string;
   /** What a role's owner puts into its trust policy, so that nobody else's imports can take it on. */
@@ -28,7 +30,9 @@ type Keys = Exclude<S3Access, { readonly role_arn: string } | null>;
 
 const refusedRole = 'The role could not be taken on: its trust policy must name this service and the external id';
 
-const assumeRole = async (roleArn: string, { region, externalId }: S3Settings): Promise<Keys> => {
+const assumeRole = async (roleArn: string, { accountId, region, externalId }: S3Settings): Promise<Keys> => {
+  // Roles of one's own account often trust all of it, so that their trust says nothing of who imports.
+  if (roleArn.split(':')[4] === accountId) throw new SourceRefused(refusedRole);
   try {
     const { Credentials } = await new STSClient({ region }).send(
       new AssumeRoleCommand({

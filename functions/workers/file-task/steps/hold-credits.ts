@@ -1,11 +1,4 @@
-import {
-  creditTaskOf,
-  noCredits,
-  type TaskAddress,
-  type TaskCredits,
-  type TaskMessage,
-  type TaskRecord,
-} from '../../../../shared/files/index.ts';
+import { creditTaskOf, noCredits, type TaskCredits, type TaskMessage } from '../../../../shared/files/index.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
 import type { CreditKind } from '../../../../shared/usage/index.ts';
@@ -21,13 +14,6 @@ export class CreditsExhausted extends Error {
   }
 }
 
-/** The task as it is kept now; absent where it was deleted. */
-export const readTaskRecord = async (
-  { deps }: Pick<Working, 'deps'>,
-  { organizationId, jobId, ordinal }: TaskAddress,
-): Promise<TaskRecord | undefined> =>
-  (await deps.files.tasks(organizationId, jobId)).find((task) => task.ordinal === ordinal);
-
 const limitKeys = { ocr: 'ocr_credits_per_month', audio: 'audio_credits_per_month' } as const;
 
 /**
@@ -38,9 +24,9 @@ export const holdCredits = async (working: Working, claim: Claim, cost: TaskCred
   const { deps } = working;
   const { address, task } = claim;
   if (cost.ocr + cost.audio === 0) return;
-  const now = await readTaskRecord(working, address);
+  const now = await deps.files.taskAt(address);
   // Another run of the same task may have saved its work, and then all is charged.
-  if (now === undefined || now.saved) return;
+  if (now === null || now.saved) return;
   await timed(phaseOf(working, claim), 'multimodal.credits', async () => {
     const organization = await deps.organizations.get(address.organizationId);
     const { limits } = plans[organization?.plan ?? 'developer'];
@@ -63,7 +49,7 @@ export const settleCredits = async ({ deps }: Working, message: TaskMessage): Pr
   const address = { organizationId: message.organization_id, jobId: message.job_id, ordinal: message.ordinal };
   await deps.credits.settle(creditTaskOf({ ...address, id: message.task_id }), async () => {
     // What a task had used was settled before it was deleted; what it has taken since, it will never use.
-    return (await readTaskRecord({ deps }, address))?.credits ?? noCredits;
+    return (await deps.files.taskAt(address))?.credits ?? noCredits;
   });
 };
 

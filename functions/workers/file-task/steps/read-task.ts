@@ -4,7 +4,7 @@ import { type Part, type Section, UnreadableFile } from '../../../../shared/plat
 import type { Recognizer } from '../../../../shared/platform/recognize/port.ts';
 import type { Transcriber } from '../../../../shared/platform/transcribe/port.ts';
 import { noCredits } from '../../../../shared/files/index.ts';
-import { holdCredits, readTaskRecord, totalCost } from './hold-credits.ts';
+import { holdCredits, totalCost } from './hold-credits.ts';
 import { costOf, type Medium, readMedium } from './read-media.ts';
 import { type Claim, phaseOf, type Working } from './working.ts';
 
@@ -78,7 +78,7 @@ const readAll = (working: Working, claim: Claim, readers: readonly Reader[]) =>
       if (working.run.remainingMs() < pictureMs) throw new OutOfTime();
       return [medium.part, await readMedium(working, claim, medium, model)] as const;
     });
-    const { ocr, audio, audioSeconds } = (await readTaskRecord(working, claim.address))?.credits ?? noCredits;
+    const { ocr, audio, audioSeconds } = (await working.deps.files.taskAt(claim.address))?.credits ?? noCredits;
     const audioAttributes = audio === 0 ? {} : { audio_credits: audio, audio_seconds: audioSeconds };
     return { result: new Map(texts), attributes: { ocr_credits: ocr, ...audioAttributes } };
   });

@@ -6,6 +6,7 @@ import { chunkLimitsOf } from '../../../../shared/platform/extract/chunk-options
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { type Section, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
 import { UnknownModel } from '../../../../shared/platform/models/port.ts';
+import { StillTranscribing } from '../../../../shared/platform/transcribe/port.ts';
 import { embedChunks, handOver, toRows } from './hand-over.ts';
 import { CreditsExhausted, settleCredits } from './hold-credits.ts';
 import { readTask } from './read-task.ts';
@@ -54,6 +55,20 @@ const fail = async ({ deps, run }: Working, { address, job, trace }: Claim, erro
   return true;
 };
 
+/** A model may need as long as this for a recording, from the start of its job on. */
+const transcriptionMs = 6 * 3_600_000;
+const transcriptionPauseSeconds = 60;
+
+/** Lets a task whose recording a model still works on come again, which is no failure; false where it has taken too long. */
+const comesAgain = async ({ deps, run }: Working, claim: Claim, message: TaskMessage): Promise<boolean> => {
+  const { address, job, trace } = claim;
+  const runningMs = run.clock.now().getTime() - Date.parse(job.startedAt ?? job.createdAt);
+  if (runningMs > transcriptionMs) return false;
+  await deps.files.noteFailure(address, trace, 'A recording is still being transcribed');
+  await deps.tasks.sendLater(job.region, message, transcriptionPauseSeconds);
+  return true;
+};
+
 /**
  * Works on one task. A failure is kept with the task and thrown, so that the queue brings the message again; whenever a
  * message is done with, the credits that the task holds are settled.
@@ -64,6 +79,8 @@ export const runTask = async (working: Working, message: TaskMessage): Promise<v
     if (claim !== null) await work(working, claim);
   } catch (error) {
     if (claim === null) throw error;
+    // What it holds stays held.
+    if (error instanceof StillTranscribing && (await comesAgain(working, claim, message))) return;
     if (!(error instanceof TaskEnded) && !(await fail(working, claim, error))) throw error;
   }
   await settleCredits(working, message);

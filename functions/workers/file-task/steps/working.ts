@@ -7,6 +7,7 @@ import {
   type TaskAddress,
   type TaskMessage,
   type TaskRecord,
+  type tasksSend,
 } from '../../../../shared/files/index.ts';
 import type { IndexRecord, indexesRead, logSend } from '../../../../shared/indexes/index.ts';
 import type { Deps } from '../../../../shared/kernel/capability.ts';
@@ -28,6 +29,7 @@ type TaskDeps = Deps<{
   stored: typeof contentWriter;
   events: ReturnType<typeof recordEvents>;
   log: typeof logSend;
+  tasks: typeof tasksSend;
   credits: typeof creditBook;
   extractor: typeof extractorUse;
   recognizer: typeof recognizerUse;

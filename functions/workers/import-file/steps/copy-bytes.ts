@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/platform/object-sources/port.ts';
 import type { Copying } from './copying.ts';
 
-/** Bytes of a part, all of which a run holds at once: 5 GiB have 640 of them, of the 10,000 that S3 allows. */
+/** Bytes of a part, all of which a run holds at once; the largest file has 32 of them, of the 10,000 that S3 allows. */
 export const partBytes = 8 * 1024 * 1024;
 
 /** What a part may take at the most, so that none is begun that the end of the run would cut off. */

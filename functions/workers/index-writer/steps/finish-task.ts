@@ -30,10 +30,10 @@ export const isOpenJob = async ({ deps }: Writing, message: LogMessage): Promise
 export const isOpenTask = async (writing: Writing, message: LogMessage): Promise<boolean> => {
   if (message.change.op !== 'write_task' || !(await isOpenJob(writing, message))) return false;
   const { job_id: jobId, ordinal } = message.change;
-  const tasks = await writing.deps.files.tasks(message.organization_id, jobId);
+  const task = await writing.deps.files.taskAt({ organizationId: message.organization_id, jobId, ordinal });
   const job = await writing.deps.files.get(jobAddress(message, jobId));
   // A task is counted into its job last of all.
-  return tasks.some((task) => task.ordinal === ordinal) && job !== null && !job.done.has(String(ordinal));
+  return task !== null && job !== null && !job.done.has(String(ordinal));
 };
 
 /** Marks a task whose rows are safe and counts it into its job. The job, where that was its last task. */
@@ -45,9 +45,9 @@ export const finishTask = async (
 ): Promise<JobRecord | null> => {
   if (message.change.op !== 'write_task') return null;
   const { job_id: jobId, ordinal } = message.change;
-  const tasks = await deps.files.tasks(message.organization_id, jobId);
-  const task = tasks.find((candidate) => candidate.ordinal === ordinal);
-  if (task === undefined) return null;
+  const address = { organizationId: message.organization_id, jobId, ordinal };
+  const task = await deps.files.taskAt(address);
+  if (task === null) return null;
   const now = run.clock.now();
   const step = {
     attempt: task.attemptCount,
@@ -63,7 +63,7 @@ export const finishTask = async (
     invocationId: run.invocationId,
     at: now.toISOString(),
   };
-  await deps.files.completeTask({ organizationId: message.organization_id, jobId, ordinal }, result);
+  await deps.files.completeTask(address, result);
   const job = await deps.files.countTask(jobAddress(message, jobId), ordinal, { chunks: vectors, vectors });
   return job !== null && isFull(job) ? job : null;
 };

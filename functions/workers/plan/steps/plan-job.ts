@@ -1,5 +1,6 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { derivedId } from '../../../../shared/kernel/ids.ts';
+import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
 import { fileStarted, fillSlot, type recordEvents } from '../../../../shared/events/index.ts';
@@ -78,6 +79,8 @@ const tasksOf = (job: JobRecord, inspection: Inspection): readonly TaskRecord[] 
       createdAt: job.queuedAt ?? job.createdAt,
     }),
   );
+
+const tasksAtOnce = 10;
 
 /** The job's file as the extractor sees it; null where it cannot be worked on, and then the job has ended. */
 const inspect = async (planning: Planning, job: JobRecord, address: JobAddress): Promise<Inspection | null> => {
@@ -162,7 +165,7 @@ export const planJob = async (planning: Planning, address: JobAddress, region: s
   if (job.status === 'queued') {
     const inspection = await inspect(planning, job, address);
     if (inspection === null) return;
-    for (const task of tasksOf(job, inspection)) await deps.files.addTask(task);
+    await inParallel(tasksOf(job, inspection), tasksAtOnce, (task) => deps.files.addTask(task));
     await begin(planning, job, address, inspection);
   }
   const begun = await deps.files.item(address);

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { bundleProject } from '../../scripts/bundle.ts';
+import { createExtractor } from '../../shared/platform/extract/extractor.ts';
+import { StillTranscribing } from '../../shared/platform/transcribe/port.ts';
+import { wav } from '../transcribe/wav.ts';
+import { Pipeline } from './pipeline.ts';
+
+const assetsDirectory = join(import.meta.dirname, '../../dist/functions/file-task');
+
+/** A model that is asked so often before it has an answer. */
+const model = { waits: 0, asked: 0 };
+let pipeline: Pipeline;
+
+before(async () => {
+  await bundleProject();
+  pipeline = await Pipeline.open({
+    extractor: createExtractor({ assetsDirectory, processPath: join(assetsDirectory, 'read-files.cjs') }),
+    recognizer: null,
+    transcriber: {
+      transcribe: () => {
+        model.asked += 1;
+        return model.asked > model.waits
+          ? Promise.resolve([{ text: 'The herring fleet came home.', startSeconds: 0, endSeconds: 3 }])
+          : Promise.reject(new StillTranscribing());
+      },
+    },
+  });
+});
+after(() => pipeline.close());
+
+test('a recording that a model takes long for is waited for without failing', async () => {
+  Object.assign(model, { waits: 9, asked: 0 });
+  const job = await pipeline.ingest('long.wav', wav(3), {}, 'audio/wav');
+  assert.deepEqual([job.status, job.error, model.asked], ['completed', null, 10]);
+  assert.equal((await pipeline.worked(job.id)).processing.audio_credits, 1);
+});
+
+test('but not for longer than a model may need', async () => {
+  Object.assign(model, { waits: Infinity, asked: 0 });
+  const endless = pipeline.ingest('endless.wav', wav(3), {}, 'audio/wav');
+  while (model.asked < 3) await setImmediate();
+  pipeline.cloud.advance(7 * 3_600);
+  await assert.rejects(endless, StillTranscribing);
+});

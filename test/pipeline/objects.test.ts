@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, before, test } from 'node:test';
+import { contentWriter } from '../../shared/platform/aws/content.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { Cloud, listening } from '../events/support/cloud.ts';
+
+/** A bucket with two objects, one of which cannot be deleted; S3 tells so in an answer of 200. */
+const server = createServer((request, response) => {
+  const list =
+    '<ListBucketResult><Contents><Key>a</Key></Contents><Contents><Key>b</Key></Contents></ListBucketResult>';
+  const errors = '<DeleteResult><Error><Key>b</Key><Code>InternalError</Code></Error></DeleteResult>';
+  request.resume().on('end', () => {
+    response.setHeader('content-type', 'application/xml').end(request.method === 'POST' ? errors : list);
+  });
+});
+before(async () => {
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_S3: await listening(server),
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+});
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+test('objects that a bucket could not delete are told of, so that whoever wanted it comes again', async () => {
+  const { stored } = makeDeps({ stored: contentWriter }, new Cloud().runtime);
+  await assert.rejects(stored.deleteAll('us-east-1', 'uploads/'), /1 objects under uploads\/ .* InternalError/);
+});
