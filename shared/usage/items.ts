@@ -20,6 +20,15 @@ export const monthKey = (organizationId: string, month: string, indexId: string)
   sk: indexId,
 });
 
+export const searchesPrefix = 'SEARCHES#';
+
+/**
+ * The searches of an index in one month: beside its account, which is many times as large, because adding to an item costs
+ * as much as writing all of it.
+ */
+export const searchesKey = (organizationId: string, month: string, indexId: string) =>
+  monthKey(organizationId, month, `${searchesPrefix}${indexId}`);
+
 /** The file jobs of an organization in one month. */
 export const fileJobsKey = (organizationId: string, month: string) => monthKey(organizationId, month, 'FILE_JOBS');
 

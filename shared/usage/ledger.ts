@@ -1,7 +1,17 @@
 import { type Item, openTable, type Table } from '../db/table.ts';
 import { isPassingSdkError } from '../kernel/sdk-error.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
-import { dayOf, dayWithin, fileJobsKey, holdingKey, monthKey, monthOf, number } from './items.ts';
+import {
+  dayOf,
+  dayWithin,
+  fileJobsKey,
+  holdingKey,
+  monthKey,
+  monthOf,
+  number,
+  searchesKey,
+  searchesPrefix,
+} from './items.ts';
 import { reserveFileJob } from './reserve-file-job.ts';
 import { combineUsage, type Holding, nothingHeld, noUsage, type UsageTotals } from './account.ts';
 import { type DayEnd, type IndexMonth, searchModes, type UsageReader, type UsageWriter } from './contracts.ts';
@@ -19,39 +29,49 @@ const toHolding = (item: Item): Holding => ({
 });
 
 /** Attributes that are kept for each day, by day. */
-const daily = <Kept>(item: Item, prefix: string): ReadonlyMap<string, Kept> =>
+const daily = <Kept>(item: Item | null, prefix: string): ReadonlyMap<string, Kept> =>
   new Map(
-    Object.entries(item)
+    Object.entries(item ?? {})
       .filter(([name]) => name.startsWith(prefix))
       .map(([name, value]) => [name.slice(prefix.length), value as Kept]),
   );
 
-const toIndexMonth = (item: Item): IndexMonth => {
-  const totals = (item['totals'] as unknown as UsageTotals | undefined) ?? noUsage;
-  const base = (item['base'] as unknown as UsageTotals | undefined) ?? noUsage;
-  const counts = searchModes.map((mode) => [mode, number(item, `searches_${mode}`)] as const);
+/** Either item may be missing: of an index that was not changed, or not searched. */
+const toIndexMonth = (indexId: string, account: Item | null, searched: Item | null): IndexMonth => {
+  const totals = (account?.['totals'] as unknown as UsageTotals | undefined) ?? noUsage;
+  const base = (account?.['base'] as unknown as UsageTotals | undefined) ?? noUsage;
+  const counts = searchModes.map((mode) => [mode, number(searched, `searches_${mode}`)] as const);
   return {
-    indexId: item.sk,
+    indexId,
     used: combineUsage(totals, base, (now, before) => now - before),
     base,
-    start: (item['start'] as unknown as Holding | undefined) ?? nothingHeld,
+    start: (account?.['start'] as unknown as Holding | undefined) ?? nothingHeld,
     searches: { dense: 0, sparse: 0, hybrid: 0, ...Object.fromEntries(counts) },
-    searchTokens: number(item, 'search_tokens'),
-    dayEnds: daily<DayEnd>(item, 'end_'),
-    daySearches: daily<number>(item, 'searched_'),
+    searchTokens: number(searched, 'search_tokens'),
+    dayEnds: daily<DayEnd>(account, 'end_'),
+    daySearches: daily<number>(searched, 'searched_'),
   };
 };
 
 const readsOf = (table: Table): UsageReader => ({
   month: async (organizationId, month) => {
-    const months: IndexMonth[] = [];
-    for await (const item of table.all(monthKey(organizationId, month, '').pk, { prefix: 'idx_' }))
-      months.push(toIndexMonth(item));
-    return months;
+    const { pk } = monthKey(organizationId, month, '');
+    const [accounts, searched] = await Promise.all([
+      Array.fromAsync(table.all(pk, { prefix: 'idx_' })),
+      Array.fromAsync(table.all(pk, { prefix: searchesPrefix })),
+    ]);
+    const accountOf = new Map(accounts.map((item) => [item.sk, item]));
+    const searchedOf = new Map(searched.map((item) => [item.sk.slice(searchesPrefix.length), item]));
+    return [...new Set([...accountOf.keys(), ...searchedOf.keys()])]
+      .toSorted()
+      .map((indexId) => toIndexMonth(indexId, accountOf.get(indexId) ?? null, searchedOf.get(indexId) ?? null));
   },
   indexMonth: async (organizationId, month, indexId) => {
-    const item = await table.get(monthKey(organizationId, month, indexId));
-    return item === null ? null : toIndexMonth(item);
+    const [account, searched] = await Promise.all([
+      table.get(monthKey(organizationId, month, indexId)),
+      table.get(searchesKey(organizationId, month, indexId)),
+    ]);
+    return account === null && searched === null ? null : toIndexMonth(indexId, account, searched);
   },
   fileJobs: async (organizationId, month) => number(await table.get(fileJobsKey(organizationId, month)), 'file_jobs'),
   stored: async (organizationId) => {
@@ -91,7 +111,7 @@ const openLedger = (runtime: Runtime): UsageWriter => {
       const at = now();
       const add = { [`searches_${mode}`]: searches, search_tokens: tokens, [`searched_${dayOf(at)}`]: searches };
       try {
-        await table.update(monthKey(organizationId, monthOf(at), indexId), { add });
+        await table.update(searchesKey(organizationId, monthOf(at), indexId), { add });
       } catch (error) {
         if (!isPassingSdkError(error)) throw error;
         runtime.log.warn('a search that was answered is not counted', { index_id: indexId, error });
