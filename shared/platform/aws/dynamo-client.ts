@@ -1,5 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { promptly } from './promptly.ts';
 import { perRegion } from './per-region.ts';
+import { requestTimeouts } from './request-timeouts.ts';
 
-export const dynamoClient = perRegion((region) => new DynamoDBClient({ region, requestHandler: promptly(5_000) }));
+export const dynamoClient = perRegion(
+  (region) => new DynamoDBClient({ region, requestHandler: requestTimeouts(5_000) }),
+);

@@ -1,5 +1,7 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { promptly } from './promptly.ts';
 import { perRegion } from './per-region.ts';
+import { requestTimeouts } from './request-timeouts.ts';
 
-export const lambdaClient = perRegion((region) => new LambdaClient({ region, requestHandler: promptly(29_000) }));
+export const lambdaClient = perRegion(
+  (region) => new LambdaClient({ region, requestHandler: requestTimeouts(29_000) }),
+);

@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { promptly } from './promptly.ts';
 import { perRegion } from './per-region.ts';
+import { requestTimeouts } from './request-timeouts.ts';
 
 export const sqsClient = perRegion(
-  (region) => new SQSClient({ region, useQueueUrlAsEndpoint: false, requestHandler: promptly(5_000) }),
+  (region) => new SQSClient({ region, useQueueUrlAsEndpoint: false, requestHandler: requestTimeouts(5_000) }),
 );
