@@ -42,5 +42,8 @@ export const parameterArn = (deployment: string, region: string, name: string): 
 export const transcriptionJobsArn = (deployment: string, region: string): string =>
   arn('transcribe', region, `transcription-job/${transcriptionJobPrefix(deployment)}*`);
 
+/** Every role of the account itself. */
+export const ownRolesArn = arn('iam', '', 'role/*');
+
 /** A bus of the user's own; it is no part of a deployment. */
 export const eventBusArn = (region: string, name: string): string => arn('events', region, `event-bus/${name}`);

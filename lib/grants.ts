@@ -1,7 +1,14 @@
-import { Aws } from 'aws-cdk-lib';
 import type { CapabilityId } from '../shared/kernel/capability.ts';
 import type { QueueName } from '../shared/kernel/names.ts';
-import { bedrockModelArn, eventBusArn, functionArn, parameterArn, queueArn, transcriptionJobsArn } from './arns.ts';
+import {
+  bedrockModelArn,
+  eventBusArn,
+  functionArn,
+  ownRolesArn,
+  parameterArn,
+  queueArn,
+  transcriptionJobsArn,
+} from './arns.ts';
 import {
   type Grant,
   type Reach,
@@ -130,7 +137,7 @@ const grantsByCapability = {
     {
       effect: 'deny',
       actions: ['sts:AssumeRole'],
-      resources: [`arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/*`],
+      resources: [ownRolesArn],
       wildcardReason: 'A denial: roles of this account may trust all of it',
     },
   ],

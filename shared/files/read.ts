@@ -1,6 +1,12 @@
+import type { Key } from '../db/contracts.ts';
 import type { Table } from '../db/table.ts';
 import type { FileReader } from './contracts.ts';
-import { jobKeyOf, taskKey, taskPartition, type TaskRecord, toJobRecord, toTaskRecord } from './record.ts';
+import { jobKeyOf, taskKeyOf, taskPartition, type TaskRecord, toJobRecord, toTaskRecord } from './record.ts';
+
+const readTask = async (table: Table, key: Key): Promise<TaskRecord | null> => {
+  const item = await table.get(key);
+  return item === null ? null : toTaskRecord(item);
+};
 
 /** What can be read of jobs and tasks. */
 export const readsOf = (table: Table): FileReader => ({
@@ -21,14 +27,8 @@ export const readsOf = (table: Table): FileReader => ({
       where: { status: { in: ['completed', 'completed_with_warnings'] } },
     }),
   overdue: (kind, until, limit) => table.due(kind, until.toISOString(), limit),
-  task: async (key) => {
-    const item = await table.get(key);
-    return item === null ? null : toTaskRecord(item);
-  },
-  taskAt: async ({ organizationId, jobId, ordinal }) => {
-    const item = await table.get(taskKey(organizationId, jobId, ordinal));
-    return item === null ? null : toTaskRecord(item);
-  },
+  task: (key) => readTask(table, key),
+  taskAt: (address) => readTask(table, taskKeyOf(address)),
   tasks: async (organizationId, jobId) => {
     const tasks: TaskRecord[] = [];
     for await (const item of table.all(taskPartition(organizationId, jobId), { prefix: 'TASK#' }))

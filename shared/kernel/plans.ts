@@ -3,7 +3,8 @@ export const planIds = ['developer', 'scale', 'enterprise'] as const;
 
 export type Plan = (typeof planIds)[number];
 
-const mebibyte = 1024 * 1024;
+/** What the functions that read a file can hold, whatever the plan. */
+const mostFileBytes = 256 * 1024 * 1024;
 
 interface PlanTerms {
   readonly name: string;
@@ -91,7 +92,7 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
       members: 5,
       api_keys: 50,
       webhook_endpoints: 10,
-      max_file_bytes: 256 * mebibyte,
+      max_file_bytes: mostFileBytes,
       max_vectors_per_request: 1_000,
       file_jobs_per_month: 10_000,
       ocr_credits_per_month: 1_000,
@@ -113,7 +114,7 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
       members: 50,
       api_keys: 500,
       webhook_endpoints: 50,
-      max_file_bytes: 256 * mebibyte,
+      max_file_bytes: mostFileBytes,
       max_vectors_per_request: 1_000,
       file_jobs_per_month: 500_000,
       ocr_credits_per_month: 50_000,
@@ -135,7 +136,7 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
       members: 1_000,
       api_keys: 5_000,
       webhook_endpoints: 200,
-      max_file_bytes: 256 * mebibyte,
+      max_file_bytes: mostFileBytes,
       max_vectors_per_request: 1_000,
       file_jobs_per_month: 10_000_000,
       ocr_credits_per_month: 1_000_000,

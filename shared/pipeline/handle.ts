@@ -135,8 +135,8 @@ export const handleWorker = (worker: Worker, host: WorkerHost) => {
     const deliveries = readable(worker, Records, host.runtime.log);
     const wornOut = deliveries.filter(({ attempt }) => isWornOut(worker, attempt));
     const fresh = deliveries.filter(({ attempt }) => !isWornOut(worker, attempt));
-    const done = new Set(deliveries.map(({ messageId }) => messageId));
-    for (const failed of [...(await finish(wornOut, context)), ...(await work(fresh, context))]) done.delete(failed);
+    const failed = new Set([...(await finish(wornOut, context)), ...(await work(fresh, context))]);
+    const done = new Set(deliveries.map(({ messageId }) => messageId)).difference(failed);
     const again = Records.filter(({ messageId }) => !done.has(messageId));
     await Promise.all(
       again.map((record) => {

@@ -1,6 +1,6 @@
 import { type Item, openTable, type Table } from '../db/table.ts';
-import { isPassingSdkError } from '../kernel/sdk-error.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
+import { isPassingSdkError } from '../kernel/sdk-error.ts';
 import {
   dayOf,
   dayWithin,

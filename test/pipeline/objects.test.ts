@@ -1,29 +1,18 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { contentWriter } from '../../shared/platform/aws/content.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { Cloud, listening } from '../events/support/cloud.ts';
+import { Cloud } from '../events/support/cloud.ts';
+import { stubAws } from '../support/stub-aws.ts';
 
 /** A bucket with two objects, one of which cannot be deleted; S3 tells so in an answer of 200. */
-const server = createServer((request, response) => {
+stubAws('S3', (request, response) => {
   const list =
     '<ListBucketResult><Contents><Key>a</Key></Contents><Contents><Key>b</Key></Contents></ListBucketResult>';
   const errors = '<DeleteResult><Error><Key>b</Key><Code>InternalError</Code></Error></DeleteResult>';
   request.resume().on('end', () => {
     response.setHeader('content-type', 'application/xml').end(request.method === 'POST' ? errors : list);
   });
-});
-before(async () => {
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_S3: await listening(server),
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
-});
-after(() => {
-  server.closeAllConnections();
-  server.close();
 });
 
 test('objects that a bucket could not delete are told of, so that whoever wanted it comes again', async () => {

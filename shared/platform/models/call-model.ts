@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
-import { isPassingSdkError, isPassingStatus } from '../../kernel/sdk-error.ts';
+import { isPassing, isPassingStatus, type SdkError } from '../../kernel/sdk-error.ts';
 
 /** A request to a model that failed. */
 export class ModelFault extends Error {
@@ -112,17 +112,13 @@ export const createCaller = (policy: CallPolicy) => {
 export const statusFault = (what: string, status: number, retryAfter: number | null = null): ModelFault =>
   new ModelFault(`${what} answered ${status}`, { passing: isPassingStatus(status), retryAfterSeconds: retryAfter });
 
-interface SdkError {
-  readonly name: string;
-  readonly message: string;
-  readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
-}
-
 /** The fault behind what an AWS client threw. */
 export const sdkFault = (what: string, error: unknown, now: Date): ModelFault => {
-  const { name, message, $response } = error as SdkError;
+  // Whatever an AWS client throws has these, or lacks them where there was no answer.
+  const fault = error as SdkError;
+  const { name, message, $response } = fault;
   return new ModelFault(`${what}: ${name}: ${message}`, {
-    passing: isPassingSdkError(error),
+    passing: isPassing(fault),
     retryAfterSeconds: retryAfterSeconds($response?.headers?.['retry-after'], now),
     cause: error,
   });

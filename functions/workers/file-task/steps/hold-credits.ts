@@ -2,7 +2,7 @@ import { creditTaskOf, noCredits, type TaskCredits, type TaskMessage } from '../
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
 import type { CreditKind } from '../../../../shared/usage/index.ts';
-import { type Claim, phaseOf, type Working } from './working.ts';
+import { type Claim, phaseOf, taskAddressOf, type Working } from './working.ts';
 
 /** The month's allowance has too few credits left; the message is shown to the user. */
 export class CreditsExhausted extends Error {
@@ -46,7 +46,7 @@ export const holdCredits = async (working: Working, claim: Claim, cost: TaskCred
  * stays held, however the task ended.
  */
 export const settleCredits = async ({ deps }: Working, message: TaskMessage): Promise<void> => {
-  const address = { organizationId: message.organization_id, jobId: message.job_id, ordinal: message.ordinal };
+  const address = taskAddressOf(message);
   await deps.credits.settle(creditTaskOf({ ...address, id: message.task_id }), async () => {
     // What a task had used was settled before it was deleted; what it has taken since, it will never use.
     return (await deps.files.taskAt(address))?.credits ?? noCredits;

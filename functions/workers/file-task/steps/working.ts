@@ -60,7 +60,8 @@ export class TaskEnded extends Error {
   }
 }
 
-const addressOf = ({ organization_id, job_id, ordinal }: TaskMessage): TaskAddress => ({
+/** Where the task of a message is kept. */
+export const taskAddressOf = ({ organization_id, job_id, ordinal }: TaskMessage): TaskAddress => ({
   organizationId: organization_id,
   jobId: job_id,
   ordinal,
@@ -68,7 +69,7 @@ const addressOf = ({ organization_id, job_id, ordinal }: TaskMessage): TaskAddre
 
 /** Null where nothing is to be done any more: a repeated message, a job that has ended, an index that is gone. */
 export const claimTask = async ({ deps, run }: Working, message: TaskMessage): Promise<Claim | null> => {
-  const address = addressOf(message);
+  const address = taskAddressOf(message);
   const { organization_id: organizationId, index_id: indexId, job_id: jobId } = message;
   const job = await deps.files.get({ organizationId, indexId, jobId });
   const index = await deps.indexes.get(organizationId, indexId);

@@ -30,7 +30,7 @@ export const isOpenJob = async ({ deps }: Writing, message: LogMessage): Promise
 export const isOpenTask = async (writing: Writing, message: LogMessage): Promise<boolean> => {
   if (message.change.op !== 'write_task' || !(await isOpenJob(writing, message))) return false;
   const { job_id: jobId, ordinal } = message.change;
-  const task = await writing.deps.files.taskAt({ organizationId: message.organization_id, jobId, ordinal });
+  const task = await writing.deps.files.taskAt({ ...jobAddress(message, jobId), ordinal });
   const job = await writing.deps.files.get(jobAddress(message, jobId));
   // A task is counted into its job last of all.
   return task !== null && job !== null && !job.done.has(String(ordinal));
@@ -45,8 +45,7 @@ export const finishTask = async (
 ): Promise<JobRecord | null> => {
   if (message.change.op !== 'write_task') return null;
   const { job_id: jobId, ordinal } = message.change;
-  const address = { organizationId: message.organization_id, jobId, ordinal };
-  const task = await deps.files.taskAt(address);
+  const task = await deps.files.taskAt({ ...jobAddress(message, jobId), ordinal });
   if (task === null) return null;
   const now = run.clock.now();
   const step = {
@@ -63,7 +62,7 @@ export const finishTask = async (
     invocationId: run.invocationId,
     at: now.toISOString(),
   };
-  await deps.files.completeTask(address, result);
+  await deps.files.completeTask(task, result);
   const job = await deps.files.countTask(jobAddress(message, jobId), ordinal, { chunks: vectors, vectors });
   return job !== null && isFull(job) ? job : null;
 };

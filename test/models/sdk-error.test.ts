@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isPassingSdkError } from '../../shared/kernel/sdk-error.ts';
+import { sdkFault } from '../../shared/platform/models/call-model.ts';
+
+const errorOf = (name: string, more: object = {}): Error => Object.assign(new Error('what happened'), { name }, more);
+const answered = (httpStatusCode: number) => ({ $metadata: { httpStatusCode } });
+const isPassingFault = (error: Error): boolean => sdkFault('A model', error, new Date()).passing;
+
+test('what was throttled, in trouble or not reached may pass, for models as for callers', () => {
+  for (const error of [
+    errorOf('InternalServerError', answered(500)),
+    errorOf('TooManyRequestsException', answered(429)),
+    errorOf('ProvisionedThroughputExceededException', answered(400)),
+    errorOf('TimeoutError', { $metadata: {} }),
+  ])
+    assert.deepEqual([isPassingFault(error), isPassingSdkError(error)], [true, true], error.name);
+  for (const error of [
+    errorOf('ValidationException', answered(400)),
+    errorOf('ConditionalCheckFailedException', answered(400)),
+    errorOf('CredentialsProviderError', { $metadata: {} }),
+  ])
+    assert.deepEqual([isPassingFault(error), isPassingSdkError(error)], [false, false], error.name);
+});
+
+test('what a client of a model throws without an answer may pass; of any other error nobody knows', () => {
+  const error = errorOf('AbortError');
+  assert.deepEqual([isPassingFault(error), isPassingSdkError(error)], [true, false]);
+});
