@@ -16,6 +16,8 @@ export interface Reach {
   readonly deployment: string;
   /** Region of the tables. */
   readonly homeRegion: string;
+  /** Where the functions run. */
+  readonly region: string;
   /** Regions whose queues, buckets and readers the functions may use: all for the home stacks, else their own. */
   readonly regions: readonly string[];
   /** Event bus of the home region that gets every event; null for none. */
@@ -86,13 +88,14 @@ export const listContent = ({ deployment, regions }: Reach): Grant => ({
   resources: regions.map((region) => bucketArn(deployment, region, 'content')),
 });
 
-export const readEngine: Grants = ({ deployment, regions }) => {
-  const arns = regions.map((region) => bucketArn(deployment, region, 'vectors'));
+// The engine reads and writes the tables of its own region alone.
+export const readEngine: Grants = ({ deployment, region }) => {
+  const arn = bucketArn(deployment, region, 'vectors');
   return [
-    { actions: ['s3:ListBucket'], resources: arns },
+    { actions: ['s3:ListBucket'], resources: [arn] },
     {
       actions: ['s3:GetObject'],
-      resources: arns.map((arn) => `${arn}/*`),
+      resources: [`${arn}/*`],
       wildcardReason: 'The bucket holds nothing but index tables, whose files the engine names',
     },
   ];
@@ -102,7 +105,7 @@ export const writeEngine: Grants = (reach) => [
   ...readEngine(reach),
   {
     actions: ['s3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
-    resources: reach.regions.map((region) => `${bucketArn(reach.deployment, region, 'vectors')}/*`),
+    resources: [`${bucketArn(reach.deployment, reach.region, 'vectors')}/*`],
     wildcardReason: 'The bucket holds nothing but index tables, whose files the engine names',
   },
 ];

@@ -95,12 +95,9 @@ const grantsByCapability = {
       resources: regions.map((region) => functionArn(deployment, region, 'index-reader')),
     },
   ],
-  'models.embed': ({ deployment, regions }) => [
-    { actions: ['bedrock:InvokeModel'], resources: regions.map((region) => bedrockModelArn(region)) },
-    {
-      actions: ['ssm:GetParameter'],
-      resources: regions.map((region) => parameterArn(deployment, region, 'embedding-api-key')),
-    },
+  'models.embed': ({ deployment, region }) => [
+    { actions: ['bedrock:InvokeModel'], resources: [bedrockModelArn(region)] },
+    { actions: ['ssm:GetParameter'], resources: [parameterArn(deployment, region, 'embedding-api-key')] },
   ],
   'models.recognize': () => [
     {

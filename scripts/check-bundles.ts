@@ -12,6 +12,10 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'read-files': 3000 * kilobyte,
   // TensorFlow.js for the embedded model.
   'index-reader': 1900 * kilobyte,
+  'dense-search': 1975 * kilobyte,
+  'hybrid-search': 1975 * kilobyte,
+  // What reads indexes.
+  'sparse-search': 450 * kilobyte,
   // Stop words of the languages that a text index can have.
   'index-writer': 480 * kilobyte,
   // An HTTP client that connects to the address that was checked.

@@ -1,13 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { answer } from '../../functions/services/index-reader/steps/answer.ts';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../shared/platform/engine/lance/open-writer.ts';
 import type { IndexRef } from '../../shared/platform/engine/port.ts';
 import { createCachedEmbedder } from '../../shared/platform/models/cache.ts';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
-import type { ReaderAnswers, SearchOperation } from '../../shared/reader/index.ts';
+import { answer, type ReaderAnswers, type SearchOperation } from '../../shared/reader/index.ts';
 import type { Collection } from './read-collection.ts';
 
 const dimensions = 1_536;

@@ -1,5 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexAhead } from '../../shared/indexes/index.ts';
+import { readingSize } from '../../shared/reader/index.ts';
 import { HybridSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
 
 export const hybridSearch = endpoint({
@@ -14,6 +15,7 @@ export const hybridSearch = endpoint({
   rate: 'searches',
   refuses: ['conflict'],
   uses: searchUses,
+  ...readingSize,
   body: HybridSearch,
   status: 200,
   response: SearchResponse,

@@ -1,6 +1,7 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexAhead } from '../../shared/indexes/index.ts';
-import { SparseSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
+import { wordReadingSize } from '../../shared/reader/index.ts';
+import { SparseSearch, runSearch, SearchResponse, wordSearchUses } from '../../shared/search/index.ts';
 
 export const sparseSearch = endpoint({
   id: 'sparse-search',
@@ -12,7 +13,8 @@ export const sparseSearch = endpoint({
     'Rows whose text matches best by BM25, after stemming and without stop words. Words in double quotes have to stand in a row in that order, `-"…"` leaves rows out.',
   auth: { needs: 'read' },
   rate: 'searches',
-  uses: searchUses,
+  uses: wordSearchUses,
+  ...wordReadingSize,
   body: SparseSearch,
   status: 200,
   response: SearchResponse,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { Aws, Duration, RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
@@ -98,11 +98,11 @@ export class FunctionHost extends Construct {
 
   #roleFor(entry: FunctionEntry, extra: readonly Grant[]): iam.IRole {
     const { deployment, reach } = this.#props;
-    const home = homeRegion(deployment);
     const grants = [
       ...grantsOf(entry.capabilities, {
         deployment: deployment.name,
-        homeRegion: home,
+        homeRegion: homeRegion(deployment),
+        region: Stack.of(this).region,
         regions: reach,
         eventBus: deployment.eventBus,
       }),

@@ -36,7 +36,7 @@ export const deliveryParameters = (stack: Stack) => ({
   }).valueAsString,
 });
 
-/** Variables of functions that make indexes and check which of them can be asked by text. */
+/** Variables of functions that embed text, make indexes or check which of them can be asked by text. */
 export const embeddingParameters = (stack: Stack) => ({
   STRATA_EMBEDDING_PROVIDER: new CfnParameter(stack, 'EmbeddingProvider', {
     default: 'bedrock',
@@ -46,6 +46,12 @@ export const embeddingParameters = (stack: Stack) => ({
   STRATA_EMBEDDING_MODEL: new CfnParameter(stack, 'EmbeddingModel', {
     default: bedrockEmbeddingModel,
     description: 'Name of the model at its provider; the same in every stack',
+  }).valueAsString,
+  STRATA_EMBEDDING_BASE_URL: new CfnParameter(stack, 'EmbeddingBaseUrl', {
+    default: 'https://api.openai.com/v1',
+    allowedPattern: '^https://[^\\s?#]+$',
+    description:
+      'Where an OpenAI-compatible provider has /embeddings; used by EmbeddingProvider=openai alone, the same in every stack',
   }).valueAsString,
 });
 
@@ -97,14 +103,9 @@ export const importParameters = (stack: Stack) => {
   };
 };
 
-/** Variables of functions that call models. */
+/** Variables of functions that call models of all kinds. */
 export const modelParameters = (stack: Stack) => ({
   ...embeddingParameters(stack),
-  STRATA_EMBEDDING_BASE_URL: new CfnParameter(stack, 'EmbeddingBaseUrl', {
-    default: 'https://api.openai.com/v1',
-    allowedPattern: '^https://[^\\s?#]+$',
-    description: 'Where an OpenAI-compatible provider has /embeddings; used by EmbeddingProvider=openai alone',
-  }).valueAsString,
   STRATA_OCR_PROVIDER: new CfnParameter(stack, 'OcrProvider', {
     default: 'textract',
     allowedValues: [...ocrProviders],

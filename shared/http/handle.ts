@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capability.ts';
-import { AppError, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
+import { AppError, unavailable, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { oncePer } from '../kernel/once-per.ts';
@@ -165,13 +165,7 @@ const isExpected = (error: unknown): boolean =>
   error instanceof ValidationFailure || (error instanceof AppError && error.code !== 'internal');
 
 /** What a caller can mend by asking again is no internal error. */
-const orUnavailable = (error: unknown): unknown =>
-  isPassingSdkError(error)
-    ? new AppError('unavailable', 'The request could not be completed, try again', {
-        cause: error,
-        headers: { 'retry-after': '1' },
-      })
-    : error;
+const orUnavailable = (error: unknown): unknown => (isPassingSdkError(error) ? unavailable(error) : error);
 
 /** The Lambda handler of one endpoint: identify, authorize, parse, validate, handle, project. */
 export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {

@@ -92,7 +92,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
 });
 
 /** What the engine needs to know of an index. */
-export const toIndexRef = (index: IndexRecord): IndexRef => ({
+export const toIndexRef = (index: IndexRecord): Required<IndexRef> => ({
   dimensions: index.dimensions,
   metric: index.metric,
   nonFilterableKeys: index.nonFilterableKeys,

@@ -1,140 +1,21 @@
-import * as z from 'zod';
 import { capability, type Runtime } from '../kernel/capability.ts';
-import { type IndexRecord, toIndexRef, type WireFoundRow } from '../indexes/index.ts';
-import { type Filter, FilterSchema } from '../platform/engine/filter.ts';
-import { defaultTextLanguage, textLanguages } from '../platform/engine/text-language.ts';
+import { type IndexRecord, toIndexRef } from '../indexes/index.ts';
 import { invoke } from '../platform/aws/invoke.ts';
-import type { DifferencePage } from '../platform/engine/port.ts';
+import type { Operation, Reader, ReaderAnswers, ReaderRequest } from './contracts.ts';
 
-const Ref = z.object({
-  dimensions: z.number().int(),
-  metric: z.enum(['cosine', 'euclidean']),
-  nonFilterableKeys: z.array(z.string()),
-  textLanguage: z.enum(textLanguages).default(defaultTextLanguage),
-  layers: z
-    .tuple([z.object({ table: z.string(), version: z.number() })])
-    .rest(z.object({ table: z.string(), version: z.number() })),
+/** What the reader of an index's region is asked. */
+export const requestOf = (index: IndexRecord, operation: Operation): ReaderRequest => ({
+  organization_id: index.organizationId,
+  model: index.embeddingModel,
+  ref: toIndexRef(index),
+  operation,
 });
-
-const Base64Vector = z.string();
-const Fusion = z.object({ method: z.enum(['rrf', 'weighted']), k: z.number(), denseWeight: z.number() });
-
-const SearchOperation = z.object({
-  op: z.literal('search'),
-  mode: z.enum(['dense', 'sparse', 'hybrid']),
-  text: z.string().nullable(),
-  /** Null: the text is embedded. */
-  vector: Base64Vector.nullable(),
-  top_k: z.number().int(),
-  filter: FilterSchema.nullable(),
-  exact: z.boolean(),
-  include_vector: z.boolean(),
-  fusion: Fusion,
-});
-
-const RecallOperation = z.object({
-  op: z.literal('recall'),
-  /** Vectors to ask with; null: stored ones are drawn. */
-  vectors: z.array(Base64Vector).nullable(),
-  /** Vectors to draw. */
-  queries: z.number().int(),
-  seed: z.number().int(),
-  top_k: z.number().int(),
-  /** Null: one is made that about one row in a hundred matches. */
-  filter: FilterSchema.nullable(),
-});
-
-/** What the reader of a region is asked. */
-export const ReaderRequest = z.object({
-  organization_id: z.string(),
-  /** What embeds the index's text. */
-  model: z.string(),
-  ref: Ref,
-  operation: z.discriminatedUnion('op', [
-    SearchOperation,
-    RecallOperation,
-    z.object({ op: z.literal('fetch'), ids: z.array(z.string()), include_vector: z.boolean() }),
-    z.object({ op: z.literal('list'), after: z.string().nullable(), limit: z.number().int() }),
-    z.object({ op: z.literal('diff'), after: z.string().nullable(), limit: z.number().int() }),
-    z.object({ op: z.literal('count'), filter: FilterSchema.nullable() }),
-    z.object({ op: z.literal('embed'), texts: z.array(z.string()) }),
-  ]),
-});
-export type ReaderRequest = z.infer<typeof ReaderRequest>;
-export type SearchOperation = z.infer<typeof SearchOperation>;
-export type RecallOperation = z.infer<typeof RecallOperation>;
-
-export interface WireHit {
-  readonly row: WireFoundRow;
-  readonly score: number;
-  readonly ranks: { readonly dense: number | null; readonly sparse: number | null };
-  readonly scores: { readonly dense: number | null; readonly sparse: number | null };
-  readonly shares: { readonly dense: number | null; readonly sparse: number | null };
-  readonly layer: number;
-}
-
-/** Half and nearly all of a number of searches took at most this long. */
-export interface Latencies {
-  readonly p50_ms: number;
-  readonly p95_ms: number;
-}
-
-/** The default search beside the exact one, over the same queries. */
-export interface Comparison {
-  readonly queries: number;
-  /** Mean share of the exact hits that the default search finds; null where there was nothing to find. */
-  readonly recall: number | null;
-  /** The lowest recall of one query. */
-  readonly lowest: number | null;
-  readonly default_search: Latencies;
-  readonly exact_search: Latencies;
-}
-
-export interface FilteredComparison extends Comparison {
-  readonly filter: Filter;
-  /** Rows that match the filter. */
-  readonly matches: number;
-}
-
-export interface RecallMeasured {
-  /** Rows that the index shows. */
-  readonly vectors: number;
-  readonly unfiltered: Comparison;
-  /** Null where no filter was given and the metadata gives none. */
-  readonly filtered: FilteredComparison | null;
-  /** Searches that were made. */
-  readonly searches: number;
-}
-
-/** Answers of the reader by operation. */
-export interface ReaderAnswers {
-  readonly search: { readonly hits: readonly WireHit[]; readonly tokens: number };
-  readonly recall: RecallMeasured;
-  readonly fetch: { readonly rows: readonly WireFoundRow[] };
-  readonly list: { readonly rows: readonly WireFoundRow[]; readonly next: string | null };
-  readonly diff: DifferencePage;
-  readonly count: { readonly rows: number };
-  readonly embed: { readonly vectors: readonly string[]; readonly tokens: number };
-}
-
-type Operation = ReaderRequest['operation'];
-
-/** Asks the reader in the region of an index; reads at least the version that the record names. */
-export interface Reader {
-  ask<Op extends Operation>(index: IndexRecord, operation: Op): Promise<ReaderAnswers[Op['op']]>;
-}
 
 const openReaderClient = (runtime: Runtime): Reader => ({
-  ask: async <Op extends Operation>(index: IndexRecord, operation: Op) => {
-    const request = {
-      organization_id: index.organizationId,
-      model: index.embeddingModel,
-      ref: toIndexRef(index),
-      operation,
-    };
+  ask: async <Op extends Operation>(index: IndexRecord, operation: Op) =>
     // The reader's own schema has made this answer.
-    return (await invoke(runtime, index.region, 'index-reader', request)) as ReaderAnswers[Op['op']];
-  },
+    (await invoke(runtime, index.region, 'index-reader', requestOf(index, operation))) as ReaderAnswers[Op['op']],
 });
 
+/** Asks the reader of the index's region. */
 export const readerInvoke = capability<Reader>(['reader.invoke'], openReaderClient);

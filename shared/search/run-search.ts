@@ -6,7 +6,7 @@ import type { Principal } from '../http/principal.ts';
 import { decodeVector, encodeVector, type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
 import type { Filter } from '../platform/engine/filter.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
-import { readerInvoke, type SearchOperation, type WireHit } from '../reader/index.ts';
+import { readerInProcess, type SearchOperation, type WireHit, wordReaderInProcess } from '../reader/index.ts';
 import { filterProblems, toSourceFile, vectorProblems } from '../vectors/index.ts';
 import { usageWrite } from '../usage/index.ts';
 import { chooseFusion, type FusionChoice } from './choose-fusion.ts';
@@ -16,7 +16,15 @@ import type { SearchResponse } from './schemas.ts';
 /** What a search may touch. */
 export const searchUses = {
   indexes: indexesRead,
-  reader: readerInvoke,
+  reader: readerInProcess,
+  usage: usageWrite,
+  models: embeddingModelsKnown,
+};
+
+/** What a search by words alone may touch: no text is embedded. */
+export const wordSearchUses = {
+  indexes: indexesRead,
+  reader: wordReaderInProcess,
   usage: usageWrite,
   models: embeddingModelsKnown,
 };
@@ -59,7 +67,7 @@ const toResult = (
   ...(include.includes('explanation') ? { explanation: explain(hit, index) } : {}),
 });
 
-/** Checks a search against its index and asks the region's reader. Throws 404, 409 and 422. */
+/** Checks a search against its index and reads it. Throws 404, 409 and 422. */
 export const runSearch = async (
   { deps, ahead, caller, clock }: SearchCall<typeof searchUses>,
   input: SearchInput,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measureRecall } from '../../functions/services/index-reader/steps/measure-recall.ts';
+import { measureRecall } from '../../shared/reader/measure-recall.ts';
 import { encodeVector, toWireFoundRow } from '../../shared/indexes/index.ts';
 import { explain } from '../../shared/search/explain.ts';
 import type { EngineReader } from '../../shared/platform/engine/port.ts';

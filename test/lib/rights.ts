@@ -8,7 +8,8 @@ import { accountId, deployment, home, regions } from './assembly.ts';
  * must be added here as well.
  */
 
-type Rights = (reach: readonly string[]) => readonly string[];
+/** @param own The region that the function runs in. */
+type Rights = (reach: readonly string[], own: string) => readonly string[];
 
 const perTable = (table: string, actions: readonly string[]): readonly string[] =>
   actions.map((action) => `dynamodb:${action} arn:aws:dynamodb:${home}:${accountId}:table/${deployment}-${table}`);
@@ -21,7 +22,7 @@ const reads =
   ];
 const writes =
   (table: TableName): Rights =>
-  (reach) => [...reads(table)(reach), ...perTable(table, ['DeleteItem', 'PutItem', 'UpdateItem'])];
+  (reach, own) => [...reads(table)(reach, own), ...perTable(table, ['DeleteItem', 'PutItem', 'UpdateItem'])];
 const deposits =
   (table: TableName): Rights =>
   () =>
@@ -34,7 +35,7 @@ const sends =
 const sendsHome =
   (queue: string): Rights =>
   () =>
-    sends(queue)([home]);
+    sends(queue)([home], home);
 
 const onObjects =
   (bucket: string, actions: readonly string[], prefixes: readonly string[]): Rights =>
@@ -51,11 +52,16 @@ const lists =
 
 const all =
   (...parts: readonly Rights[]): Rights =>
-  (reach) =>
-    parts.flatMap((part) => part(reach));
+  (reach, own) =>
+    parts.flatMap((part) => part(reach, own));
+/** Of its own region alone. */
+const here =
+  (rights: Rights): Rights =>
+  (_, own) =>
+    rights([own], own);
 const none: Rights = () => [];
 
-const readsEngine = all(lists('vectors'), onObjects('vectors', ['GetObject'], ['']));
+const readsEngine = here(all(lists('vectors'), onObjects('vectors', ['GetObject'], [''])));
 
 const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'organizations.read': reads('organizations'),
@@ -105,16 +111,18 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'content.parts': onObjects('content', ['ListMultipartUploadParts'], ['uploads/']),
   'content.presign': onObjects('content', ['PutObject'], ['uploads/']),
   'engine.read': readsEngine,
-  'engine.write': all(readsEngine, onObjects('vectors', ['PutObject', 'DeleteObject', 'AbortMultipartUpload'], [''])),
+  'engine.write': all(
+    readsEngine,
+    here(onObjects('vectors', ['PutObject', 'DeleteObject', 'AbortMultipartUpload'], [''])),
+  ),
   'reader.invoke': (reach) =>
     reach.map(
       (region) => `lambda:InvokeFunction arn:aws:lambda:${region}:${accountId}:function:${deployment}-index-reader`,
     ),
-  'models.embed': (reach) =>
-    reach.flatMap((region) => [
-      `bedrock:InvokeModel arn:aws:bedrock:${region}::foundation-model/amazon.titan-embed-text-v2:0`,
-      `ssm:GetParameter arn:aws:ssm:${region}:${accountId}:parameter/${deployment}/embedding-api-key`,
-    ]),
+  'models.embed': (_, own) => [
+    `bedrock:InvokeModel arn:aws:bedrock:${own}::foundation-model/amazon.titan-embed-text-v2:0`,
+    `ssm:GetParameter arn:aws:ssm:${own}:${accountId}:parameter/${deployment}/embedding-api-key`,
+  ],
   'models.recognize': () => ['textract:DetectDocumentText *'],
   'models.transcribe': (reach) => [
     'transcribe:StartTranscriptionJob *',
@@ -155,7 +163,7 @@ export const expectedRights = (
 ): readonly string[] => {
   const reach = where.regional ? [where.region] : regions;
   const rights = [
-    ...entry.capabilities.flatMap((capability) => rightsByCapability[capability](reach)),
+    ...entry.capabilities.flatMap((capability) => rightsByCapability[capability](reach, where.region)),
     ...consumes(where.region, where.queues),
     ...['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} ${where.logGroup.replace('}', '.Arn}')}`),
   ];

@@ -1,8 +1,7 @@
-import { ReaderRequest } from '../../../shared/reader/index.ts';
+import { answer, ReaderRequest, readingSize } from '../../../shared/reader/index.ts';
 import { service } from '../../../shared/pipeline/worker.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
 import { engineRead } from '../../../shared/platform/engine/capabilities.ts';
-import { answer } from './steps/answer.ts';
 
 export const indexReader = service({
   id: 'index-reader',
@@ -10,8 +9,8 @@ export const indexReader = service({
   scope: 'region',
   request: ReaderRequest,
   uses: { engines: engineRead, embedders: embedderUse },
-  assets: ['engine', 'embedding-model'],
+  ...readingSize,
+  // Ends before those who wait for it.
   timeoutSeconds: 28,
-  memoryMb: 3008,
   handle: ({ request, deps }) => answer(deps, request),
 });

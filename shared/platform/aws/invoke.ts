@@ -1,6 +1,6 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import type { Runtime } from '../../kernel/capability.ts';
-import { answerTooLarge, AppError } from '../../kernel/errors.ts';
+import { answerTooLarge, unavailable } from '../../kernel/errors.ts';
 import { functionName } from '../../kernel/names.ts';
 import { lambdaClient } from './lambda-client.ts';
 
@@ -19,9 +19,7 @@ export const invoke = async (runtime: Runtime, region: string, id: string, reque
   const text = Payload === undefined ? 'null' : new TextDecoder().decode(Payload);
   if (FunctionError !== undefined) {
     if (text.includes(`"${tooLarge}"`)) throw answerTooLarge();
-    throw new AppError('unavailable', 'The request could not be completed, try again', {
-      cause: `${id}: ${text.slice(0, 2000)}`,
-    });
+    throw unavailable(`${id}: ${text.slice(0, 2000)}`);
   }
   return JSON.parse(text);
 };

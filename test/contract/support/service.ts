@@ -78,14 +78,13 @@ const takeEnvironment = ({ plan, settings, endpointUrl }: OpenCloud, dataDirecto
     const { NODE_PATH: _path, NODE_COMPILE_CACHE: _cache, ...own } = environment;
     Object.assign(process.env, own);
   }
-  // The one endpoint whose files hold those of all others.
-  process.env['LAMBDA_TASK_ROOT'] = join(projectDirectory, 'dist', 'functions', 'get-docs');
 };
 
 /** As a function is served, but for its metrics; what it logs as an error is shown. */
 const serveQuietly = (endpoint: Endpoint) => {
   const log = { ...silentLogger, error: console.error };
-  const runtime: Runtime = { config: readConfig(process.env), clock: systemClock, log };
+  const assetsDirectory = join(projectDirectory, 'dist', 'functions', endpoint.id);
+  const runtime: Runtime = { config: { ...readConfig(process.env), assetsDirectory }, clock: systemClock, log };
   return handleEndpoint(endpoint, {
     runtime,
     authenticate: authenticator(makeDeps(authenticationUses, runtime), systemClock),

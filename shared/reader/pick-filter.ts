@@ -1,6 +1,6 @@
-import type { Json } from '../../../../shared/kernel/json.ts';
-import type { Filter } from '../../../../shared/platform/engine/filter.ts';
-import type { EngineReader, FoundRow, IndexRef } from '../../../../shared/platform/engine/port.ts';
+import type { Json } from '../kernel/json.ts';
+import type { Filter } from '../platform/engine/filter.ts';
+import type { EngineReader, FoundRow, IndexRef } from '../platform/engine/port.ts';
 
 /** The share of rows that a filter should leave, and what still counts as near. */
 const wantedShare = 0.01;

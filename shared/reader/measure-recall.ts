@@ -1,7 +1,7 @@
-import { decodeVector } from '../../../../shared/indexes/index.ts';
-import type { Filter } from '../../../../shared/platform/engine/filter.ts';
-import type { EngineReader, Hit, IndexRef } from '../../../../shared/platform/engine/port.ts';
-import type { Comparison, Latencies, RecallMeasured, RecallOperation } from '../../../../shared/reader/index.ts';
+import { decodeVector } from '../indexes/index.ts';
+import type { Filter } from '../platform/engine/filter.ts';
+import type { EngineReader, Hit, IndexRef } from '../platform/engine/port.ts';
+import type { Comparison, Latencies, RecallMeasured, RecallOperation } from './contracts.ts';
 import { pickFilter } from './pick-filter.ts';
 
 /** After this long no further query is begun, whatever was asked for. */

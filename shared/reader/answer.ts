@@ -1,13 +1,13 @@
-import type { Deps } from '../../../../shared/kernel/capability.ts';
-import { decodeVector, encodeVector, toWireFoundRow } from '../../../../shared/indexes/index.ts';
-import type { Embedder } from '../../../../shared/platform/models/port.ts';
-import type { embedderUse } from '../../../../shared/platform/models/capability.ts';
-import type { engineRead } from '../../../../shared/platform/engine/capabilities.ts';
-import type { EngineReader, IndexRef, QueryVector, SearchQuery } from '../../../../shared/platform/engine/port.ts';
-import { wantedText } from '../../../../shared/platform/engine/parse-text.ts';
+import type { Deps } from '../kernel/capability.ts';
+import { decodeVector, encodeVector, toWireFoundRow } from '../indexes/index.ts';
+import type { Embedder } from '../platform/models/port.ts';
+import type { embedderUse } from '../platform/models/capability.ts';
+import type { engineRead } from '../platform/engine/capabilities.ts';
+import type { EngineReader, IndexRef, QueryVector, SearchQuery } from '../platform/engine/port.ts';
+import { wantedText } from '../platform/engine/parse-text.ts';
 import { fitPage } from './fit-page.ts';
 import { measureRecall } from './measure-recall.ts';
-import type { ReaderAnswers, ReaderRequest, SearchOperation } from '../../../../shared/reader/index.ts';
+import type { ReaderAnswers, ReaderRequest, SearchOperation } from './contracts.ts';
 
 type ReaderDeps = Deps<{ engines: typeof engineRead; embedders: typeof embedderUse }>;
 
@@ -58,7 +58,7 @@ const search = async (
   };
 };
 
-/** Answers one request of an API function. */
+/** Answers one request on an index of this region. */
 export const answer = async (
   deps: ReaderDeps,
   { organization_id: organizationId, model, ref, operation }: ReaderRequest,

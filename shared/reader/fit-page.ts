@@ -1,4 +1,4 @@
-import type { WireFoundRow } from '../../../../shared/indexes/index.ts';
+import type { WireFoundRow } from '../indexes/index.ts';
 
 /** What the rows of a page may take of the 6 MiB that a function's answer can have, escaped as they are on their way. */
 const pageBytes = 5 * 1024 * 1024;
