@@ -70,6 +70,8 @@ export const indexCollection = async (uri: string, collection: Collection, embed
       filter: null,
       exact: false,
       include_vector: false,
+      include_text: true,
+      include_metadata: true,
       fusion: { method: 'rrf', k: 60, denseWeight: 0.5 },
       ...search,
     };

@@ -35,6 +35,8 @@ const toQuery = (operation: SearchOperation, vector: QueryVector): SearchQuery =
     topK: operation.top_k,
     exact: operation.exact,
     includeVector: operation.include_vector,
+    includeText: operation.include_text,
+    includeMetadata: operation.include_metadata,
     ...(operation.filter === null ? {} : { filter: operation.filter }),
   };
   if (operation.mode === 'sparse') return { ...common, mode: 'sparse', text: operation.text ?? '' };

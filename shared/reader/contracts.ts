@@ -28,6 +28,8 @@ const SearchOperation = z.object({
   filter: FilterSchema.nullable(),
   exact: z.boolean(),
   include_vector: z.boolean(),
+  include_text: z.boolean().default(true),
+  include_metadata: z.boolean().default(true),
   fusion: Fusion,
 });
 

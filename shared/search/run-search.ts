@@ -89,6 +89,9 @@ export const runSearch = async (
     filter: input.filter ?? null,
     exact: input.exact,
     include_vector: input.include.includes('vector'),
+    include_text: input.include.includes('text'),
+    // An explanation tells the chunk, whose place is metadata.
+    include_metadata: input.include.some((part) => part === 'metadata' || part === 'explanation'),
     fusion: chooseFusion(input.fusion ?? noFusion, index, input.vector !== undefined),
   });
   await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens);

@@ -86,6 +86,17 @@ for (const metric of ['cosine', 'euclidean'] as const) {
       includeVector: true,
     });
     assert.deepEqual(same[0]?.row, recent);
+    // Few hits bring their rows along, many are looked up.
+    for (const topK of [1, 50]) {
+      const [bare] = await bench.reader.search(bench.ref(), {
+        mode: 'dense',
+        vector: recent.vector,
+        topK,
+        includeText: false,
+        includeMetadata: false,
+      });
+      assert.deepEqual(bare?.row, { ...recent, text: null, metadata: {}, vector: null });
+    }
     assert.equal(await recall(rows, { exact: true }), 1);
     assert.equal(
       await recall(

@@ -195,6 +195,10 @@ export type SearchQuery = {
   readonly exact?: boolean;
   /** Return vectors with the hits. */
   readonly includeVector?: boolean;
+  /** Default true; without it every row says `null`. */
+  readonly includeText?: boolean;
+  /** Default true; without it every row has none. */
+  readonly includeMetadata?: boolean;
 } & (
   | { readonly mode: 'dense'; readonly vector: QueryVector }
   | { readonly mode: 'sparse'; readonly text: string }

@@ -20,15 +20,20 @@ export const mapRows = <Value>(answer: ArrowTable, make: (position: number) => V
 /** The ids of an answer. */
 export const idsOf = (answer: ArrowTable): readonly string[] => mapRows(answer, columnOf<string>(answer, 'id'));
 
-/** The rows of an answer that selected `rowColumns`, and `vector` where `includeVector` is set; versions where selected. */
+/**
+ * The rows of an answer that selected `rowColumns`, and `vector` where `includeVector` is set; versions where selected.
+ * Without the column `text` or `meta` every row has no text or no metadata.
+ */
 export const decodeRows = (answer: ArrowTable, dimensions: number, includeVector: boolean): readonly FoundRow[] => {
   const text = (name: string): Column<string | null> => columnOf(answer, name);
   const integer = (name: string): Column<number | null> => columnOf(answer, name);
   const id = columnOf<string>(answer, 'id');
-  const metadata = columnOf<string>(answer, 'meta');
-  const [chunk, jobId, filename] = [text('text'), text('job_id'), text('filename')];
+  const has = (name: string): boolean => answer.getChild(name) !== null;
+  const metadata = has('meta') ? columnOf<string>(answer, 'meta') : () => '{}';
+  const chunk = has('text') ? text('text') : () => null;
+  const [jobId, filename] = [text('job_id'), text('filename')];
   const [pageStart, pageEnd] = [integer('page_start'), integer('page_end')];
-  const version = answer.getChild('row_version') === null ? null : columnOf<string>(answer, 'row_version');
+  const version = has('row_version') ? columnOf<string>(answer, 'row_version') : null;
   const vector = includeVector ? columnOf<Vector<Float32>>(answer, 'vector') : null;
   return mapRows(answer, (position) => ({
     id: id(position),

@@ -5,7 +5,7 @@ import type { DistanceMetric, FoundRow } from '../port.ts';
 import type { Candidate } from '../fuse-hits.ts';
 import { indexNames } from './create-table.ts';
 import { columnOf, decodeRows, mapRows } from './decode-rows.ts';
-import { paddedDimensions, rowColumns } from './table-schema.ts';
+import { paddedDimensions } from './table-schema.ts';
 
 /**
  * Matching rows up to which a filtered search visits every partition and refines generously, which finds all that a full
@@ -26,6 +26,8 @@ export interface Target {
   readonly metric: DistanceMetric;
   /** Compare with every row instead of asking the vector index. */
   readonly exact: boolean;
+  /** Columns of a row that are wanted, `id` among them, besides the vector. */
+  readonly columns: readonly string[];
   readonly includeVector: boolean;
 }
 
@@ -79,7 +81,10 @@ const refinement = ({ few }: Probing, limit: number): number => {
 const probe = (query: VectorQuery, probing: Probing | null, limit: number): VectorQuery =>
   probing === null ? query.bypassVectorIndex() : query.nprobes(probing.probes).refineFactor(refinement(probing, limit));
 
-const columnsOf = (includeVector: boolean): readonly string[] => [...rowColumns, ...(includeVector ? ['vector'] : [])];
+const columnsOf = ({ columns, includeVector }: Target): readonly string[] => [
+  ...columns,
+  ...(includeVector ? ['vector'] : []),
+];
 
 const run = async (
   target: Target,
@@ -89,7 +94,7 @@ const run = async (
   scoreOf: (value: number) => number,
 ): Promise<readonly Found[]> => {
   const inline = limit <= rowsInlineUpTo;
-  const columns = [...(inline ? columnsOf(target.includeVector) : ['id']), scoreColumn];
+  const columns = [...(inline ? columnsOf(target) : ['id']), scoreColumn];
   const limited = query.limit(limit).select(columns).withRowId();
   const answer: ArrowTable = await (target.where === undefined ? limited : limited.where(target.where)).toArrow();
   const rows = inline ? decodeRows(answer, target.dimensions, target.includeVector) : [];
@@ -133,6 +138,6 @@ export const bestTexts = (target: Target, text: FullTextQuery, limit: number): P
 /** The rows at these places of one table, in no order. */
 export const rowsAt = async (target: Target, rowIds: readonly bigint[]): Promise<readonly FoundRow[]> => {
   if (rowIds.length === 0) return [];
-  const query = target.table.takeRowIds(rowIds).select([...columnsOf(target.includeVector)]);
+  const query = target.table.takeRowIds(rowIds).select([...columnsOf(target)]);
   return decodeRows(await query.toArrow(), target.dimensions, target.includeVector);
 };

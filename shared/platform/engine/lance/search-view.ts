@@ -5,6 +5,7 @@ import { defaultTextLanguage, type TextLanguage } from '../text-language.ts';
 import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
 import { narrow } from './narrow-filter.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
+import { rowColumns } from './table-schema.ts';
 import { bestTexts, type Found, nearestRows, planProbing, rowsAt, type Target } from './search-table.ts';
 
 /** Rows that each side of a hybrid search contributes at least. */
@@ -91,11 +92,12 @@ const withRows = async (
 };
 
 const targetsOf = ({ dimensions, metric }: IndexRef, view: View, query: SearchQuery): Promise<readonly Target[]> => {
-  const { filter, exact = false, includeVector = false } = query;
+  const { filter, exact = false, includeText = true, includeMetadata = true, includeVector = false } = query;
+  const columns = rowColumns.filter((name) => (includeText || name !== 'text') && (includeMetadata || name !== 'meta'));
   return Promise.all(
     view.map(async (table) => {
       const { where, most } = filter === undefined ? unfiltered : await narrow(table, filter);
-      return { table, where, most, dimensions, metric, exact, includeVector };
+      return { table, where, most, dimensions, metric, exact, includeVector, columns };
     }),
   );
 };
