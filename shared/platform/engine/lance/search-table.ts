@@ -72,14 +72,17 @@ export const planProbing = async ({ table, where, most, exact }: Target): Promis
   return { probes: probesFor(rows, matches / rows), few: false };
 };
 
-// The index compares rounded vectors; this many times the limit are then compared as they are.
-const refinement = ({ few }: Probing, limit: number): number => {
+// The index compares rounded vectors; this many times the limit are then compared as they are. Rounding blurs short
+// vectors most: of 100 numbers, three times finds .998 and twice .996 of the nearest rows, of 384 and more both find all.
+const refinement = ({ few }: Probing, dimensions: number, limit: number): number => {
   if (few) return Math.max(3, Math.min(10, Math.ceil(fewMatches / limit)));
-  return limit <= 50 ? 3 : 2;
+  return dimensions < 256 && limit <= 50 ? 3 : 2;
 };
 
-const probe = (query: VectorQuery, probing: Probing | null, limit: number): VectorQuery =>
-  probing === null ? query.bypassVectorIndex() : query.nprobes(probing.probes).refineFactor(refinement(probing, limit));
+const probe = (query: VectorQuery, probing: Probing | null, dimensions: number, limit: number): VectorQuery =>
+  probing === null
+    ? query.bypassVectorIndex()
+    : query.nprobes(probing.probes).refineFactor(refinement(probing, dimensions, limit));
 
 const columnsOf = ({ columns, includeVector }: Target): readonly string[] => [
   ...columns,
@@ -123,7 +126,13 @@ export const nearestRows = async (
       .query()
       .nearestTo(padded)
       .distanceType(cosine ? 'cosine' : 'l2');
-    return run(target, probe(query, asked, limit), limit, '_distance', (far) => (cosine ? 1 : 0) - far);
+    return run(
+      target,
+      probe(query, asked, target.dimensions, limit),
+      limit,
+      '_distance',
+      (far) => (cosine ? 1 : 0) - far,
+    );
   };
   const found = await search(probing);
   // The nearest partitions may hold fewer rows than are wanted, or than a filter lets through.
