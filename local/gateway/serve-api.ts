@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/kernel/clock.ts';
 import { BodyTooLarge, drainBody, readBody } from '../endpoint/read-body.ts';
 import type { FunctionDefinition } from '../host/function-definition.ts';
 import type { FunctionHost } from '../host/function-host.ts';
+import { eventLimitBytes, isTooLarge } from '../host/payload-limits.ts';
 import type { RunOutcome } from '../host/function-process.ts';
 import type { ApiDefinition } from './api-definition.ts';
 import { apiEvent } from './api-event.ts';
@@ -94,6 +95,8 @@ export const serveApi = (options: {
   const run = async (request: IncomingMessage, match: RouteMatch) => {
     const body = await readBody(request, bodyLimitBytes);
     const { requestId, payload } = apiEvent({ request, body, match, apiId: api.id, accountId, clock });
+    // Quoting makes the body longer on its way.
+    if (isTooLarge(payload)) throw new BodyTooLarge(eventLimitBytes);
     const definition = byArn.get(match.route.functionArn);
     const outcome =
       definition === undefined

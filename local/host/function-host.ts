@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { functionId, type FunctionDefinition } from './function-definition.ts';
 import { startFunctionProcess, type LogLine, type RunOutcome } from './function-process.ts';
-import { handedOn } from './handed-on.ts';
+import { handedOn } from './payload-limits.ts';
 import type { InvocationLedger } from './invocation-ledger.ts';
 import type { ProcessFiles } from './process-files.ts';
 import { residentBytes } from './resident-bytes.ts';

@@ -3,6 +3,7 @@ import type { AwsAnswer, AwsRequest } from '../endpoint/aws-request.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import type { FunctionHost } from './function-host.ts';
 import type { RunOutcome } from './function-process.ts';
+import { eventLimitBytes, isTooLarge } from './payload-limits.ts';
 
 const invokePath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 const asynchronousRetryMs = [60_000, 120_000];
@@ -66,6 +67,10 @@ export const serveLambda =
       return refusal(404, 'ResourceNotFoundException', `Function not found: ${decodeURIComponent(reference)}`);
     }
     const payload = (await request.body()).toString() || '{}';
+    if (isTooLarge(payload)) {
+      const message = `Request must be smaller than ${eventLimitBytes} bytes for the InvokeFunction operation`;
+      return refusal(413, 'RequestTooLargeException', message);
+    }
     try {
       JSON.parse(payload);
     } catch {

@@ -77,6 +77,9 @@ test('bodies travel as text or base64, both ways', async () => {
 test('the gateway answers for itself: too large, too late, broken, other origins', async () => {
   const large = await get('/things', { method: 'POST', body: new Uint8Array(10 * 1024 * 1024 + 1) });
   assert.deepEqual([large.response.status, large.json], [413, { message: 'Request Entity Too Large' }]);
+  // A quoted quote takes two bytes in the body and four in the event.
+  const quoted = await get('/things', { method: 'POST', body: JSON.stringify('"'.repeat(2 * 1024 * 1024)) });
+  assert.deepEqual([quoted.response.status, quoted.json], [413, { message: 'Request Entity Too Large' }]);
   const late = await get('/things', { headers: { 'x-sleep': '1800' } });
   assert.deepEqual([late.response.status, late.json], [503, { message: 'Service Unavailable' }]);
   const broken = await get('/things', { headers: { 'x-answer': '{"statusCode":"no"}' } });
@@ -107,6 +110,7 @@ test('Invoke gives the payload, or the error as Lambda does, in the region of it
     [200, 'Unhandled', 'Odd', 'why'],
   );
   await assert.rejects(invoke('nobody', {}), { name: 'ResourceNotFoundException' });
+  await assert.rejects(invoke('fixture-front', { text: 'x'.repeat(6_291_456) }), { name: 'RequestTooLargeException' });
 
   const west = new LambdaClient(clientSettings(cloud, 'eu-west-1'));
   const event = { act: 'environment' };
