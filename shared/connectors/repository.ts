@@ -79,7 +79,8 @@ const openConnectionChanger = (runtime: Runtime): ConnectionChanger => {
     change: async (address, from, { status, scope }) => {
       const item = await table.update(connectionKey(address), {
         set: { status, scope, ...(status === 'syncing' ? { ...dueAt(runtime.clock.now()), failures: 0 } : {}) },
-        add: { revision: 1 },
+        // A sync that was interrupted has marked what it saw with its generation already.
+        add: { revision: 1, ...(scope === undefined ? {} : { generation: 1 }) },
         remove: [
           ...(status === from ? [] : ['error']),
           ...(scope === undefined ? [] : progress),

@@ -14,6 +14,8 @@ export interface FakeFile {
   text: string;
   modifiedTime: string;
   readonly target?: string;
+  /** The shared drive in which it lies. */
+  readonly drive?: string;
   size?: number;
 }
 
@@ -34,6 +36,8 @@ const docxOf = (text: string): Uint8Array =>
 export class FakeDrive {
   readonly google = new FakeGoogle((asked) => this.answer(asked));
   readonly files = new Map<string, FakeFile>();
+  /** Id of the top of the account's own drive. */
+  root: string | null = null;
   /** Ids in the order in which they changed. */
   private changed: string[] = [];
   /** Changes before this are forgotten. */
@@ -58,7 +62,7 @@ export class FakeDrive {
   }
 
   private present(file: FakeFile) {
-    const { id, name, kind, parent, text, modifiedTime, target, size } = file;
+    const { id, name, kind, parent, text, modifiedTime, target, size, drive } = file;
     return {
       id,
       name,
@@ -68,6 +72,7 @@ export class FakeDrive {
       modifiedTime,
       webViewLink: `https://drive.google.com/file/d/${id}/view`,
       ...(kind === 'file' ? { md5Checksum: `md5 of ${text}`, size: String(size ?? text.length) } : {}),
+      ...(drive === undefined ? {} : { driveId: drive }),
       ...(target === undefined ? {} : { shortcutDetails: { targetId: target } }),
     };
   }
@@ -77,7 +82,7 @@ export class FakeDrive {
     const [, , , collection, id, part] = url.pathname.split('/');
     if (collection === 'changes') return id === 'startPageToken' ? this.start() : this.changes(query);
     if (id === undefined) return this.list(query);
-    const file = this.files.get(id);
+    const file = this.files.get(id === 'root' ? (this.root ?? '') : id);
     if (file === undefined) return googleError(404, 'notFound');
     const headers = { 'content-type': 'application/octet-stream' };
     if (part === 'export') {
@@ -106,7 +111,10 @@ export class FakeDrive {
     const from = Number(query.get('pageToken'));
     if (Number.isNaN(from) || from < this.floor) return googleError(410, 'pageTokenExpired');
     const until = Math.min(from + 3, this.changed.length);
-    const changes = this.changed.slice(from, until).map((fileId) => {
+    const log = query.get('driveId') ?? undefined;
+    // Each log tells of its own drive alone.
+    const told = this.changed.slice(from, until).filter((fileId) => this.files.get(fileId)?.drive === log);
+    const changes = told.map((fileId) => {
       const file = this.files.get(fileId);
       return file === undefined ? { removed: true, fileId } : { removed: false, fileId, file: this.present(file) };
     });

@@ -7,6 +7,10 @@ export interface FakePage {
   /** A page, or a data source. */
   parent: string | null;
   editedAt: string;
+  /** Default: when it was edited. */
+  readonly madeAt?: string;
+  /** Blocks that the API names, but whose inside it does not give. */
+  readonly closed?: readonly string[];
 }
 
 /** Notion's API (2025-09-03) as far as a connector reads it, with pages of few rows. */
@@ -17,6 +21,10 @@ export class FakeNotion {
   token = 'ntn_secret_token_1';
   refreshToken = 'nrt_secret_refresh_1';
 
+  /** Rows that one query lists at most. */
+  queryLimit = Number.POSITIVE_INFINITY;
+  /** Whether the next query that goes on has been forgotten. */
+  forgets = false;
   private readonly pageSize: number;
 
   constructor(pageSize = 2) {
@@ -25,6 +33,24 @@ export class FakeNotion {
 
   private error(status: number, code: string): Answered {
     return { status, body: { object: 'error', status, code, message: `said of ${code}` } };
+  }
+
+  /** The rows of a data source as they are asked for. */
+  private query(id: string, asked: Record<string, unknown>): Answered {
+    const cursor = (asked['start_cursor'] as string | undefined) ?? null;
+    if (cursor !== null && this.forgets) {
+      this.forgets = false;
+      return this.error(400, 'validation_error');
+    }
+    const filter = asked['filter'] as { readonly created_time: { readonly on_or_after: string } } | undefined;
+    const rows = this.childrenOf(id)
+      .map((page) => this.present(page))
+      .filter(({ created_time: at }) => at >= (filter?.created_time.on_or_after ?? ''))
+      .toSorted((a, b) => (a.created_time < b.created_time ? -1 : 1));
+    const answer = this.list(rows.slice(0, this.queryLimit), cursor);
+    const body = answer.body as { readonly next_cursor: string | null };
+    const cut = body.next_cursor === null && rows.length > this.queryLimit;
+    return cut ? { ...answer, body: { ...body, request_status: { type: 'incomplete' } } } : answer;
   }
 
   private list(results: readonly unknown[], cursor: string | null): Answered {
@@ -39,12 +65,13 @@ export class FakeNotion {
     return { status: 200, body };
   }
 
-  private present({ id, title, editedAt }: FakePage) {
+  private present({ id, title, editedAt, madeAt = editedAt }: FakePage) {
     return {
       object: 'page',
       id,
       in_trash: false,
       archived: false,
+      created_time: madeAt,
       last_edited_time: editedAt,
       url: `https://www.notion.so/${id}`,
       properties: { Name: { id: 'title', type: 'title', title: [{ type: 'text', plain_text: title, href: null }] } },
@@ -73,6 +100,13 @@ export class FakeNotion {
       { object: 'block', id: `p-${id}`, type: 'paragraph', has_children: false, paragraph: { rich_text: rich } },
       { object: 'block', id: `d-${id}`, type: 'divider', has_children: false, divider: {} },
       { object: 'block', id: `toggle-${id}`, type: 'toggle', has_children: true, toggle: { rich_text: rich } },
+      ...(page.closed ?? []).map((type) => ({
+        object: 'block',
+        id: `closed-${type}-${id}`,
+        type,
+        has_children: true,
+        [type]: {},
+      })),
     ];
   }
 
@@ -91,12 +125,7 @@ export class FakeNotion {
       );
     }
     if (kind === 'data_sources' && part === 'query')
-      return this.dataSources.has(id)
-        ? this.list(
-            this.childrenOf(id).map((page) => this.present(page)),
-            cursor,
-          )
-        : this.error(404, 'object_not_found');
+      return this.dataSources.has(id) ? this.query(id, asked) : this.error(404, 'object_not_found');
     if (kind === 'blocks' && part === 'children')
       return this.pages.has(id) || id.startsWith('toggle-')
         ? this.list(this.blocksOf(id), cursor)

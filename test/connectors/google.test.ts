@@ -250,6 +250,33 @@ test('Google Drive: folders and labels go along, one file that is refused stops 
   await assert.rejects(whole.read(), { kind: 'refused', message: /switched off.*enable it/ });
 });
 
+test('Google Drive: changes in shared drives are read from their own logs, and root is the top of the own drive', async (context) => {
+  const drive = new FakeDrive();
+  const usual = { kind: 'file', parent: null, trashed: false, text: 'words', modifiedTime: '1' } as const;
+  const put = (id: string, more: Partial<FakeFile>): void =>
+    void drive.files.set(id, { ...usual, id, name: id, ...more });
+  put('0Own', { kind: 'folder' });
+  put('mine.txt', { parent: '0Own' });
+  put('team', { kind: 'folder', drive: '0Shared' });
+  put('ours.txt', { parent: 'team', drive: '0Shared' });
+  drive.root = '0Own';
+  await drive.google.server.start();
+  context.after(() => drive.google.server.stop());
+  const reader = new Reader(googleDriveSource(drive.google.server.url), (credentials) => Promise.resolve(credentials));
+  reader.credentials = { token: drive.google.token };
+  const scope = { ...noScope, folders: ['root', 'team'], folder_labels: { root: 'Own' } };
+  await reader.sync(scope);
+  assert.deepEqual([...reader.held.keys()].toSorted(), ['mine.txt', 'ours.txt']);
+  put('mine.txt', { parent: '0Own', text: 'mark1x', modifiedTime: '2' });
+  put('ours.txt', { parent: 'team', drive: '0Shared', text: 'mark2x', modifiedTime: '2' });
+  put('new.txt', { parent: 'team', drive: '0Shared', text: 'mark3x' });
+  for (const id of ['mine.txt', 'ours.txt', 'new.txt']) drive.touch(id);
+  await reader.sync(scope);
+  assert.equal(reader.walks, 1);
+  assert.deepEqual(reader.marks(), { 'mine.txt': ['mark1x'], 'new.txt': ['mark3x'], 'ours.txt': ['mark2x'] });
+  assert.match(reader.held.get('mine.txt')?.about ?? '', /"label":"Own"/);
+});
+
 test('Gmail: a message carries its subject, sender and labels, and comes as it was sent', async (context) => {
   const gmail = new FakeGmail();
   await gmail.google.server.start();

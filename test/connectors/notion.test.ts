@@ -1,17 +1,46 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noScope } from '../../shared/connectors/scope.ts';
 import type { JsonObject } from '../../shared/kernel/json.ts';
 import { notionSource } from '../../shared/platform/connectors/notion.ts';
-import type { StepInput } from '../../shared/platform/connectors/port.ts';
+import type { SourceScope, StepInput } from '../../shared/platform/connectors/port.ts';
 import { FakeNotion } from './fake-notion.ts';
 
 const waitingIn = (state: JsonObject | null): number => ((state?.['waiting'] ?? []) as readonly unknown[]).length;
+
+const editedAt = '2026-01-01T00:00:00.000Z';
+
+const inputOf = (notion: FakeNotion, scope: Partial<SourceScope>): StepInput => ({
+  scope: { ...noScope, ...scope },
+  credentials: { token: notion.token },
+  state: null,
+  now: new Date(editedAt),
+  known: () => Promise.resolve([]),
+});
+
+/** A sync to its end: ids of what it names, each once, and what it tells of. */
+const readAll = async (notion: FakeNotion, scope: Partial<SourceScope>) => {
+  const source = notionSource(notion.server.url);
+  const ids = new Set<string>();
+  const told: string[] = [];
+  const input = inputOf(notion, scope);
+  let state: JsonObject | null = null;
+  for (let steps = 0; steps < 1_000; steps += 1) {
+    const step = await source.step({ ...input, state });
+    for (const change of step.changes) {
+      if (change.kind === 'upsert') ids.add(change.item.externalId);
+      else if (change.kind === 'failed') told.push(change.message);
+    }
+    if (step.done) return { ids: [...ids].toSorted(), told };
+    ({ state } = step);
+  }
+  throw new Error('the sync never ends');
+};
 
 test('a page with more pages in it than a record holds is read as far as they fit, and tells of the rest', async (context) => {
   const notion = new FakeNotion(5_000);
   await notion.server.start();
   context.after(() => notion.server.stop());
-  const editedAt = '2026-01-01T00:00:00.000Z';
   const titled = { title: 'x'.repeat(200), text: 'text', editedAt };
   notion.pages.set('root', { ...titled, id: 'root', parent: null });
   const children = 2_000;
@@ -19,24 +48,8 @@ test('a page with more pages in it than a record holds is read as far as they fi
     const id = String(child).padStart(32, '0');
     notion.pages.set(id, { ...titled, id, parent: 'root' });
   }
-  const input: StepInput = {
-    scope: {
-      folders: [],
-      files: [],
-      folder_labels: {},
-      notion_pages: ['root'],
-      notion_data_sources: [],
-      notion_labels: {},
-      gmail_after: null,
-      calendar_after: null,
-      slack_channels: [],
-    },
-    credentials: { token: notion.token },
-    state: null,
-    now: new Date(editedAt),
-    known: () => Promise.resolve([]),
-  };
   const source = notionSource(notion.server.url);
+  const input = inputOf(notion, { notion_pages: ['root'] });
   const { changes, state } = await source.step(input);
   const waiting = waitingIn(state);
   assert.ok(waiting > 500 && JSON.stringify(state).length < 257 * 1024);
@@ -47,4 +60,57 @@ test('a page with more pages in it than a record holds is read as far as they fi
   assert.deepEqual(failed, { kind: 'failed', externalId: null, message, passing: false });
   const next = await source.step({ ...input, state });
   assert.equal(waitingIn(next.state), waiting - 1);
+});
+
+test('a block that the API does not open takes nothing with it', async (context) => {
+  const notion = new FakeNotion();
+  await notion.server.start();
+  context.after(() => notion.server.stop());
+  const closed = ['unsupported', 'synced_block'];
+  notion.pages.set('top', { id: 'top', title: 'top', text: 'text', parent: null, editedAt, closed });
+  notion.pages.set('inner', { id: 'inner', title: 'inner', text: 'text', parent: 'top', editedAt });
+  assert.deepEqual(await readAll(notion, { notion_pages: ['top'] }), { ids: ['inner', 'top'], told: [] });
+});
+
+const minute = (at: number): string => new Date(Date.parse(editedAt) + at * 60_000).toISOString();
+
+const rowsOf = (notion: FakeNotion, times: readonly number[]): readonly string[] => {
+  notion.dataSources.add('list');
+  return times.map((at, number) => {
+    const id = `row${String(number).padStart(3, '0')}`;
+    notion.pages.set(id, { id, title: id, text: 'text', parent: 'list', editedAt, madeAt: minute(at) });
+    return id;
+  });
+};
+
+test('all rows of a data source are read, also beyond those that one query lists', async (context) => {
+  const notion = new FakeNotion(3);
+  notion.queryLimit = 7;
+  await notion.server.start();
+  context.after(() => notion.server.stop());
+  const ids = rowsOf(
+    notion,
+    Array.from({ length: 40 }, (_, at) => Math.floor(at / 3)),
+  );
+  assert.deepEqual(await readAll(notion, { notion_data_sources: ['list'] }), { ids, told: [] });
+  notion.pages.clear();
+  rowsOf(
+    notion,
+    Array.from({ length: 20 }, () => 1),
+  );
+  const { told } = await readAll(notion, { notion_data_sources: ['list'] });
+  assert.match(told.join(), /list has more rows made in one minute than Notion lists/);
+});
+
+test('a place in a data source that Notion has forgotten is found again by what was named last', async (context) => {
+  const notion = new FakeNotion(3);
+  await notion.server.start();
+  context.after(() => notion.server.stop());
+  const ids = rowsOf(
+    notion,
+    Array.from({ length: 20 }, (_, at) => at),
+  );
+  notion.forgets = true;
+  assert.deepEqual(await readAll(notion, { notion_data_sources: ['list'] }), { ids, told: [] });
+  assert.equal(notion.forgets, false);
 });

@@ -19,7 +19,8 @@ export const sync = worker({
   },
   attempts: 5,
   timeoutSeconds: 300,
-  memoryMb: 1024,
+  // Four things of 128 MiB at a time, each in pieces and as a whole.
+  memoryMb: 2048,
   batchSize: 1,
   maxConcurrency: 20,
   handle: async ({ deliveries, deps, run }) => {

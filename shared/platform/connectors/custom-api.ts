@@ -2,36 +2,9 @@ import { contentVersion } from './content-version.ts';
 import { isObject, type Json } from '../../kernel/json.ts';
 import { valueAt } from './json-pointer.ts';
 import { type ConnectorSource, type SourceChange, SourceFault, type StepInput } from './port.ts';
-import type { PublicGet } from './public-http.ts';
+import { addressOf, type Description, firstPage, keep, nextPage, type Onward, scalar } from './custom-api-pages.ts';
+import type { Ask, PublicGet } from './public-http.ts';
 import { fileNameOf } from './read-text.ts';
-
-type Auth =
-  | { readonly type: 'none' }
-  | { readonly type: 'bearer'; readonly token: string }
-  | { readonly type: 'basic'; readonly username: string; readonly password: string }
-  | { readonly type: 'header'; readonly name: string; readonly value: string };
-
-/** What the caller said of the API, as it was validated when the connection was made. */
-interface Description {
-  readonly base_url: string;
-  readonly auth: Auth;
-  readonly list: {
-    readonly path: string;
-    readonly method: 'GET' | 'POST';
-    readonly query: Readonly<Record<string, string>>;
-    readonly items: string;
-    readonly next: string | null;
-    readonly next_parameter: string | null;
-  };
-  readonly item: {
-    readonly id: string;
-    readonly title: string | null;
-    readonly text: string | null;
-    readonly file_url: string | null;
-    readonly url: string | null;
-    readonly updated_at: string | null;
-  };
-}
 
 const mebibyte = 1024 * 1024;
 const pageBytes = 32 * mebibyte;
@@ -39,7 +12,7 @@ const fileBytes = 128 * mebibyte;
 /** Pages of one listing: one that leads in circles ends there. */
 const mostPages = 100_000;
 
-const authHeaders = (auth: Auth): Readonly<Record<string, string>> => {
+const authHeaders = (auth: Description['auth']): Readonly<Record<string, string>> => {
   switch (auth.type) {
     case 'none':
       return {};
@@ -55,33 +28,6 @@ const authHeaders = (auth: Auth): Readonly<Record<string, string>> => {
 /** Credentials go to the API itself and to nobody else. */
 const headersFor = (url: string, { base_url, auth }: Description): Readonly<Record<string, string>> =>
   URL.canParse(url) && new URL(url).origin === new URL(base_url).origin ? authHeaders(auth) : {};
-
-const firstPage = ({ base_url, list }: Description): string => {
-  const url = new URL(`${base_url.replace(/\/+$/, '')}${list.path}`);
-  for (const [name, value] of Object.entries(list.query)) url.searchParams.set(name, value);
-  return url.href;
-};
-
-const scalar = (value: Json | undefined): string | null =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
-
-/** Address of the page after the one at `url`; null after the last. */
-const nextPage = (description: Description, url: string, page: Json): string | null => {
-  const { next, next_parameter: parameter } = description.list;
-  const value = next === null ? null : scalar(valueAt(page, next));
-  if (value === null) return null;
-  if (parameter !== null) {
-    const following = new URL(firstPage(description));
-    following.searchParams.set(parameter, value);
-    return following.href;
-  }
-  if (!URL.canParse(value, url))
-    throw new SourceFault('refused', 'The address of the next page is none: check `list.next`');
-  const following = new URL(value, url);
-  if (following.origin !== new URL(description.base_url).origin)
-    throw new SourceFault('refused', 'The next page is at another host: check `list.next`');
-  return following.href;
-};
 
 const readJson = (bytes: Uint8Array): Json => {
   try {
@@ -131,9 +77,30 @@ const changeOf = (description: Description, value: Json, at: number, fetchFile: 
 
 const asUnreadable = (error: unknown): never => {
   // A file that is refused says nothing of the API.
-  if (error instanceof SourceFault && error.kind === 'refused')
+  if (error instanceof SourceFault && (error.kind === 'refused' || error.kind === 'token_expired'))
     throw new SourceFault('unreadable', 'its file is refused', { cause: error });
   throw error;
+};
+
+/** The place of a page in the list is of no use any more; asked again for it, the API would say the same. */
+const lostPlace = (cause: unknown): SourceFault =>
+  new SourceFault(
+    'refused',
+    'The API does not go on with its list. Resume the connector to read it from its beginning',
+    {
+      forgetsPlace: true,
+      cause,
+    },
+  );
+
+/** A page of the list. Throws `refused` where there is none. */
+const pageAt = async (get: PublicGet, ask: Ask, now: Date, isFirst: boolean): Promise<Json> => {
+  const bytes = await get(ask, now).catch((error: unknown) => {
+    throw !isFirst && error instanceof SourceFault && error.kind === 'refused' ? lostPlace(error) : error;
+  });
+  if (bytes !== null) return readJson(bytes);
+  if (!isFirst) throw lostPlace(null);
+  throw new SourceFault('refused', 'There is no list at the address: check `base_url` and `list.path`');
 };
 
 /** An API that a caller describes: its whole list, page by page, at every sync. A page is a step. */
@@ -141,15 +108,14 @@ export const customApiSource = (get: PublicGet): ConnectorSource => ({
   step: async ({ credentials, state, now }: StepInput) => {
     // Validated when the connection was made, and sealed since.
     const description = credentials as unknown as Description;
-    const url = (state?.['next'] as string | null | undefined) ?? firstPage(description);
-    const pages = Number(state?.['pages'] ?? 0) + 1;
+    const onward = state as unknown as Onward | null;
+    const url = onward === null ? firstPage(description) : addressOf(onward, description);
+    const pages = (onward?.pages ?? 0) + 1;
     if (pages > mostPages) throw new SourceFault('refused', 'The list has no end: check `list.next`');
     const headers = { accept: 'application/json', ...headersFor(url, description) };
     const { method } = description.list;
-    const bytes = await get({ url, method, headers, maxBytes: pageBytes, followsRedirects: false }, now);
-    if (bytes === null)
-      throw new SourceFault('refused', 'There is no list at the address: check `base_url` and `list.path`');
-    const page = readJson(bytes);
+    const ask = { url, method, headers, maxBytes: pageBytes, followsRedirects: false };
+    const page = await pageAt(get, ask, now, onward === null);
     const items = valueAt(page, description.list.items);
     if (!Array.isArray(items)) throw new SourceFault('refused', 'There is no list at `list.items`');
     const fetchFile: Fetch = (address) =>
@@ -165,7 +131,7 @@ export const customApiSource = (get: PublicGet): ConnectorSource => ({
       ).catch(asUnreadable);
     const next = nextPage(description, url, page);
     const changes = (items as readonly Json[]).map((item, at) => changeOf(description, item, at, fetchFile));
-    const after = next === null ? null : { next, pages };
+    const after = next === null ? null : keep(next, description, pages);
     return { changes, state: after, done: next === null, sweep: next === null };
   },
 });

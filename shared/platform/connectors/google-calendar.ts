@@ -56,13 +56,19 @@ const upsertOf = (event: Event, id: string): SourceChange => {
   };
 };
 
+/** Whether an id is that of one time of a series, and not of the series that goes on after it was split (`<id>_R…`). */
+const isTimeOf = (id: string, other: string): boolean => /^_\d{8}(T\d{6}Z)?$/.test(other.slice(id.length));
+
 const changesOf = async (reading: Reading, event: Event, isFirst: boolean): Promise<readonly SourceChange[]> => {
   const { id } = event;
   if (typeof id !== 'string') return [];
   if (event.status === 'cancelled') {
     // The times of a series that were changed by themselves end with it.
     const times = isFirst ? [] : await reading.input.known(`${id}_`, null);
-    return [id, ...times].map((externalId): SourceChange => ({ kind: 'remove', externalId }));
+    return [id, ...times.filter((time) => isTimeOf(id, time))].map((externalId): SourceChange => ({
+      kind: 'remove',
+      externalId,
+    }));
   }
   // Google itself leaves out what ended before, as long as it is asked for all.
   const stays = isFirst || (await isWithin(reading, event));

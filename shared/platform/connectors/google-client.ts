@@ -102,8 +102,14 @@ export const googleFault = (error: unknown, name: string, now: Date): SourceFaul
   return new SourceFault('busy', `${name} answers ${status}`, { retryAfterSeconds: seconds });
 };
 
-/** The same for the content of one thing: what is refused says nothing of the rest. */
+/** Whether a connection broke, or was too slow, while a body was read. */
+const isBroken = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError' || 'code' in error);
+
+/** The same for the content of one thing: what is refused, or breaks off, says nothing of the rest. */
 export const googleContentFault = (error: unknown, name: string, now: Date): SourceFault => {
+  if (!(error instanceof SourceFault) && !isGoogleError(error) && isBroken(error))
+    return new SourceFault('busy', `${name} broke it off`);
   const fault = googleFault(error, name, now);
   return fault.kind === 'refused' ? new SourceFault('unreadable', `${name} does not let it be read`) : fault;
 };

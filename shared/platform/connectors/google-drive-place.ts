@@ -25,8 +25,12 @@ export type Targets = Readonly<Record<string, Placement & { readonly spare: bool
 
 /** Where a sync is. */
 export interface DrivePlace {
-  /** The changes that come after the beginning of the walk. */
+  /** The changes of the account's own log that come after the beginning of the walk. */
   readonly token: string;
+  /** The same of the log of each shared drive that the scope reaches into. */
+  readonly drives: Readonly<Record<string, string>>;
+  /** The log that is read: that of a shared drive, or empty for the account's own. */
+  readonly log: string;
   /** What of the scope is still to be read; null when all of it has been. */
   readonly walk: { readonly next: number; readonly frames: readonly Frame[] } | null;
   /** Folders and shortcuts of the scope as they were, twelve letters each; null where there are too many to be remembered. */
@@ -72,6 +76,8 @@ export interface DriveReading extends DriveAccess {
   readonly input: StepInput;
   readonly folders: ReadonlySet<string>;
   readonly named: ReadonlySet<string>;
+  /** Labels of folders and files of the scope. */
+  readonly labels: Readonly<Record<string, string>>;
   /** Files that were looked at in this step. */
   readonly looked: Map<string, DriveFile | null>;
 }
@@ -91,9 +97,21 @@ export const look = async ({ files, call, looked }: DriveReading, id: string): P
   return found;
 };
 
-export const labelOf = ({ input }: DriveReading, id: string): string | null => {
-  const { folder_labels: labels } = input.scope;
-  return Object.hasOwn(labels, id) ? (labels[id] ?? null) : null;
+export const labelOf = ({ labels }: DriveReading, id: string): string | null =>
+  Object.hasOwn(labels, id) ? (labels[id] ?? null) : null;
+
+/**
+ * The place with the log of the shared drive in which a file of the scope lies, from before anything of it is read: the
+ * account's own log does not tell of all that happens there. Source: Google, "Track changes for users and shared drives".
+ */
+export const withDrive = async <Known extends Pick<DrivePlace, 'drives'>>(
+  { changes, call }: DriveReading,
+  known: Known,
+  { driveId }: DriveFile,
+): Promise<Known> => {
+  if (typeof driveId !== 'string' || Object.hasOwn(known.drives, driveId)) return known;
+  const { data } = await changes.getStartPageToken({ driveId, supportsAllDrives: true }, call);
+  return { ...known, drives: { ...known.drives, [driveId]: data.startPageToken ?? '' } };
 };
 
 /** Place of what lies in a folder; null where the folder is not in the scope. */

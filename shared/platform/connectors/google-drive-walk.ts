@@ -8,6 +8,7 @@ import {
   labelOf,
   look,
   targetOf,
+  withDrive,
   withSeen,
   withTarget,
 } from './google-drive-place.ts';
@@ -17,7 +18,7 @@ const pageSize = 50;
 
 /** What of the drive is known, with what was found while it was learnt. */
 interface Found {
-  readonly place: Pick<DrivePlace, 'seen' | 'targets'>;
+  readonly place: Pick<DrivePlace, 'seen' | 'targets' | 'drives'>;
   readonly changes: readonly SourceChange[];
   readonly folders: Frame['below'];
 }
@@ -36,9 +37,9 @@ const follow = async (
   shortcut: DriveFile,
   at: Placement,
 ): Promise<Found> => {
-  const place = { ...known, seen: withSeen(known.seen, shortcut) };
   const id = shortcut.shortcutDetails?.targetId ?? '';
   const target = await targetOf(reading, shortcut);
+  const place = await withDrive(reading, { ...known, seen: withSeen(known.seen, shortcut) }, target ?? {});
   const nothing = { place, changes: [], folders: [] };
   if (id === '' || Object.hasOwn(place.targets, id)) return nothing;
   const leadsIn = target !== null && isFolder(target);
@@ -119,9 +120,10 @@ const outOfReach = (what: string, id: string): SourceChange =>
   failed(`The ${what} ${id} is out of reach: share it with the connected account, or take it out of the scope`);
 
 /** A file that the scope names, or what it leads to. */
-const readNamed = async (reading: DriveReading, place: DrivePlace, id: string) => {
+const readNamed = async (reading: DriveReading, before: DrivePlace, id: string) => {
   const file = await look(reading, id);
-  if (file === null) return { changes: [outOfReach('file', id)], place };
+  if (file === null) return { changes: [outOfReach('file', id)], place: before };
+  const place = await withDrive(reading, before, file);
   if (file.trashed === true) return { changes: [], place };
   if (isFolder(file)) return { changes: [failed(`${id} is a folder: name it among the folders of the scope`)], place };
   const at = { label: labelOf(reading, id), folder: '' };
@@ -132,9 +134,10 @@ const readNamed = async (reading: DriveReading, place: DrivePlace, id: string) =
   return { changes: found.changes, place: { ...place, ...found.place, walk: { next: place.walk?.next ?? 0, frames } } };
 };
 
-const readRoot = async (reading: DriveReading, place: DrivePlace, id: string) => {
+const readRoot = async (reading: DriveReading, before: DrivePlace, id: string) => {
   const folder = await look(reading, id);
-  if (folder === null) return { changes: [outOfReach('folder', id)], place };
+  if (folder === null) return { changes: [outOfReach('folder', id)], place: before };
+  const place = await withDrive(reading, before, folder);
   if (!isFolder(folder))
     return { changes: [failed(`${id} is no folder: name it among the files of the scope`)], place };
   const known = { ...place, seen: withSeen(place.seen, folder) };

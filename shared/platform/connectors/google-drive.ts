@@ -2,7 +2,7 @@ import type { drive_v3 } from '@googleapis/drive';
 import type { JsonObject } from '../../kernel/json.ts';
 import { googleCall, googleFault, googleStatus } from './google-client.ts';
 import { fileFields, isFolder, isShortcut, itemOf } from './google-drive-file.ts';
-import { type DrivePlace, type DriveReading, placeOfFile, recall } from './google-drive-place.ts';
+import { type DrivePlace, type DriveReading, look, placeOfFile, recall } from './google-drive-place.ts';
 import { walkOn } from './google-drive-walk.ts';
 import { type ConnectorSource, type SourceChange, SourceFault, type Step, type StepInput } from './port.ts';
 
@@ -33,10 +33,11 @@ const isForgotten = async ({ input }: DriveReading, { seen }: DrivePlace, id: st
 const changeOf = async (
   reading: DriveReading,
   place: DrivePlace,
-  { fileId, removed, file }: drive_v3.Schema$Change,
+  { fileId, file }: drive_v3.Schema$Change,
 ): Promise<SourceChange | null> => {
   if (typeof fileId !== 'string') return null;
-  if (removed === true || file === undefined) {
+  // What has left a log and can be seen elsewhere comes with its file.
+  if (file === undefined) {
     if (await isForgotten(reading, place, fileId)) throw lost('a folder or a shortcut is gone');
     return { kind: 'remove', externalId: fileId };
   }
@@ -49,12 +50,16 @@ const changeOf = async (
   return item === null ? { kind: 'remove', externalId: fileId } : { kind: 'upsert', item };
 };
 
-/** A page of what has changed anywhere in the account's drives. */
+/** A page of what has changed: first in the account's own log, then in that of each shared drive. */
 const readChanges = async (reading: DriveReading, place: DrivePlace): Promise<Step> => {
+  const { drives, log } = place;
+  const token = log === '' ? place.token : (drives[log] ?? '');
   const { data } = await reading.changes
     .list(
       {
-        pageToken: place.token,
+        pageToken: token,
+        ...(log === '' ? {} : { driveId: log }),
+        includeCorpusRemovals: true,
         pageSize: changesPerPage,
         fields: `nextPageToken,newStartPageToken,changes(removed,fileId,file(${fileFields}))`,
         supportsAllDrives: true,
@@ -72,19 +77,25 @@ const readChanges = async (reading: DriveReading, place: DrivePlace): Promise<St
     const found = await changeOf(reading, place, change);
     if (found !== null) changes.push(found);
   }
-  const token = data.nextPageToken ?? data.newStartPageToken ?? place.token;
-  const done = typeof data.nextPageToken !== 'string';
-  return { changes, state: { ...place, token } as unknown as JsonObject, done, sweep: false };
+  const reached = data.nextPageToken ?? data.newStartPageToken ?? token;
+  const logs = ['', ...Object.keys(drives).toSorted()];
+  const following = typeof data.nextPageToken === 'string' ? log : logs[logs.indexOf(log) + 1];
+  const tokens = log === '' ? { token: reached } : { drives: { ...drives, [log]: reached } };
+  const state = { ...place, ...tokens, log: following ?? '' } as unknown as JsonObject;
+  return { changes, state, done: following === undefined, sweep: false };
 };
 
 const begin = async ({ changes, call }: DriveReading): Promise<DrivePlace> => {
   // Before anything is read, so that no change falls between.
   const { data } = await changes.getStartPageToken({ supportsAllDrives: true }, call);
-  return { token: data.startPageToken ?? '', walk: { next: 0, frames: [] }, seen: '', targets: {} };
+  const token = data.startPageToken ?? '';
+  return { token, drives: {}, log: '', walk: { next: 0, frames: [] }, seen: '', targets: {} };
 };
 
 const step = async (reading: DriveReading, odd: readonly string[]): Promise<Step> => {
-  const kept = reading.input.state as unknown as DrivePlace | null;
+  const { state: before } = reading.input;
+  // Kept by an earlier version, a place has no logs of shared drives.
+  const kept = before === null ? null : ({ drives: {}, log: '', ...before } as unknown as DrivePlace);
   if (kept !== null && kept.walk === null) return readChanges(reading, kept);
   const found = await walkOn(reading, kept ?? (await begin(reading))).catch((error: unknown) => {
     // The page of a list where the walk was left.
@@ -102,6 +113,22 @@ const step = async (reading: DriveReading, odd: readonly string[]): Promise<Step
   return { changes: [...changes, ...found.changes], state, done, sweep: done };
 };
 
+/** Google's name for the top of the account's own drive, which no file calls its parent. */
+const rootAlias = 'root';
+
+/** The same with the id of that folder in place of its name. */
+const withRoot = async (reading: DriveReading): Promise<DriveReading> => {
+  const { folders, labels } = reading;
+  if (!folders.has(rootAlias)) return reading;
+  const id = (await look(reading, rootAlias))?.id ?? rootAlias;
+  const label = labels[rootAlias];
+  return {
+    ...reading,
+    folders: new Set([...folders].map((folder) => (folder === rootAlias ? id : folder))),
+    labels: label === undefined ? labels : { ...labels, [id]: label },
+  };
+};
+
 /**
  * Google Drive: each file of the scope is a document, also where a shortcut leads to it; Google's own documents are
  * exported. The first sync walks through the scope, each one after it reads what has changed; a change of a folder or a
@@ -116,7 +143,7 @@ export const googleDriveSource = (rootUrl: string): ConnectorSource => ({
       // Loaded where it is needed: whoever asks for consent does without.
       const { drive } = await import('@googleapis/drive');
       const { files, changes } = drive('v3');
-      const reading = {
+      const reading = await withRoot({
         files,
         changes,
         call,
@@ -125,7 +152,8 @@ export const googleDriveSource = (rootUrl: string): ConnectorSource => ({
         looked: new Map(),
         folders: new Set(folders.filter(isId)),
         named: new Set(named.filter(isId)),
-      };
+        labels: input.scope.folder_labels,
+      });
       return await step(
         reading,
         ids.filter((id) => !isId(id)),

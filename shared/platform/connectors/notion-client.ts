@@ -24,6 +24,10 @@ const gone: ReadonlySet<string> = new Set([
 /** Whether an error says that there is no such thing, or not for this integration. */
 export const isOutOfReach = (error: unknown): boolean => isNotionClientError(error) && gone.has(error.code);
 
+/** Whether an error says that a request makes no sense, such as one with a place in a list that Notion has forgotten. */
+export const isInvalid = (error: unknown): boolean =>
+  isNotionClientError(error) && error.code === APIErrorCode.ValidationError;
+
 /** What an error of the SDK means for the connection. The error itself is not kept: it holds the whole answer. */
 export const notionFault = (error: unknown, now: Date): SourceFault => {
   if (error instanceof SourceFault) return error;

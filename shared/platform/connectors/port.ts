@@ -111,16 +111,23 @@ export class SourceFault extends Error {
   readonly kind: SourceFaultKind;
   /** What the source asked for; for `busy` alone. */
   readonly retryAfterSeconds: number | null;
+  /** For `refused` alone: the next sync names everything anew, since nobody can go on from `state`. */
+  readonly forgetsPlace: boolean;
 
   /** @param message For the owner of the connection: never a credential, never an answer's body. */
   constructor(
     kind: SourceFaultKind,
     message: string,
-    options: { readonly retryAfterSeconds?: number | null; readonly cause?: unknown } = {},
+    options: {
+      readonly retryAfterSeconds?: number | null;
+      readonly forgetsPlace?: boolean;
+      readonly cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'SourceFault';
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.forgetsPlace = options.forgetsPlace ?? false;
   }
 }

@@ -39,7 +39,10 @@ const refusalOf = (status: number, retryAfter: string | null, now: Date): Source
     return new SourceFault('busy', `The API answers ${status}`, { retryAfterSeconds: seconds });
   }
   if (status === 401 || status === 403)
-    return new SourceFault('refused', `The API refuses the credentials (${status}): connect it again with valid ones`);
+    return new SourceFault(
+      'token_expired',
+      `The API refuses the credentials (${status}): connect it again with valid ones`,
+    );
   return new SourceFault('refused', `The API answers ${status}: check its address, path and query`);
 };
 

@@ -3,10 +3,10 @@ import type { WebClient } from '@slack/web-api';
 import type { ConnectorSource, SourceChange, Step, StepInput } from './port.ts';
 import { fileNameOf, textAt } from './read-text.ts';
 import { beforeDay, goOn, nextChannel, type Place, placeOf } from './slack-place.ts';
+import { pageSize, readDays } from './slack-days.ts';
 import { channelProblem, slackClient, slackCode, slackFault } from './slack-client.ts';
 import { beginsThread, dayOf, isReply, isWritten, type SlackMessage, transcriptOf, usersOf } from './slack-text.ts';
 
-const pageSize = 200;
 const threadsPerStep = 10;
 
 interface Reading {
@@ -80,38 +80,6 @@ const vanished = async (
     .map((externalId) => ({ kind: 'remove', externalId }));
 };
 
-interface Batch {
-  readonly messages: readonly SlackMessage[];
-  /** Start of the oldest day that is complete, as a `ts`; null where the channel has no older message to read. */
-  readonly before: string | null;
-}
-
-/** Messages of whole days, the newest first, from where the channel was left. */
-const readDays = async ({ client }: Reading, channel: string, place: Place): Promise<Batch> => {
-  const messages: SlackMessage[] = [];
-  let cursor: string | undefined;
-  for (;;) {
-    const page = await client.conversations.history({
-      channel,
-      limit: pageSize,
-      ...(place.before === null ? {} : { latest: place.before }),
-      ...(place.oldest === null ? {} : { oldest: place.oldest }),
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    messages.push(...(page.messages ?? []));
-    cursor = page.response_metadata?.next_cursor;
-    if (cursor === undefined || cursor === '') return { messages, before: null };
-    const days = new Set(messages.map(({ ts = '0' }) => dayOf(ts)));
-    const oldest = [...days].toSorted()[0];
-    // The oldest day may go on in the next page.
-    if (oldest !== undefined && days.size > 1) {
-      const whole = messages.filter(({ ts = '0' }) => dayOf(ts) !== oldest);
-      const first = [...days].toSorted()[1] ?? oldest;
-      return { messages: whole, before: `${Date.parse(first) / 1000}.000000` };
-    }
-  }
-};
-
 const nameOf = async ({ client }: Reading, channel: string): Promise<string> =>
   (await client.conversations.info({ channel })).channel?.name ?? channel;
 
@@ -163,11 +131,13 @@ const readThreads = async (reading: Reading, channel: string, place: Place): Pro
     try {
       changes.push(await readThread(reading, channel, name, ts));
     } catch (error) {
+      // An app that may ask once a minute gets further by one thread each time.
+      if (changes.length > 0 && slackFault(error, reading.input.now).retryAfterSeconds !== null) break;
       if (slackCode(error) !== 'thread_not_found') throw error;
       changes.push({ kind: 'remove', externalId: `${channel}:thread:${ts}` });
     }
   }
-  const threads = place.threads.slice(threadsPerStep);
+  const threads = place.threads.slice(changes.length);
   return goOn(threads.length === 0 && place.ended ? nextChannel(place) : { ...place, threads }, changes);
 };
 

@@ -34,9 +34,9 @@ const goOnLater = async (syncing: Syncing, claim: Claim, progress: Progress, sec
   } else if (seconds <= longestDelaySeconds) await syncs.send(claim.address, seconds);
 };
 
-const stop = async (syncing: Syncing, claim: Claim, error: string): Promise<void> => {
+const stop = async (syncing: Syncing, claim: Claim, error: string, progress: Progress = {}): Promise<void> => {
   const { connectors, syncs } = syncing.deps;
-  if (await connectors.release(claim, { status: 'error', error }, null)) return;
+  if (await connectors.release(claim, { ...progress, status: 'error', error }, null)) return;
   if (await connectors.abandon(claim)) await syncs.send(claim.address);
 };
 
@@ -83,7 +83,7 @@ const giveUp = async (syncing: Syncing, claim: Claim, error: unknown): Promise<v
 const endBadly = async (syncing: Syncing, claim: Claim, error: unknown): Promise<void> => {
   if (error instanceof SourceFault) {
     if (error.kind === 'busy' || error.kind === 'state_lost') await wait(syncing, claim, error);
-    else await stop(syncing, claim, error.message);
+    else await stop(syncing, claim, error.message, error.forgetsPlace ? { state: null, sweeping: false } : {});
     return;
   }
   if (!(error instanceof AppError)) return giveUp(syncing, claim, error);
@@ -135,7 +135,11 @@ const read = async (syncing: Syncing, claim: Claim): Promise<void> => {
     const outcome = await takeSteps(syncing, { source, reader, claim, credentials });
     current = outcome.claim;
     if (outcome.end === 'finished') await finish(syncing, current, await deps.documents.count(source));
-    else await goOnLater(syncing, current, { documents: await deps.documents.count(source) }, 0);
+    else {
+      // A run that its time ended has come further, also where no step is done.
+      const failures = Math.max(0, current.record.failures - 1);
+      await goOnLater(syncing, current, { documents: await deps.documents.count(source), failures }, 0);
+    }
   } catch (error) {
     await endBadly(syncing, current, error);
   }
