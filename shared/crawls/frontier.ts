@@ -21,6 +21,8 @@ export interface Frontier {
   /** The address under which a content was stored; null where it is new. */
   holderOf(textHash: string): FrontierEntry | null;
   sitemaps(): number;
+  /** Addresses that gave no answer, however often they were asked. */
+  unanswered(): number;
   /** The last of the addresses that the first page led to by redirects alone, and what became of it. */
   lastOfFirst(): FrontierEntry | null;
   firstOutcome(): Outcome | null;
@@ -118,6 +120,7 @@ const questionsOf = ({ entries, waiting, holders }: Catalogue): Omit<Frontier, '
     holderOf: (textHash) => holders.get(textHash) ?? null,
     lastOfFirst,
     firstOutcome: () => lastOfFirst()?.outcome ?? null,
+    unanswered: () => [...entries.values()].filter(({ outcome }) => outcome === 'failed').length,
     sitemaps: () => [...entries.values()].filter(({ kind }) => kind === 'sitemap').length,
   };
 };

@@ -27,6 +27,16 @@ const longestPauseMs = 60_000;
 /** How long a host's turn lasts where nobody gives it back. */
 const busyMs = 60_000;
 
+/** Addresses without an answer, beyond as many as there are pages, after which the rest of the site is not asked for. */
+const mostUnanswered = 20;
+/** Longer than the slowest site takes for the most pages, and less than addresses are remembered. */
+const longestCrawlMs = 10 * 24 * 3_600_000;
+
+/** Whether it would go on for days without coming further, since each address is tried several times. */
+const isPointless = ({ state, frontier, run }: Crawling): boolean =>
+  frontier.unanswered() > mostUnanswered + state.pagesFound ||
+  run.clock.now().getTime() - Date.parse(state.createdAt) > longestCrawlMs;
+
 /** What became of a page that has no place in the index any more, if it had one. */
 const withoutContent: ReadonlySet<Outcome> = new Set<Outcome>([
   'duplicate', 'redirected', 'gone', 'disallowed', 'noindex', 'offsite', 'unsupported', 'too_large', 'empty',
@@ -131,6 +141,7 @@ const prepare = async (crawling: Crawling, entry: FrontierEntry | null): Promise
 const step = async (crawling: Crawling): Promise<TurnEnd | null> => {
   const { deps, hold, run, state, frontier } = crawling;
   if (state.pagesFound >= state.pageLimit) return endCrawl(crawling, 'completed');
+  if (isPointless(crawling)) return conclude(crawling);
   const entry = frontier.next(run.clock.now().toISOString());
   const prepared = await prepare(crawling, entry);
   if (prepared !== null) return prepared === 'prepared' ? null : prepared;
