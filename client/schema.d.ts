@@ -2788,7 +2788,7 @@ export interface components {
       dense_bytes: number;
       sparse_bytes: number;
     };
-    /** @description Either `ids` or `filter`. */
+    /** @description Either `ids` or `filter`, which needs a condition: one that every row matches is refused. */
     VectorDelete: {
       ids?: string[];
       filter?: components['schemas']['MetadataFilter'];

@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { indexAhead } from '../../shared/indexes/index.ts';
+import { standingIndexAhead } from '../../shared/indexes/index.ts';
 import { readingSize } from '../../shared/reader/index.ts';
 import { DenseSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
 
@@ -13,12 +13,12 @@ export const denseSearch = endpoint({
     'Nearest rows to a vector, or to the vector of a text by the model that wrote the index. A higher score is nearer: cosine similarity, or negative squared euclidean distance.',
   auth: { needs: 'read' },
   rate: 'searches',
-  refuses: ['conflict'],
+  refuses: ['conflict', 'index_not_ready'],
   uses: searchUses,
   ...readingSize,
   body: DenseSearch,
   status: 200,
   response: SearchResponse,
-  ahead: indexAhead,
+  ahead: standingIndexAhead,
   handle: (call) => runSearch(call, { mode: 'dense', ...call.body }),
 });

@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { indexAhead } from '../../shared/indexes/index.ts';
+import { standingIndexAhead } from '../../shared/indexes/index.ts';
 import { readingSize } from '../../shared/reader/index.ts';
 import { HybridSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
 
@@ -13,12 +13,12 @@ export const hybridSearch = endpoint({
     'Dense and sparse search side by side, joined by weighted reciprocal ranks or by a weighted sum of normalized scores. Each hit carries its rank and score on both sides; `include: ["explanation"]` adds what each side gave to the score.',
   auth: { needs: 'read' },
   rate: 'searches',
-  refuses: ['conflict'],
+  refuses: ['conflict', 'index_not_ready'],
   uses: searchUses,
   ...readingSize,
   body: HybridSearch,
   status: 200,
   response: SearchResponse,
-  ahead: indexAhead,
+  ahead: standingIndexAhead,
   handle: (call) => runSearch(call, { mode: 'hybrid', ...call.body }),
 });

@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { indexAhead } from '../../shared/indexes/index.ts';
+import { standingIndexAhead } from '../../shared/indexes/index.ts';
 import { RecallBody, RecallResponse, recallUses, runRecall } from '../../shared/search/index.ts';
 
 export const measureRecall = endpoint({
@@ -12,11 +12,12 @@ export const measureRecall = endpoint({
     'Asks the index with vectors drawn from it, or with given ones, by the default dense search and by the exact one, and tells how many of the exact hits the default search finds: once over all rows and once under a filter, which is made so that about one row in a hundred matches where none is given. A drawn vector is no answer to itself. No query is begun after 12 seconds. Each search counts in usage as a dense search; the request counts once against the rate limit.',
   auth: { needs: 'read' },
   rate: 'searches',
+  refuses: ['index_not_ready'],
   uses: recallUses,
   body: RecallBody,
   timeoutSeconds: 29,
   status: 200,
   response: RecallResponse,
-  ahead: indexAhead,
+  ahead: standingIndexAhead,
   handle: (call) => runRecall(call, call.body),
 });

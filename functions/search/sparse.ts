@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { indexAhead } from '../../shared/indexes/index.ts';
+import { standingIndexAhead } from '../../shared/indexes/index.ts';
 import { wordReadingSize } from '../../shared/reader/index.ts';
 import { SparseSearch, runSearch, SearchResponse, wordSearchUses } from '../../shared/search/index.ts';
 
@@ -13,11 +13,12 @@ export const sparseSearch = endpoint({
     'Rows whose text matches best by BM25, after stemming and without stop words. Words in double quotes have to stand in a row in that order, `-"…"` leaves rows out.',
   auth: { needs: 'read' },
   rate: 'searches',
+  refuses: ['index_not_ready'],
   uses: wordSearchUses,
   ...wordReadingSize,
   body: SparseSearch,
   status: 200,
   response: SearchResponse,
-  ahead: indexAhead,
+  ahead: standingIndexAhead,
   handle: (call) => runSearch(call, { mode: 'sparse', ...call.body }),
 });

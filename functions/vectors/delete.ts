@@ -1,6 +1,7 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { awaitReceipt, indexesRead, logSend, writableIndexAhead } from '../../shared/indexes/index.ts';
-import { ValidationFailure } from '../../shared/kernel/errors.ts';
+import { awaitReceipt, indexesRead, logSend, standingIndexAhead } from '../../shared/indexes/index.ts';
+import { invalid, ValidationFailure } from '../../shared/kernel/errors.ts';
+import { matchesAll } from '../../shared/platform/engine/filter.ts';
 import { DeleteBody, DeleteResponse, filterProblems } from '../../shared/vectors/index.ts';
 
 export const deleteVectors = endpoint({
@@ -20,11 +21,14 @@ export const deleteVectors = endpoint({
   memoryMb: 1024,
   status: 200,
   response: DeleteResponse,
-  ahead: writableIndexAhead,
+  ahead: standingIndexAhead,
   handle: async ({ deps, ahead, body }) => {
     const index = await ahead;
     const problems = filterProblems(body.filter, index);
     if (problems.length > 0) throw new ValidationFailure(problems);
+    // Mostly a filter whose values got lost on their way.
+    if (body.filter !== undefined && matchesAll(body.filter))
+      throw invalid(['body', 'filter'], 'every row matches this filter: a condition is needed');
     const change =
       body.filter === undefined
         ? ({ op: 'delete', ids: body.ids ?? [] } as const)

@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { indexAhead, indexesRead } from '../../shared/indexes/index.ts';
+import { standingIndexAhead, indexesRead } from '../../shared/indexes/index.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
 import { FetchBody, FetchResponse, toVectorRecord } from '../../shared/vectors/index.ts';
 
@@ -12,11 +12,12 @@ export const fetchVectors = endpoint({
   description:
     'In the order of the ids; ids that are not there are left out. An answer has room for 6 MiB, about 200 vectors of 1,536 numbers: ask for more of them in several requests.',
   auth: { needs: 'read' },
+  refuses: ['index_not_ready'],
   uses: { indexes: indexesRead, reader: readerInvoke },
   body: FetchBody,
   status: 200,
   response: FetchResponse,
-  ahead: indexAhead,
+  ahead: standingIndexAhead,
   handle: async ({ deps, ahead, body }) => {
     const { rows } = await deps.reader.ask(await ahead, {
       op: 'fetch',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
-import { indexAhead, indexesRead } from '../../shared/indexes/index.ts';
+import { standingIndexAhead, indexesRead } from '../../shared/indexes/index.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
 import { toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
 
@@ -14,11 +14,12 @@ export const listVectors = endpoint({
   description:
     'In order of id, without the numbers; fetch gives these. A page ends early where its rows would take more than an answer has room for.',
   auth: { needs: 'read' },
+  refuses: ['index_not_ready'],
   uses: { indexes: indexesRead, reader: readerInvoke },
   query: PageQuery,
   status: 200,
   response: z.array(VectorRecord),
-  ahead: indexAhead,
+  ahead: standingIndexAhead,
   handle: async ({ deps, ahead, query }) => {
     const { rows, next } = await deps.reader.ask(await ahead, { op: 'list', ...toPage(query) });
     return { body: rows.map(toVectorRecord), headers: nextCursor(next) };

@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { writableIndexAhead } from '../../shared/indexes/index.ts';
+import { standingIndexAhead } from '../../shared/indexes/index.ts';
 import { UpdateBody, UpdateResponse, updateUses, updateVectors as update } from '../../shared/vectors/index.ts';
 
 export const updateVectors = endpoint({
@@ -19,6 +19,6 @@ export const updateVectors = endpoint({
   memoryMb: 1024,
   status: 200,
   response: UpdateResponse,
-  ahead: writableIndexAhead,
+  ahead: standingIndexAhead,
   handle: (call) => update(call, call.body),
 });

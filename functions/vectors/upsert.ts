@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { writableIndexAhead } from '../../shared/indexes/index.ts';
+import { standingIndexAhead } from '../../shared/indexes/index.ts';
 import { upsertVectors as upsert, UpsertBody, upsertUses, UpsertResponse } from '../../shared/vectors/index.ts';
 
 export const upsertVectors = endpoint({
@@ -19,6 +19,6 @@ export const upsertVectors = endpoint({
   memoryMb: 1024,
   status: 200,
   response: UpsertResponse,
-  ahead: writableIndexAhead,
+  ahead: standingIndexAhead,
   handle: (call) => upsert(call, call.body),
 });

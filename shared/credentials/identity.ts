@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -21,10 +21,28 @@ const Claims = z.object({
 /** Access tokens of many providers say so in their header, and open no session. https://www.rfc-editor.org/rfc/rfc9068 */
 const isAccessToken = (type: string | undefined): boolean => /^(?:application\/)?at\+jwt$/i.test(type ?? '');
 
+const unreachable = (cause: unknown): AppError =>
+  new AppError('unavailable', 'The identity provider cannot be reached', { cause });
+
+/** What says that the provider has no key for a token; anything else says that its keys could not be had. */
+const keyless = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
+
+const onlyJudging =
+  (getKey: JWTVerifyGetKey): JWTVerifyGetKey =>
+  async (header, token) => {
+    try {
+      return await getKey(header, token);
+    } catch (error) {
+      throw keyless.some((kind) => error instanceof kind) ? error : unreachable(error);
+    }
+  };
+
 const discoverKeys = async (issuer: string): Promise<JWTVerifyGetKey> => {
-  const answer = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(5000) });
-  const { jwks_uri: address } = z.object({ jwks_uri: z.url() }).parse(await answer.json());
-  return createRemoteJWKSet(new URL(address));
+  // The name of some issuers ends in a slash, their address does not. Source: OpenID Connect Discovery, 4.1
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const answer = await fetch(address, { signal: AbortSignal.timeout(5000) });
+  const { jwks_uri: keys } = z.object({ jwks_uri: z.url() }).parse(await answer.json());
+  return onlyJudging(createRemoteJWKSet(new URL(keys)));
 };
 
 const openVerifier = (runtime: Runtime): IdTokenVerifier => {
@@ -36,7 +54,7 @@ const openVerifier = (runtime: Runtime): IdTokenVerifier => {
       return await keys;
     } catch (cause) {
       keys = null;
-      throw new AppError('unavailable', 'The identity provider cannot be reached', { cause });
+      throw unreachable(cause);
     }
   };
   return {
@@ -54,6 +72,7 @@ const openVerifier = (runtime: Runtime): IdTokenVerifier => {
         const { sub, email, name } = Claims.parse(payload);
         return { issuer, subject: sub, email: email.toLowerCase(), name };
       } catch (cause) {
+        if (cause instanceof AppError) throw cause;
         throw new AppError('unauthenticated', 'Invalid ID token', { cause });
       }
     },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isOpen, type JobRecord, newJob, reserveJob } from '../files/index.ts';
-import { requireWritableIndex } from '../indexes/index.ts';
+import { requireStandingIndex } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId, timeOf } from '../kernel/ids.ts';
 import type { JsonObject } from '../kernel/json.ts';
@@ -74,7 +74,7 @@ const storeJob = async (
   const stored = await deps.files.get(address);
   if (stored !== null) return stored;
   const { organizationId, indexId, kind } = source;
-  const { region } = await requireWritableIndex(deps.indexes, organizationId, indexId);
+  const { region } = await requireStandingIndex(deps.indexes, organizationId, indexId);
   const standing = await settle(deps, source, begun, clock);
   const at = timeOf(begun.jobId);
   const job = newJob({

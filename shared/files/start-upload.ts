@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
-import { indexesRead, requireWritableIndex } from '../indexes/index.ts';
+import { indexesRead, requireStandingIndex } from '../indexes/index.ts';
 import { contentPresign } from '../platform/aws/content.ts';
 import { requireRoomForVectors, usageWrite } from '../usage/index.ts';
 import { filesWrite } from './capabilities.ts';
@@ -45,7 +45,7 @@ export const startUpload = async (
   replacesJobId: string | null,
 ): Promise<z.input<typeof FileUploadResponse>> => {
   const { deps, caller, creation } = start;
-  const index = await requireWritableIndex(deps.indexes, caller.organizationId, indexId);
+  const index = await requireStandingIndex(deps.indexes, caller.organizationId, indexId);
   const job = newJob({
     id: creation.id('job'),
     organizationId: caller.organizationId,

@@ -34,7 +34,7 @@ export const FileUploadCreate = z
       .string()
       .min(1)
       .max(255)
-      .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w!#$&^.+-]+=("[^"\r\n]*"|[\w!#$&^.+-]+))*$/, {
+      .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ \t]*[\w!#$&^.+-]+=("[\x20\x21\x23-\x7e]*"|[\w!#$&^.+-]+))*$/, {
         error: 'a content type has the form type/subtype',
       }),
     checksum_sha256: Checksum.nullable().optional(),

@@ -2,7 +2,7 @@ import type { Deps } from '../kernel/capability.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import { filesWrite, type JobRecord, newJob, reserveJob } from '../files/index.ts';
-import { indexesRead, requireWritableIndex } from '../indexes/index.ts';
+import { indexesRead, requireStandingIndex } from '../indexes/index.ts';
 import { usageWrite } from '../usage/index.ts';
 import { importsSend } from './message.ts';
 import { importsWrite } from './repository.ts';
@@ -35,7 +35,7 @@ interface Start {
 export const createImport = async (start: Start, indexId: string, body: RemoteFileImport): Promise<JobRecord> => {
   const { deps, caller, creation } = start;
   const { organizationId } = caller;
-  const index = await requireWritableIndex(deps.indexes, organizationId, indexId);
+  const index = await requireStandingIndex(deps.indexes, organizationId, indexId);
   const job = newJob({
     id: creation.id('job'),
     organizationId,

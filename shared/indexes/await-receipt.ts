@@ -33,22 +33,23 @@ const firstPauseMs = (waits: readonly number[]): number =>
 
 /**
  * Waits until a change is applied: durable and searchable. It looks first when the changes of this index have been taking
- * almost as long, then more and more seldom. Throws `unavailable` after 25 seconds, when the change is in the log but not
- * yet applied, and `conflict` where the writer refused it; then the rows whose versions differ are told.
+ * almost as long, then more and more seldom. Throws `unavailable` 25 seconds after the request began, when the change is
+ * in the log but not yet applied, and `conflict` where the writer refused it; then the rows whose versions differ are told.
+ * @param spentMs What the request took before.
  */
 export const awaitReceipt = async (
   indexes: IndexReader,
   index: Pick<IndexRecord, 'organizationId' | 'id'>,
   receiptId: string,
+  spentMs = 0,
 ): Promise<Receipt> => {
   const remembered = waitsOf(indexes);
   const waits = remembered.get(index.id) ?? [];
   const startedMs = performance.now();
   let pauseMs = firstPauseMs(waits);
   let nextMs = Math.max(shortestPauseMs, pauseMs / 8);
-  for (let waitedMs = 0; waitedMs < patienceMs; pauseMs = nextMs) {
+  for (; performance.now() - startedMs < patienceMs - spentMs; pauseMs = nextMs) {
     await pause(pauseMs);
-    waitedMs += pauseMs;
     nextMs = Math.min(nextMs * 1.5, longestPauseMs);
     const receipt = await indexes.receipt(index.organizationId, index.id, receiptId);
     if (receipt === null) continue;

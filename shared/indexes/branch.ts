@@ -8,7 +8,7 @@ import { addIndex, emptyState } from './create.ts';
 import { awaitReceipt } from './await-receipt.ts';
 import { logSend } from './log.ts';
 import type { IndexRecord } from './record.ts';
-import { requireWritableIndex } from './require.ts';
+import { requireStandingIndex } from './require.ts';
 import { newAccount, requireRoomForVectors, usageRead } from '../usage/index.ts';
 
 /** What branching may touch. */
@@ -27,7 +27,7 @@ export const branchIndex = async (
   parentId: string,
   name: string,
 ): Promise<IndexRecord> => {
-  const parent = await requireWritableIndex(deps.indexes, caller.organizationId, parentId);
+  const parent = await requireStandingIndex(deps.indexes, caller.organizationId, parentId);
   const depth = parent.branchDepth + 1;
   const { limits } = plans[caller.plan];
   if (depth > limits.branch_depth) {

@@ -40,6 +40,7 @@ export const addIndex = async (indexes: IndexWriter, caller: Principal, index: I
     plan: caller.plan,
     limit: 'indexes',
     count: () => indexes.count(caller.organizationId),
+    has: async () => (await indexes.get(caller.organizationId, index.id)) !== null,
     add: () => indexes.add(index),
     undo: () => indexes.takeBack(caller.organizationId, index.id),
   });

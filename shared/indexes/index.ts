@@ -18,7 +18,7 @@ export { regionsRead } from './regions.ts';
 export { renameIndex, renameIndexUses } from './rename.ts';
 export { promoteIndex, promoteIndexUses } from './promote.ts';
 export type { IndexReader, Receipt } from './contracts.ts';
-export { indexAhead, requireIndex, requireModel, requireWritableIndex, writableIndexAhead } from './require.ts';
+export { indexAhead, requireIndex, requireModel, requireStandingIndex, standingIndexAhead } from './require.ts';
 export {
   BranchDifference,
   IndexBranchCreate,

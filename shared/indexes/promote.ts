@@ -7,7 +7,7 @@ import { indexesRead } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';
 import { awaitReceipt } from './await-receipt.ts';
 import { logSend } from './log.ts';
-import { requireWritableIndex } from './require.ts';
+import { requireStandingIndex } from './require.ts';
 
 /** What promoting may touch. */
 export const promoteIndexUses = { indexes: indexesRead, log: logSend, usage: usageRead };
@@ -21,7 +21,7 @@ export const promoteIndex = async (
   branchId: string,
   parentChanges: ParentChanges,
 ): Promise<Receipt & { readonly parentId: string }> => {
-  const branch = await requireWritableIndex(deps.indexes, caller.organizationId, branchId);
+  const branch = await requireStandingIndex(deps.indexes, caller.organizationId, branchId);
   if (branch.parentIndexId === null) throw new AppError('conflict', 'The index is no branch');
   const parent = await deps.indexes.get(caller.organizationId, branch.parentIndexId);
   if (parent === null || parent.status === 'deleting') {

@@ -15,10 +15,10 @@ export const requireIndex = async (
 };
 
 /**
- * The index, where changes may be sent to its log. A new index takes them at once, because its creation stands first in
- * its log; a branch is created in the log of its parent and answers 409 until then.
+ * The index, where it may be read and changes may be sent to its log. A new index takes them at once, because its creation
+ * stands first in its log; a branch is created in the log of its parent and answers 409 until then.
  */
-export const requireWritableIndex = async (
+export const requireStandingIndex = async (
   indexes: IndexReader,
   organizationId: string,
   indexId: string,
@@ -41,9 +41,9 @@ interface IndexCall {
 export const indexAhead = ({ deps, organizationId, path }: IndexCall): Promise<IndexRecord> =>
   requireIndex(deps.indexes, organizationId, path.index_id);
 
-/** The index of the path, for `ahead` of an endpoint. Throws as `requireWritableIndex`. */
-export const writableIndexAhead = ({ deps, organizationId, path }: IndexCall): Promise<IndexRecord> =>
-  requireWritableIndex(deps.indexes, organizationId, path.index_id);
+/** The index of the path, for `ahead` of an endpoint. Throws as `requireStandingIndex`. */
+export const standingIndexAhead = ({ deps, organizationId, path }: IndexCall): Promise<IndexRecord> =>
+  requireStandingIndex(deps.indexes, organizationId, path.index_id);
 
 /**
  * Refuses to embed text for an index that a model wrote which this deployment is not set up to call: only its own model

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Deps, Uses } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ValidationFailure } from '../kernel/errors.ts';
+import { requireFittingBody } from '../http/answer.ts';
 import type { Principal } from '../http/principal.ts';
 import { decodeVector, encodeVector, type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
 import type { Filter } from '../platform/engine/filter.ts';
@@ -94,9 +95,9 @@ export const runSearch = async (
     include_metadata: input.include.some((part) => part === 'metadata' || part === 'explanation'),
     fusion: chooseFusion(input.fusion ?? noFusion, index, input.vector !== undefined),
   });
+  const results = hits.map((hit) => toResult(hit, index, input.include));
+  // One that nobody gets is not counted.
+  requireFittingBody(JSON.stringify(results));
   await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens);
-  return {
-    results: hits.map((hit) => toResult(hit, index, input.include)),
-    took_ms: clock.now().getTime() - startedMs,
-  };
+  return { results, took_ms: clock.now().getTime() - startedMs };
 };

@@ -1,4 +1,4 @@
-import { type Holding, nothingHeld, noUsage } from './account.ts';
+import { combineUsage, type Holding, nothingHeld, noUsage, type UsageTotals } from './account.ts';
 import type { DayEnd, IndexMonth, UsageReader } from './contracts.ts';
 import { dayOf, monthOf } from './items.ts';
 
@@ -18,6 +18,8 @@ const datesUntil = (now: Date, days: number): readonly string[] =>
   Array.from({ length: days }, (_, at) =>
     new Date(now.getTime() - (days - 1 - at) * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length),
   );
+
+const notBelow = (totals: UsageTotals, before: UsageTotals): UsageTotals => combineUsage(totals, before, Math.max);
 
 /**
  * What an index held at the end of each of the last `days` days, and what was done to it on each. On a day without a
@@ -46,7 +48,8 @@ export const indexHistory = async (
     const month = byMonth.get(monthOf(date)) ?? null;
     const end = month?.dayEnds.get(dayOf(date));
     const before = last.totals;
-    last = end ?? last;
+    // A host whose clock is behind may have ended the day before with figures of this one: they only grow.
+    last = end === undefined ? last : { ...end, totals: notBelow(end.totals, last.totals) };
     const isBorn = end !== undefined || date >= index.createdAt.slice(0, date.length);
     const { vectors, denseBytes, sparseBytes } = isBorn ? last : nothingHeld;
     return {

@@ -6,6 +6,8 @@ interface Addition {
   readonly limit: LimitKey;
   /** How many there are now. */
   readonly count: () => Promise<number>;
+  /** Whether a repeat of the request finds it stored already; only for what counts at once. Default: `add` tells. */
+  readonly has?: () => Promise<boolean>;
   /** Stores one more; false where a repeat of the request finds it stored already. */
   readonly add: () => Promise<boolean>;
   /** Takes back what `add` stored. */
@@ -22,11 +24,12 @@ export const limitReached = (key: LimitKey, limit: number, current: number): App
  * Stores one thing more, of which a plan allows a number. Whoever raced past the first count sees the others in the second
  * and gives way, so the limit is never passed for longer than the call. Throws 402.
  */
-export const addWithinLimit = async ({ plan, limit: key, count, add, undo }: Addition): Promise<void> => {
+export const addWithinLimit = async ({ plan, limit: key, count, has, add, undo }: Addition): Promise<void> => {
   const limit = plans[plan].limits[key];
   const before = await count();
   // A repeat may be the one that filled the plan.
-  if (before > limit) throw limitReached(key, limit, before);
+  const isFull = before > limit || (before === limit && has !== undefined && !(await has()));
+  if (isFull) throw limitReached(key, limit, before);
   if (!(await add())) return;
   const total = before < limit ? await count() : before + 1;
   if (total <= limit) return;

@@ -77,7 +77,7 @@ export const DeleteBody = z
   })
   .meta({
     id: 'VectorDelete',
-    description: 'Either `ids` or `filter`.',
+    description: 'Either `ids` or `filter`, which needs a condition: one that every row matches is refused.',
     examples: [{ ids: ['tea'] }],
   });
 

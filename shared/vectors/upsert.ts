@@ -87,6 +87,7 @@ export const upsertVectors = async (
   { deps, ahead, caller }: UpsertCall,
   items: readonly Item[],
 ): Promise<{ readonly upserted: number; readonly version: string }> => {
+  const startedMs = performance.now();
   const index = await ahead;
   const problems = problemsOf(items, index);
   if (problems.length > 0) throw new ValidationFailure(problems);
@@ -94,6 +95,6 @@ export const upsertVectors = async (
   await requireRoomForVectors(deps.usage, caller, items.length);
   const { vectors, tokens } = await embedMissing(deps.reader, index, items);
   const receiptId = await deps.log.append(index, { op: 'upsert', rows: toRows(items, vectors), tokens });
-  const { written } = await awaitReceipt(deps.indexes, index, receiptId);
+  const { written } = await awaitReceipt(deps.indexes, index, receiptId, performance.now() - startedMs);
   return { upserted: written, version: receiptId };
 };

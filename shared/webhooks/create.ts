@@ -45,6 +45,7 @@ export const createEndpoint = async (
     plan: caller.plan,
     limit: 'webhook_endpoints',
     count: async () => (await webhooks.list(caller.organizationId)).length,
+    has: async () => (await webhooks.get(caller.organizationId, endpoint.id)) !== null,
     add: () => webhooks.add(endpoint),
     undo: () => webhooks.takeBack(endpoint),
   });

@@ -384,9 +384,13 @@ golden('a dense search without text and vector', 'POST', `${index}/search/dense`
   ['and a bad top_k', { top_k: 0 }, [tooSmall(['body', 'top_k'], 1), valueError(['body'], 'give a text or a vector')]],
 ]);
 
+const everything = valueError(['body', 'filter'], 'every row matches this filter: a condition is needed');
+
 golden('what is to be deleted', 'POST', `${index}/vectors/delete`, [
   ['neither', {}, [valueError(['body'], 'give either ids or filter')]],
   ['both', { ids: ['a'], filter: { a: 1 } }, [valueError(['body'], 'give either ids or filter')]],
+  ['everything', { filter: {} }, [everything]],
+  ['everything, in other words', { filter: { $or: [{ a: 1 }, { $and: [{}] }] } }, [everything]],
   ['no ids', { ids: [] }, [[['body', 'ids'], 'too_short', 'List should have at least 1 item after validation, not 0']]],
 ]);
 
@@ -399,6 +403,7 @@ const notChecksum = valueError(
   'a SHA-256 checksum has 64 hexadecimal digits, or 44 characters of base64',
 );
 
+const notType = valueError(['body', 'content_type'], 'a content type has the form type/subtype');
 const badChunkSize = valueError(['body', 'metadata'], "The job's chunk_size must be a whole number from 200 to 8000");
 const badOverlap = valueError(['body', 'metadata'], "The job's chunk_overlap must be a whole number from 0 to 3999");
 
@@ -414,6 +419,8 @@ golden('files', 'POST', `${index}/files`, [
   ['a short checksum', file({ checksum_sha256: 'abc' }), [notChecksum]],
   ['a long checksum', file({ checksum_sha256: 'a'.repeat(65) }), [notChecksum]],
   ['an empty checksum', file({ checksum_sha256: '' }), [notChecksum]],
+  ['a line break in the type', file({ content_type: 'text/plain;\r\n x=1' }), [notType]],
+  ['a type that no header can hold', file({ content_type: 'text/plain; a="日本"' }), [notType]],
   ['both options of chunks', file({ metadata: { chunk_size: 1, chunk_overlap: -1 } }), [badChunkSize, badOverlap]],
   [
     'all at once',

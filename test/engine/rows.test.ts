@@ -87,6 +87,33 @@ test('a commit applies its changes in order, as one version, and counts what eac
   );
 });
 
+test('more rows than fit into memory at once are deleted in one go, and a repeat says the same', async (context) => {
+  const dimensions = 4_096;
+  const bench = await openBench(temporaryDirectory(context), { dimensions });
+  const rows = Array.from({ length: 3_600 }, (_, at) => {
+    const vector = new Float32Array(dimensions);
+    vector[at] = 1;
+    return { ...makeRow(`row${at}`, []), vector, metadata: { old: at !== 7 } };
+  });
+  for (let from = 0; from < rows.length; from += 1_200) await bench.upsert(...rows.slice(from, from + 1_200));
+  const before = bench.state().version;
+  const both = [
+    { kind: 'deleteWhere', filter: { old: true } },
+    { kind: 'upsert', rows: [{ ...makeRow('row7', []), vector: new Float32Array(dimensions).fill(1) }] },
+  ] as const;
+  const { results } = await bench.commitAs(['first', 'second'], ...both);
+  assert.deepEqual(results, [
+    { written: 0, deleted: 3_599 },
+    { written: 1, deleted: 0 },
+  ]);
+  assert.ok(bench.state().version > before + 1, 'in portions');
+  assert.equal(bench.state().rows, 1);
+  assert.deepEqual(await listAll(bench), ['row7']);
+  const after = bench.state().version;
+  assert.deepEqual((await bench.commitAs(['first', 'second'], ...both)).results, results);
+  assert.equal(bench.state().version, after);
+});
+
 test('ids are listed page by page in order of their bytes', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 1 });
   const ids = ['b', 'a', 'é', '\uff21', '😀', "a'", 'a\\', 'A', '10', '9', ' ', '\u0001'];

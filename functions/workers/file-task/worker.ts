@@ -5,7 +5,7 @@ import { worker } from '../../../shared/pipeline/worker.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { recognizerUse } from '../../../shared/platform/recognize/capability.ts';
 import { transcriberUse } from '../../../shared/platform/transcribe/capability.ts';
-import { creditBook } from '../../../shared/usage/index.ts';
+import { creditBook, usageRead } from '../../../shared/usage/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
@@ -27,6 +27,7 @@ export const fileTask = worker({
     tasks: tasksSend,
     organizations: organizationsRead,
     credits: creditBook,
+    usage: usageRead,
     extractor: extractorUse,
     recognizer: recognizerUse,
     transcriber: transcriberUse,

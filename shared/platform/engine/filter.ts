@@ -120,6 +120,15 @@ const filterSchema: z.ZodType = z
 // The check above proves the shape, which an unknown schema cannot express in its type.
 export const FilterSchema = filterSchema as z.ZodType<Filter>;
 
+const isTrue = (node: FilterNode): boolean => {
+  if (node.kind === 'and') return node.parts.every(isTrue);
+  if (node.kind === 'or') return node.parts.some(isTrue);
+  return node.kind === 'in' && node.negated && node.values.length === 0;
+};
+
+/** Whether a validated filter has no condition that any row could fail, such as `{}`. */
+export const matchesAll = (filter: Filter): boolean => isTrue(parseFilter(filter));
+
 /** The distinct metadata keys that a validated filter asks about, in order of appearance. */
 export const filterKeys = (filter: Filter): readonly string[] => {
   const keys = new Set<string>();

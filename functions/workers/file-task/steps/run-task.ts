@@ -1,4 +1,5 @@
 import { failJob, type TaskMessage } from '../../../../shared/files/index.ts';
+import { AppError } from '../../../../shared/kernel/errors.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
 import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
 import { chunkSections } from '../../../../shared/platform/extract/chunk.ts';
@@ -7,6 +8,7 @@ import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { type Section, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
 import { UnknownModel } from '../../../../shared/platform/models/port.ts';
 import { StillTranscribing } from '../../../../shared/platform/transcribe/port.ts';
+import { requireRoomForVectors } from '../../../../shared/usage/index.ts';
 import { embedChunks, handOver, toRows } from './hand-over.ts';
 import { CreditsExhausted, settleCredits } from './hold-credits.ts';
 import { readTask } from './read-task.ts';
@@ -18,10 +20,20 @@ const mostDiagnosticCharacters = 500;
 /** Why the job ends at once; null where another attempt may help. */
 const finalReason = (error: unknown): ErrorReason | null => {
   if (error instanceof CreditsExhausted) return 'multimodal_credit_limit_reached';
-  return error instanceof UnreadableFile || error instanceof UnknownModel ? 'processing_failed' : null;
+  const isFull = error instanceof AppError && error.code === 'plan_limit_reached';
+  return isFull || error instanceof UnreadableFile || error instanceof UnknownModel ? 'processing_failed' : null;
 };
 
 type Made = { readonly rows: readonly Row[]; readonly tokens: number };
+
+/** Refuses more vectors than the plan allows, before a model makes them. Throws 402. */
+const requireRoom = async ({ deps }: Working, { job }: Claim, added: number): Promise<void> => {
+  // What it replaces leaves with the same commit.
+  if (job.replacesJobId !== null) return;
+  const { organizationId } = job;
+  const plan = (await deps.organizations.get(organizationId))?.plan ?? 'developer';
+  await requireRoomForVectors(deps.usage, { organizationId, plan }, added);
+};
 
 const fromText = async (
   working: Working,
@@ -30,6 +42,7 @@ const fromText = async (
   limits: ReturnType<typeof chunkLimitsOf>,
 ): Promise<Made> => {
   const chunks = chunkSections(sections, limits);
+  await requireRoom(working, claim, chunks.length);
   const { vectors, tokens } = await embedChunks(working, claim, chunks);
   return { rows: toRows(claim, chunks, vectors), tokens };
 };
@@ -40,6 +53,7 @@ const work = async (working: Working, claim: Claim): Promise<void> => {
   working.deps.embedders(claim.index.embeddingModel);
   const { sections, warning } = await readTask(working, claim);
   const stated = sections.flatMap(({ row }) => row ?? []);
+  if (stated.length > 0) await requireRoom(working, claim, stated.length);
   const { rows, tokens } =
     stated.length > 0 ? await fromStated(working, claim, stated) : await fromText(working, claim, sections, limits);
   await handOver(working, claim, { rows, tokens, warning: headOf(warning, mostDiagnosticCharacters) });

@@ -19,7 +19,7 @@ import type { extractorUse } from '../../../../shared/platform/extract/capabilit
 import type { embedderUse } from '../../../../shared/platform/models/capability.ts';
 import type { recognizerUse } from '../../../../shared/platform/recognize/capability.ts';
 import type { transcriberUse } from '../../../../shared/platform/transcribe/capability.ts';
-import type { creditBook } from '../../../../shared/usage/index.ts';
+import type { creditBook, usageRead } from '../../../../shared/usage/index.ts';
 
 type TaskDeps = Deps<{
   files: typeof filesWrite;
@@ -31,6 +31,7 @@ type TaskDeps = Deps<{
   log: typeof logSend;
   tasks: typeof tasksSend;
   credits: typeof creditBook;
+  usage: typeof usageRead;
   extractor: typeof extractorUse;
   recognizer: typeof recognizerUse;
   transcriber: typeof transcriberUse;

@@ -58,8 +58,13 @@ export const countEndedJob = async (writing: Writing, address: JobAddress): Prom
   await deps.files.markCounted(address, processing);
 };
 
+/** Ends of a job whose rows are taken back; with them it is counted, so that nobody forgets either. */
+const takenBack: ReadonlySet<string> = new Set(['cancelled', 'failed']);
+
 /** Ends a job whose every row is committed, and counts what it used. */
 export const endJob = async (writing: Writing, job: JobRecord): Promise<void> => {
-  await completeJob(writing.deps, job, writing.run.clock);
-  await countEndedJob(writing, addressOfJob(job));
+  const { deps, run } = writing;
+  await completeJob(deps, job, run.clock);
+  const ended = await deps.files.get(addressOfJob(job));
+  if (ended !== null && !takenBack.has(ended.status)) await countEndedJob(writing, addressOfJob(job));
 };

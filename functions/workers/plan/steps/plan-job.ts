@@ -89,6 +89,8 @@ const inspect = async (planning: Planning, job: JobRecord, address: JobAddress):
   const limit = plans[organization?.plan ?? 'developer'].limits.max_file_bytes;
   if ((job.sizeBytes ?? 0) > limit) {
     await endAsFailed(planning, address, `The file has ${job.sizeBytes} bytes, the plan allows ${limit}`);
+    // Nobody would see what it takes.
+    await deps.stored.deleteAll(job.region, uploadKey(address));
     return null;
   }
   const bytes = await deps.content.get(job.region, job.objectKey);

@@ -13,7 +13,7 @@ import { maintainTable } from './maintain-table.ts';
 import { measureTable, type Totals } from './measure-tables.ts';
 import { isMissingTable, type OpenTables, openTables } from './open-tables.ts';
 import type { KeyedChange } from './play-change.ts';
-import type { View } from './read-layers.ts';
+import { chunked, type View } from './read-layers.ts';
 import { type TableStates, tableStates } from './table-states.ts';
 
 const nothing: ChangeResult = { written: 0, deleted: 0 };
@@ -36,20 +36,44 @@ interface Writing {
   readonly states: TableStates;
 }
 
-/** Merges rows into the nearest layer; its totals afterwards. */
+/** Merges rows into the nearest layer, portion by portion, each a version; its totals afterwards. */
 const merge = async (
   { ref, view: [table] }: Writing,
-  stored: readonly StoredRow[],
+  portions: readonly (readonly StoredRow[])[],
   before: Totals,
   growth: Totals,
 ): Promise<Totals> => {
-  const version = await table.version();
-  // The index on id would be slower here, and with it concurrent merges could leave an id twice.
-  const insert = table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().useIndex(false);
-  const merged = await insert.execute(await encodeRows(stored, ref.dimensions, ref.nonFilterableKeys));
+  let version = await table.version();
+  let alone = true;
+  for (const stored of portions) {
+    // The index on id would be slower here, and with it concurrent merges could leave an id twice.
+    const insert = table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().useIndex(false);
+    const merged = await insert.execute(await encodeRows(stored, ref.dimensions, ref.nonFilterableKeys));
+    alone &&= merged.version === version + 1;
+    ({ version } = merged);
+  }
   // Another version in between is the trace of a second writer, whose rows are in no sum of ours.
-  if (merged.version !== version + 1) return measureTable(table, ref.layers.length === 1);
+  if (!alone) return measureTable(table, ref.layers.length === 1);
   return { rows: before.rows + growth.rows, sparseBytes: before.sparseBytes + growth.sparseBytes };
+};
+
+/** Changes that take effect as a whole, where a reader may not see their deletions without their rows. */
+const whole: ReadonlySet<string> = new Set(['replaceJob', 'promote']);
+
+/**
+ * What is stored in the order in which it is merged: mostly one portion. A tombstone takes the room of a vector, so those
+ * of a deletion of many rows go ahead in portions. Readers stand on the version before until all of them are there, and a
+ * repeat finds what is deleted deleted.
+ */
+const portionsOf = (
+  { ref: { dimensions } }: Writing,
+  changes: readonly KeyedChange[],
+  stored: readonly StoredRow[],
+): readonly (readonly StoredRow[])[] => {
+  const tombstones = stored.filter(({ row }) => row === null);
+  const most = portionOf(dimensions);
+  if (tombstones.length <= most || changes.some(({ change }) => whole.has(change.kind))) return [stored];
+  return [...chunked(tombstones, most), stored.filter(({ row }) => row !== null)];
 };
 
 const commitChanges = async (
@@ -66,7 +90,9 @@ const commitChanges = async (
   const told = new Map(fresh.map(({ key }, at) => [key, results[at] ?? nothing]));
   const all = changes.map(({ key }) => journal.get(key) ?? told.get(key) ?? nothing);
   if (stored.length === 0) return { state: await states.stateOf(ref, view, before), results: all };
-  const own = await merge(writing, [...stored, journalRow(journal, told)], before, growth);
+  const portions = portionsOf(writing, fresh, stored);
+  const last = [...(portions.at(-1) ?? []), journalRow(journal, told)];
+  const own = await merge(writing, [...portions.slice(0, -1), last], before, growth);
   return { state: await states.stateOf(ref, view, own), results: all };
 };
 
@@ -77,7 +103,7 @@ const inheritRows = async (
   const { ref, view, states } = writing;
   const before = await states.totalsOf(ref, view[0]);
   const { copies, next } = await nextCopies(view, ref, page);
-  const own = copies.length === 0 ? before : await merge(writing, copies, before, { rows: 0, sparseBytes: 0 });
+  const own = copies.length === 0 ? before : await merge(writing, [copies], before, { rows: 0, sparseBytes: 0 });
   return { state: await states.stateOf(ref, view, own), next };
 };
 
@@ -91,7 +117,7 @@ const dropTable = async (connection: Connection, name: string): Promise<void> =>
 
 /**
  * The writing side of the engine on LanceDB. Nothing is loaded or connected before the first call. Every commit is one
- * version of the table, or none where nothing changes.
+ * version of the table, or none where nothing changes, and several where very many rows are deleted.
  */
 export const openWriter = (location: EngineLocation, clock: Clock = systemClock): EngineWriter => {
   const connection = connectDatabase(location);
