@@ -2,12 +2,14 @@ import type { FileWriter } from './contracts.ts';
 import type { JobAddress, JobRecord } from './record.ts';
 import { type IndexLog, takeBackRows } from './take-back-rows.ts';
 
-/** Jobs that have ended without content. */
 const emptyEnds: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
+/** Whether a job has ended without content: its rows are taken back, and with them it is counted. */
+export const endedEmpty = ({ status }: Pick<JobRecord, 'status'>): boolean => emptyEnds.has(status);
+
 /** Whether a job has ended without content, and whoever ended it may have died before the rest was done. */
-export const isLeftOpen = ({ status, counted, tasksTotal }: JobRecord): boolean =>
-  !counted && (emptyEnds.has(status) || (status === 'completed_with_warnings' && tasksTotal === 0));
+export const isLeftOpen = (job: JobRecord): boolean =>
+  !job.counted && (endedEmpty(job) || (job.status === 'completed_with_warnings' && job.tasksTotal === 0));
 
 const closeTasks = (files: FileWriter, { organizationId, id, status, error }: JobRecord, at: string): Promise<void> =>
   files.closeTasks(organizationId, id, status === 'cancelled' ? 'cancelled' : 'failed', at, error);
@@ -20,7 +22,7 @@ export const closeLateTasks = async (
   at: string,
 ): Promise<void> => {
   if (job === null) await files.removeTasks(address.organizationId, address.jobId);
-  else if (emptyEnds.has(job.status)) await closeTasks(files, job, at);
+  else if (endedEmpty(job)) await closeTasks(files, job, at);
 };
 
 /** Ends the tasks of a job that has ended without content, and has its rows removed. May be repeated. */

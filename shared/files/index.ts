@@ -1,5 +1,5 @@
 export { filesRead, filesWrite } from './capabilities.ts';
-export { closeEnded, closeLateTasks, isLeftOpen } from './close-ended.ts';
+export { closeEnded, closeLateTasks, endedEmpty, isLeftOpen } from './close-ended.ts';
 export { completeJob, failJob } from './finish.ts';
 export { newJob, newTask } from './new-job.ts';
 export { planSend, TaskMessage, tasksSend } from './messages.ts';

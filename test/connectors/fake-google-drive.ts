@@ -36,6 +36,8 @@ const docxOf = (text: string): Uint8Array =>
 export class FakeDrive {
   readonly google = new FakeGoogle((asked) => this.answer(asked));
   readonly files = new Map<string, FakeFile>();
+  /** Shared drives of which the account is no member. */
+  readonly foreign = new Set<string>();
   /** Id of the top of the account's own drive. */
   root: string | null = null;
   /** Ids in the order in which they changed. */
@@ -80,6 +82,8 @@ export class FakeDrive {
   private answer({ url }: Asked): Answered {
     const query = url.searchParams;
     const [, , , collection, id, part] = url.pathname.split('/');
+    const isForeign = this.foreign.has(query.get('driveId') ?? '');
+    if (collection === 'changes' && isForeign) return googleError(404, 'notFound');
     if (collection === 'changes') return id === 'startPageToken' ? this.start() : this.changes(query);
     if (id === undefined) return this.list(query);
     const file = this.files.get(id === 'root' ? (this.root ?? '') : id);

@@ -69,12 +69,16 @@ export interface Onward {
   readonly pages: number;
 }
 
+/** Whether a parameter is just as the caller gave it. */
+const isGiven = (url: URL, name: string, value: string): boolean => {
+  const [only, ...others] = url.searchParams.getAll(name);
+  return only === value && others.length === 0;
+};
+
 /** What is kept of the address of a page. */
 export const keep = (next: string, { list }: Description, pages: number): JsonObject => {
   const url = new URL(next);
-  const given = Object.entries(list.query).flatMap(([name, value]) =>
-    url.searchParams.get(name) === value ? [name] : [],
-  );
+  const given = Object.entries(list.query).flatMap(([name, value]) => (isGiven(url, name, value) ? [name] : []));
   for (const name of given) url.searchParams.delete(name);
   return { next: url.href, given, pages };
 };

@@ -108,7 +108,8 @@ export const customApiSource = (get: PublicGet): ConnectorSource => ({
   step: async ({ credentials, state, now }: StepInput) => {
     // Validated when the connection was made, and sealed since.
     const description = credentials as unknown as Description;
-    const onward = state as unknown as Onward | null;
+    // Kept by an earlier version, nothing was left out.
+    const onward = state === null ? null : ({ given: [], ...state } as unknown as Onward);
     const url = onward === null ? firstPage(description) : addressOf(onward, description);
     const pages = (onward?.pages ?? 0) + 1;
     if (pages > mostPages) throw new SourceFault('refused', 'The list has no end: check `list.next`');

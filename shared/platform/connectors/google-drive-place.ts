@@ -102,7 +102,8 @@ export const labelOf = ({ labels }: DriveReading, id: string): string | null =>
 
 /**
  * The place with the log of the shared drive in which a file of the scope lies, from before anything of it is read: the
- * account's own log does not tell of all that happens there. Source: Google, "Track changes for users and shared drives".
+ * account's own log does not tell of all that happens there. The log of a drive of which the account is no member, but
+ * has a file or folder shared with it, is not for it to read. Source: Google, "Track changes for users and shared drives".
  */
 export const withDrive = async <Known extends Pick<DrivePlace, 'drives'>>(
   { changes, call }: DriveReading,
@@ -110,8 +111,14 @@ export const withDrive = async <Known extends Pick<DrivePlace, 'drives'>>(
   { driveId }: DriveFile,
 ): Promise<Known> => {
   if (typeof driveId !== 'string' || Object.hasOwn(known.drives, driveId)) return known;
-  const { data } = await changes.getStartPageToken({ driveId, supportsAllDrives: true }, call);
-  return { ...known, drives: { ...known.drives, [driveId]: data.startPageToken ?? '' } };
+  const token = await changes.getStartPageToken({ driveId, supportsAllDrives: true }, call).then(
+    ({ data }) => data.startPageToken ?? '',
+    (error: unknown) => {
+      if (googleStatus(error) !== 404) throw error;
+      return null;
+    },
+  );
+  return token === null ? known : { ...known, drives: { ...known.drives, [driveId]: token } };
 };
 
 /** Place of what lies in a folder; null where the folder is not in the scope. */

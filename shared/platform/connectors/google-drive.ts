@@ -94,8 +94,8 @@ const begin = async ({ changes, call }: DriveReading): Promise<DrivePlace> => {
 
 const step = async (reading: DriveReading, odd: readonly string[]): Promise<Step> => {
   const { state: before } = reading.input;
-  // Kept by an earlier version, a place has no logs of shared drives.
-  const kept = before === null ? null : ({ drives: {}, log: '', ...before } as unknown as DrivePlace);
+  if (before !== null && before['drives'] === undefined) throw lost('an earlier version kept the place');
+  const kept = before as unknown as DrivePlace | null;
   if (kept !== null && kept.walk === null) return readChanges(reading, kept);
   const found = await walkOn(reading, kept ?? (await begin(reading))).catch((error: unknown) => {
     // The page of a list where the walk was left.

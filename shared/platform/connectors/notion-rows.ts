@@ -1,6 +1,5 @@
 import type { Client } from '@notionhq/client';
 import { type Entry, type Found, isGone, plainId, type Reading, unread } from './notion-entry.ts';
-import { SourceFault } from './port.ts';
 import { textAt } from './read-text.ts';
 
 /** Rows of a data source that wait to be read at a time. */
@@ -41,9 +40,10 @@ export const readDataSource = async ({ client, input }: Reading, entry: Entry): 
 
 /** The rows from the last one on that was named, where Notion has forgotten the place. */
 export const withoutCursor = (entry: Entry): Found => {
-  if (entry.reached === entry.from)
-    throw new SourceFault('busy', `Notion forgets where it was in the data source ${entry.id}`);
-  return { changes: [], entries: [{ ...entry, from: entry.reached, cursor: null }] };
+  if (entry.reached === null || entry.reached !== entry.from)
+    return { changes: [], entries: [{ ...entry, from: entry.reached, cursor: null }] };
+  const message = `The rows of the data source ${entry.id} could not be listed to the end: Notion forgot the place twice`;
+  return { changes: [{ kind: 'failed', externalId: null, message, passing: true }], entries: [] };
 };
 
 /** The data sources of a database. */

@@ -1,6 +1,7 @@
 import {
   addressOfJob,
   completeJob,
+  endedEmpty,
   type JobAddress,
   type JobRecord,
   settleEndedTasks,
@@ -58,13 +59,10 @@ export const countEndedJob = async (writing: Writing, address: JobAddress): Prom
   await deps.files.markCounted(address, processing);
 };
 
-/** Ends of a job whose rows are taken back; with them it is counted, so that nobody forgets either. */
-const takenBack: ReadonlySet<string> = new Set(['cancelled', 'failed']);
-
 /** Ends a job whose every row is committed, and counts what it used. */
 export const endJob = async (writing: Writing, job: JobRecord): Promise<void> => {
   const { deps, run } = writing;
   await completeJob(deps, job, run.clock);
   const ended = await deps.files.get(addressOfJob(job));
-  if (ended !== null && !takenBack.has(ended.status)) await countEndedJob(writing, addressOfJob(job));
+  if (ended !== null && !endedEmpty(ended)) await countEndedJob(writing, addressOfJob(job));
 };

@@ -88,9 +88,9 @@ const inspect = async (planning: Planning, job: JobRecord, address: JobAddress):
   const organization = await deps.organizations.get(job.organizationId);
   const limit = plans[organization?.plan ?? 'developer'].limits.max_file_bytes;
   if ((job.sizeBytes ?? 0) > limit) {
-    await endAsFailed(planning, address, `The file has ${job.sizeBytes} bytes, the plan allows ${limit}`);
-    // Nobody would see what it takes.
+    // Nobody would see what it takes. First, since nobody comes back to a job that has ended.
     await deps.stored.deleteAll(job.region, uploadKey(address));
+    await endAsFailed(planning, address, `The file has ${job.sizeBytes} bytes, the plan allows ${limit}`);
     return null;
   }
   const bytes = await deps.content.get(job.region, job.objectKey);

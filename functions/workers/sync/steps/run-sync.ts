@@ -136,8 +136,8 @@ const read = async (syncing: Syncing, claim: Claim): Promise<void> => {
     current = outcome.claim;
     if (outcome.end === 'finished') await finish(syncing, current, await deps.documents.count(source));
     else {
-      // A run that its time ended has come further, also where no step is done.
-      const failures = Math.max(0, current.record.failures - 1);
+      // A run that its time ended may have come further, also where no step is done.
+      const failures = Math.max(0, current.record.failures - (outcome.further === true ? 1 : 0));
       await goOnLater(syncing, current, { documents: await deps.documents.count(source), failures }, 0);
     }
   } catch (error) {

@@ -10,6 +10,8 @@ import { hasTime, type Syncing } from './syncing.ts';
 export interface Outcome {
   readonly claim: Claim;
   readonly end: 'finished' | 'out_of_time' | 'changed';
+  /** Whether something was done before time was short. */
+  readonly further?: boolean;
 }
 
 interface Walk {
@@ -56,8 +58,9 @@ const progressOf = (claim: Claim, step: Step, problems: { count: number; last: s
 
 const sweep = async (syncing: Syncing, source: Source, claim: Claim): Promise<Outcome> => {
   const { deps, run } = syncing;
+  const further = hasTime(syncing);
   const all = await removeUnseen(deps, source, claim.record.generation, run.clock, () => hasTime(syncing));
-  if (!all) return { claim, end: 'out_of_time' };
+  if (!all) return { claim, end: 'out_of_time', further };
   const saved = await deps.connectors.save(claim, { sweeping: false, fullAt: run.clock.now().toISOString() });
   return saved === null ? { claim, end: 'changed' } : { claim: saved, end: 'finished' };
 };
@@ -72,8 +75,9 @@ const takeOne = async (syncing: Syncing, walk: Walk): Promise<Outcome | { readon
   }
   if (step.newCredentials !== undefined) await keepCredentials(syncing, claim, step.newCredentials);
   const generation = claim.record.generation + (claim.record.state === null ? 1 : 0);
+  const further = hasTime(syncing);
   const problems = await applyChanges(syncing, claim, source, generation, step.changes);
-  if (problems === null) return { claim, end: 'out_of_time' };
+  if (problems === null) return { claim, end: 'out_of_time', further };
   const saved = await syncing.deps.connectors.save(claim, progressOf(claim, step, problems));
   if (saved === null) return { claim, end: 'changed' };
   if (!step.done) return { goOn: saved };

@@ -57,13 +57,13 @@ const merge = async (
   return { rows: before.rows + growth.rows, sparseBytes: before.sparseBytes + growth.sparseBytes };
 };
 
-/** Changes that take effect as a whole, where a reader may not see their deletions without their rows. */
-const whole: ReadonlySet<string> = new Set(['replaceJob', 'promote']);
+/** Changes of which a part may be there without the rest. */
+const divisible: ReadonlySet<string> = new Set(['delete', 'deleteWhere', 'deleteJob']);
 
 /**
  * What is stored in the order in which it is merged: mostly one portion. A tombstone takes the room of a vector, so those
- * of a deletion of many rows go ahead in portions. Readers stand on the version before until all of them are there, and a
- * repeat finds what is deleted deleted.
+ * of a deletion of many rows go ahead in portions. Readers stand on the version before until all of them are there. A
+ * repeat deletes, and counts, what is left.
  */
 const portionsOf = (
   { ref: { dimensions } }: Writing,
@@ -72,7 +72,7 @@ const portionsOf = (
 ): readonly (readonly StoredRow[])[] => {
   const tombstones = stored.filter(({ row }) => row === null);
   const most = portionOf(dimensions);
-  if (tombstones.length <= most || changes.some(({ change }) => whole.has(change.kind))) return [stored];
+  if (tombstones.length <= most || !changes.every(({ change }) => divisible.has(change.kind))) return [stored];
   return [...chunked(tombstones, most), stored.filter(({ row }) => row !== null)];
 };
 
