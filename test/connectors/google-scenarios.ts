@@ -182,6 +182,10 @@ export const gmailScenario = (): Scenario => {
   };
 };
 
+/** How Google ends the id of one time of a series: when it was to begin. Each is another. */
+const timeOf = (startMs: number): string =>
+  new Date(startMs + Number.parseInt(mark().slice(4), 10) * 1000).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
+
 export const calendarScenario = (): Scenario => {
   const calendar = new FakeCalendar();
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -220,7 +224,7 @@ export const calendarScenario = (): Scenario => {
       if (standing.length < 5 || what < 2)
         return add(`e${mark().slice(4)}`, startMs, random(3) === 0 ? 1 + random(6) : null, null);
       const event = pick(random, standing);
-      if (what === 2 && event.weeks !== null) return add(`${event.id}_${mark().slice(4)}`, startMs, null, event.id);
+      if (what === 2 && event.weeks !== null) return add(`${event.id}_${timeOf(startMs)}`, startMs, null, event.id);
       if (what < 5) Object.assign(event, { text: mark() });
       else if (what === 5) Object.assign(event, { startMs });
       else {
