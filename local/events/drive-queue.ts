@@ -102,14 +102,14 @@ export const driveQueue = (options: {
 
   const drive = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const batch = running.size < bound ? store.receive(queue, mapping.batchSize) : [];
+      if (running.size >= bound) {
+        await Promise.race(running);
+        continue;
+      }
+      const batch = await store.receive(queue, { max: mapping.batchSize, waitMs: Infinity, signal: stopping.signal });
       if (batch.length > 0) {
         const done = handle(batch).finally(() => running.delete(done));
         running.add(done);
-      } else if (running.size >= bound) {
-        await Promise.race(running);
-      } else {
-        await store.wait(queue, stopping.signal);
       }
     }
     await Promise.all(running);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Clock } from '../../shared/kernel/clock.ts';
 import { deduplicationKey } from './deduplication-key.ts';
-import { openMessageTable, type MessageRow, type MessageTable } from './message-table.ts';
+import { openMessageTable, type MessageTable } from './message-table.ts';
 import type {
   OutgoingMessage,
   QueueDefinition,
@@ -10,8 +10,9 @@ import type {
   QueueStore,
   ReceivedMessage,
   SentMessage,
+  Take,
 } from './queue-types.ts';
-import type { MessageAttributes } from './queue-requests.ts';
+import { takeMessages } from './take-messages.ts';
 import { waitForEvent } from './wait-for-event.ts';
 
 const deduplicationMs = 5 * 60 * 1000;
@@ -52,62 +53,6 @@ const insert = (state: StoreState, queue: QueueDefinition, message: OutgoingMess
   return { messageId, sequence };
 };
 
-/** The next rows that a receive may look at: one group at a time where the queue is FIFO. */
-const candidates = ({ table: { statements } }: StoreState, queue: QueueDefinition, now: number, count: number) => {
-  if (!queue.fifo) {
-    return statements.visible.all({ queue: queue.arn, now, count }) as unknown as MessageRow[];
-  }
-  const group = statements.nextGroup.get({ queue: queue.arn, now })?.['group_id'];
-  return group === undefined
-    ? []
-    : (statements.visibleOfGroup.all({ queue: queue.arn, group, now, count }) as unknown as MessageRow[]);
-};
-
-const take = ({ table }: StoreState, row: MessageRow, now: number, visibleAt: number): ReceivedMessage => {
-  const receipt = `${row.sequence}.${randomUUID()}`;
-  table.statements.take.run({ receipt, visibleAt, now, sequence: row.sequence });
-  return {
-    receipt,
-    messageId: row.message_id,
-    sequence: row.sequence,
-    body: row.body,
-    attributes: JSON.parse(row.attributes) as MessageAttributes,
-    groupId: row.group_id,
-    deduplicationId: row.deduplication_id,
-    sentAtMs: row.sent_at,
-    firstReceivedAtMs: row.first_received_at ?? now,
-    receiveCount: row.receive_count + 1,
-  };
-};
-
-const receive = (
-  state: StoreState,
-  queue: QueueDefinition,
-  max: number,
-  visibilitySeconds: number,
-): { readonly received: readonly ReceivedMessage[]; readonly redriven: number } => {
-  const now = nowMs(state);
-  const received: ReceivedMessage[] = [];
-  let redriven = 0;
-  for (;;) {
-    const rows = received.length < max ? candidates(state, queue, now, max - received.length) : [];
-    if (rows.length === 0) {
-      return { received, redriven };
-    }
-    for (const row of rows) {
-      if (queue.redrive !== null && row.receive_count >= queue.redrive.maxReceiveCount) {
-        state.table.statements.move.run({ queue: queue.redrive.deadLetterArn, sequence: row.sequence });
-        redriven += 1;
-      } else {
-        received.push(take(state, row, now, now + visibilitySeconds * 1000));
-      }
-    }
-    if (visibilitySeconds === 0) {
-      return { received, redriven };
-    }
-  }
-};
-
 /** Sequence and visibility end of the message that a receipt still holds. */
 const heldBy = ({ table }: StoreState, queue: QueueDefinition, receipt: string) => {
   const sequence = Number.parseInt(receipt, 10);
@@ -138,12 +83,40 @@ const receiveAndSignal = (
   queue: QueueDefinition,
   max: number,
   visibilitySeconds: number,
+  now: number,
 ): readonly ReceivedMessage[] => {
-  const { received, redriven } = state.table.transaction(() => receive(state, queue, max, visibilitySeconds));
+  const { received, redriven } = state.table.transaction(() =>
+    takeMessages(state.table, queue, max, visibilitySeconds, now),
+  );
   if (redriven > 0 && queue.redrive !== null) {
     signal(state, queue.redrive.deadLetterArn);
   }
   return received;
+};
+
+/** Milliseconds from `now` until the next message becomes visible; `Infinity` where none will. */
+const nextVisibleMs = ({ table }: StoreState, queue: QueueDefinition, now: number): number => {
+  const at = table.statements.nextVisible.get({ queue: queue.arn, now })?.['at'] ?? null;
+  return at === null ? Infinity : Number(at) - now;
+};
+
+const receiveOrWait = async (
+  state: StoreState,
+  queue: QueueDefinition,
+  { max, visibilitySeconds = queue.visibilityTimeoutSeconds, waitMs, signal: aborted }: Take,
+): Promise<readonly ReceivedMessage[]> => {
+  const endsAt = performance.now() + waitMs;
+  while (!aborted.aborted) {
+    // The same moment for both: a message that becomes visible between looking and waiting would be waited for for ever.
+    const now = nowMs(state);
+    const received = receiveAndSignal(state, queue, max, visibilitySeconds, now);
+    const leftMs = endsAt - performance.now();
+    if (received.length > 0 || leftMs <= 0) {
+      return received;
+    }
+    await waitForEvent(state.arrivals, queue.arn, aborted, Math.min(leftMs, nextVisibleMs(state, queue, now)));
+  }
+  return [];
 };
 
 const remove = (state: StoreState, queue: QueueDefinition, receipt: string): boolean => {
@@ -191,22 +164,11 @@ export const openQueueStore = (options: {
       signal(state, queue.arn);
       return sent;
     },
-    receive: (queue, max, visibilitySeconds = queue.visibilityTimeoutSeconds) =>
-      receiveAndSignal(state, queue, max, visibilitySeconds),
+    receive: (queue, take) => receiveOrWait(state, queue, take),
     remove: (queue, receipt) => remove(state, queue, receipt),
     defer: (queue, receipt, seconds) => defer(state, queue, receipt, seconds),
     depth: (queue) => depth(state, queue),
     purge: (queue) => void state.table.statements.purge.run({ queue: queue.arn }),
-    wait: (queue, aborted, maxMs = Infinity) => {
-      const now = nowMs(state);
-      const at = state.table.statements.nextVisible.get({ queue: queue.arn, now })?.['at'] ?? null;
-      return waitForEvent(
-        state.arrivals,
-        queue.arn,
-        aborted,
-        Math.min(maxMs, at === null ? Infinity : Number(at) - now),
-      );
-    },
     close: () => {
       clearInterval(timer);
       state.arrivals.removeAllListeners();

@@ -59,20 +59,30 @@ export interface QueueDepth {
   readonly delayed: number;
 }
 
+/** How messages are taken from a queue. */
+export interface Take {
+  readonly max: number;
+  /** How long they stay hidden; by default what the queue says. */
+  readonly visibilitySeconds?: number | undefined;
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+}
+
 /** All queues of the one machine, kept in one file. */
 export interface QueueStore {
   readonly definitions: readonly QueueDefinition[];
   readonly find: (region: string, name: string) => QueueDefinition | undefined;
   readonly send: (queue: QueueDefinition, message: OutgoingMessage) => SentMessage;
-  /** Takes up to `max` messages, in group order where the queue is FIFO; worn-out ones go to the dead-letter queue. */
-  readonly receive: (queue: QueueDefinition, max: number, visibilitySeconds?: number) => readonly ReceivedMessage[];
+  /**
+   * Takes messages, in group order where the queue is FIFO; worn-out ones go to the dead-letter queue. Waits for a first
+   * one for at most `waitMs`, or until `signal` aborts; then it resolves to none.
+   */
+  readonly receive: (queue: QueueDefinition, take: Take) => Promise<readonly ReceivedMessage[]>;
   /** Removes a received message; a receipt that was overtaken by a later receive removes nothing. */
   readonly remove: (queue: QueueDefinition, receipt: string) => boolean;
   /** Moves the end of a held message's visibility timeout to `seconds` from now; false when nobody holds it. */
   readonly defer: (queue: QueueDefinition, receipt: string, seconds: number) => boolean;
   readonly depth: (queue: QueueDefinition) => QueueDepth;
   readonly purge: (queue: QueueDefinition) => void;
-  /** Resolves when a receive may find something, after `maxMs`, or when `signal` aborts. */
-  readonly wait: (queue: QueueDefinition, signal: AbortSignal, maxMs?: number) => Promise<void>;
   readonly close: () => void;
 }

@@ -47,16 +47,11 @@ const receivedForm = (context: QueueContext, request: QueueRequest<'ReceiveMessa
 /** Takes messages, waiting for a first one as long as the request or the queue says. */
 export const receive = async (context: QueueContext, request: QueueRequest<'ReceiveMessage'>): Promise<object> => {
   const queue = queueOf(context, request.QueueUrl);
-  const waitSeconds = request.WaitTimeSeconds ?? queue.receiveWaitSeconds;
-  const endsAt = performance.now() + waitSeconds * 1000;
-  for (;;) {
-    const found = context.signal.aborted
-      ? []
-      : context.store.receive(queue, request.MaxNumberOfMessages, request.VisibilityTimeout);
-    const leftMs = endsAt - performance.now();
-    if (found.length > 0 || leftMs <= 0 || context.signal.aborted) {
-      return found.length === 0 ? {} : { Messages: found.map((message) => receivedForm(context, request, message)) };
-    }
-    await context.store.wait(queue, context.signal, leftMs);
-  }
+  const found = await context.store.receive(queue, {
+    max: request.MaxNumberOfMessages,
+    visibilitySeconds: request.VisibilityTimeout,
+    waitMs: (request.WaitTimeSeconds ?? queue.receiveWaitSeconds) * 1000,
+    signal: context.signal,
+  });
+  return found.length === 0 ? {} : { Messages: found.map((message) => receivedForm(context, request, message)) };
 };

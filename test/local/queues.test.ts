@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import {
   ChangeMessageVisibilityCommand,
@@ -14,6 +15,7 @@ import {
   type Message,
 } from '@aws-sdk/client-sqs';
 import type { OpenCloud } from '../../local/open-cloud.ts';
+import { openQueueStore } from '../../local/queues/queue-store.ts';
 import { eventually } from './eventually.ts';
 import {
   clientSettings,
@@ -169,6 +171,36 @@ test('a failed message of a batch comes again alone, then reaches the function f
   );
   assert.ok(Number(dead.attempt) > 2);
   assert.equal(entriesOf('begin', 'batch-good').length, 1);
+});
+
+test('a message that becomes visible right after a look is found by whoever waits', async (context) => {
+  const definition = {
+    region: 'us-east-1',
+    name: 'shelf',
+    arn: 'arn:aws:sqs:us-east-1:000000000000:shelf',
+    fifo: false,
+    contentBasedDeduplication: false,
+    deduplicationScope: 'queue' as const,
+    maximumMessageBytes: 1024,
+    delaySeconds: 0,
+    receiveWaitSeconds: 0,
+    retentionSeconds: 60,
+    visibilityTimeoutSeconds: 30,
+    redrive: null,
+  };
+  // A millisecond passes with each look at it.
+  let now = Date.now();
+  const clock = { now: () => new Date((now += 1)) };
+  const file = join(temporaryDirectory(context), 'queues');
+  const store = openQueueStore({ file, queues: [definition], clock });
+  context.after(() => store.close());
+  store.send(definition, { body: 'late', delaySeconds: 1 });
+  now += 998;
+  const received = await store.receive(definition, { max: 1, waitMs: 5_000, signal: context.signal });
+  assert.deepEqual(
+    received.map(({ body }) => body),
+    ['late'],
+  );
 });
 
 test('a function that dies leaves its batch to the visibility timeout', async () => {
