@@ -1,6 +1,7 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { standingIndexAhead } from '../../shared/indexes/index.ts';
-import { readingSize } from '../../shared/reader/index.ts';
+import { embedderUse } from '../../shared/platform/models/capability.ts';
+import { inProcessReader, readingSize } from '../../shared/reader/index.ts';
 import { DenseSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
 
 export const denseSearch = endpoint({
@@ -14,7 +15,7 @@ export const denseSearch = endpoint({
   auth: { needs: 'read' },
   rate: 'searches',
   refuses: ['conflict', 'index_not_ready'],
-  uses: searchUses,
+  uses: searchUses(inProcessReader(embedderUse)),
   ...readingSize,
   body: DenseSearch,
   status: 200,

@@ -1,6 +1,7 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { standingIndexAhead } from '../../shared/indexes/index.ts';
-import { readingSize } from '../../shared/reader/index.ts';
+import { embedderUse } from '../../shared/platform/models/capability.ts';
+import { inProcessReader, readingSize } from '../../shared/reader/index.ts';
 import { HybridSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
 
 export const hybridSearch = endpoint({
@@ -14,7 +15,7 @@ export const hybridSearch = endpoint({
   auth: { needs: 'read' },
   rate: 'searches',
   refuses: ['conflict', 'index_not_ready'],
-  uses: searchUses,
+  uses: searchUses(inProcessReader(embedderUse)),
   ...readingSize,
   body: HybridSearch,
   status: 200,

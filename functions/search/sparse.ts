@@ -1,7 +1,7 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { standingIndexAhead } from '../../shared/indexes/index.ts';
-import { wordReadingSize } from '../../shared/reader/index.ts';
-import { SparseSearch, runSearch, SearchResponse, wordSearchUses } from '../../shared/search/index.ts';
+import { inProcessReader, wordReadingSize } from '../../shared/reader/index.ts';
+import { SparseSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
 
 export const sparseSearch = endpoint({
   id: 'sparse-search',
@@ -14,7 +14,7 @@ export const sparseSearch = endpoint({
   auth: { needs: 'read' },
   rate: 'searches',
   refuses: ['index_not_ready'],
-  uses: wordSearchUses,
+  uses: searchUses(inProcessReader()),
   ...wordReadingSize,
   body: SparseSearch,
   status: 200,

@@ -91,20 +91,27 @@ const catalogueOf = (known: readonly FrontierEntry[]) => {
   const entries = new Map<string, FrontierEntry>();
   const waiting = new Map<string, FrontierEntry>();
   const holders = new Map<string, FrontierEntry>();
+  const unanswered = new Set<string>();
   const note = (entry: FrontierEntry): FrontierEntry => {
     entries.set(entry.hash, entry);
     if (entry.outcome === null) waiting.set(entry.hash, entry);
     else waiting.delete(entry.hash);
+    if (entry.outcome === 'failed') unanswered.add(entry.hash);
     if (entry.textHash !== null && kept.has(entry.outcome)) holders.set(entry.textHash, entry);
     return entry;
   };
   for (const entry of known) note(entry);
-  return { entries, waiting, holders, note };
+  return { entries, waiting, holders, unanswered, note };
 };
 
 type Catalogue = ReturnType<typeof catalogueOf>;
 
-const questionsOf = ({ entries, waiting, holders }: Catalogue): Omit<Frontier, 'add' | 'finish' | 'change'> => {
+const questionsOf = ({
+  entries,
+  waiting,
+  holders,
+  unanswered,
+}: Catalogue): Omit<Frontier, 'add' | 'finish' | 'change'> => {
   const lastOfFirst = (): FrontierEntry | null =>
     [...entries.values()]
       .filter(({ depth, kind }) => depth === 0 && kind === 'page')
@@ -120,7 +127,7 @@ const questionsOf = ({ entries, waiting, holders }: Catalogue): Omit<Frontier, '
     holderOf: (textHash) => holders.get(textHash) ?? null,
     lastOfFirst,
     firstOutcome: () => lastOfFirst()?.outcome ?? null,
-    unanswered: () => [...entries.values()].filter(({ outcome }) => outcome === 'failed').length,
+    unanswered: () => unanswered.size,
     sitemaps: () => [...entries.values()].filter(({ kind }) => kind === 'sitemap').length,
   };
 };

@@ -3,7 +3,7 @@ import { type Attributes, type Item, openTable, type Table } from '../db/table.t
 import { type Capability, type CapabilityId, capability, type Runtime } from '../kernel/capability.ts';
 import type { Logger } from '../kernel/log.ts';
 import { plans } from '../kernel/plans.ts';
-import { openOrganizations } from '../organizations/index.ts';
+import { openOrganizations, planOf } from '../organizations/index.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
 import type { NewEvent } from './build.ts';
 import { type EventWriter, openEventWriter } from './repository.ts';
@@ -108,8 +108,8 @@ const openOutbox = (runtime: Runtime, table: OutboxTable): Outbox => ({
   hint: ({ organizationId, id }) =>
     sendMessage(runtime, 'relay', runtime.config.homeRegion, { organization_id: organizationId, event_id: id }),
   retentionDays: async (organizationId) => {
-    const organization = await openOrganizations(runtime).get(organizationId);
-    return plans[organization?.plan ?? 'developer'].limits.event_retention_days;
+    const plan = await planOf(openOrganizations(runtime), organizationId);
+    return plans[plan].limits.event_retention_days;
   },
   log: runtime.log,
 });

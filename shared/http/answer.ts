@@ -46,18 +46,12 @@ const largestAnswerBytes = 6 * 1024 * 1024;
 /** How much a character grows at most when a body becomes a string of a function's answer, as `\\u001f` does. */
 const mostGrowth = 6;
 
-/** What an answer has besides its body: status, headers, and what encloses results. */
-const enclosingBytes = 4 * 1024;
-
-/** A body that an answer has room for. Throws `payload_too_large` for any other. */
-export const requireFittingBody = (body: string): void => {
-  const most = largestAnswerBytes - enclosingBytes;
-  if (body.length * mostGrowth >= most && Buffer.byteLength(JSON.stringify(body)) > most) throw answerTooLarge();
-};
-
 /** An answer that a function can give. Throws `payload_too_large` for any other. */
 export const requireFitting = (result: HttpResult): HttpResult => {
-  requireFittingBody(result.body);
+  const fits =
+    result.body.length * mostGrowth < largestAnswerBytes ||
+    Buffer.byteLength(JSON.stringify(result)) <= largestAnswerBytes;
+  if (!fits) throw answerTooLarge();
   return result;
 };
 

@@ -34,6 +34,8 @@ export const needsPrincipal = (needs: Needs): needs is PrincipalNeeds =>
 export interface Answer<Body> {
   readonly body: Body;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What is done before the answer goes out, once it is known to be one that can. */
+  readonly settle?: () => Promise<void>;
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;

@@ -70,8 +70,9 @@ const run = async (
   deps: Deps<Uses>,
   host: Host,
   event: APIGatewayProxyEventV2,
-  { caller, requestId, rawBody, ahead }: State,
+  state: State,
 ): Promise<HttpResult> => {
+  const { caller, requestId, rawBody, ahead } = state;
   const problems: ValidationProblem[] = [];
   const body = check('body', endpoint.body, event.body, problems);
   const query = check('query', endpoint.query, event.queryStringParameters ?? {}, problems);
@@ -81,24 +82,12 @@ const run = async (
   const bearer = endpoint.auth.needs === 'identity' ? credentialsOf(event).bearer : null;
   const authorization = endpoint.auth.needs === 'client' ? (event.headers['authorization'] ?? null) : null;
   const { clock } = host.runtime;
-  const answer = async (creation: Creation): Promise<HttpResult> =>
-    toResult(
-      endpoint,
-      await endpoint.handle({
-        path,
-        body,
-        query,
-        caller,
-        deps,
-        ahead,
-        clock,
-        requestId,
-        bearer,
-        authorization,
-        creation,
-      }),
-      requestId,
-    );
+  const answer = async (creation: Creation): Promise<HttpResult> => {
+    const call = { path, body, query, caller, deps, ahead, clock, requestId, bearer, authorization, creation };
+    const value = await endpoint.handle(call);
+    if (isAnswer(value)) state.settle = value.settle;
+    return toResult(endpoint, value, requestId);
+  };
   if (host.idempotency === null || caller === null || key === null) return answer(freshCreation(clock));
   const request = JSON.stringify([endpoint.method, event.rawPath, rawBody]);
   return once(host.idempotency, { caller, endpointId: endpoint.id, key, request }, answer, requestId);
@@ -128,6 +117,7 @@ interface State {
   caller: Principal | null;
   headers: Readonly<Record<string, string>>;
   ahead: Promise<unknown> | undefined;
+  settle: Answer<unknown>['settle'] | undefined;
 }
 
 type StateOf = (event: APIGatewayProxyEventV2) => State;
@@ -139,6 +129,7 @@ const openStates = (clock: Clock): StateOf =>
     caller: null,
     headers: {},
     ahead: undefined,
+    settle: undefined,
   }));
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpResult>;
@@ -175,7 +166,9 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
   const handler = middy<APIGatewayProxyEventV2, HttpResult>(async (event: APIGatewayProxyEventV2) => {
     const state = stateOf(event);
     const result = await run(endpoint, deps, host, event, state);
-    return requireFitting({ ...result, headers: { ...result.headers, ...state.headers } });
+    const fitting = requireFitting({ ...result, headers: { ...result.headers, ...state.headers } });
+    await state.settle?.();
+    return fitting;
   });
   handler.before(async ({ event }) => {
     const state = stateOf(event);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { IndexRecord, WireFoundRow } from '../indexes/index.ts';
 import { type Filter, FilterSchema } from '../platform/engine/filter.ts';
 import { defaultTextLanguage, textLanguages } from '../platform/engine/text-language.ts';
-import type { DifferencePage } from '../platform/engine/port.ts';
+import type { DifferencePage, Hit } from '../platform/engine/port.ts';
 
 const Ref = z.object({
   dimensions: z.number().int(),
@@ -65,14 +65,8 @@ export type ReaderRequest = z.infer<typeof ReaderRequest>;
 export type SearchOperation = z.infer<typeof SearchOperation>;
 export type RecallOperation = z.infer<typeof RecallOperation>;
 
-export interface WireHit {
-  readonly row: WireFoundRow;
-  readonly score: number;
-  readonly ranks: { readonly dense: number | null; readonly sparse: number | null };
-  readonly scores: { readonly dense: number | null; readonly sparse: number | null };
-  readonly shares: { readonly dense: number | null; readonly sparse: number | null };
-  readonly layer: number;
-}
+/** A hit as it travels. */
+export type WireHit = Omit<Hit, 'row'> & { readonly row: WireFoundRow };
 
 /** Half and nearly all of a number of searches took at most this long. */
 export interface Latencies {

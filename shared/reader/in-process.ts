@@ -10,6 +10,8 @@ import type { Operation, Reader, ReaderAnswers } from './contracts.ts';
 
 /** Size of a function that reads indexes itself, without a model. HTTP API gives up on an endpoint after 30 seconds. */
 export const wordReadingSize = { timeoutSeconds: 29, memoryMb: 3008, assets: ['engine'] } as const satisfies Sizing;
+/** The same with the model that embeds the text of a search. */
+export const readingSize = { ...wordReadingSize, assets: ['engine', 'embedding-model'] } as const satisfies Sizing;
 
 const noModel = capability<Embedders>([], () => (model) => {
   throw new UnknownModel(model);
@@ -17,9 +19,9 @@ const noModel = capability<Embedders>([], () => (model) => {
 
 /**
  * Reads indexes of its own region in the process that asks, which saves an invocation, and asks the reader of any other.
- * @param embedders What embeds the text of a search.
+ * @param embedders What embeds the text of a search; without it there may be none to embed.
  */
-export const inProcessReader = (embedders: Capability<Embedders>): Capability<Reader> => {
+export const inProcessReader = (embedders: Capability<Embedders> = noModel): Capability<Reader> => {
   const uses = { engines: engineRead, embedders };
   return capability<Reader>([...readerInvoke.needs, ...neededBy(uses)], (runtime) => {
     const deps = makeDeps(uses, runtime);
@@ -38,6 +40,3 @@ export const inProcessReader = (embedders: Capability<Embedders>): Capability<Re
     };
   });
 };
-
-/** For whoever has no text to embed. */
-export const wordReaderInProcess = inProcessReader(noModel);

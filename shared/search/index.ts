@@ -2,4 +2,4 @@ export { chooseFusion } from './choose-fusion.ts';
 export { RecallBody, RecallResponse } from './recall-schemas.ts';
 export { DenseSearch, HybridSearch, SearchResponse, SparseSearch } from './schemas.ts';
 export { recallUses, runRecall } from './run-recall.ts';
-export { runSearch, searchUses, wordSearchUses } from './run-search.ts';
+export { runSearch, searchUses } from './run-search.ts';

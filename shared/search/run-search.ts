@@ -1,34 +1,26 @@
 import type * as z from 'zod';
-import type { Deps, Uses } from '../kernel/capability.ts';
+import type { Capability, Deps, Uses } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ValidationFailure } from '../kernel/errors.ts';
-import { requireFittingBody } from '../http/answer.ts';
+import type { Answer } from '../http/endpoint.ts';
 import type { Principal } from '../http/principal.ts';
 import { decodeVector, encodeVector, type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
 import type { Filter } from '../platform/engine/filter.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
-import { readerInProcess, type SearchOperation, type WireHit, wordReaderInProcess } from '../reader/index.ts';
+import type { Reader, SearchOperation, WireHit } from '../reader/index.ts';
 import { filterProblems, toSourceFile, vectorProblems } from '../vectors/index.ts';
 import { usageWrite } from '../usage/index.ts';
 import { chooseFusion, type FusionChoice } from './choose-fusion.ts';
 import { explain } from './explain.ts';
 import type { SearchResponse } from './schemas.ts';
 
-/** What a search may touch. */
-export const searchUses = {
+/** What a search may touch, with what reads the index. */
+export const searchUses = (reader: Capability<Reader>) => ({
   indexes: indexesRead,
-  reader: readerInProcess,
+  reader,
   usage: usageWrite,
   models: embeddingModelsKnown,
-};
-
-/** What a search by words alone may touch: no text is embedded. */
-export const wordSearchUses = {
-  indexes: indexesRead,
-  reader: wordReaderInProcess,
-  usage: usageWrite,
-  models: embeddingModelsKnown,
-};
+});
 
 /** What a request to search an index is made with. */
 export interface SearchCall<U extends Uses> {
@@ -70,9 +62,9 @@ const toResult = (
 
 /** Checks a search against its index and reads it. Throws 404, 409 and 422. */
 export const runSearch = async (
-  { deps, ahead, caller, clock }: SearchCall<typeof searchUses>,
+  { deps, ahead, caller, clock }: SearchCall<ReturnType<typeof searchUses>>,
   input: SearchInput,
-): Promise<z.input<typeof SearchResponse>> => {
+): Promise<Answer<z.input<typeof SearchResponse>>> => {
   const startedMs = clock.now().getTime();
   const index = await ahead;
   const problems = [
@@ -95,9 +87,12 @@ export const runSearch = async (
     include_metadata: input.include.some((part) => part === 'metadata' || part === 'explanation'),
     fusion: chooseFusion(input.fusion ?? noFusion, index, input.vector !== undefined),
   });
-  const results = hits.map((hit) => toResult(hit, index, input.include));
-  // One that nobody gets is not counted.
-  requireFittingBody(JSON.stringify(results));
-  await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens);
-  return { results, took_ms: clock.now().getTime() - startedMs };
+  return {
+    body: {
+      results: hits.map((hit) => toResult(hit, index, input.include)),
+      took_ms: clock.now().getTime() - startedMs,
+    },
+    // One that nobody gets is not counted.
+    settle: () => deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens),
+  };
 };

@@ -20,6 +20,7 @@ import type { Extractor } from '../../shared/platform/extract/port.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
 import type { Recognizer } from '../../shared/platform/recognize/port.ts';
 import type { Transcriber } from '../../shared/platform/transcribe/port.ts';
+import { type Reader, readerInvoke } from '../../shared/reader/index.ts';
 import { runSearch, searchUses } from '../../shared/search/index.ts';
 import { Cloud } from '../events/support/cloud.ts';
 import { callOk, person } from '../support/call.ts';
@@ -55,7 +56,7 @@ export interface JobWork {
   };
 }
 
-type Hits = Awaited<ReturnType<typeof runSearch>>['results'];
+type Hits = Awaited<ReturnType<typeof runSearch>>['body']['results'];
 
 /** A cloud whose functions have as long as in AWS. */
 class PatientCloud extends Cloud {
@@ -162,8 +163,8 @@ export class Pipeline {
   async search(text: string, mostHits = 10, mode: 'sparse' | 'dense' = 'sparse'): Promise<Hits> {
     const { runtime } = this.cloud;
     const readerDeps = { ...makeDeps(indexReader.uses, runtime), embedders: this.embedders };
-    const { reader: _, ...deps } = makeDeps(searchUses, runtime);
-    const reader: ReturnType<typeof makeDeps<typeof searchUses>>['reader'] = {
+    const { reader: _, ...deps } = makeDeps(searchUses(readerInvoke), runtime);
+    const reader: Reader = {
       ask: async (index, operation) => {
         const { dimensions: size, metric, nonFilterableKeys, layers } = toIndexRef(index);
         const ref = { dimensions: size, metric, nonFilterableKeys, layers };
@@ -180,6 +181,6 @@ export class Pipeline {
     const input = { mode, text, top_k: mostHits, include: ['text', 'metadata'], exact: false } as const;
     const ahead = requireIndex(deps.indexes, this.owner.organizationId, this.indexId);
     const call = { deps: { ...deps, reader }, ahead, caller: this.owner, clock: runtime.clock };
-    return (await runSearch(call, input)).results;
+    return (await runSearch(call, input)).body.results;
   }
 }

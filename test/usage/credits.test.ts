@@ -22,6 +22,7 @@ import { sqsClient } from '../../shared/platform/aws/sqs-client.ts';
 import type { ContentReader, ContentWriter } from '../../shared/platform/aws/objects.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import type { Extractor, Part } from '../../shared/platform/extract/port.ts';
+import { readerInvoke } from '../../shared/reader/index.ts';
 import { runSearch, searchUses } from '../../shared/search/index.ts';
 import { upsertUses, upsertVectors } from '../../shared/vectors/index.ts';
 import { Cloud, type Fault } from '../events/support/cloud.ts';
@@ -367,7 +368,7 @@ test('text is not embedded for an index whose model this deployment does not cal
   const search = { text: 'comets', top_k: 3, include: [], exact: false } as const;
   const { clock } = runtime;
   const refused = { code: 'conflict', message: /embedding model bedrock\/amazon\.titan-embed-text-v2:0/ };
-  const searched = makeDeps(searchUses, elsewhere);
+  const searched = makeDeps(searchUses(readerInvoke), elsewhere);
   const ahead = requireIndex(searched.indexes, organizationId, indexId);
   const searching = { deps: searched, ahead, caller, clock };
   await assert.rejects(runSearch(searching, { mode: 'dense', ...search }), refused);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CrawlAddress, CrawlState, Hold } from '../../../../shared/crawls/index.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
+import { planOf } from '../../../../shared/organizations/index.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
 import { crawlOutside } from './crawl-outside.ts';
 import { crawlSite } from './crawl-site.ts';
@@ -75,8 +76,7 @@ export const runTurn = async (
   const hold: Hold = { address, holder: `${run.invocationId}-${randomUUID()}` };
   const claimed = await deps.work.claim(hold);
   if (claimed === null) return;
-  const organization = await deps.organizations.get(address.organizationId);
-  const working = { deps, run, hold, plan: organization?.plan ?? 'developer' };
+  const working = { deps, run, hold, plan: await planOf(deps.organizations, address.organizationId) };
   try {
     await turn(working, claimed);
   } catch (error) {

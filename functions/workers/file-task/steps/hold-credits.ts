@@ -1,5 +1,6 @@
 import { creditTaskOf, noCredits, type TaskCredits, type TaskMessage } from '../../../../shared/files/index.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
+import { planOf } from '../../../../shared/organizations/index.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
 import type { CreditKind } from '../../../../shared/usage/index.ts';
 import { type Claim, phaseOf, taskAddressOf, type Working } from './working.ts';
@@ -28,8 +29,7 @@ export const holdCredits = async (working: Working, claim: Claim, cost: TaskCred
   // Another run of the same task may have saved its work, and then all is charged.
   if (now === null || now.saved) return;
   await timed(phaseOf(working, claim), 'multimodal.credits', async () => {
-    const organization = await deps.organizations.get(address.organizationId);
-    const { limits } = plans[organization?.plan ?? 'developer'];
+    const { limits } = plans[await planOf(deps.organizations, address.organizationId)];
     for (const kind of ['ocr', 'audio'] as const) {
       const [needed, limit] = [cost[kind], limits[limitKeys[kind]]];
       if (needed === 0) continue;

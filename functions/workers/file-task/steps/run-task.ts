@@ -1,6 +1,7 @@
 import { failJob, type TaskMessage } from '../../../../shared/files/index.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
+import { planOf } from '../../../../shared/organizations/index.ts';
 import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
 import { chunkSections } from '../../../../shared/platform/extract/chunk.ts';
 import { chunkLimitsOf } from '../../../../shared/platform/extract/chunk-options.ts';
@@ -31,7 +32,7 @@ const requireRoom = async ({ deps }: Working, { job }: Claim, added: number): Pr
   // What it replaces leaves with the same commit.
   if (job.replacesJobId !== null) return;
   const { organizationId } = job;
-  const plan = (await deps.organizations.get(organizationId))?.plan ?? 'developer';
+  const plan = await planOf(deps.organizations, organizationId);
   await requireRoomForVectors(deps.usage, { organizationId, plan }, added);
 };
 

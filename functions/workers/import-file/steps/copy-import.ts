@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { plans } from '../../../../shared/kernel/plans.ts';
+import { planOf } from '../../../../shared/organizations/index.ts';
 import { failJob, type JobRecord } from '../../../../shared/files/index.ts';
 import {
   type ImportAddress,
@@ -42,8 +43,7 @@ export const endAttempts = async (copying: Copying, message: Message, error: str
 };
 
 const requireSize = async ({ deps }: Copying, job: JobRecord, { sizeBytes }: SourceHead): Promise<void> => {
-  const organization = await deps.organizations.get(job.organizationId);
-  const limit = plans[organization?.plan ?? 'developer'].limits.max_file_bytes;
+  const limit = plans[await planOf(deps.organizations, job.organizationId)].limits.max_file_bytes;
   if (sizeBytes > limit) throw new SourceRefused(`The file has ${sizeBytes} bytes, the plan allows ${limit}`);
 };
 

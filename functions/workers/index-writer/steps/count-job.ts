@@ -32,12 +32,11 @@ export const endMonth = async (writing: Writing, index: IndexRecord, at: string)
  * Adds what a job used to the account of its index, once. The account remembers the job until the job itself says that it
  * has been counted; the writer of the index counts one job after the other.
  */
-export const countEndedJob = async (writing: Writing, address: JobAddress): Promise<void> => {
+const countOnce = async (writing: Writing, job: JobRecord): Promise<void> => {
   const { deps, run } = writing;
-  const job = await deps.files.get(address);
-  const index = await deps.indexes.get(address.organizationId, address.indexId);
-  if (job === null || job.counted || index === null) return;
-  const tasks = await deps.files.tasks(address.organizationId, job.id);
+  const index = await deps.indexes.get(job.organizationId, job.indexId);
+  if (job.counted || index === null) return;
+  const tasks = await deps.files.tasks(job.organizationId, job.id);
   const at = run.clock.now().toISOString();
   await settleEndedTasks(deps.credits, tasks);
   // Models may have read on between the end of the job and that of its tasks.
@@ -56,7 +55,13 @@ export const countEndedJob = async (writing: Writing, address: JobAddress): Prom
   await endMonth(writing, index, at);
   const usage = countJob({ usage: index.usage, held: holdingOf(index) }, job.id, used, at);
   await keepBooks(writing, await deps.indexes.saveUsage(index.organizationId, index.id, usage), at);
-  await deps.files.markCounted(address, processing);
+  await deps.files.markCounted(addressOfJob(job), processing);
+};
+
+/** Counts what a job used, once, where it is still there. */
+export const countEndedJob = async (writing: Writing, address: JobAddress): Promise<void> => {
+  const job = await writing.deps.files.get(address);
+  if (job !== null) await countOnce(writing, job);
 };
 
 /** Ends a job whose every row is committed, and counts what it used. */
@@ -64,5 +69,5 @@ export const endJob = async (writing: Writing, job: JobRecord): Promise<void> =>
   const { deps, run } = writing;
   await completeJob(deps, job, run.clock);
   const ended = await deps.files.get(addressOfJob(job));
-  if (ended !== null && !endedEmpty(ended)) await countEndedJob(writing, addressOfJob(job));
+  if (ended !== null && !endedEmpty(ended)) await countOnce(writing, ended);
 };

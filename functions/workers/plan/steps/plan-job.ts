@@ -3,6 +3,7 @@ import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
+import { planOf } from '../../../../shared/organizations/index.ts';
 import { fileStarted, fillSlot, type recordEvents } from '../../../../shared/events/index.ts';
 import {
   cancelJob,
@@ -85,8 +86,7 @@ const tasksAtOnce = 10;
 /** The job's file as the extractor sees it; null where it cannot be worked on, and then the job has ended. */
 const inspect = async (planning: Planning, job: JobRecord, address: JobAddress): Promise<Inspection | null> => {
   const { deps } = planning;
-  const organization = await deps.organizations.get(job.organizationId);
-  const limit = plans[organization?.plan ?? 'developer'].limits.max_file_bytes;
+  const limit = plans[await planOf(deps.organizations, job.organizationId)].limits.max_file_bytes;
   if ((job.sizeBytes ?? 0) > limit) {
     // Nobody would see what it takes. First, since nobody comes back to a job that has ended.
     await deps.stored.deleteAll(job.region, uploadKey(address));

@@ -8,6 +8,7 @@ import {
 import { removeAll } from '../../../../shared/documents/index.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
+import { planOf } from '../../../../shared/organizations/index.ts';
 import { SourceFault } from '../../../../shared/platform/connectors/port.ts';
 import { freshCredentials } from './credentials.ts';
 import { hasTime, inSeconds, sourceOf, type Syncing } from './syncing.ts';
@@ -120,8 +121,7 @@ const begin = async (syncing: Syncing, claim: Claim): Promise<Claim | null> => {
 
 const read = async (syncing: Syncing, claim: Claim): Promise<void> => {
   const { deps } = syncing;
-  const organization = await deps.organizations.get(claim.address.organizationId);
-  const plan = organization?.plan ?? 'developer';
+  const plan = await planOf(deps.organizations, claim.address.organizationId);
   const { provider, failures } = claim.record;
   // The last run died before it could say so.
   if (failures > mostFailures) return tellOfFailures(syncing, claim);

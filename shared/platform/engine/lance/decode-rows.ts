@@ -21,10 +21,10 @@ export const mapRows = <Value>(answer: ArrowTable, make: (position: number) => V
 export const idsOf = (answer: ArrowTable): readonly string[] => mapRows(answer, columnOf<string>(answer, 'id'));
 
 /**
- * The rows of an answer that selected `rowColumns`, and `vector` where `includeVector` is set; versions where selected.
- * Without the column `text` or `meta` every row has no text or no metadata.
+ * The rows of an answer that selected `rowColumns`; vectors and versions where selected. Without the column `text` or
+ * `meta` every row has no text or no metadata.
  */
-export const decodeRows = (answer: ArrowTable, dimensions: number, includeVector: boolean): readonly FoundRow[] => {
+export const decodeRows = (answer: ArrowTable, dimensions: number): readonly FoundRow[] => {
   const text = (name: string): Column<string | null> => columnOf(answer, name);
   const integer = (name: string): Column<number | null> => columnOf(answer, name);
   const id = columnOf<string>(answer, 'id');
@@ -34,7 +34,7 @@ export const decodeRows = (answer: ArrowTable, dimensions: number, includeVector
   const [jobId, filename] = [text('job_id'), text('filename')];
   const [pageStart, pageEnd] = [integer('page_start'), integer('page_end')];
   const version = has('row_version') ? columnOf<string>(answer, 'row_version') : null;
-  const vector = includeVector ? columnOf<Vector<Float32>>(answer, 'vector') : null;
+  const vector = has('vector') ? columnOf<Vector<Float32>>(answer, 'vector') : null;
   return mapRows(answer, (position) => ({
     id: id(position),
     text: chunk(position),

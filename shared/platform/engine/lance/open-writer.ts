@@ -61,20 +61,15 @@ const merge = async (
 const divisible: ReadonlySet<string> = new Set(['delete', 'deleteWhere', 'deleteJob']);
 
 /**
- * What is stored in the order in which it is merged: mostly one portion. A tombstone takes the room of a vector, so those
- * of a deletion of many rows go ahead in portions. Readers stand on the version before until all of them are there. A
- * repeat deletes, and counts, what is left.
+ * What is merged at once: mostly all that is stored. A tombstone takes the room of a vector, so deletions of many rows go
+ * in portions. Readers stand on the version before until all of them are there. A repeat deletes, and counts, what is left.
  */
 const portionsOf = (
   { ref: { dimensions } }: Writing,
   changes: readonly KeyedChange[],
   stored: readonly StoredRow[],
-): readonly (readonly StoredRow[])[] => {
-  const tombstones = stored.filter(({ row }) => row === null);
-  const most = portionOf(dimensions);
-  if (tombstones.length <= most || !changes.every(({ change }) => divisible.has(change.kind))) return [stored];
-  return [...chunked(tombstones, most), stored.filter(({ row }) => row !== null)];
-};
+): readonly (readonly StoredRow[])[] =>
+  changes.every(({ change }) => divisible.has(change.kind)) ? chunked(stored, portionOf(dimensions)) : [stored];
 
 const commitChanges = async (
   writing: Writing,
@@ -90,9 +85,8 @@ const commitChanges = async (
   const told = new Map(fresh.map(({ key }, at) => [key, results[at] ?? nothing]));
   const all = changes.map(({ key }) => journal.get(key) ?? told.get(key) ?? nothing);
   if (stored.length === 0) return { state: await states.stateOf(ref, view, before), results: all };
-  const portions = portionsOf(writing, fresh, stored);
-  const last = [...(portions.at(-1) ?? []), journalRow(journal, told)];
-  const own = await merge(writing, [...portions.slice(0, -1), last], before, growth);
+  const portions = portionsOf(writing, fresh, [...stored, journalRow(journal, told)]);
+  const own = await merge(writing, portions, before, growth);
   return { state: await states.stateOf(ref, view, own), results: all };
 };
 

@@ -25,7 +25,7 @@ export const fetchRows = async (
       table.query().where(where).select(columns).toArrow(),
       depth === view.length - 1 ? [] : statesOf(table, wanted),
     ]);
-    for (const row of decodeRows(answer, dimensions, includeVector)) found.set(row.id, row);
+    for (const row of decodeRows(answer, dimensions)) found.set(row.id, row);
     const settled = new Set(states.map(({ id }) => id));
     wanted = wanted.filter((id) => !settled.has(id));
   }
@@ -69,7 +69,7 @@ const pageOf = async <Item extends { readonly id: string }>(
 /** One page of visible rows in order of id, without vectors. */
 export const listRows = async (view: View, dimensions: number, page: Page): Promise<ListPage> => {
   const columns = [...rowColumns, 'row_version'];
-  const { items, next } = await pageOf(view, page, columns, (answer) => decodeRows(answer, dimensions, false));
+  const { items, next } = await pageOf(view, page, columns, (answer) => decodeRows(answer, dimensions));
   return { rows: items, next };
 };
 

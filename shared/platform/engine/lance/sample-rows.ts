@@ -47,7 +47,7 @@ const readPlaces = async (view: View, places: readonly Place[], dimensions: numb
       .takeRowIds(rowIds)
       .select([...rowColumns, 'vector'])
       .toArrow();
-    return decodeRows(answer, dimensions, true);
+    return decodeRows(answer, dimensions);
   });
   return (await Promise.all(layers)).flat();
 };

@@ -26,9 +26,8 @@ export interface Target {
   readonly metric: DistanceMetric;
   /** Compare with every row instead of asking the vector index. */
   readonly exact: boolean;
-  /** Columns of a row that are wanted, `id` among them, besides the vector. */
+  /** Columns of a row that are wanted, `id` among them. */
   readonly columns: readonly string[];
-  readonly includeVector: boolean;
 }
 
 /** A candidate with the place of its row in the table that found it, or the row itself. */
@@ -84,11 +83,6 @@ const probe = (query: VectorQuery, probing: Probing | null, dimensions: number, 
     ? query.bypassVectorIndex()
     : query.nprobes(probing.probes).refineFactor(refinement(probing, dimensions, limit));
 
-const columnsOf = ({ columns, includeVector }: Target): readonly string[] => [
-  ...columns,
-  ...(includeVector ? ['vector'] : []),
-];
-
 const run = async (
   target: Target,
   query: Query | VectorQuery,
@@ -97,10 +91,10 @@ const run = async (
   scoreOf: (value: number) => number,
 ): Promise<readonly Found[]> => {
   const inline = limit <= rowsInlineUpTo;
-  const columns = [...(inline ? columnsOf(target) : ['id']), scoreColumn];
+  const columns = [...(inline ? target.columns : ['id']), scoreColumn];
   const limited = query.limit(limit).select(columns).withRowId();
   const answer: ArrowTable = await (target.where === undefined ? limited : limited.where(target.where)).toArrow();
-  const rows = inline ? decodeRows(answer, target.dimensions, target.includeVector) : [];
+  const rows = inline ? decodeRows(answer, target.dimensions) : [];
   const [id, rowId] = [columnOf<string>(answer, 'id'), columnOf<bigint>(answer, '_rowid')];
   const score = columnOf<number>(answer, scoreColumn);
   return mapRows(answer, (position) => ({
@@ -147,6 +141,6 @@ export const bestTexts = (target: Target, text: FullTextQuery, limit: number): P
 /** The rows at these places of one table, in no order. */
 export const rowsAt = async (target: Target, rowIds: readonly bigint[]): Promise<readonly FoundRow[]> => {
   if (rowIds.length === 0) return [];
-  const query = target.table.takeRowIds(rowIds).select([...columnsOf(target)]);
-  return decodeRows(await query.toArrow(), target.dimensions, target.includeVector);
+  const query = target.table.takeRowIds(rowIds).select([...target.columns]);
+  return decodeRows(await query.toArrow(), target.dimensions);
 };

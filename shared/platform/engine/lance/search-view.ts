@@ -93,11 +93,12 @@ const withRows = async (
 
 const targetsOf = ({ dimensions, metric }: IndexRef, view: View, query: SearchQuery): Promise<readonly Target[]> => {
   const { filter, exact = false, includeText = true, includeMetadata = true, includeVector = false } = query;
-  const columns = rowColumns.filter((name) => (includeText || name !== 'text') && (includeMetadata || name !== 'meta'));
+  const wanted = rowColumns.filter((name) => (includeText || name !== 'text') && (includeMetadata || name !== 'meta'));
+  const columns = includeVector ? [...wanted, 'vector'] : wanted;
   return Promise.all(
     view.map(async (table) => {
       const { where, most } = filter === undefined ? unfiltered : await narrow(table, filter);
-      return { table, where, most, dimensions, metric, exact, includeVector, columns };
+      return { table, where, most, dimensions, metric, exact, columns };
     }),
   );
 };
