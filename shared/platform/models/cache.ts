@@ -18,7 +18,8 @@ export interface CacheScope {
 /** A group ends after a text whose hash has this many zero bits, or at the bound. */
 const endingBits = 5;
 const mostTexts = 64;
-const storesAtOnce = 4;
+/** Each asks the model by itself, as many requests at a time as the model takes. */
+const storesAtOnce = 2;
 
 const digest = (...parts: readonly string[]): Buffer => {
   const hash = createHash('sha256');

@@ -15,8 +15,8 @@ export interface TaskText {
   readonly warning: string;
 }
 
-/** The run has no time for one more picture; another attempt goes on from there. */
-class OutOfTime extends Error {
+/** The run has no time for one more picture; another goes on from there. */
+export class OutOfTime extends Error {
   constructor() {
     super('the run ends before all pictures are read');
     this.name = 'OutOfTime';

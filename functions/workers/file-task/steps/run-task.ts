@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { failJob, type TaskMessage } from '../../../../shared/files/index.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
@@ -7,12 +8,13 @@ import { chunkSections } from '../../../../shared/platform/extract/chunk.ts';
 import { chunkLimitsOf } from '../../../../shared/platform/extract/chunk-options.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { type Section, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
+import { ModelFault } from '../../../../shared/platform/models/call-model.ts';
 import { UnknownModel } from '../../../../shared/platform/models/port.ts';
 import { StillTranscribing } from '../../../../shared/platform/transcribe/port.ts';
 import { requireRoomForVectors } from '../../../../shared/usage/index.ts';
 import { embedChunks, handOver, toRows } from './hand-over.ts';
 import { CreditsExhausted, settleCredits } from './hold-credits.ts';
-import { readTask } from './read-task.ts';
+import { OutOfTime, readTask } from './read-task.ts';
 import { fromStated } from './stated-rows.ts';
 import { type Claim, claimTask, TaskEnded, type Working } from './working.ts';
 
@@ -70,17 +72,30 @@ const fail = async ({ deps, run }: Working, { address, job, trace }: Claim, erro
   return true;
 };
 
-/** A model may need as long as this for a recording, from the start of its job on. */
-const transcriptionMs = 6 * 3_600_000;
-const transcriptionPauseSeconds = 60;
+/** Models are waited for as long as this, from the start of the job on. */
+const patienceMs = 6 * 3_600_000;
+/** So long that a quota of requests a minute has begun anew; not the same for all that a busy model has sent away. */
+const pauseSeconds = { least: 60, most: 90 } as const;
 
-/** Lets a task whose recording a model still works on come again, which is no failure; false where it has taken too long. */
-const comesAgain = async ({ deps, run }: Working, claim: Claim, message: TaskMessage): Promise<boolean> => {
-  const { address, job, trace } = claim;
+/** What a task waits for that has not failed: it goes on from where it stands. Null for a failure. */
+const awaited = (error: unknown): string | null => {
+  if (error instanceof StillTranscribing) return 'A recording is still being transcribed';
+  if (error instanceof OutOfTime) return 'There are more pictures than one run can read';
+  return error instanceof ModelFault && error.passing ? 'A model cannot be reached or has too much to do' : null;
+};
+
+/** Lets a task that waits come again, which is no failure; false where it has failed, or has taken too long. */
+const comesAgain = async (
+  { deps, run }: Working,
+  { address, job, trace }: Claim,
+  message: TaskMessage,
+  error: unknown,
+): Promise<boolean> => {
+  const reason = awaited(error);
   const runningMs = run.clock.now().getTime() - Date.parse(job.startedAt ?? job.createdAt);
-  if (runningMs > transcriptionMs) return false;
-  await deps.files.noteFailure(address, trace, 'A recording is still being transcribed');
-  await deps.tasks.sendLater(job.region, message, transcriptionPauseSeconds);
+  if (reason === null || runningMs > patienceMs) return false;
+  await deps.files.noteFailure(address, trace, reason);
+  await deps.tasks.sendLater(job.region, message, randomInt(pauseSeconds.least, pauseSeconds.most + 1));
   return true;
 };
 
@@ -95,7 +110,7 @@ export const runTask = async (working: Working, message: TaskMessage): Promise<v
   } catch (error) {
     if (claim === null) throw error;
     // What it holds stays held.
-    if (error instanceof StillTranscribing && (await comesAgain(working, claim, message))) return;
+    if (await comesAgain(working, claim, message, error)) return;
     if (!(error instanceof TaskEnded) && !(await fail(working, claim, error))) throw error;
   }
   await settleCredits(working, message);

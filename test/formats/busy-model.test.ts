@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { bundleProject } from '../../scripts/bundle.ts';
+import { createExtractor } from '../../shared/platform/extract/extractor.ts';
+import { ModelFault } from '../../shared/platform/models/call-model.ts';
+import { letterEmbedder } from '../support/letter-embedder.ts';
+import { Pipeline } from './pipeline.ts';
+
+const assetsDirectory = join(import.meta.dirname, '../../dist/functions/file-task');
+const text = (words: string): Uint8Array => new TextEncoder().encode(words);
+
+/** A model that sends so many requests away before it answers. */
+const model = { faults: 0, asked: 0, passing: true };
+let pipeline: Pipeline;
+
+before(async () => {
+  await bundleProject();
+  pipeline = await Pipeline.open({
+    extractor: createExtractor({ assetsDirectory, processPath: join(assetsDirectory, 'read-files.cjs') }),
+    recognizer: null,
+    transcriber: null,
+    embedder: {
+      model: letterEmbedder.model,
+      embed: (texts, dimensions) => {
+        model.asked += 1;
+        return model.asked > model.faults
+          ? letterEmbedder.embed(texts, dimensions)
+          : Promise.reject(new ModelFault('out of quota', { passing: model.passing }));
+      },
+    },
+  });
+});
+after(() => pipeline.close());
+
+test('a model that has too much to do makes a file late and does not fail it', async () => {
+  Object.assign(model, { faults: 9, asked: 0, passing: true });
+  const job = await pipeline.ingest('late.txt', text('The herring fleet came home.'), {}, 'text/plain');
+  assert.deepEqual([job.status, job.error, model.asked], ['completed', null, 10]);
+});
+
+test('but it is not waited for for ever', async () => {
+  Object.assign(model, { faults: Infinity, asked: 0, passing: true });
+  const endless = pipeline.ingest('endless.txt', text('Nobody hears of the cod.'), {}, 'text/plain');
+  while (model.asked < 6) await setImmediate();
+  pipeline.cloud.advance(7 * 3_600);
+  await assert.rejects(endless, ModelFault);
+});
+
+test('what it refuses for good is a failure at once', async () => {
+  Object.assign(model, { faults: Infinity, asked: 0, passing: false });
+  await assert.rejects(pipeline.ingest('refused.txt', text('No word of eels.'), {}, 'text/plain'), ModelFault);
+  assert.equal(model.asked, 1);
+});
