@@ -145,6 +145,10 @@ export const functionEntries = (registry: Registry): readonly FunctionEntry[] =>
   return entries;
 };
 
+/** Whether a worker goes on by messages to its own queue. */
+export const goesOnByItself = (entry: FunctionEntry): boolean =>
+  entry.kind === 'worker' && entry.capabilities.includes(`${entry.definition.queue}.send`);
+
 /** The stack that an entry belongs to. */
 export const placeOf = (entry: FunctionEntry): 'api' | 'events' | 'region' => {
   if (entry.kind === 'endpoint' || entry.kind === 'fallback') return 'api';

@@ -8,7 +8,7 @@ import { Construct } from 'constructs';
 import { functionName } from '../../shared/kernel/names.ts';
 import { layerAssets } from '../assets.ts';
 import { homeRegion, type Deployment } from '../deployment.ts';
-import type { FunctionEntry } from '../functions.ts';
+import { type FunctionEntry, goesOnByItself } from '../functions.ts';
 import { grantsOf, type Grant } from '../grants.ts';
 
 interface FunctionHostProps {
@@ -93,6 +93,8 @@ export class FunctionHost extends Construct {
       layers: layerAssets.filter((asset) => entry.assets.includes(asset)).map((asset) => this.#layer(asset)),
       logGroup: this.#logGroup,
       environment: this.#environment,
+      // Lambda takes the sixteenth message in such a row for a mistake and stops it. Leases, cursors and attempts end ours.
+      ...(goesOnByItself(entry) ? { recursiveLoop: lambda.RecursiveLoop.ALLOW } : {}),
     });
   }
 

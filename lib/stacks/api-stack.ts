@@ -8,11 +8,14 @@ import { ImpactAlarm } from '../constructs/impact-alarm.ts';
 import { homeRegion, type Deployment } from '../deployment.ts';
 import type { FunctionEntry } from '../functions.ts';
 import type { DataStack } from './data-stack.ts';
-import { connectorParameters, deliveryParameters, embeddingParameters, localWebhooksParameter } from './parameters.ts';
+import {
+  connectorParameters,
+  deliveryParameters,
+  embeddingParameters,
+  localWebhooksParameter,
+  throttleParameters,
+} from './parameters.ts';
 import { stackProps } from './stack-props.ts';
-
-/** Requests a second that the whole deployment takes; beyond it API Gateway answers 429 and no function runs. */
-const throttle = { rateLimit: 500, burstLimit: 1000 };
 
 // Neither the query nor a header: both may carry what only its owner should know.
 const accessLogFormat = {
@@ -100,7 +103,7 @@ export class ApiStack extends Stack {
       httpApi: api,
       stageName: '$default',
       autoDeploy: true,
-      throttle,
+      throttle: throttleParameters(this),
       accessLogSettings: {
         destination: new apigateway.LogGroupLogDestination(accessLog),
         format: AccessLogFormat.custom(JSON.stringify(accessLogFormat)),

@@ -16,6 +16,25 @@ export const localWebhooksParameter = (stack: Stack): string =>
     description: 'Whether webhook addresses may be http://localhost; true makes sense on one machine alone',
   }).valueAsString;
 
+/**
+ * Requests that the whole deployment takes; beyond them API Gateway answers 429 by itself and no function runs. The
+ * defaults are what an account takes in a region, and no less than the largest plan allows.
+ */
+export const throttleParameters = (stack: Stack) => ({
+  rateLimit: new CfnParameter(stack, 'RequestsPerSecond', {
+    type: 'Number',
+    default: 10_000,
+    minValue: 1,
+    description: 'Requests a second that the API takes in all; keep it above what the plans in use allow together',
+  }).valueAsNumber,
+  burstLimit: new CfnParameter(stack, 'RequestsAtOnce', {
+    type: 'Number',
+    default: 5_000,
+    minValue: 1,
+    description: 'Requests that the API takes at the same moment',
+  }).valueAsNumber,
+});
+
 /** Variables of functions that hand events over for delivery. */
 export const deliveryParameters = (stack: Stack) => ({
   STRATA_DELIVERY_PROVIDER: new CfnParameter(stack, 'DeliveryProvider', {

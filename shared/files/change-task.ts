@@ -61,7 +61,9 @@ const workChanges = (
     await table.update(taskKeyOf(task), { ...change, condition: openTask });
   },
   noteFailure: async (task, trace, error) => {
-    await table.update(taskKeyOf(task), { set: { trace: [...trace], error }, condition: openTask });
+    // What a task that has saved its work says is what the job will say of it.
+    const condition = { ...openTask, saved: { exists: false } } as const;
+    await table.update(taskKeyOf(task), { set: { trace: [...trace], error }, condition });
   },
 });
 

@@ -5,6 +5,7 @@ import { layerAssets } from '../../lib/assets.ts';
 import { placeOf, type EntryOf, type FunctionEntry } from '../../lib/functions.ts';
 import { readConfig } from '../../shared/kernel/config.ts';
 import { buckets, deadLetterQueueName, queueName, queues, tables } from '../../shared/kernel/names.ts';
+import { plans } from '../../shared/kernel/plans.ts';
 import {
   accountId,
   at,
@@ -132,6 +133,20 @@ describe('functions', () => {
     }
   });
 
+  it('may go on by messages to themselves where they send any, for as long as they like', () => {
+    const ofItself = placements().filter(({ entry, stack, lambda }) => {
+      const sends = rightsOf(template(stack), lambda).filter((right) => right.startsWith('sqs:SendMessage '));
+      return entry.kind === 'worker' && sends.some((right) => right.endsWith(`:${queuesOf(entry)[0]}`));
+    });
+    assert.ok(ofItself.length > 0);
+    same(
+      all('AWS::Lambda::Function').flatMap(({ stack, properties }) =>
+        properties['RecursiveLoop'] === 'Allow' ? [[stack, properties['FunctionName']]] : [],
+      ),
+      ofItself.map(({ stack, lambda }) => [stack, lambda.properties['FunctionName']]),
+    );
+  });
+
   it('may do exactly what their capabilities come to', () => {
     for (const { entry, stack, lambda } of placements()) {
       const expected = expectedRights(entry, {
@@ -190,9 +205,15 @@ describe('HTTP API', () => {
 
   it('is throttled and logs neither query nor headers', () => {
     const [stage] = all('AWS::ApiGatewayV2::Stage');
-    for (const limit of ['ThrottlingRateLimit', 'ThrottlingBurstLimit']) {
-      assert.ok(Number(at(stage, 'properties', 'DefaultRouteSettings', limit)) > 0, limit);
-    }
+    const parameters = at(JSON.parse(template('Api').text), 'Parameters');
+    const limitOf = (limit: string): number => {
+      const [, parameter = ''] = /^\{(\w+)\}$/.exec(textAt(stage, 'properties', 'DefaultRouteSettings', limit)) ?? [];
+      return Number(at(parameters, parameter, 'Default'));
+    };
+    // No plan is sold that the gateway would refuse.
+    const largestPlan = Math.max(...Object.values(plans).map(({ rateLimits }) => rateLimits.requests)) / 60;
+    assert.ok(limitOf('ThrottlingRateLimit') >= largestPlan);
+    assert.ok(limitOf('ThrottlingBurstLimit') > 0);
     const format = JSON.parse(textAt(stage, 'properties', 'AccessLogSettings', 'Format')) as Record<string, string>;
     for (const value of Object.values(format)) assert.doesNotMatch(value, /query|header|authorizer/i);
   });

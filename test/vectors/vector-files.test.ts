@@ -12,6 +12,8 @@ import { eventsRead } from '../../shared/events/index.ts';
 import { filesRead, type JobRecord, planSend } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { bucketName } from '../../shared/kernel/names.ts';
+import { openTable } from '../../shared/db/table.ts';
+import { jobKeyOf } from '../../shared/files/record.ts';
 import type { Worker } from '../../shared/pipeline/worker.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
@@ -43,12 +45,13 @@ const work = async (): Promise<void> => {
   }
 };
 
-/** A job for lines of JSON, to its end. */
+/** A job for lines of JSON, to its end. `written`: vectors that it has written already. */
 const send = async (
   index: string,
   lines: readonly (object | string)[],
   start: Endpoint = createFile,
   path: object = {},
+  written = 0,
 ): Promise<JobRecord> => {
   const { runtime } = desk.cloud;
   const { body } = await desk.call(
@@ -64,6 +67,7 @@ const send = async (
   const address = { organizationId, indexId: index, jobId: body.id as string };
   const stored = await files.files.get(address);
   if (stored !== null) await files.plans.remind(stored);
+  await openTable(runtime, 'files').update(jobKeyOf(address), { add: { vectors_written: written } });
   await work();
   const ended = await files.files.get(address);
   if (ended === null) throw new Error('the job is gone');
@@ -151,6 +155,21 @@ it('replaces and deletes such a file, also where ids stay the same', async () =>
   );
   const { told, counted } = await desk.figures(index);
   assert.deepEqual(told, counted);
+});
+
+it('refuses a replacement that no commit could hold, and leaves the other file as it is', async () => {
+  const index = await desk.newIndex();
+  const first = await send(index, [{ id: 'a', vector: [1, 0, 0, 0] }]);
+  const most = (192 * 1024 * 1024) / 16;
+  const large = [{ id: 'b', vector: [2, 0, 0, 0] }];
+  const refused = await send(index, large, replaceFile, { job_id: first.id }, most);
+  assert.deepEqual([refused.status, refused.errorCode], ['failed', 'processing_failed']);
+  assert.match(refused.error ?? '', /^The file has 12582913 chunks, and one replacement can write 12582912\./);
+  assert.deepEqual(
+    (await desk.rows(index)).map(({ id, jobId }) => [id, jobId]),
+    [['a', first.id]],
+  );
+  assert.equal((await send(index, large, replaceFile, { job_id: first.id }, most - 1)).status, 'completed');
 });
 
 it('ends a file with a bad line as failed, names the line and writes nothing', async () => {

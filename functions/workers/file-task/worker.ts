@@ -50,8 +50,7 @@ export const fileTask = worker({
       await settleCredits({ deps, run }, message);
       return;
     }
-    const task = await deps.files.taskAt({ ...address, ordinal: message.ordinal });
-    const error = task?.error ?? `Task ${message.ordinal} of the file could not be completed after several attempts`;
+    const error = `Task ${message.ordinal} of the file could not be completed after several attempts`;
     await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
     await settleCredits({ deps, run }, message);
   },

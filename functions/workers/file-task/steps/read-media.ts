@@ -72,7 +72,9 @@ const transcribe = async (
   const recording = { region: index.region, key, mediaType: part.mediaType, id: `${task.id}-${name}` };
   try {
     const spoken = await transcriber.transcribe(recording, run.remainingMs() - reserveMs);
-    const seconds = part.seconds ?? spoken.at(-1)?.endSeconds ?? expectedSeconds(part);
+    const heard = spoken.at(-1)?.endSeconds;
+    // What a container says of its length is for whoever made it to choose.
+    const seconds = part.seconds === null ? (heard ?? expectedSeconds(part)) : Math.max(part.seconds, heard ?? 0);
     const texts = spoken.map(({ text, startSeconds, endSeconds }) => ({
       text,
       place: { start_seconds: startSeconds, end_seconds: endSeconds },

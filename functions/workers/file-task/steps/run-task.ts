@@ -20,11 +20,22 @@ import { type Claim, claimTask, TaskEnded, type Working } from './working.ts';
 
 const mostDiagnosticCharacters = 500;
 
-/** Why the job ends at once; null where another attempt may help. */
-const finalReason = (error: unknown): ErrorReason | null => {
-  if (error instanceof CreditsExhausted) return 'multimodal_credit_limit_reached';
+/** What a task waits for that has not failed: it goes on from where it stands. Null for a failure. */
+const awaited = (error: unknown): string | null => {
+  if (error instanceof StillTranscribing) return 'A recording is still being transcribed';
+  if (error instanceof OutOfTime) return 'There are more pictures than one run can read';
+  return error instanceof ModelFault && error.passing ? 'A model cannot be reached or has too much to do' : null;
+};
+
+/** How the job ends at once; null where another attempt may help. */
+const finalReason = (error: unknown): { readonly error: string; readonly code: ErrorReason } | null => {
+  const waitedFor = awaited(error);
+  if (waitedFor !== null) return { error: `${waitedFor}; it was waited for in vain`, code: 'processing_failed' };
+  if (error instanceof CreditsExhausted) return { error: error.message, code: 'multimodal_credit_limit_reached' };
   const isFull = error instanceof AppError && error.code === 'plan_limit_reached';
-  return isFull || error instanceof UnreadableFile || error instanceof UnknownModel ? 'processing_failed' : null;
+  return isFull || error instanceof UnreadableFile || error instanceof UnknownModel
+    ? { error: error.message, code: 'processing_failed' }
+    : null;
 };
 
 type Made = { readonly rows: readonly Row[]; readonly tokens: number };
@@ -64,11 +75,11 @@ const work = async (working: Working, claim: Claim): Promise<void> => {
 
 /** Notes a failed attempt; true where it ended the job. */
 const fail = async ({ deps, run }: Working, { address, job, trace }: Claim, error: unknown): Promise<boolean> => {
-  const code = finalReason(error);
-  const message = code === null || !(error instanceof Error) ? 'The task failed and is tried again' : error.message;
+  const reason = finalReason(error);
+  const message = reason?.error ?? 'The task failed and is tried again';
   await deps.files.noteFailure(address, trace, headOf(message, mostDiagnosticCharacters));
-  if (code === null) return false;
-  await failJob(deps, job, { error: message, code }, run.clock);
+  if (reason === null) return false;
+  await failJob(deps, job, reason, run.clock);
   return true;
 };
 
@@ -76,13 +87,6 @@ const fail = async ({ deps, run }: Working, { address, job, trace }: Claim, erro
 const patienceMs = 6 * 3_600_000;
 /** So long that a quota of requests a minute has begun anew; not the same for all that a busy model has sent away. */
 const pauseSeconds = { least: 60, most: 90 } as const;
-
-/** What a task waits for that has not failed: it goes on from where it stands. Null for a failure. */
-const awaited = (error: unknown): string | null => {
-  if (error instanceof StillTranscribing) return 'A recording is still being transcribed';
-  if (error instanceof OutOfTime) return 'There are more pictures than one run can read';
-  return error instanceof ModelFault && error.passing ? 'A model cannot be reached or has too much to do' : null;
-};
 
 /** Lets a task that waits come again, which is no failure; false where it has failed, or has taken too long. */
 const comesAgain = async (

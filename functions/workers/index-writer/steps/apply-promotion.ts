@@ -4,10 +4,7 @@ import { finish } from './commit-changes.ts';
 import { onlyTold } from './load-change.ts';
 import { didSomething, nothing, refuse } from './receipts.ts';
 import { saveCommit } from './save-commit.ts';
-import type { Writing } from './writing.ts';
-
-/** Bytes of vectors that one promotion may write: they are one commit, which has to fit the writer's memory. */
-const mostBytes = 256 * 1024 * 1024;
+import { mostRowsAtOnce, type Writing } from './writing.ts';
 
 /**
  * Puts what a branch has come to in the place of what its parent holds: one commit, so a reader sees all of it or nothing.
@@ -24,7 +21,7 @@ export const applyPromotion = async (writing: Writing, parent: IndexRecord, mess
           kind: 'promote',
           branch: toIndexRef(branch),
           parentChanges: change.parent_changes,
-          mostRows: Math.floor(mostBytes / (parent.dimensions * 4)),
+          mostRows: mostRowsAtOnce(parent),
         }
       : // An earlier run may have promoted it, which the table then tells.
         onlyTold;

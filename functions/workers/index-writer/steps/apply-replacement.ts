@@ -1,4 +1,4 @@
-import { batchKey, type JobRecord } from '../../../../shared/files/index.ts';
+import { batchKey, failJob, type JobRecord } from '../../../../shared/files/index.ts';
 import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { endJob } from './count-job.ts';
@@ -6,7 +6,7 @@ import { finishTask, isOpenJob, jobAddress } from './finish-task.ts';
 import { loadRows } from './load-change.ts';
 import { acknowledge, nothing } from './receipts.ts';
 import { saveCommit } from './save-commit.ts';
-import type { Writing } from './writing.ts';
+import { mostRowsAtOnce, type Writing } from './writing.ts';
 
 /** All rows of a job, task by task. */
 const rowsOf = async (writing: Writing, index: IndexRecord, job: JobRecord): Promise<readonly Row[]> => {
@@ -21,6 +21,15 @@ const rowsOf = async (writing: Writing, index: IndexRecord, job: JobRecord): Pro
 const standingAt = async (writing: Writing, message: LogMessage, jobId: string, own: string): Promise<string> => {
   const by = (await writing.deps.files.successor(jobAddress(message, jobId))) ?? own;
   return by === own ? jobId : standingAt(writing, message, by, own);
+};
+
+/** Ends a job whose rows are more than one commit can write; true where that is so. The other job stands as it is. */
+const failTooLarge = async ({ deps, run }: Writing, index: IndexRecord, job: JobRecord): Promise<boolean> => {
+  const [rows, most] = [job.vectorsWritten, mostRowsAtOnce(index)];
+  if (rows <= most) return false;
+  const error = `The file has ${rows} chunks, and one replacement can write ${most}. Upload it as a file of its own, then delete the other.`;
+  await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
+  return true;
 };
 
 /**
@@ -43,7 +52,11 @@ export const applyReplacement = async (writing: Writing, index: IndexRecord, mes
     written = (await loadRows(writing, index, change.rows)).length;
     const job = await finishTask(writing, message, written, 0);
     // From here on the rows of the other job may be gone, so that this one has to end with its own.
-    if (job !== null && (await deps.files.seal(jobAddress(message, job.id)))) {
+    if (
+      job !== null &&
+      !(await failTooLarge(writing, index, job)) &&
+      (await deps.files.seal(jobAddress(message, job.id)))
+    ) {
       const standing = await standingAt(writing, message, change.replaces, job.id);
       const kind = { kind: 'replaceJob', oldJobId: standing, rows: await rowsOf(writing, index, job) } as const;
       const engine = deps.engines(index.organizationId);

@@ -94,14 +94,21 @@ const writeIndex = async (writing: Writing, messages: readonly LogMessage[]): Pr
   }
 };
 
+/** A run begins no further index when it has less left: one may take this long, and a run that is killed does all again. */
+const reserveMs = 60_000;
+
 /**
- * Applies a batch of the log, index by index. Returns the messages of the indexes that failed: all of an index, so that
- * their order holds when they come again.
+ * Applies a batch of the log, index by index. Returns the messages of the indexes that failed or for which no time was
+ * left: all of an index, so that their order holds when they come again.
  */
 export const writeLog = async (writing: Writing, deliveries: readonly Entry[]): Promise<readonly string[]> => {
   const failed: string[] = [];
   const byIndex = Map.groupBy(deliveries, ({ message }) => message.index_id);
-  for (const entries of byIndex.values()) {
+  for (const [at, entries] of [...byIndex.values()].entries()) {
+    if (at > 0 && writing.run.remainingMs() < reserveMs) {
+      failed.push(...entries.map(({ messageId }) => messageId));
+      continue;
+    }
     try {
       await writeIndex(
         writing,
