@@ -16,7 +16,7 @@ const pauseMs = (response: Response, attempt: number): number => {
 
 /**
  * Sends until the answer is neither 429 nor 503, at most `retries` times more. That is safe: what is answered 429 was not
- * run, and what runs twice after a 503 either changes nothing the second time or carries an `Idempotency-Key`.
+ * run, and what is sent again after a 503 changes nothing the second time, or carries the `Idempotency-Key` of the first.
  */
 export const repeat = async (
   send: (isLast: boolean) => Promise<Response>,

@@ -3848,6 +3848,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
         'x-service-organization-id'?: string | null;
       };
@@ -4633,6 +4635,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
         'x-service-organization-id'?: string | null;
       };
@@ -4663,6 +4667,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
         'x-service-organization-id'?: string | null;
       };
@@ -4723,6 +4729,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: string;
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
         'x-service-organization-id'?: string | null;
       };

@@ -51,7 +51,7 @@ export const serveEndpoint = (endpoint: Endpoint) =>
       runtime,
       authenticate: authenticator(makeDeps(authenticationUses, runtime), runtime.clock),
       authorize: authorizer(makeDeps(authorizationUses, runtime)),
-      idempotency: endpoint.creates === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,
+      idempotency: endpoint.repeatable === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,
     });
     return async (event: APIGatewayProxyEventV2, context: Context) => {
       const startedMs = runtime.clock.now().getTime();

@@ -59,12 +59,12 @@ const union = (...lists: readonly (readonly CapabilityId[])[]): readonly Capabil
 
 /**
  * Whoever needs a caller reads credentials and memberships and counts the request, and reads the index that a caller is
- * refused; whoever creates remembers answers.
+ * refused; whoever repeatable remembers answers.
  */
-const admission = ({ auth: { needs }, path, creates }: Endpoint): readonly CapabilityId[] => [
+const admission = ({ auth: { needs }, path, repeatable }: Endpoint): readonly CapabilityId[] => [
   ...(needs === 'none' || needs === 'identity' ? [] : neededBy(authenticationUses)),
   ...(path.includes('{index_id}') ? neededBy(authorizationUses) : []),
-  ...(creates === true ? neededBy({ idempotency: idempotencyUse }) : []),
+  ...(repeatable === true ? neededBy({ idempotency: idempotencyUse }) : []),
 ];
 
 const deployable = (

@@ -22,7 +22,7 @@ export const createApiKey = endpoint({
     'The answer carries the key once, as `token`. A key can grant no more than its creator has, for no longer.',
   auth: { needs: 'manage' },
   refuses: ['plan_limit_reached', 'forbidden'],
-  creates: true,
+  repeatable: true,
   uses: { credentials: credentialsWrite, indexes: indexesRead },
   body: ApiKeyCreate,
   status: 201,

@@ -18,7 +18,7 @@ export const authorizeConnector = endpoint({
   auth: { needs: 'write' },
   refuses: ['conflict'],
   feature: 'connectors',
-  creates: true,
+  repeatable: true,
   uses: startConsentUses,
   body: ConnectorConsentCreate,
   status: 201,

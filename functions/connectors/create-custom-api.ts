@@ -18,7 +18,7 @@ export const createCustomApiConnector = endpoint({
   auth: { needs: 'write' },
   refuses: ['conflict'],
   feature: 'connectors',
-  creates: true,
+  repeatable: true,
   uses: createConnectorUses,
   body: CustomApiCreate,
   status: 201,

@@ -17,7 +17,7 @@ export const createConnector = endpoint({
   auth: { needs: 'write' },
   refuses: ['conflict'],
   feature: 'connectors',
-  creates: true,
+  repeatable: true,
   uses: createConnectorUses,
   body: ConnectorCreate,
   status: 201,

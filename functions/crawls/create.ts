@@ -18,7 +18,7 @@ export const createCrawlJob = endpoint({
   auth: { needs: 'write' },
   refuses: ['plan_limit_reached', 'index_not_ready'],
   feature: 'crawl',
-  creates: true,
+  repeatable: true,
   uses: createCrawlUses,
   body: CrawlJobCreate,
   status: 201,

@@ -19,7 +19,7 @@ export const replayEvents = endpoint({
   tag: 'Webhooks',
   auth: { needs: 'owner' },
   refuses: ['not_found', 'conflict'],
-  creates: true,
+  repeatable: true,
   uses: { webhooks: webhooksRead, events: eventsRead, replays: replaysWrite },
   body: EventRangeReplay,
   status: 202,

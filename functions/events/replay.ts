@@ -19,7 +19,7 @@ export const replayOneEvent = endpoint({
   tag: 'Webhooks',
   auth: { needs: 'owner' },
   refuses: ['conflict'],
-  creates: true,
+  repeatable: true,
   uses: { webhooks: webhooksRead, events: eventsRead, starter: deliveriesStart },
   body: EventReplay,
   status: 202,

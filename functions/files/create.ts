@@ -12,7 +12,7 @@ export const createFile = endpoint({
   auth: { needs: 'write' },
   refuses: ['plan_limit_reached', 'index_not_ready'],
   rate: 'file_jobs',
-  creates: true,
+  repeatable: true,
   uses: startUploadUses,
   body: FileUploadCreate,
   status: 201,

@@ -19,7 +19,7 @@ export const replaceFile = endpoint({
   auth: { needs: 'write' },
   refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   rate: 'file_jobs',
-  creates: true,
+  repeatable: true,
   uses: startUploadUses,
   body: FileUploadCreate,
   status: 201,

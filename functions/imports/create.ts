@@ -14,7 +14,7 @@ export const createImport = endpoint({
   refuses: ['plan_limit_reached', 'index_not_ready'],
   feature: 'imports',
   rate: 'file_jobs',
-  creates: true,
+  repeatable: true,
   uses: createImportUses,
   body: RemoteFileImport,
   status: 202,

@@ -18,7 +18,7 @@ export const branchIndex = endpoint({
   auth: { needs: 'write', unrestricted: true },
   refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   feature: 'branching',
-  creates: true,
+  repeatable: true,
   uses: branchIndexUses,
   body: IndexBranchCreate,
   timeoutSeconds: 29,

@@ -17,6 +17,7 @@ export const promoteIndex = endpoint({
   auth: { needs: 'write', unrestricted: true },
   refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   feature: 'branching',
+  repeatable: true,
   uses: promoteIndexUses,
   body: IndexPromote,
   timeoutSeconds: 29,

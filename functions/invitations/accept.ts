@@ -18,7 +18,7 @@ export const acceptInvitation = endpoint({
     'Makes the user of the session a member of the organization that has invited their verified e-mail address, whichever organization the session acts for. An invitation of another address, a revoked one and an unknown one are the same 404. An expired one, one that was accepted before, and one to an organization of the user’s own are 409.',
   auth: { needs: 'session' },
   refuses: ['not_found', 'conflict'],
-  creates: true,
+  repeatable: true,
   uses: { organizations: organizationsRead, members: membersWrite, invitations: invitationsWrite },
   body: InvitationAccept,
   status: 200,

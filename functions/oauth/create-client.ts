@@ -21,7 +21,7 @@ export const createOauthClient = endpoint({
   auth: { needs: 'manage' },
   feature: 'oauth_clients',
   refuses: ['forbidden'],
-  creates: true,
+  repeatable: true,
   uses: { clients: oauthClientsWrite, indexes: indexesRead },
   body: OAuthClientCreate,
   status: 201,

@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { awaitReceipt, indexesRead, logSend, standingIndexAhead } from '../../shared/indexes/index.ts';
+import { applyChange, indexesRead, logSend, standingIndexAhead } from '../../shared/indexes/index.ts';
 import { invalid, ValidationFailure } from '../../shared/kernel/errors.ts';
 import { matchesAll } from '../../shared/platform/engine/filter.ts';
 import { DeleteBody, DeleteResponse, filterProblems } from '../../shared/vectors/index.ts';
@@ -15,6 +15,7 @@ export const deleteVectors = endpoint({
   auth: { needs: 'write' },
   refuses: ['conflict', 'index_not_ready'],
   rate: 'vector_writes',
+  repeatable: true,
   uses: { indexes: indexesRead, log: logSend },
   body: DeleteBody,
   timeoutSeconds: 29,
@@ -22,7 +23,7 @@ export const deleteVectors = endpoint({
   status: 200,
   response: DeleteResponse,
   ahead: standingIndexAhead,
-  handle: async ({ deps, ahead, body }) => {
+  handle: async ({ deps, ahead, body, creation }) => {
     const index = await ahead;
     const problems = filterProblems(body.filter, index);
     if (problems.length > 0) throw new ValidationFailure(problems);
@@ -33,7 +34,6 @@ export const deleteVectors = endpoint({
       body.filter === undefined
         ? ({ op: 'delete', ids: body.ids ?? [] } as const)
         : ({ op: 'delete_where', filter: body.filter } as const);
-    const receiptId = await deps.log.append(index, change);
-    return { deleted: (await awaitReceipt(deps.indexes, index, receiptId)).deleted };
+    return { deleted: (await applyChange({ deps, creation }, index, () => change)).deleted };
   },
 });

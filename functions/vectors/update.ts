@@ -13,6 +13,7 @@ export const updateVectors = endpoint({
   auth: { needs: 'write' },
   refuses: ['conflict', 'index_not_ready'],
   rate: 'vector_writes',
+  repeatable: true,
   uses: updateUses,
   body: UpdateBody,
   timeoutSeconds: 29,

@@ -13,6 +13,7 @@ export const upsertVectors = endpoint({
   auth: { needs: 'write' },
   refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   rate: 'vector_writes',
+  repeatable: true,
   uses: upsertUses,
   body: UpsertBody,
   timeoutSeconds: 29,

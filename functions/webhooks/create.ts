@@ -17,7 +17,7 @@ export const createWebhookEndpoint = endpoint({
   auth: { needs: 'owner' },
   refuses: ['plan_limit_reached'],
   feature: 'webhooks',
-  creates: true,
+  repeatable: true,
   uses: { webhooks: webhooksWrite },
   body: WebhookEndpointCreate,
   status: 201,

@@ -18,7 +18,7 @@ export const rotateWebhookSecret = endpoint({
   tag: 'Webhooks',
   auth: { needs: 'owner' },
   refuses: ['conflict'],
-  creates: true,
+  repeatable: true,
   uses: { webhooks: webhooksWrite },
   status: 200,
   response: WebhookSecretRotated,

@@ -18,7 +18,7 @@ export const testWebhookEndpoint = endpoint({
   tag: 'Webhooks',
   auth: { needs: 'owner' },
   refuses: ['conflict'],
-  creates: true,
+  repeatable: true,
   uses: { webhooks: webhooksRead, starter: deliveriesStart },
   status: 202,
   response: WebhookDelivery,

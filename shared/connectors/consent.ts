@@ -147,7 +147,7 @@ export const endConsent = async (
   const { organizationId, indexId, connectionId, provider, name } = pending;
   await requireIndex(deps.indexes, organizationId, indexId);
   const credentials = await exchange(deps, pending, answer.code);
-  const creation = { at, id: () => connectionId, secret: () => randomBytes(32) };
+  const creation = { at, isRepeat: false, id: () => connectionId, secret: () => randomBytes(32) };
   const named = { provider, name, status: 'pending_scope', syncIntervalMinutes: null } as const;
   return addConnection({ deps, caller: { organizationId }, creation }, indexId, named, { credentials });
 };

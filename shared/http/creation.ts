@@ -8,6 +8,8 @@ import { derivedId, type IdPrefix, newId } from '../kernel/ids.ts';
  */
 export interface Creation {
   readonly at: Date;
+  /** Whether an earlier run of the request may have got anywhere. */
+  readonly isRepeat: boolean;
   /** The identifier of the thing that is made; one for each prefix. */
   id(prefix: IdPrefix): string;
   /** 32 secret random bytes. */
@@ -17,12 +19,13 @@ export interface Creation {
 /** A creation that nobody can repeat. */
 export const freshCreation = (clock: Clock): Creation => {
   const at = clock.now();
-  return { at, id: (prefix) => newId(prefix, at), secret: () => randomBytes(32) };
+  return { at, isRepeat: false, id: (prefix) => newId(prefix, at), secret: () => randomBytes(32) };
 };
 
 /** The creation that `seed`, 32 random bytes, stands for. */
-export const seededCreation = (at: Date, seed: Buffer): Creation => ({
+export const seededCreation = (at: Date, seed: Buffer, isRepeat = false): Creation => ({
   at,
+  isRepeat,
   id: (prefix) => derivedId(prefix, at, seed.toString('hex')),
   secret: () => seed,
 });

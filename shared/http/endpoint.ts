@@ -93,8 +93,8 @@ interface EndpointShape<
   readonly feature?: FeatureKey;
   /** Rate limit that the call counts against besides `requests`. */
   readonly rate?: Exclude<RateLimitKey, 'requests'>;
-  /** Whether an `Idempotency-Key` makes the call safe to repeat: it makes something, and all of it from `creation`. */
-  readonly creates?: boolean;
+  /** Whether an `Idempotency-Key` makes the call safe to repeat: whatever it makes or changes goes by `creation`. */
+  readonly repeatable?: boolean;
   /** Codes that the handler itself refuses with, besides those that follow from the rest; for the API description. */
   readonly refuses?: readonly ErrorCode[];
   readonly uses: U;
@@ -131,7 +131,7 @@ export interface Endpoint extends Partial<Sizing> {
   readonly auth: Authorization<Needs>;
   readonly feature?: FeatureKey;
   readonly rate?: Exclude<RateLimitKey, 'requests'>;
-  readonly creates?: boolean;
+  readonly repeatable?: boolean;
   readonly refuses?: readonly ErrorCode[];
   readonly uses: Uses;
   readonly body?: z.ZodType;

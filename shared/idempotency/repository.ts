@@ -29,22 +29,28 @@ const newClaim = (request: Repeatable, at: Date): Item => {
   };
 };
 
+interface Claim {
+  readonly held: Item;
+  /** Whether another run of the request made it. */
+  readonly isRepeat: boolean;
+}
+
 /** The claim under which a request runs: the first that was made within a day, by whoever made it. */
-const claim = async (table: Table, request: Repeatable, at: Date): Promise<Item> => {
-  const fresh = newClaim(request, at);
-  if (await table.put(fresh, absent)) return fresh;
+const claim = async (table: Table, request: Repeatable, at: Date): Promise<Claim> => {
+  const fresh = { held: newClaim(request, at), isRepeat: false };
+  if (await table.put(fresh.held, absent)) return fresh;
   const held = await table.get(claimKey(request));
   if (held === null) return claim(table, request, at);
   const claimedAt = held['claimed_at'] as string;
-  if (Date.parse(claimedAt) + keptMs > at.getTime()) return held;
-  return (await table.put(fresh, { claimed_at: { eq: claimedAt } })) ? fresh : claim(table, request, at);
+  if (Date.parse(claimedAt) + keptMs > at.getTime()) return { held, isRepeat: true };
+  return (await table.put(fresh.held, { claimed_at: { eq: claimedAt } })) ? fresh : claim(table, request, at);
 };
 
 const openIdempotency = (runtime: Runtime): Idempotency => {
   const table = openTable(runtime, 'idempotency');
   return {
     begin: async (request) => {
-      const held = await claim(table, request, runtime.clock.now());
+      const { held, isRepeat } = await claim(table, request, runtime.clock.now());
       if (held['request_hash'] !== sha256(request.request)) {
         throw new AppError('idempotency_conflict', 'This Idempotency-Key was used with another request');
       }
@@ -55,6 +61,7 @@ const openIdempotency = (runtime: Runtime): Idempotency => {
         creation: seededCreation(
           new Date(held['claimed_at'] as string),
           Buffer.from(seal.open(held['seed'] as string), 'base64'),
+          isRepeat,
         ),
         keep: async (answer) => {
           const kept = await table.update(claimKey(request), {

@@ -1,23 +1,30 @@
 import type { Deps } from '../kernel/capability.ts';
 import { AppError } from '../kernel/errors.ts';
+import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import type { ParentChanges } from '../platform/engine/port.ts';
 import { requireRoomForVectors, usageRead } from '../usage/index.ts';
+import { applyChange } from './apply-change.ts';
 import { indexesRead } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';
-import { awaitReceipt } from './await-receipt.ts';
 import { logSend } from './log.ts';
 import { requireStandingIndex } from './require.ts';
 
 /** What promoting may touch. */
 export const promoteIndexUses = { indexes: indexesRead, log: logSend, usage: usageRead };
 
+interface PromoteCall {
+  readonly deps: Deps<typeof promoteIndexUses>;
+  readonly caller: Principal;
+  readonly creation: Creation;
+}
+
 /**
  * Makes what a branch has come to the content of its parent, in one commit, and waits until searches see it. Throws 402,
  * 404, 409 and 503.
  */
 export const promoteIndex = async (
-  { deps, caller }: { readonly deps: Deps<typeof promoteIndexUses>; readonly caller: Principal },
+  { deps, caller, creation }: PromoteCall,
   branchId: string,
   parentChanges: ParentChanges,
 ): Promise<Receipt & { readonly parentId: string }> => {
@@ -29,6 +36,5 @@ export const promoteIndex = async (
   }
   await requireRoomForVectors(deps.usage, caller, Math.max(0, branch.state.rows - parent.state.rows));
   const change = { op: 'promote', branch_id: branchId, parent_changes: parentChanges } as const;
-  const receiptId = await deps.log.append(parent, change);
-  return { ...(await awaitReceipt(deps.indexes, parent, receiptId)), parentId: parent.id };
+  return { ...(await applyChange({ deps, creation }, parent, () => change)), parentId: parent.id };
 };

@@ -1,25 +1,33 @@
 import type * as z from 'zod';
+import type { Creation } from '../http/creation.ts';
 import type { Deps } from '../kernel/capability.ts';
 import { ValidationFailure } from '../kernel/errors.ts';
-import { awaitReceipt, type IndexRecord, indexesRead, logSend } from '../indexes/index.ts';
+import { applyChange, type IndexRecord, indexesRead, logSend } from '../indexes/index.ts';
 import { repeatedIds } from './repeated-ids.ts';
 import type { UpdateBody, UpdateResponse } from './schemas.ts';
 
 /** What an update may touch. */
 export const updateUses = { indexes: indexesRead, log: logSend };
 
+interface UpdateCall {
+  readonly deps: Deps<typeof updateUses>;
+  /** The index. */
+  readonly ahead: Promise<IndexRecord>;
+  readonly creation: Creation;
+}
+
 /**
  * Merges metadata into rows and waits until searches see it. Ids without a row are left out and told. Where a row has
  * another version than it should, or its metadata would become too large, nothing is changed. Throws 404, 409, 422, 503.
  */
 export const updateVectors = async (
-  { deps, ahead }: { readonly deps: Deps<typeof updateUses>; readonly ahead: Promise<IndexRecord> },
+  { deps, ahead, creation }: UpdateCall,
   items: z.output<typeof UpdateBody>,
 ): Promise<z.output<typeof UpdateResponse>> => {
   const index = await ahead;
   const problems = repeatedIds(items);
   if (problems.length > 0) throw new ValidationFailure(problems);
-  const receiptId = await deps.log.append(index, { op: 'patch', patches: items });
-  const { written, missing = [] } = await awaitReceipt(deps.indexes, index, receiptId);
-  return { updated: written, missing: [...missing], version: receiptId };
+  const change = { op: 'patch', patches: items } as const;
+  const { written, missing = [], version } = await applyChange({ deps, creation }, index, () => change);
+  return { updated: written, missing: [...missing], version };
 };

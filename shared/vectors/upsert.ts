@@ -1,10 +1,12 @@
 import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
 import { ValidationFailure } from '../kernel/errors.ts';
+import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import {
-  awaitReceipt,
+  applyChange,
   encodeVector,
+  type DirectChange,
   type IndexRecord,
   indexesRead,
   logSend,
@@ -32,6 +34,7 @@ interface UpsertCall {
   /** The index. */
   readonly ahead: Promise<IndexRecord>;
   readonly caller: Principal;
+  readonly creation: Creation;
 }
 
 type Item = z.output<typeof UpsertBody>[number];
@@ -84,7 +87,7 @@ const toRows = (items: readonly Item[], embedded: readonly string[]): WireWrite[
  * has another version than it should, nothing is written. Throws 402, 404, 409, 422 and 503.
  */
 export const upsertVectors = async (
-  { deps, ahead, caller }: UpsertCall,
+  { deps, ahead, caller, creation }: UpsertCall,
   items: readonly Item[],
 ): Promise<{ readonly upserted: number; readonly version: string }> => {
   const startedMs = performance.now();
@@ -92,9 +95,11 @@ export const upsertVectors = async (
   const problems = problemsOf(items, index);
   if (problems.length > 0) throw new ValidationFailure(problems);
   if (items.some(({ vector }) => vector === undefined)) requireModel(deps.models, index);
-  await requireRoomForVectors(deps.usage, caller, items.length);
-  const { vectors, tokens } = await embedMissing(deps.reader, index, items);
-  const receiptId = await deps.log.append(index, { op: 'upsert', rows: toRows(items, vectors), tokens });
-  const { written } = await awaitReceipt(deps.indexes, index, receiptId, performance.now() - startedMs);
-  return { upserted: written, version: receiptId };
+  const change = async (): Promise<DirectChange> => {
+    await requireRoomForVectors(deps.usage, caller, items.length);
+    const { vectors, tokens } = await embedMissing(deps.reader, index, items);
+    return { op: 'upsert', rows: toRows(items, vectors), tokens };
+  };
+  const { written, version } = await applyChange({ deps, creation }, index, change, startedMs);
+  return { upserted: written, version };
 };

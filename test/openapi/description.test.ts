@@ -128,8 +128,8 @@ describe('the description', () => {
       assert.equal(headers.includes('ratelimit-remaining'), isCounted || endpoint.auth.needs === 'client');
       assert.equal(headers.includes('x-next-cursor'), takes('cursor'));
       assert.equal(headers.includes('idempotent-replayed'), takes('Idempotency-Key'));
-      assert.equal(takes('Idempotency-Key'), endpoint.creates === true);
-      assert.ok(endpoint.creates !== true || has(409));
+      assert.equal(takes('Idempotency-Key'), endpoint.repeatable === true);
+      assert.ok(endpoint.repeatable !== true || has(409));
       assert.equal(takes('x-service-organization-id'), endpoint.auth.needs !== 'none');
       assert.ok(endpoint.status !== 204 || success.content === undefined);
       if (has(429)) assert.ok('retry-after' in (responses['429']?.headers ?? {}));

@@ -14,6 +14,7 @@ import { type JobRecord, type TaskMessage, type TaskRecord, uploadKey } from '..
 import { openFileWriter } from '../../shared/files/repository.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { embeddedModels } from '../../shared/kernel/config.ts';
+import { freshCreation } from '../../shared/http/creation.ts';
 import { requireIndex } from '../../shared/indexes/index.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { bucketName } from '../../shared/kernel/names.ts';
@@ -373,7 +374,7 @@ test('text is not embedded for an index whose model this deployment does not cal
   const searching = { deps: searched, ahead, caller, clock };
   await assert.rejects(runSearch(searching, { mode: 'dense', ...search }), refused);
   await assert.rejects(runSearch(searching, { mode: 'hybrid', ...search }), refused);
-  const upserting = { deps: makeDeps(upsertUses, elsewhere), ahead, caller };
+  const upserting = { deps: makeDeps(upsertUses, elsewhere), ahead, caller, creation: freshCreation(clock) };
   await assert.rejects(upsertVectors(upserting, [{ id: 'a', text: 'comets' }]), refused);
   const message = await aTask(organization, { ...(await scanFile(['A page.'])), filename: 'page.pdf' });
   const deps = { ...makeDeps(fileTask.uses, elsewhere), extractor };

@@ -1,3 +1,6 @@
-// Every request of a task with credits as a point to die at, in both ways; the tests themselves take one of them.
+// Every request of a task with credits and of what a key makes safe to repeat as a point to die at, in both ways; the
+// tests themselves take some of them.
 process.env['FAULT_STEP'] = '1';
 await import('./credits.test.ts');
+await import('../idempotency/creation.test.ts');
+await import('../idempotency/vector-writes.test.ts');

@@ -69,6 +69,6 @@ export const isPaged = (parameters: readonly Schema[]): boolean =>
 export const parametersOf = (endpoint: Endpoint, components: Components): readonly Schema[] => [
   ...inPath(endpoint.path),
   ...inQuery(endpoint, components),
-  ...(endpoint.creates === true ? [idempotencyKey] : []),
+  ...(endpoint.repeatable === true ? [idempotencyKey] : []),
   ...(endpoint.auth.needs === 'none' ? [] : [organizationId]),
 ];

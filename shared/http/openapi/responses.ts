@@ -27,14 +27,14 @@ const refusedBy: Readonly<Record<Needs, readonly ErrorCode[]>> = {
 };
 
 /** Every code that an endpoint can refuse with, in the order of the table of codes. */
-const codesOf = ({ auth, path, body, consumes, feature, creates, refuses = [] }: Endpoint): readonly ErrorCode[] => {
+const codesOf = ({ auth, path, body, consumes, feature, repeatable, refuses = [] }: Endpoint): readonly ErrorCode[] => {
   const codes = new Set<ErrorCode>([...refusedBy[auth.needs], ...refuses, 'internal', 'unavailable']);
   if (path.includes('{')) codes.add('not_found');
   if (path.includes('{index_id}') || auth.unrestricted === true) codes.add('index_not_allowed');
   if (body !== undefined) codes.add('payload_too_large');
   if (body !== undefined && consumes === undefined) codes.add('unsupported_media_type');
   if (feature !== undefined) codes.add('feature_not_in_plan');
-  if (creates === true) codes.add('idempotency_conflict');
+  if (repeatable === true) codes.add('idempotency_conflict');
   return (Object.keys(statusByCode) as ErrorCode[]).filter((code) => codes.has(code));
 };
 
@@ -87,7 +87,7 @@ const success = (endpoint: Endpoint, parameters: readonly Schema[], components: 
     'x-request-id',
     ...(needsPrincipal(endpoint.auth.needs) || endpoint.auth.needs === 'client' ? rateHeaders : []),
     ...(isPaged(parameters) ? (['x-next-cursor'] as const) : []),
-    ...(endpoint.creates === true ? (['idempotent-replayed'] as const) : []),
+    ...(endpoint.repeatable === true ? (['idempotent-replayed'] as const) : []),
   ];
   const headers = headersOf(names);
   if (endpoint.response !== undefined) {

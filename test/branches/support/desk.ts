@@ -32,7 +32,7 @@ export interface Desk {
   /** From here on all is in a new organization, which has the whole room of its plan. */
   readonly moveOut: () => void;
   /** Calls an endpoint while the writer works. */
-  readonly call: (endpoint: Endpoint, path: Path, body?: unknown) => Promise<Answer>;
+  readonly call: (endpoint: Endpoint, path: Path, body?: unknown, idempotencyKey?: string) => Promise<Answer>;
   /** The writer works until all calls have ended. */
   readonly during: <Value>(work: Promise<Value>) => Promise<Value>;
   /** The writer works until nothing waits. */
@@ -107,7 +107,10 @@ export const openDesk = async (): Promise<Desk> => {
     moveOut: () => {
       owner = newOwner();
     },
-    call: (endpoint, path, body) => during(call(runtime, endpoint, owner, { path, body })),
+    call: (endpoint, path, body, idempotencyKey) =>
+      during(
+        call(runtime, endpoint, owner, { path, body, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
+      ),
     during,
     work,
     settle: async () => {

@@ -269,7 +269,13 @@ export class Cloud {
 
   /** What a handler knows of a run; what it logs is dropped, because faults are meant here. */
   run(): Run {
-    return { clock: this.runtime.clock, invocationId: 'run', attempt: 1, remainingMs: () => 120_000, log: silentLogger };
+    return {
+      clock: this.runtime.clock,
+      invocationId: 'run',
+      attempt: 1,
+      remainingMs: () => 120_000,
+      log: silentLogger,
+    };
   }
 
   /** Runs a schedule once. */

@@ -1,0 +1,30 @@
+import type { Creation } from '../http/creation.ts';
+import { awaitReceipt } from './await-receipt.ts';
+import type { IndexReader, Receipt } from './contracts.ts';
+import type { DirectChange, IndexLog } from './log.ts';
+import type { IndexRecord } from './record.ts';
+
+/** A request that changes an index. */
+interface ChangeCall {
+  readonly deps: { readonly indexes: IndexReader; readonly log: IndexLog };
+  readonly creation: Creation;
+}
+
+/**
+ * Puts a change into the log of an index and waits until it is applied: durable and searchable. A repeat of the request
+ * under its `Idempotency-Key` gets the receipt of the first, and nothing is applied twice. `version`: what the rows
+ * have that were written. Throws as `awaitReceipt` does.
+ * @param change Made unless an earlier run of the request has been applied.
+ * @param startedMs When the request began, by `performance.now()`.
+ */
+export const applyChange = async (
+  { deps, creation }: ChangeCall,
+  index: IndexRecord,
+  change: () => DirectChange | Promise<DirectChange>,
+  startedMs: number = performance.now(),
+): Promise<Receipt & { readonly version: string }> => {
+  const version = creation.id('rcp');
+  const applied = creation.isRepeat ? await deps.indexes.receipt(index.organizationId, index.id, version) : null;
+  if (applied === null) await deps.log.append(index, await change(), version);
+  return { ...(await awaitReceipt(deps.indexes, index, version, performance.now() - startedMs)), version };
+};

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, it } from 'node:test';
+import { branchIndex } from '../../functions/indexes/branch.ts';
+import { promoteIndex } from '../../functions/indexes/promote.ts';
+import { deleteVectors } from '../../functions/vectors/delete.ts';
+import { updateVectors } from '../../functions/vectors/update.ts';
+import { upsertVectors } from '../../functions/vectors/upsert.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { type Answer, type Desk, openDesk } from '../branches/support/desk.ts';
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk();
+});
+after(() => desk.close());
+
+const vector = [1, 2, 3, 4];
+
+/** Every so many-th request is a point to die at; `npm run test:faults` takes all of them. */
+const step = Number(process.env['FAULT_STEP'] ?? 9);
+
+const counterOf = async (index: string) => {
+  const row = (await desk.rows(index)).find(({ id }) => id === 'counter');
+  return { n: row?.metadata['n'], version: row?.version };
+};
+
+interface Scene {
+  readonly endpoint: Endpoint;
+  readonly path: (index: string) => Readonly<Record<string, string>>;
+  readonly body: (version: string | undefined) => unknown;
+  /** What the answer and the rows have to be, however often and wherever the request died. */
+  readonly check: (index: string, answer: Answer) => Promise<void>;
+}
+
+/** Lets a request die at each of its requests and those of the writer, and repeats it under its key. */
+const diesAndComesAgain = async ({ endpoint, path, body, check }: Scene): Promise<void> => {
+  for (const kind of ['not applied', 'reply lost'] as const) {
+    for (let request = 1, reached = true; reached; request += step) {
+      desk.moveOut();
+      const index = await desk.newIndex();
+      await desk.upsert(index, [
+        { id: 'counter', vector, metadata: { n: 1 } },
+        { id: 'old', vector, metadata: { n: 0 } },
+      ]);
+      const { version } = await counterOf(index);
+      const key = randomUUID();
+      const ask = () => desk.call(endpoint, path(index), body(version), key);
+      reached = await desk.dieAt({ request, kind }, ask);
+      const answer = await ask();
+      // Somebody else writes a row that the request would take, were it applied once more.
+      await desk.upsert(index, [{ id: 'new', vector, metadata: { n: 0 } }]);
+      const again = await ask();
+      try {
+        assert.equal(answer.status, 200, JSON.stringify(answer.body));
+        assert.deepEqual(again, answer);
+        await check(index, answer);
+      } catch (error) {
+        throw new Error(`died at request ${request}, ${kind}`, { cause: error });
+      }
+    }
+  }
+};
+
+it('writes on a condition once, whatever becomes of the first request under a key', async () => {
+  await diesAndComesAgain({
+    endpoint: upsertVectors,
+    path: (index) => ({ index_id: index }),
+    body: (version) => [{ id: 'counter', vector, metadata: { n: 2 }, if_version: version }],
+    check: async (index, { body }) => assert.deepEqual(await counterOf(index), { n: 2, version: body.version }),
+  });
+});
+
+it('changes metadata on a condition once', async () => {
+  await diesAndComesAgain({
+    endpoint: updateVectors,
+    path: (index) => ({ index_id: index }),
+    body: (version) => [{ id: 'counter', metadata: { n: 2 }, if_version: version }],
+    check: async (index, { body }) => assert.deepEqual(await counterOf(index), { n: 2, version: body.version }),
+  });
+});
+
+it('deletes by a filter once, and not what others write afterwards', async () => {
+  await diesAndComesAgain({
+    endpoint: deleteVectors,
+    path: (index) => ({ index_id: index }),
+    body: () => ({ filter: { n: 0 } }),
+    check: async (index, { body }) => {
+      assert.deepEqual(body, { deleted: 1 });
+      assert.deepEqual(
+        (await desk.rows(index)).map(({ id }) => id),
+        ['counter', 'new'],
+      );
+    },
+  });
+});
+
+it('promotes a branch once, and not over what others write afterwards', async () => {
+  desk.moveOut();
+  const index = await desk.newIndex();
+  const { body: branch } = await desk.call(branchIndex, { index_id: index }, { name: 'branch' });
+  await desk.upsert(branch.id, [{ id: 'counter', vector, metadata: { n: 1 } }]);
+  const promote = () => desk.call(promoteIndex, { index_id: branch.id }, {}, 'once');
+  const answer = await promote();
+  assert.equal(answer.status, 200);
+  await desk.upsert(index, [{ id: 'counter', vector, metadata: { n: 2 } }]);
+  assert.deepEqual(await promote(), answer);
+  assert.equal((await counterOf(index)).n, 2);
+});
+
+it('tells a repeat of a refused write the same, and refuses another body under its key', async () => {
+  const index = await desk.newIndex();
+  await desk.upsert(index, [{ id: 'counter', vector, metadata: { n: 1 } }]);
+  const write = (n: number) =>
+    desk.call(
+      upsertVectors,
+      { index_id: index },
+      [{ id: 'counter', vector, metadata: { n }, if_version: 'rcp_x' }],
+      'k',
+    );
+  const refused = await write(2);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'conflict']);
+  assert.deepEqual((await write(2)).body.conflicts, refused.body.conflicts);
+  assert.equal((await write(3)).body.code, 'idempotency_conflict');
+});
