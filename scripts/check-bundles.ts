@@ -1,3 +1,8 @@
+import { globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import * as registry from '../functions/registry.ts';
+import { layerAssets } from '../lib/assets.ts';
+import { functionEntries } from '../lib/functions.ts';
 import type { Bundle } from './bundle-stamp.ts';
 import { bundleProject } from './bundle.ts';
 
@@ -31,6 +36,20 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'file-task': 3000 * kilobyte,
 };
 
+/**
+ * Most that a function may take with its layers, unpacked; Lambda's own limit is 262,144,000, and a deployment that passes
+ * it fails half-way. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const deployedBudget = 255_000 * kilobyte;
+
+const outputDirectory = join(import.meta.dirname, '..', 'dist');
+
+const bytesUnder = (directory: string): number =>
+  globSync(`${directory}/**`).reduce((sum, path) => {
+    const entry = statSync(path);
+    return entry.isFile() ? sum + entry.size : sum;
+  }, 0);
+
 const inKilobytes = (bytes: number): string => `${Math.ceil(bytes / kilobyte)} kB`;
 
 const excess = ({ id, bytes, largestParts }: Bundle, budget: number): string =>
@@ -40,18 +59,35 @@ const excess = ({ id, bytes, largestParts }: Bundle, budget: number): string =>
   ].join('\n');
 
 const bundles = await bundleProject();
+const layerBytes = new Map<string, number>(
+  layerAssets.map((asset) => [asset, bytesUnder(join(outputDirectory, 'layers', asset))]),
+);
+const deployed = functionEntries(registry).map(({ id, assets }) => ({
+  id,
+  bytes: assets.reduce(
+    (sum, asset) => sum + (layerBytes.get(asset) ?? 0),
+    bytesUnder(join(outputDirectory, 'functions', id)),
+  ),
+}));
 const known = new Set(bundles.map(({ id }) => id));
 const problems = [
   ...bundles.flatMap((bundle) => {
     const budget = namedBudgets[bundle.id] ?? ordinaryBudget;
     return bundle.bytes > budget ? [excess(bundle, budget)] : [];
   }),
+  ...deployed.flatMap(({ id, bytes }) =>
+    bytes > deployedBudget
+      ? [`${id} takes ${inKilobytes(bytes)} with its layers, of ${inKilobytes(deployedBudget)}`]
+      : [],
+  ),
   ...Object.keys(namedBudgets).flatMap((id) =>
     known.has(id) ? [] : [`There is a budget for ${id}, but no such function`],
   ),
 ];
 const [largest] = bundles.toSorted((a, b) => b.bytes - a.bytes);
+const [heaviest] = deployed.toSorted((a, b) => b.bytes - a.bytes);
 console.log(`${bundles.length} bundles, the largest is ${largest?.id} with ${inKilobytes(largest?.bytes ?? 0)}`);
+console.log(`With its layers the largest is ${heaviest?.id} with ${inKilobytes(heaviest?.bytes ?? 0)}`);
 if (bundles.length === 0) problems.push('There are no bundles');
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;
