@@ -11,6 +11,29 @@ export type TraceStep = {
   readonly attributes: JsonObject;
 };
 
+/** Steps that a trace may have before those of its earlier half become one for each phase. */
+const mostSteps = 100;
+
+/**
+ * A trace from which another attempt goes on. A task may wait for hours and begin hundreds of times; the time that its
+ * phases took stays what it was.
+ */
+export const keptSteps = (trace: readonly TraceStep[]): TraceStep[] => {
+  if (trace.length <= mostSteps) return [...trace];
+  const merged = new Map<string, TraceStep>();
+  for (const step of trace.slice(0, -mostSteps / 2)) {
+    const { attempt, started_at, duration_ms, attributes } = merged.get(step.phase) ?? { ...step, duration_ms: 0 };
+    merged.set(step.phase, {
+      attempt,
+      phase: step.phase,
+      started_at,
+      duration_ms: duration_ms + step.duration_ms,
+      attributes: { ...attributes, ...step.attributes },
+    });
+  }
+  return [...merged.values(), ...trace.slice(-mostSteps / 2)];
+};
+
 /** Runs one phase and appends its step to `trace`, also when it throws (with `failed: true`). */
 export const timed = async <Result>(
   at: { readonly clock: Clock; readonly attempt: number; readonly trace: TraceStep[] },

@@ -52,7 +52,10 @@ export interface JobWork {
   readonly processing: {
     readonly ocr_credits: number;
     readonly audio_credits: number;
-    readonly path: readonly { readonly phase: string; readonly attributes: Readonly<Record<string, number>> }[];
+    readonly path: readonly {
+      readonly phase: string;
+      readonly attributes: Readonly<Record<string, number>>;
+    }[];
   };
 }
 

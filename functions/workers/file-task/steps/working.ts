@@ -12,7 +12,7 @@ import {
 import type { IndexRecord, indexesRead, logSend } from '../../../../shared/indexes/index.ts';
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import type { organizationsRead } from '../../../../shared/organizations/index.ts';
-import type { TraceStep } from '../../../../shared/pipeline/steps.ts';
+import { keptSteps, type TraceStep } from '../../../../shared/pipeline/steps.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
 import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
 import type { extractorUse } from '../../../../shared/platform/extract/capability.ts';
@@ -78,7 +78,7 @@ export const claimTask = async ({ deps, run }: Working, message: TaskMessage): P
   if (job?.status !== 'processing' || index === null || index.status === 'deleting') return null;
   const at = run.clock.now().toISOString();
   const task = await deps.files.startTask(address, { invocationId: run.invocationId, at });
-  return task === null ? null : { address, job, task, index, trace: [...task.trace] };
+  return task === null ? null : { address, job, task, index, trace: keptSteps(task.trace) };
 };
 
 /** Where and when the phases of a claimed task are noted. */
