@@ -5,7 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import { bundleProject } from '../../scripts/bundle.ts';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
 import { ModelFault } from '../../shared/platform/models/call-model.ts';
+import { scan } from '../recognize/pictures.ts';
 import { letterEmbedder } from '../support/letter-embedder.ts';
+
 import { Pipeline } from './pipeline.ts';
 
 const assetsDirectory = join(import.meta.dirname, '../../dist/functions/file-task');
@@ -19,7 +21,14 @@ before(async () => {
   await bundleProject();
   pipeline = await Pipeline.open({
     extractor: createExtractor({ assetsDirectory, processPath: join(assetsDirectory, 'read-files.cjs') }),
-    recognizer: null,
+    recognizer: {
+      concurrency: 1,
+      recognize: () => {
+        // As much as a run has time for.
+        pipeline.cloud.leftMs = 1_000;
+        return Promise.resolve({ text: 'A page of the log.', confidence: 1 });
+      },
+    },
     transcriber: null,
     embedder: {
       model: letterEmbedder.model,
@@ -38,6 +47,17 @@ test('a model that has too much to do makes a file late and does not fail it', a
   Object.assign(model, { faults: 9, asked: 0, passing: true });
   const job = await pipeline.ingest('late.txt', text('The herring fleet came home.'), {}, 'text/plain');
   assert.deepEqual([job.status, job.error, model.asked], ['completed', null, 10]);
+});
+
+test('a scan whose pages take many runs is read to its end, and each page costs one credit', async () => {
+  Object.assign(model, { faults: 0, asked: 0 });
+  const job = await pipeline.ingest(
+    'scan.pdf',
+    await scan(['One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.', 'Seven.']),
+  );
+  assert.deepEqual([job.status, job.error, job.chunks_written], ['completed', null, 7]);
+  const { processing, tasks } = await pipeline.worked(job.id);
+  assert.deepEqual([processing.ocr_credits, tasks[0]?.attempt_count], [7, 7]);
 });
 
 test('but it is not waited for for ever', async () => {

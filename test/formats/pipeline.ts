@@ -48,7 +48,7 @@ export interface EndedJob {
 
 /** What a job took. */
 export interface JobWork {
-  readonly tasks: readonly { readonly embedding_tokens: number }[];
+  readonly tasks: readonly { readonly embedding_tokens: number; readonly attempt_count: number }[];
   readonly processing: {
     readonly ocr_credits: number;
     readonly audio_credits: number;
@@ -63,14 +63,18 @@ type Hits = Awaited<ReturnType<typeof runSearch>>['body']['results'];
 
 /** A cloud whose functions have as long as in AWS. */
 class PatientCloud extends Cloud {
+  /** What is left of the run that goes on. */
+  leftMs = 0;
+
   override run(): Run {
-    return { ...super.run(), remainingMs: () => 300_000 };
+    this.leftMs = 300_000;
+    return { ...super.run(), remainingMs: () => this.leftMs };
   }
 }
 
 /** The pipeline of files in one process, from the upload to the search, over emulators of all that it talks to. */
 export class Pipeline {
-  readonly cloud: Cloud;
+  readonly cloud: PatientCloud;
   indexId = '';
   private readonly directory: string;
   private readonly readers: Readers;

@@ -99,7 +99,8 @@ const comesAgain = async (
   const runningMs = run.clock.now().getTime() - Date.parse(job.startedAt ?? job.createdAt);
   if (reason === null || runningMs > patienceMs) return false;
   await deps.files.noteFailure(address, trace, reason);
-  await deps.tasks.sendLater(job.region, message, randomInt(pauseSeconds.least, pauseSeconds.most + 1));
+  const pause = error instanceof OutOfTime ? 0 : randomInt(pauseSeconds.least, pauseSeconds.most + 1);
+  await deps.tasks.sendLater(job.region, message, pause);
   return true;
 };
 
