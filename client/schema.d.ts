@@ -1458,6 +1458,12 @@ export interface components {
     HTTPValidationError: {
       detail?: components['schemas']['ValidationError'][];
     };
+    /** @description A row that has another version than a request expects. */
+    VersionConflict: {
+      id: string;
+      /** @description The version that the row has; null: there is no such row. */
+      version: string | null;
+    };
     /**
      * @description Every refusal but 422. `code` is stable:
      *
@@ -1515,6 +1521,8 @@ export interface components {
       limit?: number;
       /** @description With `plan_limit_reached`: what there is already. */
       current?: number;
+      /** @description With a `conflict` that is about `if_version`: the first hundred rows whose versions differ. */
+      conflicts?: components['schemas']['VersionConflict'][];
     };
     ApiKeyCreate: {
       name: string;
@@ -3017,6 +3025,7 @@ export interface components {
 }
 export type ValidationError = components['schemas']['ValidationError'];
 export type HttpValidationError = components['schemas']['HTTPValidationError'];
+export type VersionConflict = components['schemas']['VersionConflict'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
 export type ApiKeyCreate = components['schemas']['ApiKeyCreate'];
 export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];

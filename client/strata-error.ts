@@ -1,4 +1,4 @@
-import type { ErrorResponse, ValidationError } from './schema.d.ts';
+import type { ErrorResponse, ValidationError, VersionConflict } from './schema.d.ts';
 
 /** `validation_failed` stands for a 422, `unknown` for an answer that is not the service's own, such as a proxy's. */
 export type StrataErrorCode = ErrorResponse['code'] | 'validation_failed' | 'unknown';
@@ -19,6 +19,8 @@ export class StrataError extends Error {
   /** With `plan_limit_reached`: what the plan allows and what there is already. */
   readonly limit: number | null;
   readonly current: number | null;
+  /** The first hundred rows whose versions differ, with a 409 that is about `if_version`, else empty. */
+  readonly conflicts: readonly VersionConflict[];
 
   constructor(request: string, response: Response, text: string) {
     const body = parse(text);
@@ -33,6 +35,7 @@ export class StrataError extends Error {
     this.problems = problems;
     this.limit = body.limit ?? null;
     this.current = body.current ?? null;
+    this.conflicts = body.conflicts ?? [];
   }
 }
 

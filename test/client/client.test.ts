@@ -79,6 +79,10 @@ describe('the client', () => {
 
   test('tells everything of a refusal', async () => {
     const problems = [{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }];
+    const conflicts = [
+      { id: 'tea', version: 'rcp_1' },
+      { id: 'rail', version: null },
+    ];
     const { client } = await serve([
       {
         status: 402,
@@ -86,6 +90,7 @@ describe('the client', () => {
         headers: { 'x-request-id': 'req_1' },
       },
       { status: 422, body: { detail: problems } },
+      { status: 409, body: { detail: 'Rows have other versions', code: 'conflict', request_id: 'req_2', conflicts } },
       { status: 502, body: 'Bad gateway' },
     ]);
     const failure = async () => {
@@ -102,7 +107,10 @@ describe('the client', () => {
     const invalid = await failure();
     assert.deepEqual([invalid.code, invalid.problems, invalid.requestId], ['validation_failed', problems, null]);
     assert.match(invalid.message, /body\.name: Field required/);
-    assert.deepEqual([(await failure()).code], ['unknown']);
+    const conflicting = await failure();
+    assert.deepEqual([conflicting.code, conflicting.conflicts], ['conflict', conflicts]);
+    const foreign = await failure();
+    assert.deepEqual([foreign.code, foreign.conflicts], ['unknown', []]);
   });
 
   test('goes through all pages of a list, one at a time', async () => {

@@ -127,6 +127,16 @@ describe('the description has what the interface promises', () => {
     assert.deepEqual(ValidationError?.['required'], ['loc', 'msg', 'type']);
     assert.equal(HTTPValidationError?.['required'], undefined);
     assert.deepEqual(ErrorResponse?.['required'], ['detail', 'code', 'request_id']);
+    const { limit, current, conflicts } = ErrorResponse['properties'] as Readonly<Record<string, Schema>>;
+    assert.deepEqual(
+      [limit, current].map((schema = {}) => typeText(schema)),
+      ['integer', 'integer'],
+    );
+    const row: Fields = {
+      id: { type: 'string', required: true },
+      version: { type: 'string, null', required: true },
+    };
+    assert.deepEqual(shapeDifferences(conflicts, { listOf: row }), []);
     assert.deepEqual(bodyOf(operationOf('POST', '/v1/auth/bootstrap')?.responses['401']), {
       $ref: '#/components/schemas/ErrorResponse',
     });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startService } from './support/cloud.ts';
-import type {
-  DenseSearch,
-  HybridSearch,
-  IndexCreate,
-  SparseSearch,
-  VectorDelete,
-  VectorUpsert,
+import {
+  type DenseSearch,
+  type HybridSearch,
+  type IndexCreate,
+  type SparseSearch,
+  StrataError,
+  type VectorDelete,
+  type VectorUpsert,
 } from '../../client/index.ts';
 import { apiOf } from './support/api.ts';
 import { allVectors } from './support/files.ts';
@@ -109,6 +110,25 @@ test('acknowledged vectors are found at once by every way of asking', async () =
     (await allVectors(key, index)).map(({ id }) => id),
     ['item-1', 'item-3'],
   );
+});
+
+test('a conditional write that is refused tells which rows have other versions', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const rows = rowsOf(key, await createIndex(key));
+  const { version } = await rows.put([{ id: 'there', vector: unit(0) }]);
+  const refused = rows.put([
+    { id: 'there', vector: unit(1), if_version: 'another' },
+    { id: 'absent', vector: unit(2), if_version: 'another' },
+  ]);
+  await assert.rejects(refused, (error) => {
+    assert.ok(error instanceof StrataError);
+    assert.deepEqual([error.status, error.code], [409, 'conflict']);
+    assert.deepEqual(error.conflicts, [
+      { id: 'there', version },
+      { id: 'absent', version: null },
+    ]);
+    return true;
+  });
 });
 
 test('text without a vector is embedded by the model that also embeds the query', async () => {

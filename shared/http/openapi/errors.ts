@@ -125,6 +125,15 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
     properties: { detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' } } },
     examples: [validationExample],
   },
+  VersionConflict: {
+    type: 'object',
+    description: 'A row that has another version than a request expects.',
+    required: ['id', 'version'],
+    properties: {
+      id: { type: 'string' },
+      version: { type: ['string', 'null'], description: 'The version that the row has; null: there is no such row.' },
+    },
+  },
   ErrorResponse: {
     type: 'object',
     description: ['Every refusal but 422. `code` is stable:\n', ...errorCodes.map(describeCode)].join('\n'),
@@ -135,6 +144,11 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
       request_id: { type: 'string', description: 'Also in the header `x-request-id`.' },
       limit: { type: 'integer', description: 'With `plan_limit_reached`: what the plan allows.' },
       current: { type: 'integer', description: 'With `plan_limit_reached`: what there is already.' },
+      conflicts: {
+        type: 'array',
+        description: 'With a `conflict` that is about `if_version`: the first hundred rows whose versions differ.',
+        items: { $ref: '#/components/schemas/VersionConflict' },
+      },
     },
   },
 };
