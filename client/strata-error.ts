@@ -1,7 +1,10 @@
-import type { ErrorResponse, ValidationError, VersionConflict } from './schema.d.ts';
+import type { ErrorResponse, OAuthError, ValidationError, VersionConflict } from './schema.d.ts';
 
-/** `validation_failed` stands for a 422, `unknown` for an answer that is not the service's own, such as a proxy's. */
-export type StrataErrorCode = ErrorResponse['code'] | 'validation_failed' | 'unknown';
+/**
+ * `validation_failed` stands for a 422, `unknown` for an answer that is not the service's own, such as a proxy's. Those of
+ * OAuth are what `/v1/oauth/token` refuses with.
+ */
+export type StrataErrorCode = ErrorResponse['code'] | OAuthError['error'] | 'validation_failed' | 'unknown';
 
 const longestDetail = 600;
 
@@ -39,12 +42,23 @@ export class StrataError extends Error {
   }
 }
 
-type Body = Partial<Omit<ErrorResponse, 'detail'>> & { readonly detail?: string | readonly ValidationError[] };
+type Body = Partial<Omit<ErrorResponse, 'code' | 'detail'>> & {
+  readonly code?: StrataErrorCode;
+  readonly detail?: string | readonly ValidationError[];
+};
+
+/** Both are asked for, since answers that are no token endpoint's have an `error` as well. */
+const isOAuthError = (body: object): body is OAuthError =>
+  'error' in body &&
+  typeof body.error === 'string' &&
+  'error_description' in body &&
+  typeof body.error_description === 'string';
 
 const parse = (text: string): Body => {
   try {
     const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null ? body : {};
+    if (typeof body !== 'object' || body === null) return {};
+    return isOAuthError(body) ? { code: body.error, detail: body.error_description } : body;
   } catch {
     return {};
   }

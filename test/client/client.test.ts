@@ -92,6 +92,7 @@ describe('the client', () => {
       { status: 422, body: { detail: problems } },
       { status: 409, body: { detail: 'Rows have other versions', code: 'conflict', request_id: 'req_2', conflicts } },
       { status: 502, body: 'Bad gateway' },
+      { status: 502, body: { error: 'Bad gateway' } },
     ]);
     const failure = async () => {
       const error = await client.get('/v1/indexes/{index_id}', { params: { path } }).catch((error: unknown) => error);
@@ -111,6 +112,7 @@ describe('the client', () => {
     assert.deepEqual([conflicting.code, conflicting.conflicts], ['conflict', conflicts]);
     const foreign = await failure();
     assert.deepEqual([foreign.code, foreign.conflicts], ['unknown', []]);
+    assert.deepEqual([(await failure()).code], ['unknown']);
   });
 
   test('goes through all pages of a list, one at a time', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createClient, StrataError } from '../../client/index.ts';
 import { startService } from './support/cloud.ts';
 import { type ApiAnswer, call, type Caller, newOrganization } from './support/organization.ts';
 
@@ -139,6 +140,29 @@ test('every refusal of the token endpoint is one of RFC 6749', async () => {
     ask(grant, wrong({ client_secret: stranger.client_secret })),
   ]);
   assert.deepEqual(unknown.body, secret.body);
+});
+
+test('the typed client gets a token, and tells why it gets none', async () => {
+  const { key, session } = await newOrganization(baseUrl);
+  await call(key, 'POST', '/v1/indexes', { name: 'ours' });
+  const { client_id, client_secret } = await newClient(session);
+  const anybody = createClient({ baseUrl, token: null });
+  const tokenFor = (secret: string) =>
+    anybody.post('/v1/oauth/token', {
+      headers: { 'content-type': form },
+      body: { grant_type: 'client_credentials', client_id, client_secret: secret, scope: 'read' },
+    });
+  const { access_token, scope } = await tokenFor(client_secret);
+  assert.equal(scope, 'read');
+  const listed = await createClient({ baseUrl, token: access_token }).get('/v1/indexes');
+  assert.deepEqual(
+    listed.map(({ name }) => name),
+    ['ours'],
+  );
+  const refused = await tokenFor(`${client_secret}x`).catch((error: unknown) => error);
+  assert.ok(refused instanceof StrataError);
+  assert.deepEqual([refused.status, refused.code], [401, 'invalid_client']);
+  assert.equal(refused.detail, 'Client authentication failed');
 });
 
 test('a token reaches no further than its scope, its client and whoever made the client', async () => {
