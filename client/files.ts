@@ -28,6 +28,8 @@ export interface WaitOptions {
 const underWay: ReadonlySet<FileJobResponse['status']> = new Set(['awaiting_upload', 'queued', 'processing']);
 const [firstPollMs, longestPollMs] = [100, 2_000];
 const defaultTimeoutSeconds = 1_800;
+/** A timer takes no longer time. */
+const longestTimeoutMs = 2 ** 31 - 1;
 
 /** SHA-256 in hexadecimal digits, read piece by piece. */
 const checksumOf = async (content: FileToUpload['content']): Promise<string> => {
@@ -45,18 +47,19 @@ export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retr
    * has arrived; `waitForFile` tells what became of it. Throws StrataError, also for what the object store refuses.
    */
   uploadFile: async (indexId: string, file: FileToUpload): Promise<FileUploadResponse> => {
-    const { filename, contentType, content, replaces, signal } = file;
+    const { filename, contentType, content, replaces, signal = null } = file;
     const body = { filename, content_type: contentType, checksum_sha256: await checksumOf(content) };
     const upload =
       replaces === undefined
-        ? await post('/v1/indexes/{index_id}/files', { params: { path: { index_id: indexId } }, body })
+        ? await post('/v1/indexes/{index_id}/files', { params: { path: { index_id: indexId } }, body, signal })
         : await post('/v1/indexes/{index_id}/files/{job_id}/replace', {
             params: { path: { index_id: indexId, job_id: replaces } },
             body,
+            signal,
           });
-    const init = { method: 'PUT', headers: upload.upload_headers, body: content };
-    const put = () => fetch(upload.upload_url, signal === undefined ? init : { ...init, signal });
-    const response = await repeat(put, retries, signal);
+    const put = () =>
+      fetch(upload.upload_url, { method: 'PUT', headers: upload.upload_headers, body: content, signal });
+    const response = await repeat(put, retries, signal ?? undefined);
     if (!response.ok) throw new StrataError(`PUT of ${filename}`, response, await response.text());
     return upload;
   },
@@ -64,15 +67,21 @@ export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retr
   /** Waits until a file job has ended, in whatever way, and resolves to it. Throws StrataError, and Error in the end. */
   waitForFile: async (indexId: string, jobId: string, options: WaitOptions = {}): Promise<FileJobResponse> => {
     const { timeoutSeconds = defaultTimeoutSeconds, onJob, signal } = options;
-    const deadlineMs = performance.now() + timeoutSeconds * 1000;
-    for (let pollMs = firstPollMs; ; pollMs = Math.min(1.5 * pollMs, longestPollMs)) {
-      const job = await get('/v1/indexes/{index_id}/files/{job_id}', {
-        params: { path: { index_id: indexId, job_id: jobId } },
-      });
-      onJob?.(job);
-      if (!underWay.has(job.status)) return job;
-      if (performance.now() > deadlineMs) throw new Error(`${jobId} was ${job.status} after ${timeoutSeconds} s`);
-      await pause(pollMs, signal);
+    const timeout = AbortSignal.timeout(Math.min(Math.ceil(timeoutSeconds * 1000), longestTimeoutMs));
+    const end = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    const params = { path: { index_id: indexId, job_id: jobId } };
+    let status = 'of unknown status';
+    try {
+      for (let pollMs = firstPollMs; ; pollMs = Math.min(1.5 * pollMs, longestPollMs)) {
+        const job = await get('/v1/indexes/{index_id}/files/{job_id}', { params, signal: end });
+        onJob?.(job);
+        if (!underWay.has(job.status)) return job;
+        status = job.status;
+        await pause(pollMs, end);
+      }
+    } catch (error) {
+      if (error !== timeout.reason) throw error;
+      throw new Error(`${jobId} was ${status} after ${timeoutSeconds} s`, { cause: error });
     }
   },
 });

@@ -173,6 +173,30 @@ describe('the client', () => {
     assert.deepEqual([type, match, length, authorization], ['text/plain', '*', '13', undefined]);
   });
 
+  test('waits for a file no longer than it was told, whatever the service asks for', async () => {
+    const later = { status: 503, headers: { 'retry-after': '60' } };
+    const { client } = await serve([{ status: 200, body: { id: 'job_1', status: 'processing' } }, later, later]);
+    const wait = () => client.waitForFile('idx_1', 'job_1', { timeoutSeconds: 0.5 });
+    await assert.rejects(wait(), { message: 'job_1 was processing after 0.5 s' });
+    await assert.rejects(wait(), { message: 'job_1 was of unknown status after 0.5 s' });
+  });
+
+  test('ends what it does with files where its caller says so, with the reason that they give', async () => {
+    const later = { status: 503, headers: { 'retry-after': '60' } };
+    const { client } = await serve([later, later, later]);
+    const enough = new Error('enough');
+    const isEnough = (error: unknown): boolean => error === enough;
+    const stop = (): AbortSignal => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(enough), 100);
+      return controller.signal;
+    };
+    const file = { filename: 'a.txt', contentType: 'text/plain', content: new Blob(['Twelve bells.']) };
+    for (const upload of [file, { ...file, replaces: 'job_0' }])
+      await assert.rejects(client.uploadFile('idx_1', { ...upload, signal: stop() }), isEnough);
+    await assert.rejects(client.waitForFile('idx_1', 'job_1', { signal: stop() }), isEnough);
+  });
+
   test('waits no longer than its caller', async () => {
     const { client } = await serve([{ status: 503, headers: { 'retry-after': '60' } }]);
     await assert.rejects(client.get('/v1/indexes', { signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' });
