@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { layerAssets } from '../../lib/assets.ts';
@@ -201,6 +202,15 @@ describe('HTTP API', () => {
       permissions.map(({ properties }) => properties['FunctionName']),
       resources.filter(({ type }) => type === 'AWS::Lambda::Function').map(({ id }) => `{${id}.Arn}`),
     );
+  });
+
+  it('shows pages of other origins every header that the description tells of', () => {
+    const [api] = all('AWS::ApiGatewayV2::Api');
+    const path = join(import.meta.dirname, '..', '..', 'docs', 'openapi.json');
+    const described: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const headers = Object.keys(at(described, 'components', 'headers') as object);
+    // No operation has the method that a 405 refuses, so no operation tells of its header.
+    same(listAt(api, 'properties', 'CorsConfiguration', 'ExposeHeaders'), [...headers, 'allow']);
   });
 
   it('is throttled and logs neither query nor headers', () => {
