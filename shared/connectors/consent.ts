@@ -5,7 +5,7 @@ import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireIndex } from '../indexes/index.ts';
 import { capability, type Deps, type Runtime } from '../kernel/capability.ts';
-import { AppError, notFound } from '../kernel/errors.ts';
+import { AppError, notFound, unavailable } from '../kernel/errors.ts';
 import { seal, unseal } from '../kernel/seal.ts';
 import { SourceFault } from '../platform/connectors/port.ts';
 import { connectorConsent } from '../platform/connectors/consent.ts';
@@ -130,7 +130,8 @@ const exchange = async (deps: Deps<typeof endConsentUses>, pending: PendingConse
     return await deps.asks.exchange(pending.provider, { redirectUri, code, verifier: pending.verifier });
   } catch (error) {
     if (!(error instanceof SourceFault)) throw error;
-    throw new AppError(error.kind === 'busy' ? 'unavailable' : 'bad_request', error.message, { cause: error });
+    if (error.kind === 'busy') throw unavailable(error, error.message, error.retryAfterSeconds ?? undefined);
+    throw new AppError('bad_request', error.message, { cause: error });
   }
 };
 

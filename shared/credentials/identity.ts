@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import { capability, type Runtime } from '../kernel/capability.ts';
-import { AppError } from '../kernel/errors.ts';
+import { AppError, unavailable } from '../kernel/errors.ts';
 import type { Identity } from '../organizations/index.ts';
 
 /** Verifies ID tokens of the configured OIDC provider. Throws 401 for anything but a valid token of a verified e-mail. */
@@ -21,8 +21,7 @@ const Claims = z.object({
 /** Access tokens of many providers say so in their header, and open no session. https://www.rfc-editor.org/rfc/rfc9068 */
 const isAccessToken = (type: string | undefined): boolean => /^(?:application\/)?at\+jwt$/i.test(type ?? '');
 
-const unreachable = (cause: unknown): AppError =>
-  new AppError('unavailable', 'The identity provider cannot be reached', { cause });
+const unreachable = (cause: unknown): AppError => unavailable(cause, 'The identity provider cannot be reached');
 
 /** What says that the provider has no key for a token; anything else says that its keys could not be had. */
 const keyless = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];

@@ -1,6 +1,6 @@
 import type { Key } from '../db/contracts.ts';
 import type { Table } from '../db/table.ts';
-import { AppError } from '../kernel/errors.ts';
+import { unavailable } from '../kernel/errors.ts';
 import { type EventRecorder, noEventWaits } from './outbox.ts';
 
 /**
@@ -19,5 +19,5 @@ export const deleteCarrier = async (
   if (item === null) return false;
   await events.flush(organizationId, item);
   if (await table.delete(key, condition)) return true;
-  throw new AppError('unavailable', 'An event is still being recorded, try again', { headers: { 'retry-after': '1' } });
+  throw unavailable(null, 'An event is still being recorded, try again');
 };

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { AppError } from '../kernel/errors.ts';
+import { AppError, unavailable } from '../kernel/errors.ts';
 import { oncePer } from '../kernel/once-per.ts';
 import type { IndexReader, Receipt } from './contracts.ts';
 import type { IndexRecord } from './record.ts';
@@ -58,7 +58,5 @@ export const awaitReceipt = async (
     const { error, conflicts } = receipt;
     throw new AppError('conflict', error, conflicts === undefined ? {} : { fields: { conflicts } });
   }
-  throw new AppError('unavailable', 'The change is accepted but not yet applied; a repeat does no harm', {
-    headers: { 'retry-after': '5' },
-  });
+  throw unavailable(null, 'The change is accepted but not yet applied; a repeat does no harm', 5);
 };

@@ -1,6 +1,6 @@
 import type { Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { AppError } from '../kernel/errors.ts';
+import { unavailable } from '../kernel/errors.ts';
 import { fillSlot, indexUpdated, recordEvents } from '../events/index.ts';
 import { indexesWrite } from './capabilities.ts';
 import { type IndexRecord, toIndexRecord } from './record.ts';
@@ -38,7 +38,5 @@ export const renameIndex = async (
     if (item !== null) await deps.events.flush(organizationId, item);
     if (changed !== null) return toIndexRecord(changed);
   }
-  throw new AppError('unavailable', 'The index is being changed by others, try again', {
-    headers: { 'retry-after': '1' },
-  });
+  throw unavailable(null, 'The index is being changed by others, try again');
 };

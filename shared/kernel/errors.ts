@@ -55,12 +55,12 @@ export class AppError extends Error {
 export const answerTooLarge = (): AppError =>
   new AppError('payload_too_large', 'The answer would be larger than 6 MiB: ask for fewer items or for less of each');
 
-/** A failure that a repeat of the request may mend. */
-export const unavailable = (cause: unknown): AppError =>
-  new AppError('unavailable', 'The request could not be completed, try again', {
-    cause,
-    headers: { 'retry-after': '1' },
-  });
+/** A failure that a repeat of the request may mend, `afterSeconds` from now. */
+export const unavailable = (
+  cause: unknown,
+  publicMessage = 'The request could not be completed, try again',
+  afterSeconds = 1,
+): AppError => new AppError('unavailable', publicMessage, { cause, headers: { 'retry-after': String(afterSeconds) } });
 
 /** What belongs to nobody or to somebody else: one answer for both. */
 export const notFound = (what: string): AppError => new AppError('not_found', `${what} not found`);

@@ -9,6 +9,7 @@ import { resumeConnector } from '../../functions/connectors/resume.ts';
 import { updateConnectorScope } from '../../functions/connectors/update-scope.ts';
 import { openTable } from '../../shared/db/table.ts';
 import type { Fault } from '../events/support/cloud.ts';
+import { answerOf } from '../support/call.ts';
 import { assertInStep, connectionOf, indexed, runDue, syncAll } from './drive.ts';
 import { FakeServer } from './fake-server.ts';
 import { calendarScenario, driveScenario, gmailScenario } from './google-scenarios.ts';
@@ -269,6 +270,28 @@ for (const [name, make, code] of [
     await assertNoSecret([...scenario.secrets(), 'client-secret-9', state, code]);
   });
 }
+
+test('a provider that is busy when a consent ends makes people come again when it says', async (context) => {
+  const store = parameterStore();
+  await store.start();
+  process.env['AWS_ENDPOINT_URL_SSM'] = store.url;
+  context.after(() => store.stop());
+  const scenario = await opened(slackScenario, 8);
+  context.after(() => scenario.server.stop());
+  const connectorCallbackUrl = 'https://strata.example.com/v1/connectors/callback';
+  Object.assign(world.cloud.runtime.config, { connectorAddresses: scenario.addresses, connectorCallbackUrl });
+  for (const [trouble, seconds] of [
+    [scenario.busy, '7'],
+    [{ status: 500, body: {} }, '1'],
+  ] as const) {
+    const asked = await world.call(authorizeConnector, { index_id: world.indexId, provider: 'slack' }, {});
+    const state = new URL(asked['authorize_url'] as string).searchParams.get('state') ?? '';
+    scenario.server.trouble.push(trouble);
+    const query = { state, code: 'consent-code-7' };
+    const { statusCode, headers } = await answerOf(world.cloud.runtime, completeConnector, world.owner, { query });
+    assert.deepEqual([statusCode, headers['retry-after']], [503, seconds]);
+  }
+});
 
 /** No table but that of halves of secrets holds any of these texts, and neither does a row of the index. */
 const assertNoSecret = async (secrets: readonly string[]): Promise<void> => {

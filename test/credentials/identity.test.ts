@@ -15,7 +15,9 @@ const stranger = await generateKeyPair('ES256');
 let issuer = '';
 const keys = { keys: [{ ...(await exportJWK(provider.publicKey)), kid: 'key', alg: 'ES256' }] };
 const server = createServer((request, response) => {
-  const body = request.url === '/keys' ? keys : { issuer, jwks_uri: `${issuer}/keys` };
+  const isKeyless = request.url?.startsWith('/keyless') === true;
+  const address = `${issuer}/${isKeyless ? 'nothing' : 'keys'}`;
+  const body = request.url === '/keys' ? keys : { issuer, jwks_uri: address };
   response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 });
 before(async () => {
@@ -38,8 +40,8 @@ const tokenOf = ({ claims = {}, header = {}, signer = provider }: Token): Promis
     .sign(signer.privateKey);
 };
 
-const verify = async (token: Token) => {
-  const config = { ...runtime.config, identityIssuer: issuer, identityAudience: audience };
+const verify = async (token: Token, identityIssuer = issuer) => {
+  const config = { ...runtime.config, identityIssuer, identityAudience: audience };
   return makeDeps({ identities: identityVerify }, { ...runtime, config }).identities.verify(await tokenOf(token));
 };
 
@@ -67,3 +69,12 @@ for (const [what, token] of Object.entries(refused)) {
     await assert.rejects(verify(token), (error) => error instanceof AppError && error.code === 'unauthenticated');
   });
 }
+
+test('a provider that cannot be reached, or whose keys cannot be had, makes callers come again', async () => {
+  for (const identityIssuer of ['http://127.0.0.1:1', `${issuer}/keyless`])
+    await assert.rejects(verify({}, identityIssuer), (error) => {
+      assert.ok(error instanceof AppError);
+      assert.deepEqual([error.code, error.headers], ['unavailable', { 'retry-after': '1' }]);
+      return true;
+    });
+});
