@@ -10,7 +10,7 @@ import { isPassingSdkError } from '../kernel/sdk-error.ts';
 import { errorAnswer, type HttpResult, json, requireFitting } from './answer.ts';
 import { formBody, fromParserFailure, jsonBody } from './body.ts';
 import { type Answer, type Endpoint, needsPrincipal } from './endpoint.ts';
-import type { Admitted, Authenticate, Credentials, Idempotency } from './admission.ts';
+import type { Authenticate, Credentials, Idempotency } from './admission.ts';
 import { type Creation, freshCreation } from './creation.ts';
 import { idempotencyKeyOf, once } from './once.ts';
 import type { Principal } from './principal.ts';
@@ -93,21 +93,26 @@ const run = async (
   return once(host.idempotency, { caller, endpointId: endpoint.id, key, request }, answer, requestId);
 };
 
-/** Identifies and authorizes the caller before anything else of the request is looked at. */
+/**
+ * Identifies and authorizes the caller before anything else of the request is looked at. Whoever is known is so before
+ * they may be refused, since a refusal is counted and logged as theirs.
+ */
 const admit = async (
   endpoint: Endpoint,
   host: Host,
   event: APIGatewayProxyEventV2,
+  state: State,
   onKnown: (organizationId: string) => void,
-): Promise<Admitted | null> => {
-  if (!needsPrincipal(endpoint.auth.needs)) return null;
+): Promise<void> => {
+  if (!needsPrincipal(endpoint.auth.needs)) return;
   const rates = ['requests', ...(endpoint.rate === undefined ? [] : [endpoint.rate])] as const;
-  const admitted = await host.authenticate(credentialsOf(event), rates, onKnown);
+  const { caller, headers } = await host.authenticate(credentialsOf(event), rates, onKnown);
+  state.caller = caller;
+  state.headers = headers;
   const path = Object.fromEntries(
     Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? '']),
   );
-  await host.authorize(endpoint, admitted.caller, path);
-  return admitted;
+  await host.authorize(endpoint, caller, path);
 };
 
 /** What is known of a request besides the event, which the body parser changes. */
@@ -177,9 +182,7 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
       // A refused caller leaves nobody who waits for it.
       state.ahead?.catch(() => undefined);
     };
-    const admitted = await admit(endpoint, host, event, lookAhead);
-    state.caller = admitted?.caller ?? null;
-    state.headers = admitted?.headers ?? {};
+    await admit(endpoint, host, event, state, lookAhead);
     if (endpoint.body !== undefined && (event.body === undefined || event.body === '')) {
       throw new ValidationFailure([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
     }

@@ -19,6 +19,38 @@ const logLines = async (): Promise<readonly Line[]> =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line);
 
+test('a caller who may not do what they ask is told what is left of their rate limit, and logged', async () => {
+  const { id, key } = await newOrganization(baseUrl);
+  const [own, other] = [
+    (await call(key, 'POST', '/v1/indexes', { name: 'own', dimensions: 8 })).body.id,
+    (await call(key, 'POST', '/v1/indexes', { name: 'other', dimensions: 8 })).body.id,
+  ];
+  const made = (await call(key, 'POST', '/v1/api-keys', { name: 'narrow', permissions: ['read'], index_ids: [own] }))
+    .body;
+  const narrow = { baseUrl, bearer: made.token };
+  const answers = [
+    await call(narrow, 'DELETE', `/v1/indexes/${own}`),
+    await call(narrow, 'GET', `/v1/indexes/${other}`),
+    await call(narrow, 'GET', '/v1/indexes/idx_absent'),
+  ];
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.code]),
+    [
+      [403, 'write_permission_required'],
+      [403, 'index_not_allowed'],
+      [404, 'not_found'],
+    ],
+  );
+  for (const { headers, body } of answers) {
+    assert.ok(Number(headers.get('ratelimit-remaining')) > 0);
+    const lines = await eventually(logLines, (all) =>
+      all.some(({ output }) => output['request_id'] === body.request_id),
+    );
+    const line = lines.find(({ output }) => output['request_id'] === body.request_id)?.output;
+    assert.deepEqual([line?.['organization_id'], line?.['subject_id']], [id, made.id]);
+  }
+});
+
 test('every request leaves one structured line and its figures, and no line holds a secret', async () => {
   const { id, key, session } = await newOrganization(baseUrl);
   const index = (await call(key, 'POST', '/v1/indexes', { name: 'logged', dimensions: 8 })).body.id;
