@@ -61,16 +61,18 @@ const tooSmall = (issue: Extract<Issue, { code: 'too_small' }>, input: unknown):
     : { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${issue.minimum}` };
 };
 
+/** How a list with more items than it may have is told of. */
+export const tooLong = (most: number | bigint, length: number): Wording => ({
+  type: 'too_long',
+  msg: `List should have at most ${plural(most, 'item')} after validation, not ${length}`,
+});
+
 const tooBig = (issue: Extract<Issue, { code: 'too_big' }>, input: unknown): Wording => {
   if (issue.origin === 'string') {
     return { type: 'string_too_long', msg: `String should have at most ${plural(issue.maximum, 'character')}` };
   }
   if (issue.origin === 'array' || issue.origin === 'set') {
-    const length = Array.isArray(input) ? input.length : 0;
-    return {
-      type: 'too_long',
-      msg: `List should have at most ${plural(issue.maximum, 'item')} after validation, not ${length}`,
-    };
+    return tooLong(issue.maximum, Array.isArray(input) ? input.length : 0);
   }
   return issue.inclusive === false
     ? { type: 'less_than', msg: `Input should be less than ${issue.maximum}` }

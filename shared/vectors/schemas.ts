@@ -32,11 +32,14 @@ const UpsertItem = z
     when: besideOthers,
   });
 
-/** The items of one upsert; the plan says how many a request may hold. */
+/** Most items of any request; a plan may allow fewer. */
+const mostItems = 1000;
+
+/** The items of one upsert. */
 export const UpsertBody = z
   .array(UpsertItem)
   .min(1)
-  .max(1000)
+  .max(mostItems)
   .meta({
     id: 'VectorUpsert',
     examples: [
@@ -51,11 +54,11 @@ export const UpsertResponse = z
   .object({ upserted: z.number().int(), version: z.string() })
   .meta({ id: 'VectorUpsertResponse', examples: [{ upserted: 2, version: exampleId('rcp') }] });
 
-/** The rows of one update; the plan says how many a request may hold. */
+/** The rows of one update. */
 export const UpdateBody = z
   .array(z.object({ id: VectorId, metadata: Patch, if_version: IfVersion.optional() }))
   .min(1)
-  .max(1000)
+  .max(mostItems)
   .meta({
     id: 'VectorUpdate',
     examples: [[{ id: 'tea', metadata: { topic: 'green tea', draft: null } }]],
@@ -66,11 +69,11 @@ export const UpdateResponse = z
   .meta({ id: 'VectorUpdateResponse', examples: [{ updated: 1, missing: [], version: exampleId('rcp') }] });
 
 export const FetchBody = z
-  .object({ ids: z.array(VectorId).min(1).max(1000), include_vectors: z.boolean().default(true) })
+  .object({ ids: z.array(VectorId).min(1).max(mostItems), include_vectors: z.boolean().default(true) })
   .meta({ id: 'VectorFetch', examples: [{ ids: ['tea', 'rail'], include_vectors: false }] });
 
 export const DeleteBody = z
-  .object({ ids: z.array(VectorId).min(1).max(1000).optional(), filter: FilterSchema.optional() })
+  .object({ ids: z.array(VectorId).min(1).max(mostItems).optional(), filter: FilterSchema.optional() })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     error: 'give either ids or filter',
     when: besideOthers,

@@ -2,9 +2,11 @@ import type * as z from 'zod';
 import type { Creation } from '../http/creation.ts';
 import type { Deps } from '../kernel/capability.ts';
 import { ValidationFailure } from '../kernel/errors.ts';
+import type { Principal } from '../http/principal.ts';
 import { applyChange, type IndexRecord, indexesRead, logSend } from '../indexes/index.ts';
 import { repeatedIds } from './repeated-ids.ts';
 import type { UpdateBody, UpdateResponse } from './schemas.ts';
+import { tooManyItems } from './too-many-items.ts';
 
 /** What an update may touch. */
 export const updateUses = { indexes: indexesRead, log: logSend };
@@ -13,6 +15,7 @@ interface UpdateCall {
   readonly deps: Deps<typeof updateUses>;
   /** The index. */
   readonly ahead: Promise<IndexRecord>;
+  readonly caller: Principal;
   readonly creation: Creation;
 }
 
@@ -21,11 +24,11 @@ interface UpdateCall {
  * another version than it should, or its metadata would become too large, nothing is changed. Throws 404, 409, 422, 503.
  */
 export const updateVectors = async (
-  { deps, ahead, creation }: UpdateCall,
+  { deps, ahead, caller, creation }: UpdateCall,
   items: z.output<typeof UpdateBody>,
 ): Promise<z.output<typeof UpdateResponse>> => {
   const index = await ahead;
-  const problems = repeatedIds(items);
+  const problems = [...tooManyItems(items, caller.plan), ...repeatedIds(items)];
   if (problems.length > 0) throw new ValidationFailure(problems);
   const change = { op: 'patch', patches: items } as const;
   const { written, missing = [], version } = await applyChange({ deps, creation }, index, () => change);

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
 import { ValidationFailure } from '../kernel/errors.ts';
 import type { Creation } from '../http/creation.ts';
+import type { Plan } from '../kernel/plans.ts';
 import type { Principal } from '../http/principal.ts';
 import {
   applyChange,
@@ -18,6 +19,7 @@ import { type Reader, type ReaderAnswers, readerInvoke } from '../reader/index.t
 import { requireRoomForVectors, usageRead } from '../usage/index.ts';
 import type { UpsertBody } from './schemas.ts';
 import { repeatedIds } from './repeated-ids.ts';
+import { tooManyItems } from './too-many-items.ts';
 import { vectorProblems } from './vector-input.ts';
 
 /** What an upsert may touch. */
@@ -39,7 +41,8 @@ interface UpsertCall {
 
 type Item = z.output<typeof UpsertBody>[number];
 
-const problemsOf = (items: readonly Item[], index: IndexRecord) => [
+const problemsOf = (items: readonly Item[], index: IndexRecord, plan: Plan) => [
+  ...tooManyItems(items, plan),
   ...items.flatMap(({ vector }, at) =>
     vector === undefined ? [] : vectorProblems(['body', at, 'vector'], vector, index),
   ),
@@ -92,7 +95,7 @@ export const upsertVectors = async (
 ): Promise<{ readonly upserted: number; readonly version: string }> => {
   const startedMs = performance.now();
   const index = await ahead;
-  const problems = problemsOf(items, index);
+  const problems = problemsOf(items, index, caller.plan);
   if (problems.length > 0) throw new ValidationFailure(problems);
   if (items.some(({ vector }) => vector === undefined)) requireModel(deps.models, index);
   const change = async (): Promise<DirectChange> => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
+import { updateVectors } from '../../functions/vectors/update.ts';
+import { plans } from '../../shared/kernel/plans.ts';
 import { type Desk, openDesk } from '../branches/support/desk.ts';
 
 let desk: Desk;
@@ -12,6 +14,37 @@ after(() => desk.close());
 const vector = [1, 2, 3, 4];
 
 const ids = async (index: string): Promise<readonly string[]> => (await desk.rows(index)).map(({ id }) => id);
+
+it('takes no more items in a request than the plan of the caller allows, and tells all other problems with that', async (context) => {
+  const { limits } = plans.developer;
+  const { max_vectors_per_request: usual } = limits;
+  const allow = (most: number) => Object.assign(limits, { max_vectors_per_request: most });
+  context.after(() => allow(usual));
+  const index = await desk.newIndex();
+  allow(2);
+  const two = [
+    { id: 'a', vector },
+    { id: 'b', vector },
+  ];
+  assert.equal((await desk.upsert(index, two)).status, 200);
+  const tooLong = {
+    loc: ['body'],
+    msg: 'List should have at most 2 items after validation, not 3',
+    type: 'too_long',
+  };
+  const repeated = {
+    loc: ['body', 2, 'id'],
+    msg: 'Value error, the id is the same as that of item 0',
+    type: 'value_error',
+  };
+  const refused = await desk.upsert(index, [...two, { id: 'a', vector }]);
+  assert.deepEqual([refused.status, refused.body], [422, { detail: [tooLong, repeated] }]);
+  const patches = ['a', 'b', 'a'].map((id) => ({ id, metadata: { tag: 'x' } }));
+  const update = (body: readonly object[]) => desk.call(updateVectors, { index_id: index }, body);
+  assert.equal((await update(patches.slice(0, 2))).status, 200);
+  const unchanged = await update(patches);
+  assert.deepEqual([unchanged.status, unchanged.body], [422, { detail: [tooLong, repeated] }]);
+});
 
 it('deletes as many of the longest ids as a request may name, in any script', async () => {
   const index = await desk.newIndex();
