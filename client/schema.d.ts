@@ -4120,6 +4120,7 @@ export interface operations {
   listFileTasks: {
     parameters: {
       query?: {
+        /** @description All items, if absent. */
         limit?: number;
         /** @description The `x-next-cursor` header of the previous answer. */
         cursor?: string;

@@ -4,8 +4,6 @@ import { integerText } from '../../shared/http/integer.ts';
 import { holdingOf, indexesRead, requireIndex, UsageHistoryPoint } from '../../shared/indexes/index.ts';
 import { indexHistory, usageRead } from '../../shared/usage/index.ts';
 
-const defaultDays = 30;
-
 export const getIndexStatsHistory = endpoint({
   id: 'get-index-stats-history',
   method: 'GET',
@@ -15,12 +13,12 @@ export const getIndexStatsHistory = endpoint({
   description: 'One point for each day until today (UTC), oldest first: what it held at the end, and what was done.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, usage: usageRead },
-  query: z.object({ days: integerText(1, 90).optional() }),
+  query: z.object({ days: integerText(1, 90).default(30) }),
   status: 200,
   response: z.array(UsageHistoryPoint),
   handle: async ({ caller, deps, path, query, clock }) => {
     const index = await requireIndex(deps.indexes, caller.organizationId, path.index_id);
-    const history = await indexHistory(deps.usage, index, holdingOf(index), clock.now(), query.days ?? defaultDays);
+    const history = await indexHistory(deps.usage, index, holdingOf(index), clock.now(), query.days);
     return history.map((day) => ({
       date: day.date,
       vectors: day.vectors,

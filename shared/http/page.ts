@@ -12,9 +12,11 @@ const readCursor = (cursor: string): string | null => {
   return bytes.toString('base64url') === cursor ? bytes.toString('utf8') : null;
 };
 
+const Limit = integerText(1, 1000);
+
 /** Paging of a list: `limit` items after `cursor`, which is the `x-next-cursor` header of the page before. */
 export const PageQuery = z.object({
-  limit: integerText(1, 1000).optional(),
+  limit: Limit.default(100),
   cursor: z
     .string()
     .max(3000)
@@ -23,15 +25,18 @@ export const PageQuery = z.object({
     .meta({ description: 'The `x-next-cursor` header of the previous answer.' }),
 });
 
-const defaultLimit = 100;
+/** Paging of a list that is short enough to be given as a whole where nobody asks for less. */
+export const WholeQuery = PageQuery.extend({
+  limit: Limit.optional().meta({ description: 'All items, if absent.' }),
+});
 
 /** The page that a query asks for. */
-export const toPage = (
-  query: z.output<typeof PageQuery>,
-  usualLimit = defaultLimit,
-): { readonly limit: number; readonly after: string | null } => ({
-  limit: query.limit ?? usualLimit,
-  after: query.cursor === undefined ? null : readCursor(query.cursor),
+export const toPage = ({
+  limit,
+  cursor,
+}: z.output<typeof PageQuery>): { readonly limit: number; readonly after: string | null } => ({
+  limit,
+  after: cursor === undefined ? null : readCursor(cursor),
 });
 
 /** Headers of an answer that has a next page. */

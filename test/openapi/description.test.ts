@@ -67,6 +67,23 @@ describe('the description', () => {
     assert.deepEqual(bare, []);
   });
 
+  test('says what holds where a query leaves a number out', () => {
+    const paged = operations.filter(([, { parameters }]) =>
+      parameters.some((parameter) => parameter.name === 'cursor'),
+    );
+    assert.ok(paged.length > 10);
+    for (const [name, { parameters }] of paged) {
+      const limit = parameters.find((parameter) => parameter.name === 'limit') ?? assert.fail(name);
+      const isWhole = name.endsWith('/tasks');
+      assert.equal(limit.schema['default'], isWhole ? undefined : 100, name);
+      assert.equal(limit.description, isWhole ? 'All items, if absent.' : undefined, name);
+      assert.equal(limit.required, false, name);
+    }
+    const [, history] = operations.find(([name]) => name.endsWith('/stats/history')) ?? assert.fail();
+    const days = history.parameters.find((parameter) => parameter.name === 'days');
+    assert.deepEqual(days?.schema, { type: 'integer', default: 30, minimum: 1, maximum: 90 });
+  });
+
   test('has examples of every body, and they are valid', () => {
     const problems = operations.flatMap(([name, operation]) =>
       bodiesOf(operation).flatMap(([place, { schema, example, examples }]) => {
