@@ -3,6 +3,7 @@ import {
   ApiKeyCreate,
   ApiKeyCreated,
   credentialsWrite,
+  grantProblems,
   newToken,
   requireGrantable,
   shownPrefix,
@@ -27,8 +28,9 @@ export const createApiKey = endpoint({
   body: ApiKeyCreate,
   status: 201,
   response: ApiKeyCreated,
-  handle: async ({ caller, deps, body, clock, creation }) => {
-    await requireGrantable(deps, caller, body, clock);
+  problems: grantProblems,
+  handle: async ({ caller, deps, body, creation }) => {
+    requireGrantable(caller, body);
     const token = newToken('api_key', creation.secret());
     const key: ApiKey = {
       id: creation.id('key'),

@@ -4,6 +4,7 @@ import {
   createIndexUses,
   IndexCreate,
   IndexResponse,
+  regionProblems,
   toIndexResponse,
 } from '../../shared/indexes/index.ts';
 
@@ -22,5 +23,6 @@ export const createIndex = endpoint({
   body: IndexCreate,
   status: 201,
   response: IndexResponse,
+  problems: ({ body, deps }) => regionProblems('cloud_region', body.cloud_region, deps.regions),
   handle: async (call) => toIndexResponse(await createIndexRecord(call, call.body)),
 });

@@ -1,4 +1,5 @@
 import {
+  grantProblems,
   newToken,
   type OAuthClient,
   OAuthClientCreate,
@@ -26,8 +27,9 @@ export const createOauthClient = endpoint({
   body: OAuthClientCreate,
   status: 201,
   response: OAuthClientCreated,
-  handle: async ({ caller, deps, body, clock, creation }) => {
-    await requireGrantable(deps, caller, { ...body, permissions: caller.permissions }, clock);
+  problems: grantProblems,
+  handle: async ({ caller, deps, body, creation }) => {
+    requireGrantable(caller, { ...body, permissions: caller.permissions });
     const secret = newToken('client_secret', creation.secret());
     const client: OAuthClient = {
       id: creation.id('oc'),

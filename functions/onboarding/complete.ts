@@ -1,7 +1,7 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
-import { type IndexReader, indexesRead, regionsRead } from '../../shared/indexes/index.ts';
-import { AppError, notFound, ValidationFailure } from '../../shared/kernel/errors.ts';
+import { type IndexReader, indexesRead, regionProblems, regionsRead } from '../../shared/indexes/index.ts';
+import { AppError, notFound } from '../../shared/kernel/errors.ts';
 import { plans } from '../../shared/kernel/plans.ts';
 import {
   OnboardingComplete,
@@ -12,13 +12,9 @@ import {
 
 const usualRegion = 'us-east-1';
 
-/** The region that is asked for, else the usual one, else the first. Throws 422 for one that is not deployed. */
-const chooseRegion = (deployed: readonly string[], asked: string | undefined): string => {
-  if (asked === undefined) return deployed.includes(usualRegion) ? usualRegion : (deployed[0] ?? usualRegion);
-  if (deployed.includes(asked)) return asked;
-  const msg = `Input should be ${deployed.map((region) => `'${region}'`).join(' or ')}`;
-  throw new ValidationFailure([{ loc: ['body', 'default_region'], msg, type: 'enum' }]);
-};
+/** Where nobody asks for a region. */
+const fallbackRegion = (deployed: readonly string[]): string =>
+  deployed.includes(usualRegion) ? usualRegion : (deployed[0] ?? usualRegion);
 
 /** Some index of an organization; null where it has none. A page may be empty, since it leaves deleted indexes out. */
 const anyIndex = async (indexes: IndexReader, organizationId: string) => {
@@ -53,8 +49,9 @@ export const completeOnboarding = endpoint({
   body: OnboardingComplete,
   status: 200,
   response: OrganizationDetail,
+  problems: ({ body, deps }) => regionProblems('default_region', body.default_region, deps.regions),
   handle: async ({ body, caller, deps }) => {
-    const region = chooseRegion(deps.regions.all, body.default_region);
+    const region = body.default_region ?? fallbackRegion(deps.regions.all);
     await requireSameRegion(deps.indexes, caller, region);
     const organization = await deps.organizations.onboard(caller.organizationId, {
       name: body.organization_name,

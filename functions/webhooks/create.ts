@@ -1,5 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import {
+  addressProblems,
   createEndpoint,
   toEndpointResponse,
   WebhookEndpointCreate,
@@ -22,6 +23,7 @@ export const createWebhookEndpoint = endpoint({
   body: WebhookEndpointCreate,
   status: 201,
   response: WebhookEndpointCreated,
+  problems: ({ body, deps }) => addressProblems(body.url, deps.webhooks),
   handle: async ({ body, caller, deps, creation }) => {
     const created = await createEndpoint(deps.webhooks, caller, body, creation);
     return { ...toEndpointResponse(created), secret: created.secret };

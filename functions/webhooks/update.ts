@@ -1,5 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import {
+  addressProblems,
   toEndpointResponse,
   updateEndpoint,
   WebhookEndpointResponse,
@@ -19,6 +20,7 @@ export const updateWebhookEndpoint = endpoint({
   body: WebhookEndpointUpdate,
   status: 200,
   response: WebhookEndpointResponse,
+  problems: ({ body, deps }) => addressProblems(body.url, deps.webhooks),
   handle: async ({ path, body, caller, deps }) =>
     toEndpointResponse(await updateEndpoint(deps.webhooks, caller.organizationId, path.endpoint_id, body)),
 });

@@ -1,14 +1,26 @@
 import type { Clock } from '../kernel/clock.ts';
-import { AppError, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
+import { AppError, type ValidationProblem } from '../kernel/errors.ts';
 import type { Permission, Principal } from '../http/principal.ts';
 import type { IndexReader } from '../indexes/index.ts';
 import { isId } from './items.ts';
 
-/** The rights that a new credential is to have. */
-interface Grant {
-  readonly permissions: readonly Permission[];
+/** What a new credential is for. */
+interface Reach {
   readonly index_ids?: readonly string[] | null | undefined;
   readonly expires_at?: string | null | undefined;
+}
+
+/** The rights that a new credential is to have. */
+interface Grant extends Reach {
+  readonly permissions: readonly Permission[];
+}
+
+/** A call that makes a credential. */
+interface Granting {
+  readonly body: Reach;
+  readonly caller: Principal;
+  readonly deps: { readonly indexes: IndexReader };
+  readonly clock: Clock;
 }
 
 const problem = (loc: ValidationProblem['loc'], msg: string): ValidationProblem => ({
@@ -28,24 +40,22 @@ const expiryProblems = (expiresAt: string, clock: Clock): readonly string[] => {
 const outlives = (expiresAt: string | null | undefined, creatorEnds: string | null): boolean =>
   creatorEnds !== null && (expiresAt == null || Date.parse(expiresAt) > Date.parse(creatorEnds));
 
-/** Refuses a credential that is born expired, names foreign indexes or exceeds its creator. Throws 403 and 422. */
-export const requireGrantable = async (
-  deps: { readonly indexes: IndexReader },
-  caller: Principal,
-  grant: Grant,
-  clock: Clock,
-): Promise<void> => {
-  const untimely = grant.expires_at == null ? [] : expiryProblems(grant.expires_at, clock);
+/** What is wrong with a credential that is born expired or names indexes that its organization does not have. */
+export const grantProblems = async ({ body, caller, deps, clock }: Granting): Promise<readonly ValidationProblem[]> => {
+  const untimely = body.expires_at == null ? [] : expiryProblems(body.expires_at, clock);
   const unknown = await Promise.all(
-    (grant.index_ids ?? []).map(async (id, at) => {
+    (body.index_ids ?? []).map(async (id, at) => {
       const index = isId(id) ? await deps.indexes.get(caller.organizationId, id) : null;
       return index === null || index.status === 'deleting'
         ? [problem(['index_ids', at], 'there is no such index')]
         : [];
     }),
   );
-  const problems = [...unknown.flat(), ...untimely.map((msg) => problem(['expires_at'], msg))];
-  if (problems.length > 0) throw new ValidationFailure(problems);
+  return [...unknown.flat(), ...untimely.map((msg) => problem(['expires_at'], msg))];
+};
+
+/** Refuses a credential that exceeds its creator. Throws 403. */
+export const requireGrantable = (caller: Principal, grant: Grant): void => {
   if (grant.permissions.some((permission) => !caller.permissions.includes(permission)))
     throw new AppError('forbidden', 'A credential cannot have permissions that its creator lacks');
   if (outlives(grant.expires_at, caller.expiresAt))

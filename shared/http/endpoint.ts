@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Clock } from '../kernel/clock.ts';
 import type { Deps, Uses } from '../kernel/capability.ts';
-import type { ErrorCode } from '../kernel/errors.ts';
+import type { ErrorCode, ValidationProblem } from '../kernel/errors.ts';
 import type { Sizing } from '../pipeline/worker.ts';
 import type { FeatureKey, RateLimitKey } from '../kernel/plans.ts';
 import type { Creation } from './creation.ts';
@@ -71,6 +71,15 @@ export interface Call<Path extends string, Body, Query, U extends Uses, Caller, 
   readonly authorization: string | null;
 }
 
+/** What is known of a call when its body is judged. */
+interface JudgedCall<Body, U extends Uses, Caller> {
+  /** The fields that hold by themselves; others may be wrong. */
+  readonly body: Partial<Parsed<Body>>;
+  readonly caller: Caller;
+  readonly deps: Deps<U>;
+  readonly clock: Clock;
+}
+
 interface EndpointShape<
   Path extends string,
   Body extends z.ZodType | undefined,
@@ -114,6 +123,13 @@ interface EndpointShape<
    * The caller may still be refused; what it throws is thrown where the handler waits.
    */
   readonly ahead?: (call: EarlyCall<Path, U>) => Promise<Ahead>;
+  /**
+   * What no schema can find wrong with the body, such as a time that has passed: it is told together with what the schema
+   * finds. The answer to an earlier request of the same `Idempotency-Key` comes before it.
+   */
+  readonly problems?: (
+    call: JudgedCall<Body, U, N extends PrincipalNeeds ? Principal : null>,
+  ) => readonly ValidationProblem[] | Promise<readonly ValidationProblem[]>;
   readonly handle: (
     call: Call<Path, Body, Query, U, N extends PrincipalNeeds ? Principal : null, Ahead>,
   ) => Promise<Response extends z.ZodType ? Answer<z.input<Response>> | z.input<Response> : Answer<string> | undefined>;
@@ -143,6 +159,8 @@ export interface Endpoint extends Partial<Sizing> {
   readonly refusals?: OwnRefusals;
   // oxlint-disable-next-line typescript/no-explicit-any -- `endpoint()` has checked the call against the definition
   readonly ahead?: (call: any) => Promise<unknown>;
+  // oxlint-disable-next-line typescript/no-explicit-any -- `endpoint()` has checked the call against the definition
+  readonly problems?: (call: any) => readonly ValidationProblem[] | Promise<readonly ValidationProblem[]>;
   // oxlint-disable-next-line typescript/no-explicit-any -- `endpoint()` has checked the call against the definition
   readonly handle: (call: any) => Promise<unknown>;
 }

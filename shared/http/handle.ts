@@ -1,6 +1,5 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import type * as z from 'zod';
 import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capability.ts';
 import { AppError, unavailable, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -9,12 +8,12 @@ import { oncePer } from '../kernel/once-per.ts';
 import { isPassingSdkError } from '../kernel/sdk-error.ts';
 import { errorAnswer, type HttpResult, json, requireFitting } from './answer.ts';
 import { formBody, fromParserFailure, jsonBody } from './body.ts';
+import { check, soundFields } from './check.ts';
 import { type Answer, type Endpoint, needsPrincipal } from './endpoint.ts';
 import type { Authenticate, Credentials, Idempotency } from './admission.ts';
 import { type Creation, freshCreation } from './creation.ts';
 import { idempotencyKeyOf, once } from './once.ts';
 import type { Principal } from './principal.ts';
-import { problemsOf } from './problems.ts';
 
 interface Host {
   readonly runtime: Runtime;
@@ -33,19 +32,6 @@ const credentialsOf = (event: APIGatewayProxyEventV2): Credentials => {
     // Some clients send a header without a value for what they would call null.
     organizationId: selected === undefined || selected === '' ? null : selected,
   };
-};
-
-const check = (
-  place: 'body' | 'query',
-  schema: z.ZodType | undefined,
-  input: unknown,
-  problems: ValidationProblem[],
-): unknown => {
-  if (schema === undefined) return undefined;
-  const result = schema.safeParse(input);
-  if (result.success) return result.data;
-  problems.push(...problemsOf(place, result.error.issues, input));
-  return undefined;
 };
 
 const isAnswer = (value: unknown): value is Answer<unknown> =>
@@ -77,12 +63,17 @@ const run = async (
   const body = check('body', endpoint.body, event.body, problems);
   const query = check('query', endpoint.query, event.queryStringParameters ?? {}, problems);
   const key = host.idempotency === null ? null : idempotencyKeyOf(event.headers, problems);
-  if (problems.length > 0) throw new ValidationFailure(problems);
+  const { clock } = host.runtime;
+  const further = async (fields: unknown) => (await endpoint.problems?.({ body: fields, caller, deps, clock })) ?? [];
+  if (problems.length > 0)
+    throw new ValidationFailure([...problems, ...(await further(soundFields(endpoint.body, event.body)))]);
   const path = event.pathParameters ?? {};
   const bearer = endpoint.auth.needs === 'identity' ? credentialsOf(event).bearer : null;
   const authorization = endpoint.auth.needs === 'client' ? (event.headers['authorization'] ?? null) : null;
-  const { clock } = host.runtime;
   const answer = async (creation: Creation): Promise<HttpResult> => {
+    // Not before a kept answer is looked for: what was right when it was given may be wrong by now.
+    const found = await further(body);
+    if (found.length > 0) throw new ValidationFailure(found);
     const call = { path, body, query, caller, deps, ahead, clock, requestId, bearer, authorization, creation };
     const value = await endpoint.handle(call);
     if (isAnswer(value)) state.settle = value.settle;

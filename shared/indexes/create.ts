@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
-import { AppError, ValidationFailure } from '../kernel/errors.ts';
+import { AppError } from '../kernel/errors.ts';
 import { plans } from '../kernel/plans.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
@@ -46,25 +46,18 @@ export const addIndex = async (indexes: IndexWriter, caller: Principal, index: I
   });
 };
 
-const requireDeployed = (regions: readonly string[], region: string): void => {
-  if (regions.includes(region)) return;
-  const msg = `Input should be ${regions.map((name) => `'${name}'`).join(' or ')}`;
-  throw new ValidationFailure([{ loc: ['body', 'cloud_region'], msg, type: 'enum' }]);
-};
-
 /** The region that a caller asks for, else the organization's own, else the first of the deployment. */
 const chooseRegion = async (deps: CreateDeps, caller: Principal, asked: string | null): Promise<string> => {
   const { all } = deps.regions;
   const organization = await deps.organizations.get(caller.organizationId);
   const own = all.find((region) => region === organization?.defaultRegion) ?? all[0] ?? '';
   if (asked === null) return own;
-  requireDeployed(all, asked);
   if (asked !== own && !plans[caller.plan].features.multi_region)
     throw new AppError('feature_not_in_plan', `The plan keeps all indexes in one region, which is ${own}`);
   return asked;
 };
 
-/** Stores a new index and puts its creation first in its log. Throws 402, 403 and 422. */
+/** Stores a new index and puts its creation first in its log. Throws 402 and 403. */
 export const createIndexRecord = async (
   { deps, caller, creation }: { readonly deps: CreateDeps; readonly caller: Principal; readonly creation: Creation },
   body: z.output<typeof IndexCreate>,

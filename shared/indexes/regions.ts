@@ -1,4 +1,5 @@
 import { capability } from '../kernel/capability.ts';
+import type { ValidationProblem } from '../kernel/errors.ts';
 
 /** The regions of this deployment. */
 export interface Regions {
@@ -7,3 +8,14 @@ export interface Regions {
 }
 
 export const regionsRead = capability<Regions>([], ({ config }) => ({ all: config.regions }));
+
+/** A problem where a field of a body names a region that is not deployed. */
+export const regionProblems = (
+  field: string,
+  region: string | null | undefined,
+  { all }: Regions,
+): readonly ValidationProblem[] => {
+  if (region == null || all.includes(region)) return [];
+  const msg = `Input should be ${all.map((name) => `'${name}'`).join(' or ')}`;
+  return [{ loc: ['body', field], msg, type: 'enum' }];
+};

@@ -1,5 +1,5 @@
 import type { Creation } from '../http/creation.ts';
-import { invalid } from '../kernel/errors.ts';
+import { invalid, type ValidationProblem } from '../kernel/errors.ts';
 import type { Plan } from '../kernel/plans.ts';
 import { webhookUrlProblem } from '../platform/delivery/public-address.ts';
 import { newSigningSecret } from '../platform/delivery/sign.ts';
@@ -8,20 +8,22 @@ import type { WebhookEndpoint } from './record.ts';
 import type { WebhookWriter } from './repository.ts';
 import type { WebhookEndpointCreate } from './schemas.ts';
 
-/** Throws a 422 for an address that this deployment does not deliver to. */
-export const requireDeliverable = (url: string, allowLocal: boolean): void => {
-  const problem = webhookUrlProblem(url, allowLocal);
-  if (problem !== null) throw invalid(['body', 'url'], problem);
+/** A problem where this deployment does not deliver to an address. */
+export const addressProblems = (
+  url: string | undefined,
+  { allowsLocal }: WebhookWriter,
+): readonly ValidationProblem[] => {
+  const problem = url === undefined ? null : webhookUrlProblem(url, allowsLocal);
+  return problem === null ? [] : invalid(['body', 'url'], problem).problems;
 };
 
-/** Adds an endpoint and gives its secret. Throws 402 at the plan's limit, 422. */
+/** Adds an endpoint and gives its secret. Throws 402 at the plan's limit. */
 export const createEndpoint = async (
   webhooks: WebhookWriter,
   caller: { readonly organizationId: string; readonly plan: Plan },
   body: WebhookEndpointCreate,
   creation: Creation,
 ): Promise<WebhookEndpoint> => {
-  requireDeliverable(body.url, webhooks.allowsLocal);
   const endpoint: WebhookEndpoint = {
     id: creation.id('we'),
     organizationId: caller.organizationId,

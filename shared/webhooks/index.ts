@@ -57,7 +57,7 @@ export const deliverSend = capability<DeliverySender>(['deliver.send'], (runtime
   send: (deliveries) => sendMessages(runtime, 'deliver', runtime.config.homeRegion, deliveries, attemptsPerSecond),
 }));
 
-export { createEndpoint } from './create.ts';
+export { addressProblems, createEndpoint } from './create.ts';
 export { abandonAttempt, attemptDelivery, readingOnce } from './deliver.ts';
 export { EventRangeReplay, EventReplay, ReplayAccepted, ReplayRef, WebhookDelivery } from './delivery-schemas.ts';
 export { endpointHealth } from './health.ts';

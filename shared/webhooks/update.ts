@@ -1,5 +1,4 @@
 import { notFound } from '../kernel/errors.ts';
-import { requireDeliverable } from './create.ts';
 import type { WebhookEndpoint } from './record.ts';
 import type { EndpointChange, WebhookWriter } from './repository.ts';
 import type { WebhookEndpointUpdate } from './schemas.ts';
@@ -11,14 +10,13 @@ const changeOf = ({ url, event_types, description, enabled }: WebhookEndpointUpd
   ...(enabled === undefined ? {} : { disabledReason: enabled ? null : 'paused' }),
 });
 
-/** Changes, pauses or resumes an endpoint. Throws 404 and 422. */
+/** Changes, pauses or resumes an endpoint. Throws 404. */
 export const updateEndpoint = async (
   webhooks: WebhookWriter,
   organizationId: string,
   endpointId: string,
   body: WebhookEndpointUpdate,
 ): Promise<WebhookEndpoint> => {
-  if (body.url !== undefined) requireDeliverable(body.url, webhooks.allowsLocal);
   const endpoint = await webhooks.update(organizationId, endpointId, changeOf(body));
   if (endpoint === null) throw notFound('Webhook endpoint');
   return endpoint;

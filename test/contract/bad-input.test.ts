@@ -160,6 +160,11 @@ golden('fields of an index', 'POST', '/v1/indexes', [
     [[['body', 'cloud_region'], 'enum', "Input should be 'us-east-1'"]],
   ],
   [
+    'an unknown region besides others',
+    { dimensions: 0, cloud_region: 'mars-1' },
+    [missing(...name), tooSmall(dimensions, 1), [['body', 'cloud_region'], 'enum', "Input should be 'us-east-1'"]],
+  ],
+  [
     'all at once',
     { dimensions: '3', distance_metric: 7, cloud_region: 7, non_filterable_metadata_keys: ['a', 7, ''] },
     [
@@ -506,6 +511,36 @@ golden('keys', 'POST', '/v1/api-keys', [
     'indexes of others, and of nobody',
     { name: 'k', index_ids: [place.indexId, foreign.indexId, 'idx_00000000000000000000000000', ''] },
     [1, 2, 3].map((at) => valueError(['body', 'index_ids', at], noSuchIndex)),
+  ],
+  [
+    'an expiry in the past and indexes of others besides others',
+    { permissions: [], index_ids: [foreign.indexId], expires_at: '2020-01-01T00:00:00Z' },
+    [
+      missing(...name),
+      [['body', 'permissions'], 'too_short', 'List should have at least 1 item after validation, not 0'],
+      valueError(['body', 'index_ids', 0], noSuchIndex),
+      valueError(expiry, 'the expiry must lie in the future'),
+    ],
+  ],
+]);
+
+golden('OAuth clients', 'POST', '/v1/oauth/clients', [
+  [
+    'indexes of others besides others',
+    { index_ids: [foreign.indexId] },
+    [missing(...name), valueError(['body', 'index_ids', 0], noSuchIndex)],
+  ],
+]);
+
+golden('onboarding', 'POST', '/v1/onboarding/complete', [
+  [
+    'an unknown region besides others',
+    { organization_name: 'Acme', use_case: '', default_region: 'mars-1' },
+    [
+      tooShort('body', 'use_case'),
+      missing('body', 'expected_vectors'),
+      [['body', 'default_region'], 'enum', "Input should be 'us-east-1'"],
+    ],
   ],
 ]);
 

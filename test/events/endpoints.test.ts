@@ -105,6 +105,17 @@ test('every problem of a body is reported, and local addresses pass only where t
   ]) {
     assert.deepEqual(problems(await create({ url })), [['body.url', 'value_error']], url);
   }
+  const local = { url: 'http://localhost:1/', event_types: [], enabled: 'no' };
+  assert.deepEqual(problems(await create(local)), [
+    ['body.event_types', 'too_short'],
+    ['body.url', 'value_error'],
+  ]);
+  const update = { path: { endpoint_id: 'we_1' }, body: local };
+  assert.deepEqual(problems(await call(strict, updateWebhookEndpoint, owner, update)), [
+    ['body.event_types', 'too_short'],
+    ['body.enabled', 'bool_type'],
+    ['body.url', 'value_error'],
+  ]);
   assert.equal((await create({ url: 'http://localhost:1/' }, cloud.runtime)).status, 201);
   assert.equal((await create({ url: 'http://10.0.0.1/' }, cloud.runtime)).status, 422);
 });

@@ -150,6 +150,20 @@ describe('a request with an Idempotency-Key', { concurrency: false }, () => {
     });
   }
 
+  it('gives the answer that is kept, also where the request would be refused by now', async () => {
+    const attempt = {
+      caller: owner(),
+      key: randomUUID(),
+      body: { name: 'brief', expires_at: new Date(cloud.runtime.clock.now().getTime() + 60_000).toISOString() },
+    };
+    const first = await post(createApiKey, attempt);
+    assert.equal(first.statusCode, 201);
+    cloud.advance(3600);
+    const again = await post(createApiKey, attempt);
+    assert.deepEqual([again.statusCode, again.body], [201, first.body]);
+    assert.equal((await post(createApiKey, { ...attempt, key: randomUUID() })).statusCode, 422);
+  });
+
   it('refuses the key for another body, forgets it after a day, and keeps neither key nor answer readable', async () => {
     const caller = owner();
     const key = 'order-4711';

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import type { ValidationProblem } from '../kernel/errors.ts';
+import { isObject } from '../kernel/json.ts';
+import { problemsOf } from './problems.ts';
+
+/** What a schema makes of a part of a request; what is wrong with it is told among `problems`. */
+export const check = (
+  place: 'body' | 'query',
+  schema: z.ZodType | undefined,
+  input: unknown,
+  problems: ValidationProblem[],
+): unknown => {
+  if (schema === undefined) return undefined;
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  problems.push(...problemsOf(place, result.error.issues, input));
+  return undefined;
+};
+
+/** The fields of an object that hold by themselves, whatever is wrong with the others. */
+export const soundFields = (schema: z.ZodType | undefined, input: unknown): Readonly<Record<string, unknown>> => {
+  if (!(schema instanceof z.ZodObject) || !isObject(input)) return {};
+  return Object.fromEntries(
+    Object.entries(schema.shape).flatMap(([name, field]) => {
+      const result = z.safeParse(field, input[name]);
+      return result.success ? [[name, result.data]] : [];
+    }),
+  );
+};
