@@ -18,6 +18,8 @@ export interface ImportCopier {
   credentials(stored: StoredImport): Promise<unknown>;
   /** Stores how far the copy has come; false where another run has come further, or the import is gone. */
   save(stored: StoredImport, progress: CopyProgress | null): Promise<boolean>;
+  /** Notes why the storage has not given the object; without effect where the import is gone. */
+  note(address: ImportAddress, fault: string): Promise<void>;
   /** Forgets an import, what opens its source first. */
   forget(address: ImportAddress): Promise<void>;
 }
@@ -62,6 +64,9 @@ const openCopier = (runtime: Runtime): ImportCopier => {
         },
       });
       return item !== null;
+    },
+    note: async (address, fault) => {
+      await imports.update(importKey(address), { set: { fault }, condition: { pk: { exists: true } } });
     },
     forget: (address) => forget(imports, secrets, address),
   };

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import * as z from 'zod';
 
 /** Text of a credential: visible ASCII, which is all that a header or a query can carry. */
@@ -44,6 +45,15 @@ export const S3Credentials = z
     '`access_key_id` and `secret_access_key`, with `session_token` for temporary ones; or `role_arn`, of a role whose trust policy names the import function and, as external id, the id of the organization.',
   );
 
+/** Whether a text can be read as a private RSA key, which one that was damaged on its way cannot. */
+const isRsaKey = (pem: string): boolean => {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
+};
+
 /**
  * The key file of a service account as Google gives it. Its addresses (`token_uri` and others) are not kept: the service
  * speaks to Google's own and to nothing that a caller names.
@@ -55,7 +65,11 @@ export const GoogleCredentials = z
     private_key: z
       .string()
       .max(8192)
-      .regex(/^-----BEGIN (RSA )?PRIVATE KEY-----[\s\w+/=]+-----END (RSA )?PRIVATE KEY-----\s*$/),
+      .regex(/^-----BEGIN (RSA )?PRIVATE KEY-----[\s\w+/=]+-----END (RSA )?PRIVATE KEY-----\s*$/)
+      .refine(isRsaKey, {
+        error: 'the key is damaged or is no RSA key',
+        when: ({ issues }) => issues.length === 0,
+      }),
     private_key_id: z.string().max(255).optional(),
     project_id: z.string().max(255).optional(),
   })

@@ -33,6 +33,8 @@ export interface StoredImport extends ImportRecord {
   /** What opens the source, sealed; null where it is public. */
   readonly sealed: string | null;
   readonly progress: CopyProgress | null;
+  /** Why its storage has not given it lately, for the caller; null where it has not failed to. */
+  readonly fault: string | null;
 }
 
 export const importKey = ({ organizationId, indexId, jobId }: ImportAddress): Key => ({
@@ -62,4 +64,5 @@ export const toStoredImport = (item: Item): StoredImport => ({
   createdAt: item['created_at'] as string,
   sealed: (item['credentials'] as string | undefined) ?? null,
   progress: item['progress'] === undefined ? null : (JSON.parse(item['progress'] as string) as CopyProgress),
+  fault: (item['fault'] as string | undefined) ?? null,
 });

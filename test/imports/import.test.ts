@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -16,8 +17,10 @@ import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { bucketName } from '../../shared/kernel/names.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
+import { objectSources } from '../../shared/platform/object-sources/capability.ts';
+import { SourceFailed, SourceRefused } from '../../shared/platform/object-sources/port.ts';
 import { call, machine } from '../support/call.ts';
-import { Cloud, type Fault } from '../events/support/cloud.ts';
+import { Cloud, type Fault, listening } from '../events/support/cloud.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 import { randomFrom } from '../support/random.ts';
 import { type Azurite, startAzurite } from './support/azurite.ts';
@@ -196,6 +199,21 @@ describe('an import', { concurrency: false }, () => {
     }
   });
 
+  it('is refused where the key of a service account is damaged, and ends where one is that was taken before', async () => {
+    const lines = gcs.account.private_key.split('\n');
+    const damaged = [...lines.slice(0, 5), ...lines.slice(9)].join('\n');
+    const credentials = { ...gcs.account, private_key: damaged };
+    const body = { provider: 'gcs', uri: 'gs://theirs/there', credentials };
+    const answer = await call(runtime, createImport, caller, { path: { index_id: index }, body });
+    const msg = 'Value error, the key is damaged or is no RSA key';
+    const loc = ['body', 'credentials', 'private_key'];
+    assert.deepEqual([answer.status, answer.body], [422, { detail: [{ loc, msg, type: 'value_error' }] }]);
+    const { sources } = makeDeps({ sources: objectSources }, runtime);
+    const place = { account: null, container: 'theirs', key: 'there' };
+    const source = sources({ provider: 'gcs', place, access: credentials }, caller.organizationId);
+    await assert.rejects(source.head(), SourceRefused);
+  });
+
   it('asks again where the storage is busy, several times in an hour, and then fails for good', async () => {
     const bytes = randomBytes(64);
     gcs.put('public', 'busy', bytes);
@@ -214,6 +232,26 @@ describe('an import', { concurrency: false }, () => {
     assert.deepEqual(delays, [0, 600_000, 600_000, 600_000, 600_000]);
     assert.match((await jobOf(lost)).error ?? '', /after several attempts/);
     assert.equal(await kept(lost), 0);
+  });
+
+  it('says how the storage failed, and nothing else of the request', async (context) => {
+    const busy = createServer((_, response) => response.writeHead(503).end());
+    context.after(() => busy.close());
+    for (const [url, last] of [
+      [await listening(busy), 'The storage answers 503'],
+      ['http://127.0.0.1:1', 'The storage does not answer'],
+    ] as const) {
+      const imports = { s3Endpoint: url, gcsEndpoint: url, azureEndpoint: url };
+      const deps = makeDeps(importFile.uses, { ...runtime, config: { ...runtime.config, imports } });
+      const job = await ask({ provider: 'aws_s3', uri: 's3://theirs/there', credentials: accessKeys });
+      await assert.rejects(cloud.drain(importFile, deps), SourceFailed);
+      await cloud.purge('imports');
+      const message = { organization_id: caller.organizationId, index_id: index, job_id: job, failures: 4 };
+      await importFile.onTerminal({ message, deps, run: cloud.run() });
+      const { status, error } = await jobOf(job);
+      const expected = `The object could not be copied after several attempts. ${last}`;
+      assert.deepEqual([status, error], ['failed', expected]);
+    }
   });
 
   it('is planned by the sweep where the bucket’s word of the copy was lost', async () => {

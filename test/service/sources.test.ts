@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -48,7 +49,13 @@ const newPlace = async () => {
 };
 
 const secret = 'hunter2-Hunter2-hunter2';
-const pem = `-----BEGIN PRIVATE KEY-----\n${secret.replaceAll('-', '')}\n-----END PRIVATE KEY-----\n`;
+const { privateKey: pem } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const [, keyLine = '', ...keyLines] = pem.split('\n');
+const damagedKey = [pem.split('\n')[0], ...keyLines].join('\n');
 const serviceAccount = { type: 'service_account', client_email: 'a@b.iam.gserviceaccount.com', private_key: pem };
 const accessKeys = { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: secret };
 
@@ -464,7 +471,7 @@ test('no credential is in any answer, and what is stored opens only with a key t
   const records = [...(await itemsOf('imports', index)), ...(await itemsOf('connectors', index))];
   const jobs = await itemsOf('files', index);
   assert.equal(records.length, 7);
-  const known = [secret, secret.replaceAll('-', ''), 'api.example.com'];
+  const known = [secret, keyLine, 'api.example.com'];
   for (const text of [...answers.map(({ body }) => body), ...records, ...jobs].map((value) => JSON.stringify(value)))
     for (const word of known) assert.ok(!text.includes(word), text);
   const keys = new Map((await itemsOf('secrets', index)).map((item) => [item['sk'], item]));
@@ -538,6 +545,7 @@ const golden: readonly (readonly [string, unknown, readonly Problem[]])[] = [
   ['imports', withKeys({ role_arn: 'arn:aws:iam::1:role/x' }), [['credentials.role_arn', pattern]]],
   ['imports', withKeys({ role_arn: 'arn:aws:iam::123456789012:role/x', secret_access_key: 'x' }), [['credentials.secret_access_key', 'value_error']]],
   ['imports', { provider: 'gcs', uri: 'gs://bucket/key', credentials: { type: 'external_account', private_key: 'x' } }, [['credentials.client_email', 'missing'], ['credentials.private_key', pattern], ['credentials.type', 'enum']]],
+  ['imports', { provider: 'gcs', uri: 'gs://bucket/key', credentials: { ...serviceAccount, private_key: damagedKey } }, [['credentials.private_key', 'value_error']]],
   ['imports', { provider: 'azure_blob', uri: 'https://account.blob.core.windows.net/docs/key', credentials: { sas_token: 'sv=1' } }, [['credentials.sas_token', 'value_error']]],
   ['crawl-jobs', {}, [['url', 'missing']]],
   ['crawl-jobs', { url: '', page_limit: 0, max_depth: -1 }, [['max_depth', 'greater_than_equal'], ['page_limit', 'greater_than_equal'], ['url', 'string_too_short']]],
@@ -551,6 +559,7 @@ const golden: readonly (readonly [string, unknown, readonly Problem[]])[] = [
   ['connectors', { provider: 'slack', credentials: { token: 'with space' } }, [['credentials.token', pattern]]],
   ['connectors', { provider: 'google_drive', credentials: {} }, [['credentials.type', 'missing']]],
   ['connectors', { provider: 'google_drive', credentials: { type: 'authorized_user', client_id: 'c' } }, [['credentials.client_secret', 'missing'], ['credentials.refresh_token', 'missing']]],
+  ['connectors', { provider: 'google_drive', credentials: { ...serviceAccount, private_key: damagedKey } }, [['credentials.private_key', 'value_error']]],
   ['connectors', { provider: 'gmail', credentials: serviceAccount }, [['credentials.subject', 'missing']]],
   ['connectors/custom-api', {}, [['auth', 'missing'], ['base_url', 'missing'], ['item', 'missing'], ['list', 'missing'], ['name', 'missing']]],
   ...['http://api.example.com', 'https://localhost', 'https://10.0.0.1', 'https://api.example.com?a=b'].map((base_url) => ['connectors/custom-api', { ...customApi, base_url }, [['base_url', 'value_error']]] as const),

@@ -18,11 +18,11 @@ export interface SourceHead {
 
 /** An object to be copied. */
 export interface ObjectSource {
-  /** Throws `SourceRefused`. */
+  /** Throws `SourceRefused` and `SourceFailed`. */
   head(): Promise<SourceHead>;
   /**
-   * The bytes from `start` up to but without `end`, of the content that `etag` names. Throws `SourceRefused`, and
-   * `SourceChanged` where the object has another content by now.
+   * The bytes from `start` up to but without `end`, of the content that `etag` names. Throws `SourceRefused`,
+   * `SourceFailed`, and `SourceChanged` where the object has another content by now.
    */
   range(start: number, end: number, etag: string): Promise<Uint8Array>;
 }
@@ -32,8 +32,16 @@ export class SourceRefused extends Error {
   override readonly name = 'SourceRefused';
 }
 
+/**
+ * A storage does not give an object this time, but may when it is asked again; the message is for the caller and holds
+ * nothing of the request, whose address may be a secret.
+ */
+export class SourceFailed extends Error {
+  override readonly name: string = 'SourceFailed';
+}
+
 /** An object was replaced while it was read. */
-export class SourceChanged extends Error {
+export class SourceChanged extends SourceFailed {
   override readonly name = 'SourceChanged';
 }
 
@@ -47,11 +55,14 @@ const refusals: Readonly<Record<number, string>> = {
   410: 'The object is gone',
 };
 
+/** How Node.js names what OpenSSL cannot do with a key; nobody has been asked anything then. */
+const unusableKey = /^ERR_(OSSL|CRYPTO)_/;
+
 /** What a storage says of a content that was there a moment ago: another has its place, or none. */
 const changes: ReadonlySet<number | undefined> = new Set([404, 412]);
 
 /**
- * Runs a request to a storage, with its errors in the words of this port; what may pass is thrown as it is.
+ * Runs a request to a storage, with its errors in the words of this port.
  * @param known Whether the request is for a content that its storage has named before.
  */
 export const asSource = async <Result>(
@@ -62,12 +73,17 @@ export const asSource = async <Result>(
   try {
     return await request();
   } catch (error) {
+    if (error instanceof SourceRefused) throw error;
+    if (unusableKey.test(String((error as { readonly code?: unknown }).code)))
+      throw new SourceRefused('The private key among the credentials is damaged', { cause: error });
     const status = statusOf(error);
     if (known && changes.has(status))
       throw new SourceChanged('The object was replaced while it was copied', { cause: error });
     const refusal = status === undefined ? undefined : refusals[status];
     if (refusal !== undefined) throw new SourceRefused(refusal, { cause: error });
-    throw error;
+    throw new SourceFailed(status === undefined ? 'The storage does not answer' : `The storage answers ${status}`, {
+      cause: error,
+    });
   }
 };
 

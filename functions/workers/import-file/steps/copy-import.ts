@@ -8,7 +8,12 @@ import {
   sourceOf,
   type StoredImport,
 } from '../../../../shared/imports/index.ts';
-import { SourceChanged, type SourceHead, SourceRefused } from '../../../../shared/platform/object-sources/port.ts';
+import {
+  SourceChanged,
+  SourceFailed,
+  type SourceHead,
+  SourceRefused,
+} from '../../../../shared/platform/object-sources/port.ts';
 import { copyParts, copyWhole, partBytes } from './copy-bytes.ts';
 import type { Copying } from './copying.ts';
 
@@ -34,12 +39,13 @@ const giveUp = async ({ deps, run }: Copying, job: JobRecord, error: string): Pr
 export const endAttempts = async (copying: Copying, message: Message, error: string): Promise<void> => {
   const { deps, run } = copying;
   const address = addressIn(message);
-  if ((await deps.imports.get(address)) === null) return;
+  const stored = await deps.imports.get(address);
+  if (stored === null) return;
   const job = await deps.files.noteInvocation(address, run.invocationId);
   if (job?.status !== 'queued') await deps.imports.forget(address);
   else if (message.failures < mostPauses)
     await deps.queue.send(job.region, address, { failures: message.failures + 1, delaySeconds: pauseSeconds });
-  else await giveUp(copying, job, error);
+  else await giveUp(copying, job, stored.fault === null ? error : `${error}. ${stored.fault}`);
 };
 
 const requireSize = async ({ deps }: Copying, job: JobRecord, { sizeBytes }: SourceHead): Promise<void> => {
@@ -98,8 +104,9 @@ export const copyImport = async (copying: Copying, message: Message): Promise<vo
     await markCopied(copying, job, address);
     await deps.imports.forget(address);
   } catch (error) {
+    if (error instanceof SourceRefused) return giveUp(copying, job, error.message);
     if (error instanceof SourceChanged) await beginAnew(copying, address);
-    if (!(error instanceof SourceRefused)) throw error;
-    await giveUp(copying, job, error.message);
+    if (error instanceof SourceFailed) await deps.imports.note(address, error.message);
+    throw error;
   }
 };
