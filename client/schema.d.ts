@@ -2107,7 +2107,7 @@ export interface components {
       content_type: string;
       checksum_sha256?: string | null;
       /**
-       * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.
+       * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
        * @default {}
        */
       metadata?: {
@@ -2618,7 +2618,7 @@ export interface components {
            */
           content_type?: string | null;
           /**
-           * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.
+           * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
            * @default {}
            */
           metadata?: {
@@ -2650,7 +2650,7 @@ export interface components {
            */
           content_type?: string | null;
           /**
-           * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.
+           * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
            * @default {}
            */
           metadata?: {
@@ -2677,7 +2677,7 @@ export interface components {
            */
           content_type?: string | null;
           /**
-           * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.
+           * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
            * @default {}
            */
           metadata?: {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Metadata } from '../http/metadata.ts';
 import { chunkProblems } from '../platform/extract/chunk-options.ts';
 import { exampleId } from '../http/examples.ts';
+import { placeNames } from '../platform/extract/port.ts';
 import { ordinalText } from './record.ts';
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -15,11 +16,14 @@ const Filename = z
   .refine((name) => !/(^|[/\\])\.\.?([/\\]|$)/.test(name), { error: 'a file name may not point to another folder' })
   .refine((name) => !controlOrBidi.test(name), { error: 'a file name may not hold control or direction characters' });
 
+/** Names that tell where a chunk stands; those of a place only where it has that place. */
+const ownNames = ['heading_path', 'chunk', 'start', 'end', ...placeNames].map((name) => `\`${name}\``);
+
 /** Kept with every row of the file; two keys say how its text is cut. */
 const JobMetadata = Metadata.superRefine((metadata, context) => {
   for (const message of chunkProblems(metadata)) context.addIssue({ code: 'custom', message, input: metadata });
 }).describe(
-  'Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut.',
+  `Kept with every chunk of the file; at most 40 KiB as JSON. \`chunk_size\` and \`chunk_overlap\`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: ${ownNames.join(', ')}.`,
 );
 
 /** SHA-256 of the file as 64 hexadecimal digits or as base64. */

@@ -117,6 +117,25 @@ test('Markdown, plain text and HTML are found by their content under their headi
   assert.equal((await best(key, index, 'rye dough')).file?.filename, 'page.html');
 });
 
+test('metadata of a job is kept with its chunks, but for the names under which these tell where they stand', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const index_id = await createIndex(key);
+  const body = Buffer.from('name,depth\nlake,12\n');
+  const api = apiOf(key);
+  const { id, upload_url, upload_headers } = await api.post('/v1/indexes/{index_id}/files', {
+    params: { path: { index_id } },
+    body: {
+      filename: 'depths.csv',
+      content_type: 'text/csv',
+      metadata: { team: 'survey', slide: 7, row_start: 'mine', chunk: 'mine', heading_path: 'mine' },
+    },
+  });
+  await fetch(upload_url, { method: 'PUT', headers: upload_headers, body });
+  assert.equal((await finished(key, index_id, id)).status, 'completed');
+  const [row] = await allVectors(key, index_id);
+  assert.partialDeepStrictEqual(row.metadata, { team: 'survey', slide: 7, row_start: 1, chunk: 1, heading_path: [] });
+});
+
 test('a file that cannot be read fails with a reason, one without text completes with warnings', async () => {
   const { key, session } = await newOrganization(baseUrl);
   const index = await createIndex(key, 256);

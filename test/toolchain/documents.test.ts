@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { tables } from '../../shared/kernel/names.ts';
+import { placeNames } from '../../shared/platform/extract/port.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
 const textOf = (path: string): string => readFileSync(join(projectDirectory, path), 'utf8');
@@ -18,6 +19,13 @@ test('every command that the README and the documents name is there', () => {
     named.filter(({ name }) => !Object.hasOwn(scripts, name)),
     [],
   );
+});
+
+test('the page on files names every key that tells where a chunk stands', () => {
+  const page = textOf('docs/handbook/06-files.md');
+  const [, chunks = ''] = /^## Chunks$([\s\S]*?)^## /m.exec(page) ?? [];
+  for (const name of ['heading_path', 'chunk', 'start', 'end', ...placeNames])
+    assert.ok(chunks.includes(`\`${name}\``), name);
 });
 
 test('whoever removes a deployment is told of every table that stays', () => {

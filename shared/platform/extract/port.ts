@@ -15,8 +15,23 @@ export interface Inspection {
   readonly notes: readonly string[];
 }
 
-/** Where else in the source something stands, as metadata of its rows: `slide`, `sheet`, `row_start`, `attachment`. */
-export type Place = Readonly<Record<string, string | number>>;
+/** Names under which rows of files tell in their metadata where in the source they stand. */
+export const placeNames = [
+  'slide',
+  'sheet',
+  'row_start',
+  'row_end',
+  'line_start',
+  'line_end',
+  'start_seconds',
+  'end_seconds',
+  'message',
+  'attachment',
+  'ocr_confidence',
+] as const;
+
+/** Where in the source something stands beyond pages and headings, as metadata of its rows. */
+export type Place = Readonly<Partial<Record<(typeof placeNames)[number], string | number>>>;
 
 /** What begins at a position of a section's text and goes on to the next mark: a row, a spoken sentence. */
 export interface Mark {
