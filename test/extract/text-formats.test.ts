@@ -142,6 +142,19 @@ test('a page without main content is read as a whole, however it nests', async (
   assert.match(quoted.sections.at(-1)?.text ?? '', / treasure$/);
 });
 
+test('a page and a Markdown file of more paragraphs than a call takes arguments are read whole', async () => {
+  const last = 130_000;
+  const page = Array.from({ length: last }, (_, index) => `<p>${index + 1}`).join('');
+  for (const [name, text] of [
+    ['long.html', page],
+    ['long.md', `<div>${page}</div>`],
+  ] as const) {
+    const { sections } = await readWhole(fileOf(name, text));
+    const paragraphs = sections.flatMap((section) => section.text.split('\n\n'));
+    assert.deepEqual([paragraphs.length, paragraphs[0], paragraphs.at(-1)], [last, '1', String(last)], name);
+  }
+});
+
 test('markup that drives parsers to quadratic time is read in seconds', async () => {
   const hostile: readonly (readonly [string, string])[] = [
     ['a.html', `<p>${' '.repeat(200_000)}end`],

@@ -91,8 +91,9 @@ export const collectBlocks = (root: DomNode): readonly Block[] => {
     const text = tidy(parts.join(''));
     parts = [];
     if (text === '') return;
-    if (level === null) blocks.push(...text.split('\n\n').map((paragraph) => ({ text: paragraph, level })));
-    else blocks.push({ text: text.replace(/\s+/g, ' ').replace(/ ?¶$/, ''), level });
+    if (level !== null) blocks.push({ text: text.replace(/\s+/g, ' ').replace(/ ?¶$/, ''), level });
+    // One by one: a page has more paragraphs than a call takes arguments.
+    else for (const paragraph of text.split('\n\n')) blocks.push({ text: paragraph, level });
   };
   walk(root, {
     enter: (node) => {

@@ -53,7 +53,7 @@ export const openUnitList = (): UnitList => {
     flush();
     const read: OpenedFile['read'] = async ({ start, end }) => {
       const parts: Part[] = [];
-      for (const unit of units.slice(start - 1, end)) parts.push(...(await unit()));
+      for (const unit of units.slice(start - 1, end)) for (const part of await unit()) parts.push(part);
       return parts;
     };
     return { units: units.length, paged: false, notes, read };

@@ -86,7 +86,7 @@ const parseBlocks = async (markdown: string): Promise<readonly Block[]> => {
   const blocks: Block[] = [];
   for (const token of lexer.blockTokens(markdown) as readonly MarkedToken[]) {
     if (token.type === 'html') {
-      blocks.push(...(await fragmentBlocks(token.text)));
+      for (const block of await fragmentBlocks(token.text)) blocks.push(block);
       continue;
     }
     const text = plainBlock(lexer, token);
