@@ -136,6 +136,8 @@ test('a page without main content is read as a whole, however it nests', async (
       place: {},
     },
   ]);
+  const bare = await readWhole(fileOf('a.html', '<html><head><title>Hours</title></head><p>Open.<p>Closed.</html>'));
+  assert.equal(bare.sections[0]?.text, 'Hours\n\nOpen.\n\nClosed.');
   const deep = await readWhole(fileOf('a.html', `<html><body>${'<div>'.repeat(10_000)}treasure`));
   assert.equal(deep.sections[0]?.text, 'treasure');
   const quoted = await readWhole(fileOf('a.md', `${'>'.repeat(20_000)} treasure`));

@@ -5,14 +5,18 @@ export interface DomNode {
   readonly nodeType: number;
   readonly nodeName: string;
   readonly textContent: string | null;
-  readonly parentNode: DomNode | null;
   readonly firstChild: DomNode | null;
   readonly nextSibling: DomNode | null;
 }
 
+const elementNode = 1;
 const textNode = 3;
+
+// A list or table of more is taken in portions: it is cut into units all the same.
+const mostChars = 64 * 1024;
+
 const skipped = new Set(
-  'BUTTON CANVAS HEAD IFRAME NOSCRIPT OBJECT SCRIPT SELECT STYLE SVG TEMPLATE TEXTAREA TITLE'.split(' '),
+  'BUTTON CANVAS IFRAME NOSCRIPT OBJECT SCRIPT SELECT STYLE SVG TEMPLATE TEXTAREA TITLE'.split(' '),
 );
 const paragraphs = new Set('ARTICLE BLOCKQUOTE DL FIGURE OL P PRE SECTION TABLE UL'.split(' '));
 const lines = new Set(
@@ -24,44 +28,21 @@ const lineBreak = '\uFDD0';
 const paragraphBreak = '\uFDD1';
 const cellEnd = '\uFDD2';
 
-/**
- * Visits every node under and including `root`, without recursion: hostile pages nest deeper than a call stack.
- * @param visit.enter Returns whether to visit the node's children and then call `leave` for it.
- */
-export const walk = (
-  root: DomNode,
-  visit: { readonly enter: (node: DomNode) => boolean; readonly leave: (node: DomNode) => void },
-): void => {
-  let node: DomNode | null = root;
-  while (node !== null) {
-    const isEntered: boolean = visit.enter(node);
-    if (isEntered && node.firstChild !== null) {
-      node = node.firstChild;
-      continue;
-    }
-    if (isEntered) visit.leave(node);
-    while (node !== null && node !== root && node.nextSibling === null) {
-      node = node.parentNode;
-      if (node !== null) visit.leave(node);
-    }
-    node = node === root || node === null ? null : node.nextSibling;
-  }
-};
+const levelOf = (name: string): number | null => (/^H[1-6]$/.test(name) ? Number(name[1]) : null);
 
-const levelOf = (node: DomNode): number | null => (/^H[1-6]$/.test(node.nodeName) ? Number(node.nodeName[1]) : null);
-
-const breakAround = (node: DomNode): string => {
-  if (!paragraphs.has(node.nodeName)) return lines.has(node.nodeName) ? lineBreak : '';
-  const isPartOfItem = node.parentNode?.nodeName === 'LI' && /^(?:OL|P|UL)$/.test(node.nodeName);
+const breakAround = (name: string, parent: string | undefined): string => {
+  if (!paragraphs.has(name)) return lines.has(name) ? lineBreak : '';
+  const isPartOfItem = parent === 'LI' && /^(?:OL|P|UL)$/.test(name);
   return isPartOfItem ? lineBreak : paragraphBreak;
 };
 
-const startOf = (node: DomNode): string => {
-  if (node.nodeName === 'BR') return '\n';
-  return breakAround(node) + (node.nodeName === 'LI' ? '- ' : '');
+const startOf = (name: string, parent: string | undefined): string => {
+  if (name === 'BR') return '\n';
+  return breakAround(name, parent) + (name === 'LI' ? '- ' : '');
 };
 
-const endOf = (node: DomNode): string => (/^T[DH]$/.test(node.nodeName) ? cellEnd : breakAround(node));
+const endOf = (name: string, parent: string | undefined): string =>
+  /^T[DH]$/.test(name) ? cellEnd : breakAround(name, parent);
 
 /** What stands for a run of marks and white space. One look at each run keeps this linear, whatever the page holds. */
 const renderGap = (gap: string): string => {
@@ -82,38 +63,79 @@ const tidy = (text: string): string =>
     .replace(/(?: \|)? $/, '')
     .trim();
 
-/** Headings and texts under `root`, in order: list items with `- `, rows with ` | ` between cells, `pre` as it stands. */
-export const collectBlocks = (root: DomNode): readonly Block[] => {
+/** Collects the headings and texts of a page whose tags and texts it is told in order; names of tags in upper case. */
+export interface BlockCollector {
+  readonly open: (name: string) => void;
+  readonly text: (text: string) => void;
+  /** Ends the tag that was opened last. */
+  readonly close: () => void;
+  /** Blocks that are complete since they were last taken. */
+  readonly take: () => readonly Block[];
+  /** The blocks after those, at the end of the page. */
+  readonly end: () => readonly Block[];
+}
+
+/** Starts to collect: list items with `- `, rows with ` | ` between cells, `pre` as it stands. */
+export const openCollector = (): BlockCollector => {
   const blocks: Block[] = [];
+  const names: string[] = [];
   let parts: string[] = [];
+  let chars = 0;
   let preDepth = 0;
+  let skippedDepth = 0;
+  const write = (part: string): void => {
+    parts.push(part);
+    chars += part.length;
+  };
   const flush = (level: number | null): void => {
     const text = tidy(parts.join(''));
     parts = [];
+    chars = 0;
     if (text === '') return;
     if (level !== null) blocks.push({ text: text.replace(/\s+/g, ' ').replace(/ ?¶$/, ''), level });
     // One by one: a page has more paragraphs than a call takes arguments.
     else for (const paragraph of text.split('\n\n')) blocks.push({ text: paragraph, level });
   };
-  walk(root, {
-    enter: (node) => {
-      if (node.nodeType === textNode) {
-        const text = node.textContent ?? '';
-        parts.push(preDepth > 0 ? text : text.replace(/\s+/g, ' '));
-      }
-      if (node.nodeType === textNode || skipped.has(node.nodeName)) return false;
-      if (node.nodeName === 'PRE') preDepth += 1;
-      if (levelOf(node) === null) parts.push(startOf(node));
-      else flush(null);
-      return true;
-    },
-    leave: (node) => {
-      if (node.nodeName === 'PRE') preDepth -= 1;
-      const level = levelOf(node);
-      if (level === null) parts.push(endOf(node));
-      else flush(level);
-    },
-  });
-  flush(null);
-  return blocks;
+  const open = (name: string): void => {
+    if (skippedDepth > 0 || skipped.has(name)) skippedDepth += 1;
+    else if (levelOf(name) !== null) flush(null);
+    else write(startOf(name, names.at(-1)));
+    if (name === 'PRE') preDepth += 1;
+    names.push(name);
+  };
+  const close = (): void => {
+    const name = names.pop() ?? '';
+    if (name === 'PRE') preDepth -= 1;
+    if (skippedDepth > 0) skippedDepth -= 1;
+    else if (levelOf(name) !== null) flush(levelOf(name));
+    else {
+      const end = endOf(name, names.at(-1));
+      write(end);
+      if (chars > mostChars && (end === lineBreak || end === paragraphBreak)) flush(null);
+    }
+  };
+  const text = (words: string): void => {
+    if (skippedDepth === 0) write(preDepth > 0 ? words : words.replace(/\s+/g, ' '));
+  };
+  const take = (): readonly Block[] => blocks.splice(0);
+  const end = (): readonly Block[] => {
+    flush(null);
+    return take();
+  };
+  return { open, text, close, take, end };
+};
+
+const visit = (node: DomNode, collector: BlockCollector): void => {
+  if (node.nodeType === textNode) collector.text(node.textContent ?? '');
+  if (node.nodeType !== elementNode) return;
+  collector.open(node.nodeName);
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) visit(child, collector);
+  collector.close();
+};
+
+/** Headings and texts under an element that is not deep, in order. */
+export const collectBlocks = (root: DomNode): readonly Block[] => {
+  const collector = openCollector();
+  visit(root, collector);
+  return collector.end();
 };

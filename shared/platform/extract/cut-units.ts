@@ -1,4 +1,5 @@
 import { openUnits, type OpenedFile } from './format.ts';
+import { packParts, unpackParts } from './pack-parts.ts';
 import type { Mark, Part, Place, Section } from './port.ts';
 import { splitLongText } from './split-long-text.ts';
 
@@ -79,8 +80,8 @@ const marksWithin = (marks: readonly Mark[], start: number, end: number): readon
  * per heading and place. A section's text begins with its heading; a heading that only introduces deeper ones opens the
  * first of them. A section that goes on in the next unit keeps its heading path there. Deterministic.
  */
-export const cutUnits = (blocks: Iterable<Block>): readonly (readonly Section[])[] => {
-  const units: Section[][] = [];
+export const cutUnits = function* (blocks: Iterable<Block>): Iterable<readonly Section[]> {
+  const done: Section[][] = [];
   let unit: Section[] = [];
   let current = openSection([], nowhere);
   let chars = 0;
@@ -90,7 +91,7 @@ export const cutUnits = (blocks: Iterable<Block>): readonly (readonly Section[])
   };
   const closeUnit = (): void => {
     closeSection(current.headings, current.place);
-    if (unit.length > 0) units.push(unit);
+    if (unit.length > 0) done.push(unit);
     unit = [];
     chars = 0;
   };
@@ -117,28 +118,31 @@ export const cutUnits = (blocks: Iterable<Block>): readonly (readonly Section[])
       at += part.length;
     }
     current.hasBody = level === null;
+    yield* done.splice(0);
   }
   closeUnit();
-  return units;
+  yield* done;
 };
 
 /** Sections as parts of a file. */
 export const asParts = (sections: readonly Section[]): readonly Part[] =>
   sections.map((section) => ({ kind: 'text', ...section }));
 
-/** A file that consists of blocks of text, cut into units of bounded size. */
-export const openBlocks = (blocks: Iterable<Block>): OpenedFile => openUnits(cutUnits(blocks).map(asParts));
+/** A file that consists of blocks of text, cut into units of bounded size, which are kept packed. */
+export const openBlocks = (blocks: Iterable<Block>): OpenedFile => {
+  const units = Array.from(cutUnits(blocks), (sections) => packParts(asParts(sections)));
+  return {
+    ...openUnits(units.map(() => [])),
+    read: async ({ start, end }) => units.slice(start - 1, end).flatMap(unpackParts),
+  };
+};
 
 /** A file of pages or slides, each with its blocks: one unit per page, and the page's number on every section. */
 export const openPages = (pages: readonly (readonly Block[])[]): OpenedFile =>
   openUnits(
     pages.map((blocks, index) => {
       const page = index + 1;
-      return asParts(
-        cutUnits(blocks)
-          .flat()
-          .map((section) => ({ ...section, pageStart: page, pageEnd: page })),
-      );
+      return asParts([...cutUnits(blocks)].flat().map((section) => ({ ...section, pageStart: page, pageEnd: page })));
     }),
     { paged: true },
   );

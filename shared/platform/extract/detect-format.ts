@@ -3,7 +3,7 @@ import { formats, type Format } from './formats.ts';
 import { refusedFormats } from './refused-formats.ts';
 import { UnreadableFile, type SourceFile } from './port.ts';
 import { findDelimiter } from './read-table.ts';
-import { parseJson, parseLines } from './read-json.ts';
+import { isJsonLines, parseJson } from './read-json.ts';
 import { isVectorLines } from './read-vector-lines.ts';
 import { sniffCfb, sniffZip, type Sniffed } from './sniff-container.ts';
 
@@ -117,7 +117,7 @@ const formatOfData = (text: string, expected: Format | undefined): Format | unde
   if (first === '{' && expected === 'jsonl' && isVectorLines(text)) return 'vectors';
   if (first === '{' || first === '[') {
     if (parseJson(text) !== undefined) return 'json';
-    if (parseLines(text) !== null) return 'jsonl';
+    if (isJsonLines(text)) return 'jsonl';
   }
   if (expected === 'xml' || xmlStart.test(text.slice(0, 1_000))) return /<[a-z_]/i.test(text) ? 'xml' : undefined;
   return undefined;

@@ -22,11 +22,11 @@ const headOf = (text: string, most: number): string => text.replace(/\s+/g, ' ')
 const letterBlocks = async (letter: Letter, place: Place): Promise<readonly Block[]> => {
   const subject = headOf(letter.subject, 300);
   const headers = letter.headers.map((line) => headOf(line, 500)).join('\n');
-  const body = letter.text.trim() === '' ? await htmlBlocks(letter.html) : await plainTextBlocks(letter.text);
+  const body = letter.text.trim() === '' ? await htmlBlocks(letter.html) : plainTextBlocks(letter.text);
   return [
     ...(subject === '' ? [] : [{ text: subject, level: 0, place }]),
     ...(headers === '' ? [] : [{ text: headers, level: null, place }]),
-    ...body.map(({ text, level }) => ({ text, level: level === null ? null : Math.max(1, level), place })),
+    ...Array.from(body, ({ text, level }) => ({ text, level: level === null ? null : Math.max(1, level), place })),
   ];
 };
 
@@ -49,7 +49,7 @@ export const openLetters = async (
   const notes: string[] = [];
   const skipped: string[] = [];
   for await (const { letter, place } of letters) {
-    units.addText(asParts(cutUnits(await letterBlocks(letter, place)).flat()));
+    units.addText(asParts([...cutUnits(await letterBlocks(letter, place))].flat()));
     for (const attachment of letter.attachments) {
       const name = headOf(attachment.filename, 200);
       try {

@@ -18,7 +18,7 @@ export const readDoc: FormatReader = async ({ bytes }) => {
       document.getEndnotes(),
       document.getAnnotations(),
     ];
-    return openBlocks(await plainTextBlocks(spaced(parts.join('\n'))));
+    return openBlocks(plainTextBlocks(spaced(parts.join('\n'))));
   } catch (error) {
     throw new UnreadableFile('The Word document is damaged, protected by a password, or older than Word 97', error);
   }

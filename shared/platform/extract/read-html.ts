@@ -1,22 +1,18 @@
-import { collectBlocks, walk, type DomNode } from './collect-blocks.ts';
+import type { Handler, Parser } from 'htmlparser2';
+import { collectBlocks, type DomNode, openCollector } from './collect-blocks.ts';
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
-
-interface DomDocument extends DomNode {
-  readonly body: DomNode | null;
-  querySelector(selector: string): DomNode | null;
-}
 
 interface Article {
   readonly title: string;
   readonly root: DomNode;
 }
 
-// Readability's time grows with elements × depth²: about 2 s at these bounds, hours at ten times the depth. Beyond them a
-// page is data rather than an article.
-const articleElements = 10_000;
-const articleDepth = 100;
+// Readability's time grows with elements × depth²: about 2 s at this bound, hours at ten times the depth. Beyond it, and
+// beyond the elements that memory has room for as a tree, a page is data rather than an article.
+const articleWork = 100_000_000;
+const articleElements = 50_000;
 const articleChars = 200;
 
 /** Puts around a page what its author left out, for the parser doesn't. */
@@ -25,98 +21,116 @@ const complete = (html: string): string => {
   return `<!doctype html><html>${/<(?:body|head)\b/i.test(html) ? html : `<head></head><body>${html}</body>`}</html>`;
 };
 
-const parseDocument = async (html: string): Promise<DomDocument> => {
+const parseDocument = async (html: string): Promise<DomNode> => {
   const { DOMParser } = await import('linkedom');
   // linkedom's types stand on those of browsers.
   return new DOMParser().parseFromString(complete(html), 'text/html');
 };
 
-const depthOf = (root: DomNode): number => {
-  let depth = 0;
-  let deepest = 0;
-  walk(root, {
-    enter: () => {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-      return true;
-    },
-    leave: () => {
-      depth -= 1;
-    },
-  });
-  return deepest;
-};
-
 /** The main content of a page, or null where it has none to speak of. Takes the document apart. */
-const findArticle = async (document: DomDocument): Promise<Article | null> => {
-  if (depthOf(document) > articleDepth) return null;
+const findArticle = async (document: DomNode): Promise<Article | null> => {
   const { Readability } = await import('@mozilla/readability');
   try {
     // Readability asks for a browser's document and hands out a browser's node.
     const reader = new Readability<DomNode>(document, {
-      maxElemsToParse: articleElements,
       serializer: (node: DomNode) => node,
     });
     const article = reader.parse();
     if (article?.content == null || (article.textContent ?? '').trim().length < articleChars) return null;
     return { title: article.title ?? '', root: article.content };
   } catch {
-    // Too many elements: the page is then read as a whole.
+    // What it stumbles over is read as a whole.
     return null;
   }
 };
 
 // The parser's time grows with the square of the depth: more than 1 s at this one.
-const treeDepth = 12_000;
-const probeChars = 32_768;
+const deepest = 12_000;
+const portionChars = 32_768;
 
-/** Whether a page nests deeper than a tree can be made of in good time. */
-const isTooDeep = async (html: string): Promise<boolean> => {
-  const { Parser } = await import('htmlparser2');
-  const depth = { now: 0, most: 0 };
-  const parser = new Parser({
-    onopentagname: () => {
-      depth.now += 1;
-      depth.most = Math.max(depth.most, depth.now);
-    },
-    onclosetag: () => {
-      depth.now -= 1;
-    },
-  });
-  for (let at = 0; at < html.length; at += probeChars) {
-    parser.write(html.slice(at, at + probeChars));
-    if (depth.most > treeDepth) return true;
+/** A page in portions that end with a tag: a text that is cut in two would be two texts. */
+const portionsOf = function* (html: string): Generator<string> {
+  for (let at = 0; at < html.length;) {
+    const tagEnd = html.indexOf('>', at + portionChars);
+    const end = tagEnd === -1 ? html.length : tagEnd + 1;
+    yield html.slice(at, end);
+    at = end;
   }
-  return false;
+};
+
+interface Survey {
+  readonly title: string;
+  readonly elements: number;
+  readonly depth: number;
+}
+
+/** What a page has, as far as it is no deeper than can be read in good time. */
+const survey = async (html: string): Promise<Survey> => {
+  const { Parser } = await import('htmlparser2');
+  const found = { title: '', elements: 0, depth: 0 };
+  const open: string[] = [];
+  let titles = 0;
+  const parser = new Parser({
+    onopentagname: (name) => {
+      found.elements += 1;
+      open.push(name);
+      found.depth = Math.max(found.depth, open.length);
+      if (name === 'title') titles += 1;
+    },
+    ontext: (text) => {
+      if (titles === 1 && open.at(-1) === 'title') found.title += text;
+    },
+    onclosetag: () => open.pop(),
+  });
+  for (const portion of portionsOf(html)) {
+    parser.write(portion);
+    if (found.depth > deepest) break;
+  }
+  return { ...found, title: found.title.replace(/\s+/g, ' ').trim() };
 };
 
 const wordsOf = (html: string): string =>
   html.replace(/<(script|style)\b[^<>]*>[^<]*<\/\1>/gi, ' ').replace(/<[^<>]*>/g, ' ');
 
-/** Headings and texts of a part of a page, such as the markup inside a Markdown file. */
-export const fragmentBlocks = async (html: string): Promise<readonly Block[]> => {
-  const document = await parseDocument(`<html><head></head><body>${html}</body></html>`);
-  return document.body === null ? [] : collectBlocks(document.body);
+const readTags = function* (html: string, makeParser: (handler: Partial<Handler>) => Parser): Generator<Block> {
+  const { open, text, close, take, end } = openCollector();
+  const parser = makeParser({ onopentagname: (name) => open(name.toUpperCase()), ontext: text, onclosetag: close });
+  for (const portion of portionsOf(html)) {
+    parser.write(portion);
+    yield* take();
+  }
+  parser.end();
+  yield* end();
 };
 
-/** Headings and texts of a whole page, such as a chapter of a book. */
-export const pageBlocks = async (html: string): Promise<readonly Block[]> => {
-  const document = await parseDocument(html);
-  return collectBlocks(document.body ?? document);
+/** Headings and texts of a whole page, such as a chapter of a book, or of a part of one. No tree is made of it. */
+export const pageBlocks = async (html: string): Promise<Iterable<Block>> => {
+  const { Parser } = await import('htmlparser2');
+  return readTags(html, (handler) => new Parser(handler));
+};
+
+const withTitle = function* (title: string, blocks: Iterable<Block>): Generator<Block> {
+  let isMissing = title !== '';
+  for (const block of blocks) {
+    if (isMissing && block.text !== title) yield { text: title, level: 0 };
+    isMissing = false;
+    yield block;
+  }
+  if (isMissing) yield { text: title, level: 0 };
 };
 
 /**
- * Headings and texts of a web page: its main content, or all of its body where no main content stands out. The page's
- * title is the outermost heading.
+ * Headings and texts of a web page: its main content, or all of it where no main content stands out. The page's title is
+ * the outermost heading.
  */
-export const htmlBlocks = async (html: string): Promise<readonly Block[]> => {
-  const article = await findArticle(await parseDocument(html));
-  const document = await parseDocument(html);
-  const blocks = collectBlocks(article?.root ?? document.body ?? document);
-  const title = (article?.title ?? document.querySelector('title')?.textContent ?? '').replace(/\s+/g, ' ').trim();
-  return title === '' || blocks[0]?.text === title ? blocks : [{ text: title, level: 0 }, ...blocks];
+export const htmlBlocks = async (html: string): Promise<Iterable<Block>> => {
+  const { title, elements, depth } = await survey(html);
+  if (depth > deepest) return plainTextBlocks(wordsOf(html));
+  const mayBeArticle = elements <= articleElements && elements * depth ** 2 <= articleWork;
+  const article = mayBeArticle ? await findArticle(await parseDocument(html)) : null;
+  if (article === null) return withTitle(title, await pageBlocks(html));
+  return withTitle(article.title.replace(/\s+/g, ' ').trim(), collectBlocks(article.root));
 };
 
 /** Reads web pages: headings, paragraphs, lists and tables of their main content. */
-export const readHtml: FormatReader = async (_, { text }) =>
-  openBlocks((await isTooDeep(text)) ? await plainTextBlocks(wordsOf(text)) : await htmlBlocks(text));
+export const readHtml: FormatReader = async (_, { text }) => openBlocks(await htmlBlocks(text));

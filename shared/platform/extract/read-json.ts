@@ -22,24 +22,27 @@ const linesOf = (root: unknown): string => {
   return lines.join('\n');
 };
 
-const recordBlocks = (records: readonly unknown[]): readonly Block[] =>
-  records
-    .map((record, index) => ({
-      text: linesOf(record),
-      level: null,
-      bounds: { first: { row_start: index + 1 }, last: { row_end: index + 1 } },
-    }))
-    .filter(({ text }) => text !== '');
+const recordBlocks = function* (records: Iterable<unknown>): Generator<Block> {
+  let row = 0;
+  for (const record of records) {
+    row += 1;
+    const text = linesOf(record);
+    if (text !== '') yield { text, level: null, bounds: { first: { row_start: row }, last: { row_end: row } } };
+  }
+};
 
-/** Lines of JSON as values, or null where one is none. */
-export const parseLines = (text: string): readonly unknown[] | null => {
+/** Lines of JSON as values, one after the other: all of them may be more than memory has room for. */
+const parseLines = function* (text: string): Generator {
+  for (const [line] of text.matchAll(/[^\n]+/g)) if (line.trim() !== '') yield JSON.parse(line);
+};
+
+/** Whether every line of a text is JSON. */
+export const isJsonLines = (text: string): boolean => {
   try {
-    return text
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line): unknown => JSON.parse(line));
+    for (const _ of parseLines(text));
+    return true;
   } catch {
-    return null;
+    return false;
   }
 };
 
@@ -52,7 +55,7 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-const blocksOf = (value: unknown): readonly Block[] => {
+const blocksOf = (value: unknown): Iterable<Block> => {
   if (Array.isArray(value)) return recordBlocks(value);
   if (typeof value !== 'object' || value === null) return [{ text: linesOf(value), level: null }];
   return Object.entries<unknown>({ ...value })
@@ -87,17 +90,14 @@ const transcriptBlocks = async (value: unknown): Promise<readonly Block[] | null
 export const readJson: FormatReader = async (_, { text }) => {
   const value = parseJson(text);
   try {
-    if (value === undefined) return openBlocks(await plainTextBlocks(text));
+    if (value === undefined) return openBlocks(plainTextBlocks(text));
     return openBlocks((await transcriptBlocks(value)) ?? blocksOf(value));
   } catch (error) {
     // Lists in lists, deeper than a call stack: then every word is kept, with its brackets.
-    if (error instanceof RangeError) return openBlocks(await plainTextBlocks(text));
+    if (error instanceof RangeError) return openBlocks(plainTextBlocks(text));
     throw error;
   }
 };
 
-/** Reads JSON Lines: every line is a row. */
-export const readJsonLines: FormatReader = async (_, { text }) => {
-  const records = parseLines(text);
-  return openBlocks(records === null ? await plainTextBlocks(text) : recordBlocks(records));
-};
+/** Reads JSON Lines: every line is a row. That each is JSON has shown when the format was told. */
+export const readJsonLines: FormatReader = async (_, { text }) => openBlocks(recordBlocks(parseLines(text)));

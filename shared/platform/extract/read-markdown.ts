@@ -1,7 +1,7 @@
 import type { Lexer, MarkedToken, Token, Tokens } from 'marked';
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
-import { fragmentBlocks } from './read-html.ts';
+import { pageBlocks } from './read-html.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
 
 // The parser takes quadratic time on hostile inline markup: 0.1 s at this length. What is longer keeps its markup.
@@ -86,7 +86,7 @@ const parseBlocks = async (markdown: string): Promise<readonly Block[]> => {
   const blocks: Block[] = [];
   for (const token of lexer.blockTokens(markdown) as readonly MarkedToken[]) {
     if (token.type === 'html') {
-      for (const block of await fragmentBlocks(token.text)) blocks.push(block);
+      for (const block of await pageBlocks(token.text)) blocks.push(block);
       continue;
     }
     const text = plainBlock(lexer, token);
@@ -102,13 +102,13 @@ const parseBlocks = async (markdown: string): Promise<readonly Block[]> => {
  */
 const markdownBlocks = async (markdown: string): Promise<readonly Block[]> => {
   const matter = frontMatter.exec(markdown);
-  const front = matter === null ? [] : await plainTextBlocks(matter[1] ?? '');
+  const front = matter === null ? [] : [...plainTextBlocks(matter[1] ?? '')];
   const body = markdown.slice(matter?.[0].length ?? 0);
   try {
     return [...front, ...(await parseBlocks(body))];
   } catch (error) {
     // Quotes and lists that nest deeper than a call stack: then every word is kept, with its markup.
-    if (error instanceof RangeError) return plainTextBlocks(markdown);
+    if (error instanceof RangeError) return [...plainTextBlocks(markdown)];
     throw error;
   }
 };

@@ -111,7 +111,7 @@ const sheetRows = (table: XmlElement): readonly Row[] => {
 
 const sheetBlocks = (table: XmlElement): readonly Block[] => {
   const place = { sheet: (attributeOf(table, 'name') ?? '').slice(0, 100).toWellFormed() };
-  const rows = rowBlocks(sheetRows(table), place);
+  const rows = [...rowBlocks(sheetRows(table), place)];
   return rows.length === 0 ? [] : [{ text: place.sheet, level: 1, place }, ...rows];
 };
 

@@ -2,20 +2,17 @@ import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
 
 /** Paragraphs of plain text: what blank lines or form feeds part. Indentation stays, for it may be a layout. */
-export const plainTextBlocks = async (text: string): Promise<readonly Block[]> => {
-  const paragraphs: string[] = [];
+export const plainTextBlocks = function* (text: string): Generator<Block> {
   let lines: string[] = [];
-  const flush = (): void => {
-    if (lines.length > 0) paragraphs.push(lines.join('\n'));
-    lines = [];
-  };
-  for (const line of text.split(/[\n\f]/)) {
-    if (line.trim() === '') flush();
-    else lines.push(line.trimEnd());
+  for (const [line] of text.matchAll(/[^\n\f]*(?:[\n\f]|$)/g)) {
+    if (line.trim() !== '') lines.push(line.trimEnd());
+    else if (lines.length > 0) {
+      yield { text: lines.join('\n'), level: null };
+      lines = [];
+    }
   }
-  flush();
-  return paragraphs.map((paragraph) => ({ text: paragraph, level: null }));
+  // The text ends with a match of nothing, which has ended the last paragraph.
 };
 
 /** Reads plain text, paragraph by paragraph. */
-export const readPlainText: FormatReader = async (_, { text }) => openBlocks(await plainTextBlocks(text));
+export const readPlainText: FormatReader = async (_, { text }) => openBlocks(plainTextBlocks(text));

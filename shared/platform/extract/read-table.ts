@@ -6,6 +6,7 @@ import { plainTextBlocks } from './read-plain-text.ts';
 const delimiters = [',', ';', '\t', '|'] as const;
 const sampleLines = 20;
 const mostRowChars = 16 * 1024 * 1024;
+const portionChars = 64 * 1024;
 // As many as a sheet has. A row of more is no table that anybody looks into.
 const mostColumns = 16_384;
 
@@ -27,26 +28,60 @@ export const findDelimiter = (text: string): string | null => {
   return best === undefined || best.score === 0 ? null : best.delimiter;
 };
 
-/** Reads CSV and its relatives, whatever sign parts their cells. */
-export const readTable: FormatReader = async (_, { text }) => {
+type Parse = (text: string) => readonly (readonly string[])[];
+
+const parserOf = async (delimiter: string): Promise<Parse> => {
   const { parse } = await import('csv-parse/sync');
-  try {
-    const records: readonly (readonly string[])[] = parse(text, {
-      delimiter: findDelimiter(text) ?? ',',
+  return (text) =>
+    parse(text, {
+      delimiter,
+      record_delimiter: '\n',
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: false,
       max_record_size: mostRowChars,
     });
-    const rows: readonly Row[] = records.map((cells, index) => ({
-      number: index + 1,
-      cells: new Map(cells.slice(0, mostColumns).entries()),
-    }));
-    const file = openBlocks(rowBlocks(rows, {}));
-    if (records.every(({ length }) => length <= mostColumns)) return file;
+};
+
+const isOpenQuote = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED';
+
+/** The rows of a text, of which only a portion is in memory at a time. A portion ends with a line that ends a row. */
+const rowsOf = function* (text: string, parse: Parse): Generator<readonly string[]> {
+  let chars = portionChars;
+  for (let at = 0; at < text.length;) {
+    const lineEnd = text.indexOf('\n', at + chars);
+    const end = lineEnd === -1 ? text.length : lineEnd + 1;
+    try {
+      yield* parse(text.slice(at, end));
+      at = end;
+      chars = portionChars;
+    } catch (error) {
+      // The line may end within quotes.
+      if (!isOpenQuote(error) || end === text.length) throw error;
+      chars *= 2;
+    }
+  }
+};
+
+/** Reads CSV and its relatives, whatever sign parts their cells. */
+export const readTable: FormatReader = async (_, { text }) => {
+  const parse = await parserOf(findDelimiter(text) ?? ',');
+  let columns = 0;
+  const rows = function* (): Generator<Row> {
+    let number = 0;
+    for (const cells of rowsOf(text, parse)) {
+      number += 1;
+      columns = Math.max(columns, cells.length);
+      yield { number, cells: cells.slice(0, mostColumns).entries() };
+    }
+  };
+  try {
+    const file = openBlocks(rowBlocks(rows(), {}));
+    if (columns <= mostColumns) return file;
     return { ...file, notes: [`Columns beyond the first ${mostColumns} were left out.`] };
   } catch {
     // A quote that is never closed, or a row without end: the words are there all the same.
-    return openBlocks(await plainTextBlocks(text));
+    return openBlocks(plainTextBlocks(text));
   }
 };

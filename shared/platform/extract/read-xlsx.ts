@@ -123,7 +123,7 @@ const readRows = async (workbook: Workbook, part: string): Promise<readonly Row[
 };
 
 const blocksOf = async (workbook: Workbook, sheet: string, part: string): Promise<readonly Block[]> => {
-  const rows = rowBlocks(await readRows(workbook, part), { sheet });
+  const rows = [...rowBlocks(await readRows(workbook, part), { sheet })];
   return rows.length === 0 ? [] : [{ text: sheet, level: 1, place: { sheet } }, ...rows];
 };
 

@@ -1,9 +1,13 @@
 import type { Block } from './cut-units.ts';
 import type { Place } from './port.ts';
 
-/** One row of a table: its number in the source (1-based) and its cells by column (0-based), empty ones left out. */
+/** One row of a table: its number in the source (1-based) and its cells by column (0-based); empty ones may be left out. */
 export interface Row {
   readonly number: number;
+  readonly cells: Iterable<readonly [number, string]>;
+}
+
+interface FilledRow extends Row {
   readonly cells: ReadonlyMap<number, string>;
 }
 
@@ -16,10 +20,9 @@ const isRecord = (text: string): boolean => /@|\d{4}-\d{2}-\d{2}|^https?:/.test(
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** The first row that names the columns: as wide as half of the widest near it, words in most of its cells. */
-const findHeader = (rows: readonly Row[]): Row | undefined => {
-  const first = rows.slice(0, headerSearch);
+const findHeader = (first: readonly FilledRow[]): FilledRow | undefined => {
   const widest = Math.max(0, ...first.map(({ cells }) => cells.size));
-  if (widest < 2 || rows.length < 2) return undefined;
+  if (widest < 2 || first.length < 2) return undefined;
   return first.find(({ cells }) => {
     const words = [...cells.values()].filter((cell) => !isNumber(cell)).length;
     const isData = [...cells.values()].some(isRecord);
@@ -27,24 +30,34 @@ const findHeader = (rows: readonly Row[]): Row | undefined => {
   });
 };
 
-const withNames = (row: Row, names: ReadonlyMap<number, string>): string =>
+const withNames = (row: FilledRow, names: ReadonlyMap<number, string>): string =>
   [...row.cells].map(([column, cell]) => (names.has(column) ? `${names.get(column)}: ${cell}` : cell)).join('\n');
+
+const withoutEmptyCells = function* (rows: Iterable<Row>): Generator<FilledRow> {
+  for (const { number, cells } of rows) {
+    const filled = new Map<number, string>();
+    for (const [column, cell] of cells) {
+      const text = oneLine(cell);
+      if (text !== '') filled.set(column, text);
+    }
+    if (filled.size > 0) yield { number, cells: filled };
+  }
+};
 
 /**
  * Rows of a table as blocks that are understood on their own: a line `column: value` for every cell that is not empty.
- * Rows before the header, and all of a table without one, are lines with ` | ` between cells.
+ * Rows before the header, and all of a table without one, are lines with ` | ` between cells. No more rows are taken from
+ * the source at a time than a header is searched in, for a table may be larger than memory has room for.
  */
-export const rowBlocks = (source: readonly Row[], place: Place): readonly Block[] => {
-  const rows = source
-    .map(({ number, cells }) => ({
-      number,
-      cells: new Map(
-        [...cells].map(([column, cell]) => [column, oneLine(cell)] as const).filter(([, cell]) => cell !== ''),
-      ),
-    }))
-    .filter(({ cells }) => cells.size > 0);
-  const header = findHeader(rows);
-  const toBlock = (row: Row): Block => {
+export const rowBlocks = function* (source: Iterable<Row>, place: Place): Generator<Block> {
+  const rows = withoutEmptyCells(source);
+  const first: FilledRow[] = [];
+  for (let next = rows.next(); next.done !== true; next = rows.next()) {
+    first.push(next.value);
+    if (first.length === headerSearch) break;
+  }
+  const header = findHeader(first);
+  const toBlock = (row: FilledRow): Block => {
     const isNamed = header !== undefined && row.number > header.number;
     const text = isNamed ? withNames(row, header.cells) : [...row.cells.values()].join(' | ');
     return {
@@ -54,5 +67,6 @@ export const rowBlocks = (source: readonly Row[], place: Place): readonly Block[
       bounds: { first: { row_start: row.number }, last: { row_end: row.number } },
     };
   };
-  return rows.map(toBlock);
+  for (const row of first) yield toBlock(row);
+  for (const row of rows) yield toBlock(row);
 };

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createExtractor } from '../../shared/platform/extract/extractor.ts';
+import type { SourceFile } from '../../shared/platform/extract/port.ts';
+import { fileOf, packages, processPath, textsOf } from './read.ts';
+
+const lineCount = 400_000;
+
+const linesOf = (line: (number: number) => string): string =>
+  Array.from({ length: lineCount }, (_, index) => line(index + 1)).join('');
+
+/** What the first and the last unit say, of a file that takes many times its size where all of it is held at once. */
+const endsOf = async (file: SourceFile, memoryMb: number): Promise<readonly [string, string, number]> => {
+  const extractor = createExtractor({ assetsDirectory: packages, processPath, memoryMb });
+  const { units } = await extractor.inspect(file);
+  const first = textsOf(await extractor.extract(file, { start: 1, end: 1 }));
+  const last = textsOf(await extractor.extract(file, { start: units, end: units }));
+  return [first[0]?.text ?? '', last.at(-1)?.text ?? '', Number(last.at(-1)?.marks?.at(-1)?.last['row_end'] ?? 0)];
+};
+
+test('a table of text is read row by row, however many it has', async () => {
+  const rows = linesOf((number) => `${number},Erna,Kiel,"fog, then\nrain",${number % 7},,kept\n`);
+  const file = fileOf('ships.csv', `id,ship,port,weather,tons,captain,note\n${rows}`);
+  const [first, last, row] = await endsOf(file, 512);
+  assert.ok(first.startsWith('id | ship | port | weather | tons | captain | note\n\nid: 1\nship: Erna\nport: Kiel\n'));
+  assert.ok(last.endsWith(`id: ${lineCount}\nship: Erna\nport: Kiel\nweather: fog, then rain\ntons: 6\nnote: kept`));
+  assert.equal(row, lineCount + 1);
+});
+
+test('lines of JSON are read one by one, however many there are', async () => {
+  const file = fileOf(
+    'ships.jsonl',
+    linesOf((number) => `{"id":${number},"ship":"Erna","port":{"name":"Kiel"}}\n`),
+  );
+  const [first, last, row] = await endsOf(file, 400);
+  assert.ok(first.startsWith('id: 1\nship: Erna\nport.name: Kiel\n\nid: 2'));
+  assert.ok(last.endsWith(`id: ${lineCount}\nship: Erna\nport.name: Kiel`));
+  assert.equal(row, lineCount);
+});
+
+test('a page is read tag by tag, however many it has', async () => {
+  const row = (number: number): string => `<tr><td>${number}<td>Erna<td>Kiel\n`;
+  const [first, last] = await endsOf(fileOf('ships.html', `<title>Ships</title><table>${linesOf(row)}</table>`), 400);
+  assert.ok(first.startsWith('Ships\n\n1 | Erna | Kiel\n2 | Erna | Kiel\n'));
+  assert.ok(last.endsWith(`\n${lineCount - 1} | Erna | Kiel\n${lineCount} | Erna | Kiel`));
+});
