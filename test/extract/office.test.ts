@@ -99,6 +99,42 @@ test('a row of an XLSX speaks for itself, with its dates, its sheet and its numb
   );
 });
 
+const ods = (rows: string): Uint8Array =>
+  zipOf({
+    mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+    'content.xml': `<o:document-content><o:body><o:spreadsheet><t:table t:name="Fees">${rows}</t:table></o:spreadsheet></o:body></o:document-content>`,
+  });
+
+test('the filled cells and rows of an ODS are there as often as they are repeated, the empty ones are not', async () => {
+  const cell = (text: string, repeated = 1): string =>
+    `<t:table-cell t:number-columns-repeated="${repeated}">${text === '' ? '' : `<x:p>${text}</x:p>`}</t:table-cell>`;
+  const row = (cells: string, repeated = 1): string =>
+    `<t:table-row t:number-rows-repeated="${repeated}">${cells}</t:table-row>`;
+  const head = row(['Name', 'Jan', 'Feb', 'Mar', 'Apr'].map((name) => cell(name)).join('') + cell('', 16_000));
+  const bytes = ods(
+    `${head}${row(cell('Erna') + cell('paid', 3) + cell('due'))}${row(cell('', 2), 2)}${row(cell('Frida') + cell('') + cell('paid', 2), 2)}${row(cell('', 16_384), 1_048_000)}`,
+  );
+  const startedAt = performance.now();
+  const { sections } = await readWhole(fileOf('fees.ods', bytes));
+  assert.ok(performance.now() - startedAt < 2_000);
+  const frida = 'Name: Frida\nFeb: paid\nMar: paid';
+  assert.deepEqual(
+    sections.map(({ text }) => text.split('\n\n')),
+    [['Fees', 'Name | Jan | Feb | Mar | Apr', 'Name: Erna\nJan: paid\nFeb: paid\nMar: paid\nApr: due', frida, frida]],
+  );
+  const rows = sections[0]?.marks?.map(({ first }) => first['row_start']);
+  assert.deepEqual(rows, [1, 2, 5, 6]);
+});
+
+test('an ODS whose filled cells are repeated without end is read up to a bound', async () => {
+  const row = '<t:table-row t:number-rows-repeated="900000"><t:table-cell><x:p>due</x:p></t:table-cell></t:table-row>';
+  const { sections } = await readWhole(fileOf('fees.ods', ods(row.repeat(4))));
+  const rows = sections.flatMap(({ marks = [] }) => marks.map(({ first }) => first['row_start']));
+  // The four that stand in the file, and a million of their copies.
+  assert.equal(rows.length, 1_000_004);
+  assert.equal(rows.at(-1), 2_700_001);
+});
+
 const shape = (text: string, role = ''): string =>
   `<p:sp><p:nvSpPr><p:nvPr>${role}</p:nvPr></p:nvSpPr><p:txBody>${text
     .split('|')

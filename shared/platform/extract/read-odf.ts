@@ -16,6 +16,8 @@ const skipped = new Set([
 ]);
 const mostColumns = 16_384;
 const mostCells = 5_000_000;
+// A few bytes may say that a row is there a billion times.
+const mostCopies = 1_000_000;
 
 const wordsOf = (element: XmlElement): string =>
   element.children
@@ -88,31 +90,54 @@ const blocksIn = (body: XmlElement): readonly Block[] =>
 const repeatOf = (element: XmlElement, attribute: string): number =>
   Math.max(1, Math.min(mostColumns * 64, Number(attributeOf(element, attribute) ?? 1) || 1));
 
-const sheetRows = (table: XmlElement): readonly Row[] => {
-  const rows: Row[] = [];
-  let number = 1;
-  let count = 0;
-  for (const row of rowsOf(table)) {
-    const cells = new Map<number, string>();
-    let column = 0;
-    for (const cell of childrenOf(row)) {
-      const text = paragraphsIn(cell).join(' ');
-      // A filled cell may be repeated as well, but only a few times where a person did it.
-      const copies = text === '' || column >= mostColumns || count >= mostCells ? 0 : 1;
-      if (copies > 0) cells.set(column, text);
-      count += copies;
-      column += repeatOf(cell, 'number-columns-repeated');
-    }
-    if (cells.size > 0) rows.push({ number, cells });
-    number += repeatOf(row, 'number-rows-repeated');
+/** How many cells of a document may still be read, and how many of them may be there only because others are repeated. */
+interface Budget {
+  cells: number;
+  copies: number;
+}
+
+/** The cells of a row by column; what is filled is there as often as it is repeated. */
+const cellsOf = (row: XmlElement, budget: Budget): ReadonlyMap<number, string> => {
+  const cells = new Map<number, string>();
+  let column = 0;
+  for (const cell of childrenOf(row)) {
+    const text = paragraphsIn(cell).join(' ').trim();
+    const repeat = repeatOf(cell, 'number-columns-repeated');
+    const wanted = text === '' ? 0 : Math.min(repeat, mostColumns - column, budget.cells, budget.copies + 1);
+    for (let at = column; at < column + wanted; at += 1) cells.set(at, text);
+    budget.cells -= Math.max(0, wanted);
+    budget.copies -= Math.max(0, wanted - 1);
+    column += repeat;
   }
-  return rows;
+  return cells;
 };
 
-const sheetBlocks = (table: XmlElement): readonly Block[] => {
-  const place = { sheet: (attributeOf(table, 'name') ?? '').slice(0, 100).toWellFormed() };
-  const rows = [...rowBlocks(sheetRows(table), place)];
-  return rows.length === 0 ? [] : [{ text: place.sheet, level: 1, place }, ...rows];
+/** Rows that hold anything, as often as they are repeated: a table ends with a million empty ones that say nothing. */
+const sheetRows = function* (table: XmlElement, budget: Budget): Generator<Row> {
+  let number = 1;
+  for (const row of rowsOf(table)) {
+    const cells = cellsOf(row, budget);
+    const end = number + repeatOf(row, 'number-rows-repeated');
+    if (cells.size > 0) yield { number, cells };
+    for (let at = number + 1; at < end && cells.size > 0 && cells.size <= budget.copies; at += 1) {
+      budget.copies -= cells.size;
+      yield { number: at, cells };
+    }
+    number = end;
+  }
+};
+
+const sheetBlocks = function* (sheets: readonly XmlElement[]): Generator<Block> {
+  const budget = { cells: mostCells, copies: mostCopies };
+  for (const table of sheets) {
+    const place = { sheet: (attributeOf(table, 'name') ?? '').slice(0, 100).toWellFormed() };
+    let isBegun = false;
+    for (const row of rowBlocks(sheetRows(table, budget), place)) {
+      if (!isBegun) yield { text: place.sheet, level: 1, place };
+      isBegun = true;
+      yield row;
+    }
+  }
 };
 
 const slideBlocks = (page: XmlElement, slide: number): readonly Block[] => {
@@ -132,7 +157,7 @@ const slideBlocks = (page: XmlElement, slide: number): readonly Block[] => {
 };
 
 const openDocument = (document: XmlElement | undefined): OpenedFile => {
-  if (document?.name === 'spreadsheet') return openBlocks(childrenOf(document, 'table').flatMap(sheetBlocks));
+  if (document?.name === 'spreadsheet') return openBlocks(sheetBlocks(childrenOf(document, 'table')));
   if (document?.name !== 'presentation') return openBlocks(document === undefined ? [] : blocksIn(document));
   return openPages(findAll(document, 'page').map((page, index) => slideBlocks(page, index + 1)));
 };
