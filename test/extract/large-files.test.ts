@@ -44,3 +44,12 @@ test('a page is read tag by tag, however many it has', async () => {
   assert.ok(first.startsWith('Ships\n\n1 | Erna | Kiel\n2 | Erna | Kiel\n'));
   assert.ok(last.endsWith(`\n${lineCount - 1} | Erna | Kiel\n${lineCount} | Erna | Kiel`));
 });
+
+test('a large text with a broken byte is read with all but that byte', async () => {
+  const bytes = Buffer.from('Съешь же ещё этих мягких французских булок, да выпей чаю.\n\n'.repeat(150_000));
+  const broken = bytes.length - 30;
+  bytes[broken] = 0xff;
+  const [first, last] = await endsOf(fileOf('buns.txt', bytes), 384);
+  assert.ok(first.startsWith('Съешь же ещё этих мягких французских булок, да выпей чаю.\n\nСъешь'));
+  assert.match(last, /чаю\.\n\nСъешь же ещё этих мягких французских \S*\uFFFD+\S*, да выпей чаю\.$/);
+});

@@ -3,6 +3,7 @@ import type { SourceFile } from './port.ts';
 // Enough at either end to judge a file by; the rest is not looked at, so that a large file costs no more.
 const sampleChars = 500_000;
 const sampleBytes = 64 * 1024;
+const leadBytes = 64;
 
 /** Share of characters that text doesn't have: controls, what failed to decode, private and unassigned code points. */
 const noiseOf = (text: string): number => {
@@ -40,10 +41,37 @@ const namedCharset = (file: SourceFile): string | undefined => {
 
 /** UTF-8 with a few broken bytes: far more characters beyond ASCII come out whole than broken. */
 const decodeBrokenUtf8 = (bytes: Uint8Array): string | null => {
-  const text = decodeAs(bytes, 'utf-8');
-  const broken = text?.match(/\uFFFD/g)?.length ?? 0;
-  const whole = text?.match(/[^\0-\u007F\uFFFD]/gu)?.length ?? 0;
+  const text = decodeAs(bytes, 'utf-8') ?? '';
+  let broken = 0;
+  let whole = 0;
+  // One by one, for a list of all of them takes many times the file.
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0xfffd) broken += 1;
+    else if (code > 0x7f) whole += 1;
+  }
   return whole > 10 * broken ? text : null;
+};
+
+/**
+ * What a guess of the charset has to go by: the bytes beyond ASCII with those around them, which may come late in a file.
+ * A stretch ends with a word, so that no character of two bytes is torn apart.
+ */
+const tellingBytes = (bytes: Uint8Array): Uint8Array => {
+  if (bytes.length <= sampleBytes) return bytes;
+  const stretches: Uint8Array[] = [];
+  let left = sampleBytes;
+  let end = 0;
+  for (let at = 0; at < bytes.length && left > 0; at += 1) {
+    if ((bytes[at] ?? 0) < 0x80) continue;
+    const start = Math.max(end, at - leadBytes);
+    end = Math.min(bytes.length, at + leadBytes);
+    while (end < bytes.length && end - start < left && (bytes[end] ?? 0) > 0x20) end += 1;
+    stretches.push(bytes.subarray(start, end));
+    left -= end - start;
+    at = end;
+  }
+  return Buffer.concat(stretches);
 };
 
 const decodeLegacy = async (file: SourceFile): Promise<string | null> => {
@@ -51,7 +79,7 @@ const decodeLegacy = async (file: SourceFile): Promise<string | null> => {
   const byName = named === undefined ? null : decodeAs(file.bytes, named);
   if (byName !== null) return byName;
   const { analyse } = await import('chardet');
-  const guesses = analyse(file.bytes.subarray(0, sampleBytes)).map(({ name }) => name);
+  const guesses = analyse(tellingBytes(file.bytes)).map(({ name }) => name);
   for (const charset of [...guesses, 'windows-1252']) {
     const text = decodeAs(file.bytes, charset);
     if (text !== null) return text;
