@@ -192,3 +192,66 @@ test('pictures in a document that may hold words are counted in a note', async (
   ]);
   assert.match((await notesOf(withPictures(50_000, 50_000))).join(), /^2 pictures in the document were not read/);
 });
+
+test('a book of as many members as an archive may have is read in seconds', async (t) => {
+  const pages = 19_990;
+  const numbers = Array.from({ length: pages }, (_, at) => at + 1);
+  const bytes = zipOf({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml': '<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>',
+    'book.opf': `<package><manifest>${numbers
+      .map((number) => `<item id="i${number}" href="p${number}.html" media-type="text/html"/>`)
+      .join(
+        '',
+      )}</manifest><spine>${numbers.map((number) => `<itemref idref="i${number}"/>`).join('')}</spine></package>`,
+    ...Object.fromEntries(numbers.map((number) => [`p${number}.html`, `<p>Page ${number}.</p>`])),
+  });
+  const startedAt = performance.now();
+  const { sections } = await readWhole(fileOf('book.epub', bytes));
+  const seconds = (performance.now() - startedAt) / 1000;
+  t.diagnostic(`${seconds.toFixed(1)} s`);
+  const paragraphs = sections.flatMap(({ text }) => text.split('\n\n'));
+  assert.deepEqual(
+    paragraphs,
+    numbers.map((number) => `Page ${number}.`),
+  );
+  assert.ok(seconds < 15, `${seconds} s`);
+});
+
+/** The archive with all numbers of its directory in the fields for those that do not fit. */
+const zip64Of = (zip: Uint8Array): Uint8Array => {
+  const file = Buffer.from(zip);
+  const end = file.length - 22;
+  const [members, start] = [file.readUInt16LE(end + 8), file.readUInt32LE(end + 16)];
+  const directory: Buffer[] = [];
+  for (let at = start; at < end; at += 46 + file.readUInt16LE(at + 28)) {
+    const entry = Buffer.from(file.subarray(at, at + 46 + file.readUInt16LE(at + 28)));
+    const extra = Buffer.alloc(28);
+    extra.writeUInt16LE(1, 0);
+    extra.writeUInt16LE(24, 2);
+    [24, 20, 42].forEach((from, index) => extra.writeBigUInt64LE(BigInt(entry.readUInt32LE(from)), 4 + index * 8));
+    for (const from of [24, 20, 42]) entry.writeUInt32LE(0xffffffff, from);
+    entry.writeUInt16LE(extra.length, 30);
+    directory.push(entry, extra);
+  }
+  const size = directory.reduce((sum, { length }) => sum + length, 0);
+  const [large, locator, last] = [Buffer.alloc(56), Buffer.alloc(20), Buffer.from(file.subarray(end))];
+  large.writeUInt32LE(0x06064b50, 0);
+  large.writeBigUInt64LE(BigInt(members), 32);
+  large.writeBigUInt64LE(BigInt(start), 48);
+  locator.writeUInt32LE(0x07064b50, 0);
+  locator.writeBigUInt64LE(BigInt(start + size), 8);
+  last.writeUInt16LE(0xffff, 8);
+  last.writeUInt32LE(0xffffffff, 16);
+  return Buffer.concat([file.subarray(0, start), ...directory, large, locator, last]);
+};
+
+test('an archive with room for members beyond 4 GB, and one with a comment at its end, are read', async () => {
+  const bytes = ods('<t:table-row><t:table-cell><x:p>Größe</x:p></t:table-cell></t:table-row>');
+  const commented = Buffer.concat([bytes, Buffer.from('written by hand')]);
+  commented.writeUInt16LE('written by hand'.length, bytes.length - 2);
+  for (const archive of [zip64Of(bytes), commented]) {
+    const { inspection, sections } = await readWhole(fileOf('a.ods', archive));
+    assert.deepEqual([inspection.format, sections[0]?.text], ['ods', 'Fees\n\nGröße']);
+  }
+});

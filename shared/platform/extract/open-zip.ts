@@ -1,3 +1,4 @@
+import { listZip, packedOf, type Member } from './list-zip.ts';
 import { UnreadableFile } from './port.ts';
 
 /** An archive whose members are inflated one by one, when they are asked for. */
@@ -11,6 +12,8 @@ export interface Archive {
   readonly text: (name: string) => Promise<string | null>;
 }
 
+const stored = 0;
+const deflated = 8;
 const mostMembers = 20_000;
 const mostMemberBytes = 128 * 1024 * 1024;
 const mostBytes = 384 * 1024 * 1024;
@@ -22,50 +25,53 @@ const decode = (bytes: Uint8Array): string => {
   return new TextDecoder(charset).decode(bytes);
 };
 
-/**
- * Opens an archive. Nothing is written anywhere, so names are labels and no paths. A member is inflated into as many
- * bytes as the directory states and no more, and the sum of all is bounded, so that no bomb can go off.
- * @throws UnreadableFile where the directory is damaged or endless.
- */
-export const openZip = async (file: Uint8Array): Promise<Archive> => {
-  const { unzipSync } = await import('fflate');
-  const sizes = new Map<string, number>();
-  const names = new Set<string>();
-  let spentBytes = 0;
-  const damaged = (error: unknown): Error =>
-    error instanceof UnreadableFile
-      ? error
-      : new UnreadableFile("The file is damaged: its archive can't be opened", error);
+const tooMuch = (): UnreadableFile => new UnreadableFile('The file unpacks to more data than can be read');
+
+const damaged = (error: unknown): UnreadableFile =>
+  error instanceof UnreadableFile
+    ? error
+    : new UnreadableFile("The file is damaged: its archive can't be opened", error);
+
+/** The members by their names; of two of the same name the last. */
+const readDirectory = (file: Uint8Array): ReadonlyMap<string, Member> => {
+  const members = new Map<string, Member>();
   try {
-    unzipSync(file, {
-      filter: ({ name, originalSize }) => {
-        names.add(name);
-        sizes.set(name, originalSize);
-        if (names.size > mostMembers)
-          throw new UnreadableFile(`The file's archive has more than ${mostMembers} members`);
-        return false;
-      },
-    });
+    for (const member of listZip(file)) {
+      members.set(member.name, member);
+      if (members.size > mostMembers)
+        throw new UnreadableFile(`The file's archive has more than ${mostMembers} members`);
+    }
   } catch (error) {
     throw damaged(error);
   }
-  const inflate = (wanted: string): Uint8Array | null => {
-    const members = unzipSync(file, {
-      filter: ({ name, originalSize }) => {
-        if (name !== wanted) return false;
-        spentBytes += originalSize;
-        if (originalSize > mostMemberBytes || spentBytes > mostBytes) {
-          throw new UnreadableFile('The file unpacks to more data than can be read');
-        }
-        return true;
-      },
-    });
-    return members[wanted] ?? null;
+  return members;
+};
+
+/**
+ * Opens an archive. Nothing is written anywhere, so names are labels and no paths. A member is inflated into as many
+ * bytes as the directory states and no more, and the sum of all is bounded, so that no bomb can go off. The directory is
+ * read once, for an archive of many members is read member by member.
+ * @throws UnreadableFile where the directory is damaged or endless.
+ */
+export const openZip = async (file: Uint8Array): Promise<Archive> => {
+  const { inflateSync } = await import('fflate');
+  const members = readDirectory(file);
+  let spentBytes = 0;
+  const unpack = (member: Member): Uint8Array => {
+    const packed = packedOf(file, member);
+    const isStored = member.method === stored;
+    const size = isStored ? Math.max(packed.length, member.bytes) : member.bytes;
+    spentBytes += size;
+    if (size > mostMemberBytes || spentBytes > mostBytes) throw tooMuch();
+    if (isStored) return packed.slice();
+    if (member.method === deflated) return inflateSync(packed, { out: new Uint8Array(size) });
+    throw new Error(`a member is packed by method ${member.method}`);
   };
   const bytes = async (name: string): Promise<Uint8Array | null> => {
-    if (!names.has(name)) return null;
+    const member = members.get(name);
+    if (member === undefined) return null;
     try {
-      return inflate(name);
+      return unpack(member);
     } catch (error) {
       throw damaged(error);
     }
@@ -74,5 +80,6 @@ export const openZip = async (file: Uint8Array): Promise<Archive> => {
     const content = await bytes(name);
     return content === null ? null : decode(content);
   };
-  return { names, sizes, bytes, text };
+  const sizes = new Map([...members.values()].map((member) => [member.name, member.bytes]));
+  return { names: new Set(members.keys()), sizes, bytes, text };
 };
