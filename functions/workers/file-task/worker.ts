@@ -36,7 +36,7 @@ export const fileTask = worker({
   assets: ['readers', 'recognizer', 'embedding-model'],
   attempts: 4,
   timeoutSeconds: 300,
-  memoryMb: 2048,
+  memoryMb: 3008,
   batchSize: 1,
   maxConcurrency: 100,
   handle: async ({ deliveries, deps, run }) => {

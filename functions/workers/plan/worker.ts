@@ -37,7 +37,7 @@ export const plan = worker({
   assets: ['readers'],
   attempts: 4,
   timeoutSeconds: 120,
-  memoryMb: 2048,
+  memoryMb: 3008,
   batchSize: 1,
   maxConcurrency: 50,
   handle: async ({ deliveries, deps, run }) => {
