@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { strToU8, zipSync } from 'fflate';
 import { chunkSections } from '../../shared/platform/extract/chunk.ts';
+import { makeMsg, withLateDirectory } from './make-msg.ts';
 import { fileOf, readWhole } from './read.ts';
 
 type Parts = Readonly<Record<string, string>>;
@@ -254,4 +255,23 @@ test('an archive with room for members beyond 4 GB, and one with a comment at it
     const { inspection, sections } = await readWhole(fileOf('a.ods', archive));
     assert.deepEqual([inspection.format, sections[0]?.text], ['ods', 'Fees\n\nGröße']);
   }
+});
+
+test('an Outlook message with a large attachment is read, wherever its directory lies', async () => {
+  const log = 'All ships are in.\n'.repeat(500_000);
+  const msg = makeMsg('Fog', 'The lamp was lit.', 'log.txt', Buffer.from(log));
+  for (const bytes of [msg, withLateDirectory(msg)]) {
+    const { inspection, sections } = await readWhole(fileOf('fog.msg', bytes));
+    assert.equal(inspection.format, 'msg');
+    assert.equal(sections[0]?.text, 'Fog\n\nFrom: Erna\n\nThe lamp was lit.');
+    const attached = sections.filter(({ place }) => place['attachment'] === 'log.txt');
+    assert.equal(
+      attached.reduce((sum, { text }) => sum + (text.match(/ships/g)?.length ?? 0), 0),
+      500_000,
+    );
+  }
+  const endless = withLateDirectory(msg);
+  const chain = endless.readUInt32LE(68);
+  endless.writeUInt32LE(chain, (chain + 2) * 512 - 4);
+  assert.equal((await readWhole(fileOf('fog.msg', endless))).inspection.format, 'msg');
 });

@@ -15,13 +15,34 @@ const readEntry = (view: Buffer, at: number): Entry => ({
   child: view.readUInt32LE(at + 76),
 });
 
-const readDirectory = (view: Buffer): readonly Entry[] => {
+const sectorsOf = (view: Buffer) => {
   const sectorBytes = 1 << Math.min(16, view.readUInt16LE(30));
   const startOf = (sector: number): number => (sector + 1) * sectorBytes;
   const isInside = (sector: number): boolean => startOf(sector) + sectorBytes <= view.length;
+  return { sectorBytes, startOf, isInside };
+};
+
+/** The sectors of the allocation table: the header names the first ones, a chain of sectors those of larger files. */
+const tableSectors = (view: Buffer): readonly number[] => {
+  const { sectorBytes, startOf, isInside } = sectorsOf(view);
+  const tables = Array.from({ length: tablesInHeader }, (_, table) => view.readUInt32LE(76 + table * 4));
+  const mostTables = tablesInHeader + view.length / sectorBytes;
+  const visited = new Set<number>();
+  let sector = view.readUInt32LE(68);
+  while (isInside(sector) && !visited.has(sector) && tables.length < mostTables) {
+    visited.add(sector);
+    const last = startOf(sector) + sectorBytes - 4;
+    for (let at = startOf(sector); at < last; at += 4) tables.push(view.readUInt32LE(at));
+    sector = view.readUInt32LE(last);
+  }
+  return tables;
+};
+
+const readDirectory = (view: Buffer): readonly Entry[] => {
+  const { sectorBytes, startOf, isInside } = sectorsOf(view);
+  const tables = tableSectors(view);
   const next = (sector: number): number => {
-    const table = Math.floor(sector / (sectorBytes / 4));
-    const tableSector = table < tablesInHeader ? view.readUInt32LE(76 + table * 4) : Number.POSITIVE_INFINITY;
+    const tableSector = tables[Math.floor(sector / (sectorBytes / 4))] ?? Number.POSITIVE_INFINITY;
     const at = startOf(tableSector) + (sector % (sectorBytes / 4)) * 4;
     return isInside(tableSector) ? view.readUInt32LE(at) : Number.POSITIVE_INFINITY;
   };

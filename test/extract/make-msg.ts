@@ -1,0 +1,48 @@
+import { burn } from '@kenjiuno/msgreader/lib/Burner.js';
+import { TypeEnum } from '@kenjiuno/msgreader/lib/Reader.js';
+
+/** An Outlook message with one attachment. */
+export const makeMsg = (subject: string, body: string, filename: string, content: Uint8Array): Buffer => {
+  const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
+  const streamOf = (name: string, bytes: Uint8Array) => ({
+    name,
+    type: TypeEnum.DOCUMENT,
+    length: bytes.length,
+    // Whoever writes them takes the whole of the memory that they lie in.
+    binaryProvider: () => new Uint8Array(bytes),
+  });
+  const storageOf = (name: string, type: TypeEnum, children: number[]) => ({ name, type, length: 0, children });
+  return Buffer.from(
+    burn([
+      storageOf('Root Entry', TypeEnum.ROOT, [1, 5, 6, 7, 8]),
+      storageOf('__attach_version1.0_#00000000', TypeEnum.DIRECTORY, [2, 3, 4]),
+      streamOf('__substg1.0_37010102', content),
+      streamOf('__substg1.0_3707001F', wide(filename)),
+      streamOf('__properties_version1.0', Buffer.alloc(8)),
+      streamOf('__substg1.0_0037001F', wide(subject)),
+      streamOf('__substg1.0_1000001F', wide(body)),
+      streamOf('__substg1.0_0C1A001F', wide('Erna')),
+      streamOf('__properties_version1.0', Buffer.alloc(32)),
+    ]),
+  );
+};
+
+const sectorBytes = 512;
+const sectorsPerTable = sectorBytes / 4;
+const tablesInHeader = 109;
+
+/** The message as Outlook leaves it after a change: the second sector of its directory lies behind all else. */
+export const withLateDirectory = (msg: Buffer): Buffer => {
+  const startOf = (sector: number): number => (sector + 1) * sectorBytes;
+  const late = msg.length / sectorBytes - 1;
+  const tableAt = (table: number): number =>
+    table < tablesInHeader ? 76 + table * 4 : startOf(msg.readUInt32LE(68)) + (table - tablesInHeader) * 4;
+  const linkAt = (sector: number): number =>
+    startOf(msg.readUInt32LE(tableAt(Math.floor(sector / sectorsPerTable)))) + (sector % sectorsPerTable) * 4;
+  const first = msg.readUInt32LE(48);
+  const second = msg.readUInt32LE(linkAt(first));
+  const moved = Buffer.concat([msg, msg.subarray(startOf(second), startOf(second + 1))]);
+  moved.writeUInt32LE(late, linkAt(first));
+  moved.writeUInt32LE(msg.readUInt32LE(linkAt(second)), linkAt(late));
+  return moved.fill(0, startOf(second), startOf(second + 1));
+};
