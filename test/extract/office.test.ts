@@ -179,6 +179,27 @@ test('RTF keeps paragraphs, outline levels, tables and characters of any code pa
   );
 });
 
+test('the bytes of RTF are read in the code page of their font, and as many stand in for a character as it says', async () => {
+  const fonts = String.raw`{\fonttbl{\f0\fnil\fcharset204{\*\panose 020b}Arial;}{\f1\fcharset0 Arial;}{\f2\fcharset128 Gothic;}{\f3 Plain;}{\f4\fcharset238\cpg1250 CE;}}`;
+  const read = async (body: string, head = String.raw`\ansicpg1252\deff1`): Promise<string | undefined> => {
+    const bytes = Buffer.from(`{\\rtf1\\ansi${head}${fonts}${body}}`, 'latin1');
+    return (await readWhole(fileOf('a.rtf', bytes))).sections[0]?.text;
+  };
+  const cases: readonly (readonly [string, string, string?])[] = [
+    [String.raw`\uc2 \u20013\'d6\'d0abc`, '中abc', String.raw`\ansicpg936\deff3`],
+    [String.raw`\uc2 \u20013\'d6\'d0\u25991\'ce\'c4\'e9!`, '中文é!'],
+    [String.raw`\uc0 \u20013\u25991 abc`, '中文abc'],
+    [String.raw`\f0 \'cf\'f0\'e8\'e2\'e5\'f2`, 'Привет'],
+    [String.raw`\f0 \'cf{\f1 \'e9}\'f0{\plain \'e9}\f3 \'e9`, 'Пéрéé'],
+    [`\\f2 \\'93\\'fa\\'96\n\\'7b \\'83A`, '日本 ア'],
+    [String.raw`\f4 \'9d`, 'ť'],
+    ['\\f0 \u00CF\u00F0\u00E8', 'При'],
+    [String.raw`\'cf\f1\'cf`, 'ПÏ', String.raw`\ansicpg1251\deff1`],
+    [String.raw`\'cf`, 'П', String.raw`\ansicpg1252\deff0`],
+  ];
+  for (const [body, expected, head] of cases) assert.equal(await read(body, head), expected, body);
+});
+
 test('pictures in a document that may hold words are counted in a note', async () => {
   const parts = { 'word/document.xml': `<w:document><w:body>${p('words')}</w:body></w:document>` };
   const withPictures = (...bytes: readonly number[]): Uint8Array =>

@@ -1,10 +1,14 @@
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
+import { decodeIn, describeDocument, describeFont, noFonts } from './rtf-fonts.ts';
 
 interface Group {
   readonly isHidden: boolean;
-  readonly fallbackChars: number;
-  readonly charset: string;
+  readonly isFontTable: boolean;
+  /** Bytes that stand behind a character of Unicode for programs that know none. */
+  readonly fallbackBytes: number;
+  /** Null: none was chosen. */
+  readonly font: number | null;
 }
 
 interface Writing {
@@ -40,23 +44,6 @@ const signs: Readonly<Record<string, string>> = {
   rdblquote: '”',
   rquote: '’',
   tab: '\t',
-};
-
-const charsetOf = (codePage: number): string => {
-  const named: Readonly<Record<number, string>> = {
-    932: 'shift_jis',
-    936: 'gbk',
-    949: 'euc-kr',
-    950: 'big5',
-    10000: 'macintosh',
-    65001: 'utf-8',
-  };
-  const charset = named[codePage] ?? `windows-${codePage}`;
-  try {
-    return new TextDecoder(charset).encoding;
-  } catch {
-    return 'windows-1252';
-  }
 };
 
 const endParagraph = (writing: Writing): void => {
@@ -108,43 +95,57 @@ const layout: Readonly<Record<string, (writing: Writing, value: number | null) =
 
 const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|((?:\\'[\da-f]{2})+)|\\([^a-z])|([{}])|([^\\{}\r\n]+)/gi;
 
-const decodeBytes = (escaped: string, charset: string): string =>
-  new TextDecoder(charset).decode(Buffer.from(escaped.replaceAll("\\'", ''), 'hex'));
+const changed = (group: Group, word: string, value: number | null): Group => {
+  if (word === 'fonttbl') return { ...group, isFontTable: true };
+  if (word === 'uc') return { ...group, fallbackBytes: Math.max(0, Math.min(8, value ?? 1)) };
+  if (word === 'plain') return { ...group, font: null };
+  return word === 'f' && value !== null ? { ...group, font: value } : group;
+};
 
 /** The paragraphs and tables of an RTF file. Read in one pass; groups are kept on a stack of their own. */
 const rtfBlocks = (rtf: string): readonly Block[] => {
   const writing: Writing = { blocks: [], line: '', rows: [], cells: [], level: null, isInTable: false };
+  const fonts = noFonts();
   const stack: Group[] = [];
-  let group: Group = { isHidden: false, fallbackChars: 1, charset: 'windows-1252' };
+  let group: Group = { isHidden: false, isFontTable: false, fallbackBytes: 1, font: null };
+  let bytes = '';
   let fallback = 0;
   let isStarred = false;
-  const write = (text: string): void => {
-    const skippedChars = Math.min(fallback, text.length);
-    fallback -= skippedChars;
-    if (!group.isHidden) writing.line += text.slice(skippedChars);
+  const beyondFallback = (text: string): string => {
+    const skipped = Math.min(fallback, text.length);
+    fallback -= skipped;
+    return group.isHidden ? '' : text.slice(skipped);
+  };
+  const endBytes = (): void => {
+    writing.line += decodeIn(fonts, group.font, bytes);
+    bytes = '';
   };
   const obey = (word: string, value: number | null): void => {
     if (isStarred || hidden.has(word)) group = { ...group, isHidden: group.isHidden || word !== 'shptxt' };
-    if (word === 'ansicpg' && value !== null) group = { ...group, charset: charsetOf(value) };
-    else if (word === 'uc') group = { ...group, fallbackChars: Math.max(0, Math.min(8, value ?? 1)) };
-    else if (word === 'u' && value !== null) {
-      fallback = 0;
-      write(String.fromCharCode(value & 0xffff));
-      fallback = group.fallbackChars;
-    } else if (!group.isHidden && signs[word] !== undefined) write(signs[word]);
+    group = changed(group, word, value);
+    if (value !== null) (group.isFontTable ? describeFont : describeDocument)(fonts, word, value);
+    if (word === 'u' && value !== null) {
+      if (!group.isHidden) writing.line += String.fromCharCode(value & 0xffff);
+      fallback = group.fallbackBytes;
+    } else if (signs[word] !== undefined) writing.line += beyondFallback(signs[word]);
     else if (!group.isHidden) layout[word]?.(writing, value);
   };
-  for (const [, word, value, bytes, symbol, brace, text] of rtf.matchAll(token)) {
+  for (const [, word, value, escaped, symbol, brace, text] of rtf.matchAll(token)) {
+    // A character may have one of its bytes escaped and the other not.
+    if (escaped !== undefined)
+      bytes += beyondFallback(Buffer.from(escaped.replaceAll("\\'", ''), 'hex').toString('latin1'));
+    else if (text !== undefined) bytes += beyondFallback(text);
+    else endBytes();
     if (word !== undefined) obey(word, value === undefined ? null : Number(value));
     else if (brace === '{') stack.push(group);
     else if (brace === '}') group = stack.pop() ?? group;
-    else if (bytes !== undefined) write(decodeBytes(bytes, group.charset));
     else if (symbol === '\n' || symbol === '\r') obey('par', null);
-    else if (symbol !== undefined && symbol !== '*') write({ '~': '\u00A0', _: '-', '-': '' }[symbol] ?? symbol);
-    else if (text !== undefined) write(text);
+    else if (symbol !== undefined && symbol !== '*')
+      writing.line += beyondFallback({ '~': '\u00A0', _: '-', '-': '' }[symbol] ?? symbol);
     if (brace !== undefined) fallback = 0;
     isStarred = symbol === '*';
   }
+  endBytes();
   writing.isInTable &&= writing.cells.length > 0;
   endRow(writing);
   endParagraph(writing);
