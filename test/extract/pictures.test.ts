@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { pictureBounds, type Part } from '../../shared/platform/extract/port.ts';
-import { extractor, fileOf, readWhole } from './read.ts';
+import { createExtractor } from '../../shared/platform/extract/extractor.ts';
+import { extractor, fileOf, packages, processPath, readWhole, textsOf } from './read.ts';
 
 interface Decoded {
   readonly width: number;
@@ -74,8 +75,13 @@ const makeScans = async (): Promise<Uint8Array> => {
   return Buffer.concat(parts);
 };
 
+const pageOf = (part: Part): number | null => {
+  if (part.kind === 'unread') return null;
+  return part.kind === 'text' ? part.pageStart : part.section.pageStart;
+};
+
 const kinds = (parts: readonly Part[]): readonly (readonly [string, number | null])[] =>
-  parts.map((part) => [part.kind, part.kind === 'text' ? part.pageStart : part.section.pageStart]);
+  parts.map((part) => [part.kind, pageOf(part)]);
 
 test('of a mixed PDF the scans become pictures, page by page, and blank pages nothing', async () => {
   const file = fileOf('mixed.pdf', await makeScans());
@@ -127,4 +133,65 @@ test('a recording knows its length', async () => {
   const [part] = parts;
   assert.ok(part?.kind === 'recording');
   assert.deepEqual([part.mediaType, part.seconds, part.bytes.length], ['audio/wav', seconds, 44 + samples.length]);
+});
+
+const mailWith = (files: readonly (readonly [string, Uint8Array])[]): Buffer => {
+  const parts = files.map(
+    ([name, bytes]) =>
+      `--b\r\nContent-Type: application/octet-stream\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(bytes).toString('base64')}\r\n`,
+  );
+  return Buffer.from(
+    `From: a@example.com\r\nSubject: Photos\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts.join('')}--b--\r\n`,
+  );
+};
+
+test('pictures in a mail are units of their own, decoded when they are asked for and not when it is opened', async (t) => {
+  const large = pngOf(7_000, 6_000);
+  const photos = Array.from({ length: 12 }, (_, at) => [`p${at + 1}.png`, large] as const);
+  const file = fileOf('photos.eml', mailWith([...photos, ['note.txt', Buffer.from('All of them are black.')]]));
+  const startedAt = performance.now();
+  const inspection = await extractor.inspect(file);
+  const seconds = (performance.now() - startedAt) / 1000;
+  t.diagnostic(`${seconds.toFixed(1)} s`);
+  assert.ok(seconds < 5, `${seconds} s`);
+  assert.deepEqual(inspection, { format: 'eml', units: 14, paged: false, notes: [], pictures: true });
+  const [picture] = await extractor.extract(file, { start: 13, end: 13 });
+  assert.ok(picture?.kind === 'picture');
+  assert.deepEqual(picture.section.place, { attachment: 'p12.png' });
+  const last = textsOf(await extractor.extract(file, { start: 14, end: 14 }));
+  assert.deepEqual(
+    last.map(({ text }) => text),
+    ['All of them are black.'],
+  );
+});
+
+test('a picture in a mail that shows to be damaged is said of, and the others are read', async () => {
+  const damaged = pngOf(300, 100);
+  damaged.fill(0x55, 45, damaged.length - 20);
+  const file = fileOf(
+    'photos.eml',
+    mailWith([
+      ['whole.png', pngOf(300, 100)],
+      ['damaged.png', damaged],
+      ['note.txt', Buffer.from('Both are black.')],
+    ]),
+  );
+  const { inspection, parts, sections } = await readWhole(file);
+  assert.deepEqual([inspection.units, inspection.notes], [4, []]);
+  assert.deepEqual(
+    parts.map(({ kind }) => kind),
+    ['text', 'picture', 'unread', 'text'],
+  );
+  const unread = parts.find((part) => part.kind === 'unread');
+  assert.equal(unread?.reason, "damaged.png was not read: The image is damaged and can't be decoded.");
+  assert.equal(sections.at(-1)?.text, 'Both are black.');
+});
+
+test('a file may take as long as whoever reads it can wait', async () => {
+  const hasty = createExtractor({ assetsDirectory: packages, processPath, timeoutSeconds: 0.2 });
+  const file = fileOf('large.png', pngOf(7_000, 6_000));
+  const range = { start: 1, end: 1 };
+  await assert.rejects(hasty.extract(file, range, 100), /within 0\.2 seconds/);
+  await assert.rejects(hasty.extract(file, range, 1_100), /within 1 seconds/);
+  assert.equal((await hasty.extract(file, range, 60_000)).length, 1);
 });

@@ -77,6 +77,31 @@ test('what could not be read of a file is said of its job, whether the rest has 
   assert.ok((many.error ?? '').length <= 1_000);
 });
 
+test('a mail of many pictures is read by several tasks, and a damaged one costs it nothing but itself', async () => {
+  const picture = toPng(photograph(await drawText('Sextants are kept in boxes of mahogany.')));
+  const damaged = Buffer.from(picture).fill(0x55, 45, picture.length - 20);
+  const attached = (name: string, bytes: Uint8Array): string =>
+    `--b\r\nContent-Type: image/png\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(bytes).toString('base64')}\r\n`;
+  const pictures = [1, 2, 3, 4, 5].map((number) => attached(`p${number}.png`, picture));
+  const head =
+    'Subject: Sextants\r\nFrom: a@example.com\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b';
+  const mail = Buffer.from(`${head}\r\n\r\n${pictures.join('')}${attached('p6.png', damaged)}--b--\r\n`);
+  const { id, status, error } = await pipeline.ingest('sextants.eml', mail);
+  assert.deepEqual([status, error], ['completed', "p6.png was not read: The image is damaged and can't be decoded."]);
+  const { tasks, processing } = await pipeline.worked(id);
+  // The text of the mail and six pictures, five of these units at a time.
+  assert.deepEqual([tasks.length, processing.ocr_credits], [2, 5]);
+  const hits = await pipeline.search('mahogany sextants', 10);
+  const places = hits.filter(({ file }) => file?.job_id === id).map(({ metadata }) => metadata?.['attachment']);
+  assert.deepEqual(places.flatMap((place) => (typeof place === 'string' ? [place] : [])).toSorted(), [
+    'p1.png',
+    'p2.png',
+    'p3.png',
+    'p4.png',
+    'p5.png',
+  ]);
+});
+
 test('a job chooses the size of its chunks by its metadata', async () => {
   const text = Array.from({ length: 60 }, (_, at) => `Sentence number ${at} tells of harbour lights.`).join(' ');
   const usual = await pipeline.ingest('usual.txt', Buffer.from(text));

@@ -9,6 +9,7 @@ export interface ExtractorOptions {
   readonly assetsDirectory: string;
   /** The module that runs in the process of its own: it calls `serveReader` with its arguments. */
   readonly processPath: string;
+  /** What any file may take; whoever reads one may give it more. */
   readonly timeoutSeconds?: number;
   readonly memoryMb?: number;
 }
@@ -20,8 +21,10 @@ interface Bounds {
   readonly memoryMb: number;
 }
 
-const tooSlow = ({ timeoutSeconds }: Bounds): UnreadableFile =>
-  new UnreadableFile(`The file could not be read within ${timeoutSeconds} seconds`);
+const tooSlow = (mostMs: number): UnreadableFile =>
+  new UnreadableFile(
+    `The file could not be read within ${mostMs < 1000 ? mostMs / 1000 : Math.round(mostMs / 1000)} seconds`,
+  );
 
 const tooLarge = ({ memoryMb }: Bounds): UnreadableFile =>
   new UnreadableFile(`The file could not be read within ${memoryMb} MB of memory`);
@@ -46,7 +49,8 @@ const startProcess = ({ assetsDirectory, processPath }: ExtractorOptions, { memo
   }).on('error', () => undefined);
 
 /** Asks once. A process that dies or is too slow is gone afterwards, and so is what the file made of it. */
-const ask = (child: ChildProcess, request: ReadRequest, bounds: Bounds): Promise<ReadAnswer> => {
+const ask = (child: ChildProcess, request: ReadRequest, bounds: Bounds, givenMs = 0): Promise<ReadAnswer> => {
+  const mostMs = Math.max(bounds.timeoutSeconds * 1000, givenMs);
   const { promise, resolve, reject } = Promise.withResolvers<ReadAnswer>();
   const onMessage = (answer: unknown): void => {
     // Only the process that was started holds the other end of the channel.
@@ -55,9 +59,9 @@ const ask = (child: ChildProcess, request: ReadRequest, bounds: Bounds): Promise
   };
   const onExit = (): void => reject(tooLarge(bounds));
   const timer = setTimeout(() => {
-    reject(tooSlow(bounds));
+    reject(tooSlow(mostMs));
     child.kill('SIGKILL');
-  }, bounds.timeoutSeconds * 1000);
+  }, mostMs);
   child.on('message', onMessage).on('exit', onExit);
   child.ref();
   child.channel?.ref();
@@ -88,10 +92,10 @@ export const createExtractor = (options: ExtractorOptions): Extractor => {
     return child;
   };
   // One after the other, so that a kill takes nothing but the file that deserves it.
-  const call = (question: Question): Promise<ReadAnswer> => {
+  const call = (question: Question, mostMs?: number): Promise<ReadAnswer> => {
     calls += 1;
     const request = { ...question, id: calls };
-    const answer = lastCall.then(() => ask(living(), request, bounds));
+    const answer = lastCall.then(() => ask(living(), request, bounds, mostMs));
     lastCall = answer.catch(() => undefined);
     return answer;
   };
@@ -101,14 +105,14 @@ export const createExtractor = (options: ExtractorOptions): Extractor => {
   };
   const isEmpty = (file: SourceFile): boolean => file.bytes.length === 0;
   return {
-    inspect: async (file) => {
+    inspect: async (file, mostMs) => {
       if (isEmpty(file)) return { format: 'text', units: 0, paged: false, notes: [] };
-      const answer = await call({ task: 'inspect', file });
+      const answer = await call({ task: 'inspect', file }, mostMs);
       return answer.task === 'inspect' ? answer.result : refuse(answer);
     },
-    extract: async (file, range) => {
+    extract: async (file, range, mostMs) => {
       if (isEmpty(file)) return [];
-      const answer = await call({ task: 'extract', file, range });
+      const answer = await call({ task: 'extract', file, range }, mostMs);
       return answer.task === 'extract' ? answer.result : refuse(answer);
     },
   };

@@ -1,5 +1,5 @@
 import type { OpenedFile } from './format.ts';
-import type { Part, Place } from './port.ts';
+import { UnreadableFile, type Part, type Place } from './port.ts';
 
 type Unit = () => Promise<readonly Part[]>;
 
@@ -14,16 +14,32 @@ export interface UnitList {
 
 const unitChars = 40_000;
 
-const placed = (part: Part, place: Place): Part =>
-  part.kind === 'text'
+const placed = (part: Part, place: Place): Part => {
+  if (part.kind === 'unread') return part;
+  return part.kind === 'text'
     ? { ...part, place: { ...part.place, ...place } }
     : { ...part, section: { ...part.section, place: { ...part.section.place, ...place } } };
+};
 
 const charsOf = (part: Part): number => (part.kind === 'text' ? part.text.length : 0);
 
-/** An empty list of units. Pages of paged files stay units of their own, and are read when they are asked for. */
+/** Reads a unit of a file within; what can't be read of it must not keep the others from being read. */
+const readWithin = async (file: OpenedFile, unit: number, place: Place): Promise<readonly Part[]> => {
+  try {
+    return (await file.read({ start: unit, end: unit })).map((part) => placed(part, place));
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return [{ kind: 'unread', reason: `${place['attachment'] ?? 'A file within'} was not read: ${error.message}.` }];
+  }
+};
+
+/**
+ * An empty list of units. Pages and pictures of the files within stay units of their own, and are read when they are asked
+ * for.
+ */
 export const openUnitList = (): UnitList => {
   const units: Unit[] = [];
+  let pictures = false;
   let waiting: Part[] = [];
   let chars = 0;
   const flush = (): void => {
@@ -40,14 +56,13 @@ export const openUnitList = (): UnitList => {
     }
   };
   const addFile = async (file: OpenedFile, place: Place): Promise<void> => {
-    if (!file.paged) {
+    if (!file.paged && file.pictures !== true) {
       addText((await file.read({ start: 1, end: file.units })).map((part) => placed(part, place)));
       return;
     }
     flush();
-    for (let unit = 1; unit <= file.units; unit += 1) {
-      units.push(async () => (await file.read({ start: unit, end: unit })).map((part) => placed(part, place)));
-    }
+    pictures ||= file.pictures === true;
+    for (let unit = 1; unit <= file.units; unit += 1) units.push(() => readWithin(file, unit, place));
   };
   const close = (notes: readonly string[]): OpenedFile => {
     flush();
@@ -56,7 +71,7 @@ export const openUnitList = (): UnitList => {
       for (const unit of units.slice(start - 1, end)) for (const part of await unit()) parts.push(part);
       return parts;
     };
-    return { units: units.length, paged: false, notes, read };
+    return { units: units.length, paged: false, notes, ...(pictures && { pictures }), read };
   };
   return { addText, addFile, close };
 };

@@ -13,6 +13,8 @@ export interface Inspection {
   readonly paged: boolean;
   /** What a user should know about the reading, one sentence each: "2 attachments were skipped: …". */
   readonly notes: readonly string[];
+  /** Whether units may be pictures, each of which takes seconds to decode. */
+  readonly pictures?: boolean;
 }
 
 /** Names under which rows of files tell in their metadata where in the source they stand. */
@@ -96,8 +98,15 @@ export interface Recording {
   readonly section: Omit<Section, 'text' | 'marks'>;
 }
 
+/** What has shown to be unreadable only when it was asked for, in a file whose other units are read all the same. */
+export interface Unread {
+  readonly kind: 'unread';
+  /** A sentence for the user. */
+  readonly reason: string;
+}
+
 /** What a file consists of. */
-export type Part = ({ readonly kind: 'text' } & Section) | Picture | Recording;
+export type Part = ({ readonly kind: 'text' } & Section) | Picture | Recording | Unread;
 
 /** A piece of a section that becomes one row. */
 export interface Chunk extends Omit<Section, 'marks' | 'row'> {
@@ -116,10 +125,17 @@ export class UnreadableFile extends Error {
 
 /** Reads files; one adapter per format behind one dispatcher. Throws `UnreadableFile` for content that no retry can mend. */
 export interface Extractor {
-  /** Detects the format (by content first, name and declared type second) and counts its units. */
-  inspect(file: SourceFile): Promise<Inspection>;
+  /**
+   * Detects the format (by content first, name and declared type second) and counts its units.
+   * @param mostMs Time that the caller can wait; a file that takes longer, and longer than any may, counts as unreadable.
+   */
+  inspect(file: SourceFile, mostMs?: number): Promise<Inspection>;
   /** The parts of units `start` to `end` (1-based, inclusive), in reading order. Deterministic. */
-  extract(file: SourceFile, range: { readonly start: number; readonly end: number }): Promise<readonly Part[]>;
+  extract(
+    file: SourceFile,
+    range: { readonly start: number; readonly end: number },
+    mostMs?: number,
+  ): Promise<readonly Part[]>;
 }
 
 /** A whole file in memory. */

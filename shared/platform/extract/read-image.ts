@@ -112,6 +112,7 @@ export const imageReaders = (wasmPath: string): ((kind: ImageKind) => FormatRead
         units: frames,
         paged: isPaged,
         notes: [],
+        pictures: true,
         read: async ({ start, end }) =>
           Array.from({ length: Math.max(0, Math.min(end, frames) - start + 1) }, (_, index) =>
             pictureOf(start - 1 + index),

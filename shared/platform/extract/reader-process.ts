@@ -27,11 +27,12 @@ const checkSize = (parts: readonly Part[]): readonly Part[] => {
   return parts;
 };
 
-const inspectionOf = ({ format, units, paged, notes }: OpenedFormat): Inspection => ({
+const inspectionOf = ({ format, units, paged, notes, pictures = false }: OpenedFormat): Inspection => ({
   format,
   units: Math.max(1, units),
   paged,
   notes,
+  ...(pictures && { pictures }),
 });
 
 // A parser is a function of the file alone: what it stumbles over, it stumbles over for ever.

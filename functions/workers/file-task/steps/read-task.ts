@@ -26,13 +26,17 @@ export class OutOfTime extends Error {
 // More than the slowest picture takes.
 const pictureMs = 70_000;
 
+// What the run needs once the file is read: a picture, or the vectors of a task's text.
+const reserveMs = 120_000;
+
 const extractParts = (working: Working, claim: Claim): Promise<readonly Part[]> =>
   timed(phaseOf(working, claim), 'content.extract', async () => {
     const { job, task } = claim;
     const bytes = await working.deps.content.get(job.region, job.objectKey);
     if (bytes === null) throw new UnreadableFile('The uploaded file is gone');
     const file = { bytes, filename: job.filename, contentType: job.contentType };
-    const parts = await working.deps.extractor.extract(file, { start: task.unitStart, end: task.unitEnd });
+    const range = { start: task.unitStart, end: task.unitEnd };
+    const parts = await working.deps.extractor.extract(file, range, working.run.remainingMs() - reserveMs);
     const pages = task.paged ? task.unitEnd - task.unitStart + 1 : 0;
     return { result: parts, attributes: { pages, ocr_credits: task.credits.ocr } };
   });
@@ -41,7 +45,7 @@ type Reader = { readonly medium: Medium; readonly model: Recognizer | Transcribe
 
 /** The pictures and recordings with what reads each; null where this deployment has nothing that could. */
 const readersOf = ({ deps }: Working, parts: readonly Part[]): ReadonlyMap<Part, Reader> => {
-  const media = parts.flatMap((part) => (part.kind === 'text' ? [] : [part]));
+  const media = parts.flatMap((part) => (part.kind === 'picture' || part.kind === 'recording' ? [part] : []));
   return new Map(
     media.map((part, at) => {
       const model = part.kind === 'picture' ? deps.recognizer : deps.transcriber;
@@ -86,9 +90,10 @@ const readAll = (working: Working, claim: Claim, readers: readonly Reader[]) =>
 /** Reads the range of a task: its text as it stands, its pictures and recordings by models, in reading order. */
 export const readTask = async (working: Working, claim: Claim): Promise<TaskText> => {
   const parts = await extractParts(working, claim);
+  const unread = parts.flatMap((part) => (part.kind === 'unread' ? [part.reason] : []));
   const readers = readersOf(working, parts);
   if (readers.size === 0)
-    return { sections: parts.flatMap((part) => (part.kind === 'text' ? [part] : [])), warning: '' };
+    return { sections: parts.flatMap((part) => (part.kind === 'text' ? [part] : [])), warning: unread.join(' ') };
   const all = [...readers.values()];
   await holdCredits(
     working,
@@ -96,7 +101,10 @@ export const readTask = async (working: Working, claim: Claim): Promise<TaskText
     totalCost(all.filter(({ model }) => model !== null).map(({ medium }) => medium.cost)),
   );
   const texts = await readAll(working, claim, all);
-  const sections = parts.flatMap((part) => (part.kind === 'text' ? [part] : (texts.get(part)?.sections ?? [])));
-  const warnings = new Set([...missingModels(all), ...[...texts.values()].map(({ warning }) => warning)]);
+  const sections = parts.flatMap((part) => {
+    if (part.kind === 'unread') return [];
+    return part.kind === 'text' ? [part] : (texts.get(part)?.sections ?? []);
+  });
+  const warnings = new Set([...unread, ...missingModels(all), ...[...texts.values()].map(({ warning }) => warning)]);
   return { sections, warning: [...warnings].filter((warning) => warning !== '').join(' ') };
 };

@@ -50,10 +50,18 @@ interface Planning {
 const pagesPerTask = 50;
 /** Blocks of text, each as long as many pages, that one task works on. */
 const blocksPerTask = 8;
+/** Units that one task works on where they may be pictures: each takes seconds to decode, and more to be recognized. */
+const picturesPerTask = 5;
 /** Most characters of a job that tell what could not be read of its file. */
 const longestNote = 1000;
 
-const unitsPerTask = ({ paged }: Inspection): number => (paged ? pagesPerTask : blocksPerTask);
+const unitsPerTask = ({ paged, pictures = false }: Inspection): number => {
+  if (pictures) return picturesPerTask;
+  return paged ? pagesPerTask : blocksPerTask;
+};
+
+// What the run needs once the file is inspected, to write and send its tasks.
+const reserveMs = 30_000;
 
 // An empty file that replaces another still needs a task: it takes the place of the other's rows.
 const taskCount = (job: JobRecord, inspection: Inspection): number =>
@@ -85,7 +93,7 @@ const tasksAtOnce = 10;
 
 /** The job's file as the extractor sees it; null where it cannot be worked on, and then the job has ended. */
 const inspect = async (planning: Planning, job: JobRecord, address: JobAddress): Promise<Inspection | null> => {
-  const { deps } = planning;
+  const { deps, run } = planning;
   const limit = plans[await planOf(deps.organizations, job.organizationId)].limits.max_file_bytes;
   if ((job.sizeBytes ?? 0) > limit) {
     // Nobody would see what it takes. First, since nobody comes back to a job that has ended.
@@ -99,7 +107,8 @@ const inspect = async (planning: Planning, job: JobRecord, address: JobAddress):
     return null;
   }
   try {
-    return await deps.extractor.inspect({ bytes, filename: job.filename, contentType: job.contentType });
+    const file = { bytes, filename: job.filename, contentType: job.contentType };
+    return await deps.extractor.inspect(file, run.remainingMs() - reserveMs);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     await endAsFailed(planning, address, error.message);
