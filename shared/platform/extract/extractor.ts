@@ -81,7 +81,7 @@ const ask = (child: ChildProcess, request: ReadRequest, bounds: Bounds, givenMs 
  * The process is started with the first file, kept between calls, and replaced after it died.
  */
 export const createExtractor = (options: ExtractorOptions): Extractor => {
-  const bounds: Bounds = { timeoutSeconds: options.timeoutSeconds ?? 45, memoryMb: options.memoryMb ?? 1_024 };
+  const bounds: Bounds = { timeoutSeconds: options.timeoutSeconds ?? 45, memoryMb: options.memoryMb ?? 1_536 };
   let child: ChildProcess | undefined;
   let lastCall: Promise<unknown> = Promise.resolve();
   let calls = 0;
