@@ -59,7 +59,7 @@ const union = (...lists: readonly (readonly CapabilityId[])[]): readonly Capabil
 
 /**
  * Whoever needs a caller reads credentials and memberships and counts the request, and reads the index that a caller is
- * refused; whoever repeatable remembers answers.
+ * refused; whoever can be repeated remembers answers.
  */
 const admission = ({ auth: { needs }, path, repeatable }: Endpoint): readonly CapabilityId[] => [
   ...(needs === 'none' || needs === 'identity' ? [] : neededBy(authenticationUses)),

@@ -18,7 +18,7 @@ import type { Principal } from './principal.ts';
 interface Host {
   readonly runtime: Runtime;
   readonly authenticate: Authenticate;
-  /** Absent for endpoints that make nothing. */
+  /** Null for endpoints that are not `repeatable`. */
   readonly idempotency: Idempotency | null;
   readonly authorize: (endpoint: Endpoint, caller: Principal, path: Readonly<Record<string, string>>) => Promise<void>;
 }

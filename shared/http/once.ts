@@ -20,7 +20,7 @@ export const idempotencyKeyOf = (
 
 /**
  * Answers a request that may have been made before: with the answer that was kept, or else by running it with what an
- * earlier run of it was given. Only successes are kept; a refusal may become a success later.
+ * earlier run of it was given. Only successes are kept here; a refusal may become a success later.
  */
 export const once = async (
   idempotency: Idempotency,

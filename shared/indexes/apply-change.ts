@@ -24,7 +24,8 @@ export const applyChange = async (
   startedMs: number = performance.now(),
 ): Promise<Receipt & { readonly version: string }> => {
   const version = creation.id('rcp');
-  const applied = creation.isRepeat ? await deps.indexes.receipt(index.organizationId, index.id, version) : null;
-  if (applied === null) await deps.log.append(index, await change(), version);
+  const { isRepeat } = creation;
+  const applied = isRepeat ? await deps.indexes.receipt(index.organizationId, index.id, version) : null;
+  if (applied === null) await deps.log.append(index, await change(), version, { isRepeat });
   return { ...(await awaitReceipt(deps.indexes, index, version, performance.now() - startedMs)), version };
 };

@@ -72,6 +72,8 @@ export const LogMessage = z.object({
   index_id: z.string(),
   receipt_id: z.string(),
   change: LogChange,
+  /** An earlier run of the request may have sent the same, so long ago that the queue does not know it any more. */
+  is_repeat: z.boolean().optional(),
 });
 export type LogMessage = z.infer<typeof LogMessage>;
 
@@ -82,13 +84,13 @@ const inlineBytes = 200 * 1024;
 export interface IndexLog {
   /**
    * Resolves to the receipt id once the change is in the log: durable, but not yet applied. A repeat under one receipt id
-   * is dropped for some minutes, unless it says `again` which repeat it is.
+   * is dropped for some minutes, unless it says `again` which repeat it is; one that may come later says `isRepeat`.
    */
   append(
     index: Pick<IndexRecord, 'organizationId' | 'id' | 'region'>,
     change: LogChange,
     receiptId?: string,
-    again?: string,
+    more?: { readonly again?: string; readonly isRepeat?: boolean },
   ): Promise<string>;
 }
 
@@ -121,7 +123,12 @@ const shorten = async (
 const openLog = (runtime: Runtime): IndexLog => {
   const content = openContentWriter(runtime);
   return {
-    append: async ({ organizationId, id, region }, change, receiptId = newId('rcp', runtime.clock.now()), again) => {
+    append: async (
+      { organizationId, id, region },
+      change,
+      receiptId = newId('rcp', runtime.clock.now()),
+      { again, isRepeat = false } = {},
+    ) => {
       const key = `batches/${organizationId}/${id}/${receiptId}.json`;
       const sent = await shorten(change, key, (body) => content.put(region, key, body, 'application/json'));
       const message: LogMessage = {
@@ -129,6 +136,7 @@ const openLog = (runtime: Runtime): IndexLog => {
         index_id: id,
         receipt_id: receiptId,
         change: sent,
+        ...(isRepeat ? { is_repeat: true } : {}),
       };
       await sendMessage(runtime, 'log', region, message, {
         groupId: id,

@@ -7,7 +7,7 @@ import { requireRoomForVectors, usageRead } from '../usage/index.ts';
 import { applyChange } from './apply-change.ts';
 import { indexesRead } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';
-import { logSend } from './log.ts';
+import { type DirectChange, logSend } from './log.ts';
 import { requireStandingIndex } from './require.ts';
 
 /** What promoting may touch. */
@@ -34,7 +34,9 @@ export const promoteIndex = async (
   if (parent === null || parent.status === 'deleting') {
     throw new AppError('conflict', 'The index that the branch was made from has been deleted');
   }
-  await requireRoomForVectors(deps.usage, caller, Math.max(0, branch.state.rows - parent.state.rows));
-  const change = { op: 'promote', branch_id: branchId, parent_changes: parentChanges } as const;
-  return { ...(await applyChange({ deps, creation }, parent, () => change)), parentId: parent.id };
+  const change = async (): Promise<DirectChange> => {
+    await requireRoomForVectors(deps.usage, caller, Math.max(0, branch.state.rows - parent.state.rows));
+    return { op: 'promote', branch_id: branchId, parent_changes: parentChanges };
+  };
+  return { ...(await applyChange({ deps, creation }, parent, change)), parentId: parent.id };
 };

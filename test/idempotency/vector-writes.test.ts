@@ -6,6 +6,10 @@ import { promoteIndex } from '../../functions/indexes/promote.ts';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
 import { updateVectors } from '../../functions/vectors/update.ts';
 import { upsertVectors } from '../../functions/vectors/upsert.ts';
+import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
+import { indexesRead } from '../../shared/indexes/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { type Answer, type Desk, openDesk } from '../branches/support/desk.ts';
 
@@ -93,6 +97,41 @@ it('deletes by a filter once, and not what others write afterwards', async () =>
       );
     },
   });
+});
+
+it('applies a message once that is sent again when the queue has forgotten it, beside the first or long after it', async () => {
+  desk.moveOut();
+  const index = await desk.newIndex();
+  await desk.upsert(index, [{ id: 'old', vector, metadata: { n: 0 } }]);
+  const { organizationId } = await desk.record(index);
+  const deps = makeDeps(indexWriter.uses, desk.cloud.runtime);
+  const first = {
+    organization_id: organizationId,
+    index_id: index,
+    receipt_id: newId('rcp', desk.cloud.runtime.clock.now()),
+    change: { op: 'delete_where', filter: { n: 0 } },
+  };
+  const again = { ...first, is_repeat: true };
+  const write = (...messages: readonly unknown[]) =>
+    indexWriter.handle({
+      deliveries: messages.map((message, at) => ({ message, messageId: String(at), attempt: 1 })),
+      deps,
+      run: desk.cloud.run(),
+    });
+  const told = async () =>
+    (
+      await makeDeps({ indexes: indexesRead }, desk.cloud.runtime).indexes.receipt(
+        organizationId,
+        index,
+        first.receipt_id,
+      )
+    )?.deleted;
+  await write(first, again);
+  assert.equal(await told(), 1);
+  // More changes than a table remembers.
+  for (let at = 0; at < 40; at += 1) await desk.upsert(index, [{ id: `new-${at}`, vector, metadata: { n: 0 } }]);
+  await write(again);
+  assert.deepEqual([(await desk.rows(index)).length, await told()], [40, 1]);
 });
 
 it('promotes a branch once, and not over what others write afterwards', async () => {

@@ -25,6 +25,8 @@ const sectorsOf = (view: Buffer) => {
 /** The sectors of the allocation table: the header names the first ones, a chain of sectors those of larger files. */
 const tableSectors = (view: Buffer): readonly number[] => {
   const { sectorBytes, startOf, isInside } = sectorsOf(view);
+  // Less than the header itself has; nothing can be told of such a file.
+  if (sectorBytes < 512) return [];
   const tables = Array.from({ length: tablesInHeader }, (_, table) => view.readUInt32LE(76 + table * 4));
   const mostTables = tablesInHeader + view.length / sectorBytes;
   const visited = new Set<number>();

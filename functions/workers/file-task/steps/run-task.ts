@@ -83,7 +83,7 @@ const fail = async ({ deps, run }: Working, { address, job, trace }: Claim, erro
   return true;
 };
 
-/** Models are waited for as long as this, from the start of the job on. */
+/** Models are waited for as long as this, from the start of the task on. */
 const patienceMs = 6 * 3_600_000;
 /** So long that a quota of requests a minute has begun anew; not the same for all that a busy model has sent away. */
 const pauseSeconds = { least: 60, most: 90 } as const;
@@ -91,15 +91,17 @@ const pauseSeconds = { least: 60, most: 90 } as const;
 /** Lets a task that waits come again, which is no failure; false where it has failed, or has taken too long. */
 const comesAgain = async (
   { deps, run }: Working,
-  { address, job, trace }: Claim,
+  { address, job, task, trace }: Claim,
   message: TaskMessage,
   error: unknown,
 ): Promise<boolean> => {
   const reason = awaited(error);
-  const runningMs = run.clock.now().getTime() - Date.parse(job.startedAt ?? job.createdAt);
-  if (reason === null || runningMs > patienceMs) return false;
+  const runningMs = run.clock.now().getTime() - Date.parse(task.startedAt ?? task.createdAt);
+  // Each run reads a picture at least, so that there is an end to them.
+  const isReading = error instanceof OutOfTime;
+  if (reason === null || (runningMs > patienceMs && !isReading)) return false;
   await deps.files.noteFailure(address, trace, reason);
-  const pause = error instanceof OutOfTime ? 0 : randomInt(pauseSeconds.least, pauseSeconds.most + 1);
+  const pause = isReading ? 0 : randomInt(pauseSeconds.least, pauseSeconds.most + 1);
   await deps.tasks.sendLater(job.region, message, pause);
   return true;
 };

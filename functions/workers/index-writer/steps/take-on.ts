@@ -48,6 +48,6 @@ export const isTakenOn = async (writing: Writing, message: LogMessage): Promise<
   if (index === null || index.status === 'deleting') return false;
   const resumed = await resume(writing, message);
   if (resumed === null || run.clock.now().getTime() - Date.parse(resumed.since) >= patienceMs) return false;
-  await deps.log.append(index, resumed.change, message.receipt_id, run.invocationId);
+  await deps.log.append(index, resumed.change, message.receipt_id, { again: run.invocationId });
   return true;
 };

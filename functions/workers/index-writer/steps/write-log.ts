@@ -85,14 +85,31 @@ const maintenanceLast = (messages: readonly LogMessage[]): readonly LogMessage[]
   return last === undefined ? others : [...others, last];
 };
 
+/**
+ * Leaves out what has been answered, or stands in the batch before: a request that is repeated after minutes sends its
+ * message once more, which may come long after the first was applied.
+ */
+const unanswered = async ({ deps }: Writing, messages: readonly LogMessage[]): Promise<readonly LogMessage[]> => {
+  const found = new Map<string, LogMessage>();
+  for (const message of messages) {
+    const { organization_id, index_id, receipt_id, is_repeat = false } = message;
+    if (found.has(receipt_id)) continue;
+    if (is_repeat && (await deps.indexes.receipt(organization_id, index_id, receipt_id)) !== null) continue;
+    found.set(receipt_id, message);
+  }
+  return [...found.values()];
+};
+
 /** Applies the waiting messages of one index in order. */
 const writeIndex = async (writing: Writing, messages: readonly LogMessage[]): Promise<void> => {
-  for (const segment of segments(maintenanceLast(messages))) {
+  for (const segment of segments(maintenanceLast(await unanswered(writing, messages)))) {
     const [head] = segment;
     if (head !== undefined)
       await applySegment(writing, await writing.deps.indexes.get(head.organization_id, head.index_id), segment);
   }
 };
+
+const attemptOf = (entries: readonly Entry[]): number => Math.max(...entries.map(({ attempt }) => attempt));
 
 /** A run begins no further index when it has less left: one may take this long, and a run that is killed does all again. */
 const reserveMs = 60_000;
@@ -104,7 +121,9 @@ const reserveMs = 60_000;
 export const writeLog = async (writing: Writing, deliveries: readonly Entry[]): Promise<readonly string[]> => {
   const failed: string[] = [];
   const byIndex = Map.groupBy(deliveries, ({ message }) => message.index_id);
-  for (const [at, entries] of [...byIndex.values()].entries()) {
+  // Those first that have waited for a run the most often.
+  const longestFirst = [...byIndex.values()].toSorted((one, other) => attemptOf(other) - attemptOf(one));
+  for (const [at, entries] of longestFirst.entries()) {
     if (at > 0 && writing.run.remainingMs() < reserveMs) {
       failed.push(...entries.map(({ messageId }) => messageId));
       continue;
