@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import { AppError, type ValidationProblem } from '../kernel/errors.ts';
+import { AppError, type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import type { Permission, Principal } from '../http/principal.ts';
 import type { IndexReader } from '../indexes/index.ts';
 import { isId } from './items.ts';
@@ -23,12 +23,6 @@ interface Granting {
   readonly clock: Clock;
 }
 
-const problem = (loc: ValidationProblem['loc'], msg: string): ValidationProblem => ({
-  loc: ['body', ...loc],
-  msg: `Value error, ${msg}`,
-  type: 'value_error',
-});
-
 /** What is wrong with an expiry, in words; none where nothing is. */
 const expiryProblems = (expiresAt: string, clock: Clock): readonly string[] => {
   const expiry = new Date(expiresAt);
@@ -47,11 +41,11 @@ export const grantProblems = async ({ body, caller, deps, clock }: Granting): Pr
     (body.index_ids ?? []).map(async (id, at) => {
       const index = isId(id) ? await deps.indexes.get(caller.organizationId, id) : null;
       return index === null || index.status === 'deleting'
-        ? [problem(['index_ids', at], 'there is no such index')]
+        ? [valueProblem(['body', 'index_ids', at], 'there is no such index')]
         : [];
     }),
   );
-  return [...unknown.flat(), ...untimely.map((msg) => problem(['expires_at'], msg))];
+  return [...unknown.flat(), ...untimely.map((msg) => valueProblem(['body', 'expires_at'], msg))];
 };
 
 /** Refuses a credential that exceeds its creator. Throws 403. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { AppError, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
+import { AppError, ValidationFailure, type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { jsonFlaws, jsonMistakeAt } from './json-text.ts';
 
 /** Below what a function can be handed in one request, so that the refusal is our own. */
@@ -54,9 +54,7 @@ const parametersOf = (text: string): Readonly<Record<string, string>> => {
   const names = [...new Set(sent.keys())];
   const problems = names
     .filter((name) => sent.getAll(name).length > 1)
-    .map((name): ValidationProblem => {
-      return { loc: ['body', name], msg: 'Value error, the parameter is repeated', type: 'value_error' };
-    });
+    .map((name) => valueProblem(['body', name], 'the parameter is repeated'));
   if (problems.length > 0) throw new ValidationFailure(problems);
   return Object.fromEntries([...sent].filter(([, value]) => value !== ''));
 };

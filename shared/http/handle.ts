@@ -64,15 +64,16 @@ const run = async (
   const query = check('query', endpoint.query, event.queryStringParameters ?? {}, problems);
   const key = host.idempotency === null ? null : idempotencyKeyOf(event.headers, problems);
   const { clock } = host.runtime;
-  const further = async (fields: unknown) => (await endpoint.problems?.({ body: fields, caller, deps, clock })) ?? [];
+  const further = async (fields: () => unknown) =>
+    (await endpoint.problems?.({ body: fields(), caller, deps, clock })) ?? [];
   if (problems.length > 0)
-    throw new ValidationFailure([...problems, ...(await further(soundFields(endpoint.body, event.body)))]);
+    throw new ValidationFailure([...problems, ...(await further(() => soundFields(endpoint.body, event.body)))]);
   const path = event.pathParameters ?? {};
   const bearer = endpoint.auth.needs === 'identity' ? credentialsOf(event).bearer : null;
   const authorization = endpoint.auth.needs === 'client' ? (event.headers['authorization'] ?? null) : null;
   const answer = async (creation: Creation): Promise<HttpResult> => {
     // Not before a kept answer is looked for: what was right when it was given may be wrong by now.
-    const found = await further(body);
+    const found = await further(() => body);
     if (found.length > 0) throw new ValidationFailure(found);
     const call = { path, body, query, caller, deps, ahead, clock, requestId, bearer, authorization, creation };
     const value = await endpoint.handle(call);

@@ -1,4 +1,4 @@
-import type { ValidationProblem } from '../kernel/errors.ts';
+import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import type { Idempotency, Repeatable } from './admission.ts';
 import type { HttpResult } from './answer.ts';
 import type { Creation } from './creation.ts';
@@ -13,8 +13,7 @@ export const idempotencyKeyOf = (
   const key = headers[header];
   if (key === undefined) return null;
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  const msg = 'Value error, an Idempotency-Key has 1 to 255 visible ASCII characters';
-  problems.push({ loc: ['header', header], msg, type: 'value_error' });
+  problems.push(valueProblem(['header', header], 'an Idempotency-Key has 1 to 255 visible ASCII characters'));
   return null;
 };
 

@@ -85,6 +85,13 @@ export class ValidationFailure extends Error {
   }
 }
 
+/** A problem of a value that is of the right form. */
+export const valueProblem = (loc: ValidationProblem['loc'], msg: string): ValidationProblem => ({
+  loc,
+  msg: `Value error, ${msg}`,
+  type: 'value_error',
+});
+
 /** A 422 for one place in the body whose value no schema can judge alone. */
-export const invalid = (loc: readonly (string | number)[], msg: string): ValidationFailure =>
-  new ValidationFailure([{ loc, msg: `Value error, ${msg}`, type: 'value_error' }]);
+export const invalid = (loc: ValidationProblem['loc'], msg: string): ValidationFailure =>
+  new ValidationFailure([valueProblem(loc, msg)]);

@@ -1,4 +1,4 @@
-import type { ValidationProblem } from '../kernel/errors.ts';
+import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import { type Filter, filterKeys } from '../platform/engine/filter.ts';
 
@@ -9,8 +9,4 @@ export const filterProblems = (
 ): readonly ValidationProblem[] =>
   (filter === undefined ? [] : filterKeys(filter))
     .filter((key: string) => index.nonFilterableKeys.includes(key))
-    .map((key: string) => ({
-      loc: ['body', 'filter', key],
-      msg: `Value error, '${key}' is not filterable in this index`,
-      type: 'value_error',
-    }));
+    .map((key: string) => valueProblem(['body', 'filter', key], `'${key}' is not filterable in this index`));

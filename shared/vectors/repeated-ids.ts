@@ -1,4 +1,4 @@
-import type { ValidationProblem } from '../kernel/errors.ts';
+import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 
 /** A problem for each item of a request whose id an earlier item has as well. */
 export const repeatedIds = (items: readonly { readonly id: string }[]): readonly ValidationProblem[] => {
@@ -7,7 +7,6 @@ export const repeatedIds = (items: readonly { readonly id: string }[]): readonly
     const first = seen.get(id);
     seen.set(id, first ?? at);
     if (first === undefined) return [];
-    const msg = `Value error, the id is the same as that of item ${first}`;
-    return [{ loc: ['body', at, 'id'], msg, type: 'value_error' }];
+    return [valueProblem(['body', at, 'id'], `the id is the same as that of item ${first}`)];
   });
 };

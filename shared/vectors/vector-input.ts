@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ValidationProblem } from '../kernel/errors.ts';
+import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import { floatsOf } from '../indexes/index.ts';
 
@@ -84,7 +84,7 @@ export const vectorProblems = (
   vector: Float32Array,
   index: Pick<IndexRecord, 'dimensions' | 'metric'>,
 ): readonly ValidationProblem[] => {
-  const problem = (msg: string): ValidationProblem => ({ loc, msg: `Value error, ${msg}`, type: 'value_error' });
+  const problem = (msg: string): ValidationProblem => valueProblem(loc, msg);
   if (vector.length !== index.dimensions) {
     return [problem(`the index has ${index.dimensions} dimensions, this vector has ${vector.length}`)];
   }

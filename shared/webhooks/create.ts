@@ -1,5 +1,5 @@
 import type { Creation } from '../http/creation.ts';
-import { invalid, type ValidationProblem } from '../kernel/errors.ts';
+import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import type { Plan } from '../kernel/plans.ts';
 import { webhookUrlProblem } from '../platform/delivery/public-address.ts';
 import { newSigningSecret } from '../platform/delivery/sign.ts';
@@ -14,7 +14,7 @@ export const addressProblems = (
   { allowsLocal }: WebhookWriter,
 ): readonly ValidationProblem[] => {
   const problem = url === undefined ? null : webhookUrlProblem(url, allowsLocal);
-  return problem === null ? [] : invalid(['body', 'url'], problem).problems;
+  return problem === null ? [] : [valueProblem(['body', 'url'], problem)];
 };
 
 /** Adds an endpoint and gives its secret. Throws 402 at the plan's limit. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, test, type TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { authorizeConnector } from '../../functions/connectors/authorize.ts';
 import { completeConnector } from '../../functions/connectors/complete.ts';
@@ -229,22 +229,28 @@ const parameterStore = (): FakeServer =>
     return { status: 200, body: { Parameter: { Name: 'any', Type: 'SecureString', Value } } };
   });
 
+/** A source that people can give their consent at, as long as the test goes on. */
+const openedForConsent = async (context: Pick<TestContext, 'after'>, make: () => Scenario): Promise<Scenario> => {
+  const store = parameterStore();
+  await store.start();
+  process.env['AWS_ENDPOINT_URL_SSM'] = store.url;
+  context.after(() => store.stop());
+  const scenario = await opened(make, 8);
+  context.after(() => scenario.server.stop());
+  Object.assign(world.cloud.runtime.config, {
+    connectorAddresses: scenario.addresses,
+    connectorCallbackUrl: 'https://strata.example.com/v1/connectors/callback',
+  });
+  return scenario;
+};
+
 for (const [name, make, code] of [
   ['slack', slackScenario, 'consent-code-7'],
   ['notion', notionScenario, 'consent-code-7'],
   ['google_drive', driveScenario, 'consent-code-7'],
 ] as const) {
   test(`${name}: consent, renewal of what has ended, and refusal, with no credential anywhere`, async (context) => {
-    const store = parameterStore();
-    await store.start();
-    process.env['AWS_ENDPOINT_URL_SSM'] = store.url;
-    context.after(() => store.stop());
-    const scenario = await opened(make, 8);
-    context.after(() => scenario.server.stop());
-    Object.assign(world.cloud.runtime.config, {
-      connectorAddresses: scenario.addresses,
-      connectorCallbackUrl: 'https://strata.example.com/v1/connectors/callback',
-    });
+    const scenario = await openedForConsent(context, make);
     const path = { index_id: world.indexId, provider: name };
     const asked = await world.call(authorizeConnector, path, {});
     const consent = new URL(asked['authorize_url'] as string);
@@ -272,14 +278,7 @@ for (const [name, make, code] of [
 }
 
 test('a provider that is busy when a consent ends makes people come again when it says', async (context) => {
-  const store = parameterStore();
-  await store.start();
-  process.env['AWS_ENDPOINT_URL_SSM'] = store.url;
-  context.after(() => store.stop());
-  const scenario = await opened(slackScenario, 8);
-  context.after(() => scenario.server.stop());
-  const connectorCallbackUrl = 'https://strata.example.com/v1/connectors/callback';
-  Object.assign(world.cloud.runtime.config, { connectorAddresses: scenario.addresses, connectorCallbackUrl });
+  const scenario = await openedForConsent(context, slackScenario);
   for (const [trouble, seconds] of [
     [scenario.busy, '7'],
     [{ status: 500, body: {} }, '1'],

@@ -1,7 +1,7 @@
 import { contentVersion } from './content-version.ts';
 import { isObject, type Json } from '../../kernel/json.ts';
 import { valueAt } from './json-pointer.ts';
-import { type ConnectorSource, type SourceChange, SourceFault, type StepInput } from './port.ts';
+import { type ConnectorSource, failed, type SourceChange, SourceFault, type StepInput } from './port.ts';
 import { addressOf, type Description, firstPage, keep, nextPage, type Onward, scalar } from './custom-api-pages.ts';
 import type { Ask, PublicGet } from './public-http.ts';
 import { fileNameOf } from './read-text.ts';
@@ -42,8 +42,6 @@ const endingOf = (address: string): string => {
   return /\.[a-z0-9]{1,8}$/i.exec(path)?.[0] ?? '';
 };
 
-const failed = (message: string): SourceChange => ({ kind: 'failed', externalId: null, message, passing: false });
-
 type Fetch = (url: string) => Promise<Uint8Array | null>;
 
 /** One item of the list; an item that is not as described is told of and left out. */
@@ -55,7 +53,7 @@ const changeOf = (description: Description, value: Json, at: number, fetchFile: 
   const text = read(item.text);
   const fileUrl = read(item.file_url);
   if (item.file_url !== null && fileUrl === null)
-    return { ...failed(`Item ${externalId} has no address at \`item.file_url\``), externalId } as SourceChange;
+    return failed(`Item ${externalId} has no address at \`item.file_url\``, { externalId });
   const title = read(item.title);
   const updatedAt = read(item.updated_at);
   const name = fileNameOf(title ?? externalId, fileUrl === null ? '.txt' : endingOf(fileUrl));

@@ -12,7 +12,7 @@ import {
   withSeen,
   withTarget,
 } from './google-drive-place.ts';
-import type { SourceChange } from './port.ts';
+import { failed, type SourceChange } from './port.ts';
 
 const pageSize = 50;
 
@@ -22,8 +22,6 @@ interface Found {
   readonly changes: readonly SourceChange[];
   readonly folders: Frame['below'];
 }
-
-const failed = (message: string): SourceChange => ({ kind: 'failed', externalId: null, message, passing: false });
 
 const changesOf = (reading: DriveReading, file: DriveFile, place: Placement): readonly SourceChange[] => {
   const item = itemOf(reading, file, place);

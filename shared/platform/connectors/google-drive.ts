@@ -4,7 +4,7 @@ import { googleCall, googleFault, googleStatus } from './google-client.ts';
 import { fileFields, isFolder, isShortcut, itemOf } from './google-drive-file.ts';
 import { type DrivePlace, type DriveReading, look, placeOfFile, recall } from './google-drive-place.ts';
 import { walkOn } from './google-drive-walk.ts';
-import { type ConnectorSource, type SourceChange, SourceFault, type Step, type StepInput } from './port.ts';
+import { type ConnectorSource, failed, type SourceChange, SourceFault, type Step, type StepInput } from './port.ts';
 
 const changesPerPage = 50;
 
@@ -103,10 +103,9 @@ const step = async (reading: DriveReading, odd: readonly string[]): Promise<Step
     throw isStale ? lost('the place is too old') : error;
   });
   const told = kept === null ? odd : [];
-  const changes = told.map((id): SourceChange => {
-    const message = `${id} in the scope is no id of Google Drive: take it from the address of the file or folder`;
-    return { kind: 'failed', externalId: null, message, passing: false };
-  });
+  const changes = told.map((id) =>
+    failed(`${id} in the scope is no id of Google Drive: take it from the address of the file or folder`),
+  );
   const done = found.place.walk === null;
   // Interfaces are no JSON objects to the compiler.
   const state = found.place as unknown as JsonObject;

@@ -3,7 +3,7 @@ import { contentVersion } from './content-version.ts';
 import { isOutOfReach } from './notion-client.ts';
 import { type Entry, type Found, isGone, plainId, type Reading, unread } from './notion-entry.ts';
 import { type BlockTree, propertyLines, titleOf, toMarkdown } from './notion-markdown.ts';
-import type { SourceChange, StepInput } from './port.ts';
+import { failed, type SourceChange, type StepInput } from './port.ts';
 import { fileNameOf, textAt } from './read-text.ts';
 
 const pageSize = 100;
@@ -115,10 +115,7 @@ export const readPage = async (reading: Reading, entry: Entry): Promise<Found> =
   const trail = [entry.trail, title].filter((part) => part !== '').join(' / ');
   const message = `The page ${entry.id} has ${-budget.left} nested blocks more than can be read: they are left out`;
   return {
-    changes: [
-      itemOf(page, toMarkdown(trees), entry, reading.input),
-      ...(budget.left < 0 ? [{ kind: 'failed', externalId: null, message, passing: false } as const] : []),
-    ],
+    changes: [itemOf(page, toMarkdown(trees), entry, reading.input), ...(budget.left < 0 ? [failed(message)] : [])],
     entries: entriesIn(trees, entry, trail, reading.input),
   };
 };

@@ -1,5 +1,6 @@
 import type { Client } from '@notionhq/client';
 import { type Entry, type Found, isGone, plainId, type Reading, unread } from './notion-entry.ts';
+import { failed } from './port.ts';
 import { textAt } from './read-text.ts';
 
 /** Rows of a data source that wait to be read at a time. */
@@ -17,7 +18,7 @@ const restOf = (entry: Entry, answer: Rows, reached: string | null): Found => {
   if (status?.type !== 'incomplete') return { changes: [], entries: [] };
   if (reached !== entry.from) return { changes: [], entries: [{ ...entry, from: reached, cursor: null, reached }] };
   const message = `The data source ${entry.id} has more rows made in one minute than Notion lists: some are left out`;
-  return { changes: [{ kind: 'failed', externalId: null, message, passing: false }], entries: [] };
+  return { changes: [failed(message)], entries: [] };
 };
 
 /** The next rows of a data source, each a page. */
@@ -43,7 +44,7 @@ export const withoutCursor = (entry: Entry): Found => {
   if (entry.reached === null || entry.reached !== entry.from)
     return { changes: [], entries: [{ ...entry, from: entry.reached, cursor: null }] };
   const message = `The rows of the data source ${entry.id} could not be listed to the end: Notion forgot the place twice`;
-  return { changes: [{ kind: 'failed', externalId: null, message, passing: true }], entries: [] };
+  return { changes: [failed(message, { passing: true })], entries: [] };
 };
 
 /** The data sources of a database. */

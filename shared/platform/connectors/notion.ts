@@ -3,7 +3,7 @@ import { isInvalid, isOutOfReach, notionClient, notionFault } from './notion-cli
 import { type Entry, type Found, type Reading, unread } from './notion-entry.ts';
 import { readPage } from './notion-page.ts';
 import { readDatabase, readDataSource, withoutCursor } from './notion-rows.ts';
-import { type ConnectorSource, SourceFault, type Step, type StepInput } from './port.ts';
+import { type ConnectorSource, failed, SourceFault, type Step, type StepInput } from './port.ts';
 import { textAt } from './read-text.ts';
 
 /** As much as pages may make wait, in bytes of JSON; a record has room for little more. */
@@ -32,7 +32,7 @@ const read = async (reading: Reading, entry: Entry): Promise<Found> => {
     // What is inside a page and can't be reached has been moved or taken away while the sync was under way.
     if (entry.id !== entry.root) return { changes: [], entries: [] };
     const message = `The ${entry.kind.replace('_', ' ')} ${entry.id} is out of reach: share it with the integration in Notion`;
-    return { changes: [{ kind: 'failed', externalId: null, message, passing: false }], entries: [] };
+    return { changes: [failed(message)], entries: [] };
   }
 };
 
@@ -47,7 +47,7 @@ const fitting = (found: Found, waiting: readonly Entry[], { kind, id }: Entry): 
   const missing = found.entries.length - entries.length;
   if (missing === 0) return found;
   const message = `The page ${id} holds ${missing} pages more than can be read: move them into a database`;
-  return { changes: [...found.changes, { kind: 'failed', externalId: null, message, passing: false }], entries };
+  return { changes: [...found.changes, failed(message)], entries };
 };
 
 /** Whether anything that the integration can see was edited since; deletions are not told of. */

@@ -52,6 +52,12 @@ export type SourceChange =
       readonly passing: boolean;
     };
 
+/** Tells of something that could not be read: of no one thing unless its id is given, and for good unless it may pass. */
+export const failed = (
+  message: string,
+  { externalId = null, passing = false }: { readonly externalId?: string | null; readonly passing?: boolean } = {},
+): SourceChange => ({ kind: 'failed', externalId, message, passing });
+
 /** What the index has of a connection, by the external id. */
 export type KnownIds = (
   /** Begins with this. */

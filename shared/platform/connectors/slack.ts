@@ -1,6 +1,6 @@
 import { contentVersion } from './content-version.ts';
 import type { WebClient } from '@slack/web-api';
-import type { ConnectorSource, SourceChange, Step, StepInput } from './port.ts';
+import { type ConnectorSource, failed, type SourceChange, type Step, type StepInput } from './port.ts';
 import { fileNameOf, textAt } from './read-text.ts';
 import { beforeDay, goOn, nextChannel, type Place, placeOf } from './slack-place.ts';
 import { pageSize, readDays } from './slack-days.ts';
@@ -155,7 +155,7 @@ const step = async (reading: Reading): Promise<Step> => {
     const problem = channelProblem(error);
     if (problem === null) throw error;
     const message = `The channel ${channel} ${problem}`;
-    return goOn(nextChannel(place), [{ kind: 'failed', externalId: null, message, passing: false }]);
+    return goOn(nextChannel(place), [failed(message)]);
   }
 };
 
