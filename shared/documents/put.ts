@@ -91,7 +91,7 @@ const storeJob = async (
     replacesJobId: standing?.id ?? null,
     createdAt: at.toISOString(),
   });
-  await reserveJob(deps, source, address, at);
+  await reserveJob(deps, source, job);
   await deps.files.add(job);
   return job;
 };

@@ -8,7 +8,7 @@ import { requireRoomForVectors, usageWrite } from '../usage/index.ts';
 import { filesWrite } from './capabilities.ts';
 import type { FileReader } from './contracts.ts';
 import { newJob } from './new-job.ts';
-import type { JobAddress } from './record.ts';
+import { addressOfJob, type JobRecord } from './record.ts';
 import { checksumAsBase64, type FileUploadCreate, type FileUploadResponse, uploadSeconds } from './upload.ts';
 
 /** What starting an upload may touch. */
@@ -25,16 +25,18 @@ interface Start {
   readonly creation: Creation;
 }
 
-/** Takes a file job from the plan's allowance, unless an earlier call of the same creation has stored the job. */
+/**
+ * Takes a file job from the plan's allowance, unless an earlier call of the same creation has stored the job. What takes the
+ * place of another file may need no room. Throws 402.
+ */
 export const reserveJob = async (
   deps: { readonly files: FileReader; readonly usage: Deps<typeof startUploadUses>['usage'] },
   caller: Pick<Principal, 'organizationId' | 'plan'>,
-  job: JobAddress,
-  at: Date,
+  job: JobRecord,
 ): Promise<void> => {
-  if ((await deps.files.get(job)) !== null) return;
-  await requireRoomForVectors(deps.usage, caller, 1);
-  await deps.usage.reserveFileJob(caller.organizationId, caller.plan, { id: job.jobId, at });
+  if ((await deps.files.get(addressOfJob(job))) !== null) return;
+  if (job.replacesJobId === null) await requireRoomForVectors(deps.usage, caller, 1);
+  await deps.usage.reserveFileJob(caller.organizationId, caller.plan, { id: job.id, at: new Date(job.createdAt) });
 };
 
 /** Stores a job that awaits its upload, and gives the address that takes it. Throws 402, 404 and 409. */
@@ -60,8 +62,7 @@ export const startUpload = async (
     replacesJobId,
     createdAt: creation.at.toISOString(),
   });
-  const address = { organizationId: caller.organizationId, indexId, jobId: job.id };
-  await reserveJob(deps, caller, address, creation.at);
+  await reserveJob(deps, caller, job);
   await deps.files.add(job);
   const upload = await deps.content.presignPut(index.region, {
     key: job.objectKey,

@@ -50,7 +50,7 @@ export const createImport = async (start: Start, indexId: string, body: RemoteFi
     replacesJobId: null,
     createdAt: creation.at.toISOString(),
   });
-  await reserveJob(deps, caller, { organizationId, indexId, jobId: job.id }, creation.at);
+  await reserveJob(deps, caller, job);
   const expiresAt = new Date(creation.at.getTime() + secretHours * 3_600_000);
   await deps.imports.add(
     { organizationId, indexId, jobId: job.id, provider: body.provider, uri: body.uri, createdAt: job.createdAt },

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError, unavailable } from '../kernel/errors.ts';
 import { oncePer } from '../kernel/once-per.ts';
+import { noRoomForVectors } from '../usage/index.ts';
 import type { IndexReader, Receipt } from './contracts.ts';
 import type { IndexRecord } from './record.ts';
 
@@ -34,7 +35,8 @@ const firstPauseMs = (waits: readonly number[]): number =>
 /**
  * Waits until a change is applied: durable and searchable. It looks first when the changes of this index have been taking
  * almost as long, then more and more seldom. Throws `unavailable` 25 seconds after the request began, when the change is
- * in the log but not yet applied, and `conflict` where the writer refused it; then the rows whose versions differ are told.
+ * in the log but not yet applied; `plan_limit_reached` where the plan has no room for it, and `conflict` where the writer
+ * refused it for another reason; then the rows whose versions differ are told.
  * @param spentMs What the request took before.
  */
 export const awaitReceipt = async (
@@ -55,7 +57,8 @@ export const awaitReceipt = async (
     if (receipt === null) continue;
     remembered.set(index.id, [...waits, performance.now() - startedMs].slice(-rememberedWaits));
     if (receipt.error === null) return receipt;
-    const { error, conflicts } = receipt;
+    const { error, conflicts, room } = receipt;
+    if (room !== undefined) throw noRoomForVectors(room);
     throw new AppError('conflict', error, conflicts === undefined ? {} : { fields: { conflicts } });
   }
   throw unavailable(null, 'The change is accepted but not yet applied; a repeat does no harm', 5);

@@ -9,10 +9,10 @@ import { awaitReceipt } from './await-receipt.ts';
 import { logSend } from './log.ts';
 import type { IndexRecord } from './record.ts';
 import { requireStandingIndex } from './require.ts';
-import { newAccount, requireRoomForVectors, usageRead } from '../usage/index.ts';
+import { newAccount } from '../usage/index.ts';
 
 /** What branching may touch. */
-export const branchIndexUses = { indexes: indexesWrite, log: logSend, usage: usageRead };
+export const branchIndexUses = { indexes: indexesWrite, log: logSend };
 
 /**
  * Branches an index as of all that its log holds by now, in a number of operations that does not depend on its size, and
@@ -36,9 +36,6 @@ export const branchIndex = async (
     });
   }
   const id = creation.id('idx');
-  // A repeat may find its own branch in the books.
-  if ((await deps.indexes.get(caller.organizationId, id)) === null)
-    await requireRoomForVectors(deps.usage, caller, parent.state.rows);
   const branch: IndexRecord = {
     ...parent,
     id,

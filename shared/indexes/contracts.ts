@@ -2,7 +2,7 @@ import type { Attributes, Item } from '../db/table.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { Layer, TableState } from '../platform/engine/port.ts';
 import type { IndexBuild, IndexRecord } from './record.ts';
-import type { Account } from '../usage/index.ts';
+import type { Account, VectorRoom } from '../usage/index.ts';
 
 /** A row that somebody else has changed; `version` null: it is gone. */
 export interface VersionConflict {
@@ -21,6 +21,8 @@ export interface Receipt {
   readonly conflicts?: readonly VersionConflict[];
   /** Ids that have no row to change, the first hundred. */
   readonly missing?: readonly string[];
+  /** What the plan had room for, where that was too little. */
+  readonly room?: VectorRoom;
 }
 
 /** Where an index is kept. */

@@ -3,7 +3,6 @@ import { AppError } from '../kernel/errors.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import type { ParentChanges } from '../platform/engine/port.ts';
-import { requireRoomForVectors, usageRead } from '../usage/index.ts';
 import { applyChange } from './apply-change.ts';
 import { indexesRead } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';
@@ -11,7 +10,7 @@ import { type DirectChange, logSend } from './log.ts';
 import { requireStandingIndex } from './require.ts';
 
 /** What promoting may touch. */
-export const promoteIndexUses = { indexes: indexesRead, log: logSend, usage: usageRead };
+export const promoteIndexUses = { indexes: indexesRead, log: logSend };
 
 interface PromoteCall {
   readonly deps: Deps<typeof promoteIndexUses>;
@@ -34,9 +33,6 @@ export const promoteIndex = async (
   if (parent === null || parent.status === 'deleting') {
     throw new AppError('conflict', 'The index that the branch was made from has been deleted');
   }
-  const change = async (): Promise<DirectChange> => {
-    await requireRoomForVectors(deps.usage, caller, Math.max(0, branch.state.rows - parent.state.rows));
-    return { op: 'promote', branch_id: branchId, parent_changes: parentChanges };
-  };
-  return { ...(await applyChange({ deps, creation }, parent, change)), parentId: parent.id };
+  const change: DirectChange = { op: 'promote', branch_id: branchId, parent_changes: parentChanges };
+  return { ...(await applyChange({ deps, creation }, parent, () => change)), parentId: parent.id };
 };

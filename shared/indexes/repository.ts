@@ -6,7 +6,7 @@ import type { TableState } from '../platform/engine/port.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
 import { type IndexRecord, indexKey, live, toIndexRecord } from './record.ts';
 import { noteLifecycle, removals } from './lifecycle.ts';
-import type { Account } from '../usage/index.ts';
+import type { Account, VectorRoom } from '../usage/index.ts';
 
 const receiptKey = (organizationId: string, indexId: string, receiptId: string) => ({
   pk: `RECEIPTS#${organizationId}#${indexId}`,
@@ -77,6 +77,7 @@ const readsOf = (table: Table): IndexReader => {
         error: (item['error'] as string | undefined) ?? null,
         ...(item['conflicts'] === undefined ? {} : { conflicts: item['conflicts'] as readonly VersionConflict[] }),
         ...(item['missing'] === undefined ? {} : { missing: item['missing'] as readonly string[] }),
+        ...(item['room'] === undefined ? {} : { room: item['room'] as unknown as VectorRoom }),
       };
     },
   };
@@ -177,6 +178,7 @@ const logChanges = (table: Table): Pick<IndexWriter, 'saveMaintenance' | 'change
           ? {}
           : { conflicts: receipt.conflicts.map((conflict) => ({ ...conflict })) }),
         ...(receipt.missing === undefined ? {} : { missing: [...receipt.missing] }),
+        ...(receipt.room === undefined ? {} : { room: { ...receipt.room } }),
         expires_at_epoch: Math.floor(expiresAt.getTime() / 1000),
       },
       absent,

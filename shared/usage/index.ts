@@ -14,6 +14,6 @@ export { usageRead, usageWrite } from './ledger.ts';
 export { monthOf } from './items.ts';
 export { monthUsage } from './month-usage.ts';
 export { OrganizationUsage } from './schemas.ts';
-export { requireRoomForVectors } from './room-for-vectors.ts';
+export { noRoomForVectors, requireRoomForVectors, roomForVectors, type VectorRoom } from './room-for-vectors.ts';
 export { trafficUse } from './traffic.ts';
 export { addWithinLimit, limitReached } from './within-limit.ts';

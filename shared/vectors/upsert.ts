@@ -16,7 +16,6 @@ import {
 } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { type Reader, type ReaderAnswers, readerInvoke } from '../reader/index.ts';
-import { requireRoomForVectors, usageRead } from '../usage/index.ts';
 import type { UpsertBody } from './schemas.ts';
 import { repeatedIds } from './repeated-ids.ts';
 import { tooManyItems } from './too-many-items.ts';
@@ -27,7 +26,6 @@ export const upsertUses = {
   indexes: indexesRead,
   log: logSend,
   reader: readerInvoke,
-  usage: usageRead,
   models: embeddingModelsKnown,
 };
 
@@ -99,7 +97,6 @@ export const upsertVectors = async (
   if (problems.length > 0) throw new ValidationFailure(problems);
   if (items.some(({ vector }) => vector === undefined)) requireModel(deps.models, index);
   const change = async (): Promise<DirectChange> => {
-    await requireRoomForVectors(deps.usage, caller, items.length);
     const { vectors, tokens } = await embedMissing(deps.reader, index, items);
     return { op: 'upsert', rows: toRows(items, vectors), tokens };
   };

@@ -10,6 +10,7 @@ import { plan } from '../../functions/workers/plan/worker.ts';
 import { toProcessing } from '../../shared/files/index.ts';
 import { indexesRead, type LogChange, logSend, toWireRow } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
+import { plans } from '../../shared/kernel/plans.ts';
 import { monthOf, usageRead } from '../../shared/usage/index.ts';
 import { explore, scenarios } from './explore.ts';
 import { assertInvariants } from './invariants.ts';
@@ -118,6 +119,66 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     const calls = await dropAt(0);
     for (let call = 1; call <= calls; call += dropStep) await dropAt(call);
     t.diagnostic(`${calls} calls`);
+  });
+
+  it('a file whose tasks together need more room than the plan has fails and leaves nothing, wherever its writer dies', async (t) => {
+    const { usage } = makeDeps({ usage: usageRead }, world.runtime);
+    const { limits } = plans.developer;
+    const { vectors: usual } = limits;
+    t.after(() => Object.assign(limits, { vectors: usual }));
+    const spec = { pages: 60, texts: { 1: 'the first task', 60: 'the second task' }, pictures: {}, broken: null };
+    const writeAt = async (call: number): Promise<number> => {
+      await world.reset();
+      Object.assign(limits, { vectors: 1 });
+      const { address } = await world.upload(spec);
+      // Each finds room for itself.
+      await world.work(['plan', 'tasks']);
+      const calls = await world.withFault({ call, verdict: 'dies after' }, () => world.work());
+      await world.settle();
+      const job = await world.job(address);
+      assert.deepEqual(
+        [job?.status, job?.errorCode, job?.error],
+        ['failed', 'processing_failed', 'The plan allows 1 vectors'],
+        `dead at ${call}`,
+      );
+      assert.equal((await usage.stored(address.organizationId)).vectors, 0, `held, dead at ${call}`);
+      await assertInvariants(world);
+      return calls.length;
+    };
+    const calls = await writeAt(0);
+    for (let call = 1; call <= calls; call += dropStep) await writeAt(call);
+    t.diagnostic(`${calls} calls`);
+  });
+
+  it('a replacement that the plan has no room for leaves the other as it is, and a smaller one needs none', async (t) => {
+    const { usage } = makeDeps({ usage: usageRead }, world.runtime);
+    const { limits } = plans.developer;
+    const { vectors: usual } = limits;
+    t.after(() => Object.assign(limits, { vectors: usual }));
+    const paged = (texts: readonly string[]) => ({
+      pages: texts.length,
+      texts: Object.fromEntries(texts.map((text, page) => [page + 1, text])),
+      pictures: {},
+      broken: null,
+    });
+    await world.reset();
+    const { address } = await world.upload(paged(['one', 'two']));
+    await world.work();
+    Object.assign(limits, { vectors: 2 });
+    const replace = async (texts: readonly string[]) => {
+      const { address: next } = await world.upload(paged(texts), replaceFile, address);
+      await world.work();
+      await world.settle();
+      await assertInvariants(world);
+      return (await world.job(next))?.status;
+    };
+    assert.equal(await replace(['one', 'two', 'three']), 'failed');
+    assert.equal((await world.job(address))?.status, 'completed');
+    assert.equal(await replace(['one']), 'completed');
+    assert.deepEqual(
+      [(await world.job(address))?.status, (await usage.stored(address.organizationId)).vectors],
+      ['superseded', 1],
+    );
   });
 
   it('a replacement that is cancelled around its commit takes its place whole, or leaves the other as it was', async (t) => {

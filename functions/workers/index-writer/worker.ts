@@ -1,6 +1,7 @@
 import { recordEvents } from '../../../shared/events/index.ts';
 import { failJob, filesWrite } from '../../../shared/files/index.ts';
 import { buildsSend, indexesWrite, LogMessage, logSend } from '../../../shared/indexes/index.ts';
+import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { connectorsKeep } from '../../../shared/connectors/index.ts';
@@ -35,6 +36,7 @@ export const indexWriter = worker({
     crawled: crawlsErase,
     imports: importsWrite,
     connectors: connectorsKeep,
+    organizations: organizationsRead,
   },
   assets: ['engine'],
   attempts: 5,

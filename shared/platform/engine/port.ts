@@ -94,6 +94,8 @@ export interface ChangeResult {
   readonly tooLarge?: readonly string[];
   /** Rows that a promotion would have had to write, where they are too many: then nothing was changed. */
   readonly tooMany?: number;
+  /** Rows that the change would have added, where the index may not grow by so many: then nothing was changed. */
+  readonly noRoom?: number;
 }
 
 /** The state of an index after a commit. */
@@ -146,8 +148,14 @@ export interface EngineWriter {
    * Applies the changes in one version, or in none where nothing changes.
    * @param keys one for each change, unique for all time: the rows that it writes have it as their version, and a change
    * whose key is among those of the last commits is not applied again, but its result is told again.
+   * @param mostGrowth rows by which the index may grow; a change that adds rows beyond that changes nothing. Default: any.
    */
-  commit(ref: IndexRef, changes: readonly Change[], keys?: readonly string[]): Promise<CommitResult>;
+  commit(
+    ref: IndexRef,
+    changes: readonly Change[],
+    keys?: readonly string[],
+    mostGrowth?: number,
+  ): Promise<CommitResult>;
   /**
    * Copies the next rows of the ancestors into `layers[0]`, in order of id. What a reader sees stays the same. Once `next`
    * is null, the index may be read without its ancestors.

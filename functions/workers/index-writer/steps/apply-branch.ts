@@ -1,14 +1,16 @@
 import {
   dependentOf,
+  dependentsOf,
   holdingOf,
   type IndexRecord,
   type LogMessage,
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
 import type { Layer } from '../../../../shared/platform/engine/port.ts';
-import { countMessages } from '../../../../shared/usage/index.ts';
+import { countMessages, noRoomForVectors } from '../../../../shared/usage/index.ts';
 import { acknowledge } from './receipts.ts';
 import { refuseChange } from './refuse-change.ts';
+import { leftIn, roomOf } from './room.ts';
 import type { Writing } from './writing.ts';
 
 /** Tables behind a branch up to which each search asks them all; beyond, the branch gets a table of its own. */
@@ -40,6 +42,10 @@ const standOn = async (
   return isReady ? ancestors : null;
 };
 
+/** Whether a run of this message has begun to make the branch; it may be in the books by now. */
+const isBegun = (parent: IndexRecord, branchId: string): boolean =>
+  dependentsOf(parent).some((dependent) => dependent.branchId === branchId);
+
 /** Lets a branch stand on its parent as of this place in the parent's log. */
 export const applyBranch = async (writing: Writing, parent: IndexRecord, message: LogMessage): Promise<void> => {
   if (message.change.op !== 'branch') return;
@@ -49,6 +55,13 @@ export const applyBranch = async (writing: Writing, parent: IndexRecord, message
   if (parent.status === 'deleting' || branch === null || branch.status === 'deleting') {
     await refuseChange(writing, message, 'The index has been deleted');
     return;
+  }
+  if (branch.status === 'creating' && !isBegun(parent, branchId)) {
+    const room = await roomOf(writing, parent.organizationId);
+    if (parent.state.rows > leftIn(room)) {
+      await refuseChange(writing, message, noRoomForVectors(room).message, room);
+      return;
+    }
   }
   const ancestors = branch.status === 'creating' ? await standOn(writing, parent, branch) : branch.layers.slice(1);
   if (ancestors === null) {

@@ -5,6 +5,7 @@ import { endJob } from './count-job.ts';
 import { finishTask, isOpenJob, jobAddress } from './finish-task.ts';
 import { loadRows } from './load-change.ts';
 import { acknowledge, nothing } from './receipts.ts';
+import { failWithoutRoom, leftIn, roomOf } from './room.ts';
 import { saveCommit } from './save-commit.ts';
 import { mostRowsAtOnce, type Writing } from './writing.ts';
 
@@ -32,6 +33,37 @@ const failTooLarge = async ({ deps, run }: Writing, index: IndexRecord, job: Job
   return true;
 };
 
+interface Replacement {
+  readonly job: JobRecord;
+  /** The job in whose place it comes. */
+  readonly standing: string;
+}
+
+/** Puts all rows of a job in the place of those of another, or fails it where the plan has no room for what it adds. */
+const takePlace = async (
+  writing: Writing,
+  index: IndexRecord,
+  message: LogMessage,
+  { job, standing }: Replacement,
+): Promise<void> => {
+  const { deps } = writing;
+  const kind = { kind: 'replaceJob', oldJobId: standing, rows: await rowsOf(writing, index, job) } as const;
+  const engine = deps.engines(index.organizationId);
+  // Whichever message of the job comes first after a crash finds that its rows have taken their place.
+  const once = { ...message, receipt_id: `replace-${job.id}-${standing}` };
+  const room = await roomOf(writing, index.organizationId);
+  const { state, results } = await engine.commit(toIndexRef(index), [kind], [once.receipt_id], leftIn(room));
+  const result = results[0] ?? nothing;
+  if (result.noRoom !== undefined) {
+    await failWithoutRoom(writing, message, room);
+    return;
+  }
+  await saveCommit(writing, index, state, [{ message: once, result }]);
+  // First, so that never both of them say that they stand.
+  await deps.files.supersede(jobAddress(message, standing), job.id);
+  await endJob(writing, job);
+};
+
 /**
  * Takes a task of a job that replaces another. Its rows wait until all tasks are there; then, in one version, they take
  * the place of all rows of the job that stands there by then.
@@ -56,18 +88,11 @@ export const applyReplacement = async (writing: Writing, index: IndexRecord, mes
       job !== null &&
       !(await failTooLarge(writing, index, job)) &&
       (await deps.files.seal(jobAddress(message, job.id)))
-    ) {
-      const standing = await standingAt(writing, message, change.replaces, job.id);
-      const kind = { kind: 'replaceJob', oldJobId: standing, rows: await rowsOf(writing, index, job) } as const;
-      const engine = deps.engines(index.organizationId);
-      // Whichever message of the job comes first after a crash finds that its rows have taken their place.
-      const once = { ...message, receipt_id: `replace-${job.id}-${standing}` };
-      const { state, results } = await engine.commit(toIndexRef(index), [kind], [once.receipt_id]);
-      await saveCommit(writing, index, state, [{ message: once, result: results[0] ?? nothing }]);
-      // First, so that never both of them say that they stand.
-      await deps.files.supersede(jobAddress(message, standing), job.id);
-      await endJob(writing, job);
-    }
+    )
+      await takePlace(writing, index, message, {
+        job,
+        standing: await standingAt(writing, message, change.replaces, job.id),
+      });
   }
   await acknowledge(writing, message, { written, deleted: 0, error: null });
 };

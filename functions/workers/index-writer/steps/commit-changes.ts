@@ -1,8 +1,10 @@
 import { type IndexRecord, isBuilding, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import type { Change, TableState } from '../../../../shared/platform/engine/port.ts';
+import type { VectorRoom } from '../../../../shared/usage/index.ts';
 import { countEndedJob, endJob } from './count-job.ts';
 import { finishTask, isLeftUnended, jobAddress } from './finish-task.ts';
 import { toChange } from './load-change.ts';
+import { failWithoutRoom, leftIn, mayAdd, roomOf } from './room.ts';
 import { acknowledge, didSomething, notApplied, nothing, refuse, toReceipt } from './receipts.ts';
 import { type MessageOutcome, saveCommit } from './save-commit.ts';
 import type { Writing } from './writing.ts';
@@ -29,22 +31,24 @@ const wantsMaintenance = ({ rows, sparseBytes, fragments, unindexedRows }: Table
   return fragments >= maintainAtFragments || unindexedRows >= mostFresh;
 };
 
-/** Ends a message whose change has been committed and counted, with what waits on it. */
+/** Ends a message whose change has been committed and counted, or refused for want of room, with what waits on it. */
 export const finish = async (
   writing: Writing,
   { message, result }: MessageOutcome,
   durationMs: number,
+  room: VectorRoom | null,
 ): Promise<void> => {
+  if (result.noRoom !== undefined && room !== null && (await failWithoutRoom(writing, message, room))) return;
   const job = await finishTask(writing, message, result.written, durationMs);
   if (job !== null) await endJob(writing, job);
   if (message.change.op === 'remove_job') await countEndedJob(writing, jobAddress(message, message.change.job_id));
-  await acknowledge(writing, message, toReceipt(result));
+  await acknowledge(writing, message, toReceipt(result, room));
 };
 
 /** Ends a change that failed again and again: with what it did, where the table tells that it was committed all the same. */
-const finishSettled = async (writing: Writing, outcome: MessageOutcome): Promise<void> => {
+const finishSettled = async (writing: Writing, outcome: MessageOutcome, room: VectorRoom | null): Promise<void> => {
   const { message, result } = outcome;
-  if (didSomething(result) || toReceipt(result).error !== null) await finish(writing, outcome, 0);
+  if (didSomething(result) || toReceipt(result).error !== null) await finish(writing, outcome, 0, room);
   else await refuse(writing, message, notApplied);
 };
 
@@ -68,18 +72,21 @@ const settledBy = (message: LogMessage): LogMessage =>
 /** One commit for all changes, then the committed version with the index, then what waits on each of them. */
 const applyChanges = async (writing: Writing, index: IndexRecord, changes: readonly Keyed[]): Promise<void> => {
   const { deps, run } = writing;
+  const played = changes.map(({ change }) => change);
+  const room = mayAdd(played) ? await roomOf(writing, index.organizationId) : null;
   const startedMs = run.clock.now().getTime();
   const { state, results } = await deps.engines(index.organizationId).commit(
     toIndexRef(index),
-    changes.map(({ change }) => change),
+    played,
     changes.map(({ message }) => message.receipt_id),
+    leftIn(room),
   );
   const durationMs = run.clock.now().getTime() - startedMs;
   const outcomes = changes.map(({ message }, at) => ({ message: settledBy(message), result: results[at] ?? nothing }));
   await saveCommit(writing, index, state, outcomes);
   for (const [at, outcome] of outcomes.entries()) {
-    if (changes[at]?.message.change.op === 'settle') await finishSettled(writing, outcome);
-    else await finish(writing, outcome, durationMs);
+    if (changes[at]?.message.change.op === 'settle') await finishSettled(writing, outcome, room);
+    else await finish(writing, outcome, durationMs, room);
   }
   if (wantsMaintenance(state, index.dimensions) && !isBuilding(index, run.clock.now())) {
     await deps.log.append(index, { op: 'maintain' }, `maintain-${index.id}-${state.version}`);

@@ -1,5 +1,6 @@
 import type { LogMessage, Receipt } from '../../../../shared/indexes/index.ts';
 import type { ChangeResult } from '../../../../shared/platform/engine/port.ts';
+import type { VectorRoom } from '../../../../shared/usage/index.ts';
 import type { Writing } from './writing.ts';
 
 export const nothing: ChangeResult = { written: 0, deleted: 0 };
@@ -7,7 +8,8 @@ export const nothing: ChangeResult = { written: 0, deleted: 0 };
 /** Whether a change wrote or removed a row. */
 export const didSomething = ({ written, deleted }: ChangeResult): boolean => written + deleted > 0;
 
-const refusalOf = ({ conflicts, tooLarge, tooMany }: ChangeResult): string | null => {
+const refusalOf = ({ conflicts, tooLarge, tooMany, noRoom }: ChangeResult): string | null => {
+  if (noRoom !== undefined) return `The plan has no room for ${noRoom} more vectors`;
   if (conflicts !== undefined) return 'Rows have other versions than the request expects; nothing was written';
   if (tooLarge !== undefined)
     return `Metadata would exceed 40 KiB as JSON, nothing was written: ${tooLarge.join(', ')}`;
@@ -17,14 +19,15 @@ const refusalOf = ({ conflicts, tooLarge, tooMany }: ChangeResult): string | nul
 };
 
 /** What a caller is told of a change. */
-export const toReceipt = (result: ChangeResult): Receipt => {
-  const { written, deleted, conflicts, missing } = result;
+export const toReceipt = (result: ChangeResult, room: VectorRoom | null = null): Receipt => {
+  const { written, deleted, conflicts, missing, noRoom } = result;
   return {
     written,
     deleted,
     error: refusalOf(result),
     ...(conflicts === undefined ? {} : { conflicts }),
     ...(missing === undefined ? {} : { missing }),
+    ...(noRoom === undefined || room === null ? {} : { room }),
   };
 };
 
@@ -44,6 +47,11 @@ export const acknowledge = async (
 /** What whoever waits for a change is told after it has failed again and again. */
 export const notApplied = 'The change could not be applied';
 
-/** Ends a message without its change. */
-export const refuse = (writing: Parameters<typeof acknowledge>[0], message: LogMessage, error: string): Promise<void> =>
-  acknowledge(writing, message, { written: 0, deleted: 0, error });
+/** Ends a message without its change; `room`: what the plan had room for, where that is why. */
+export const refuse = (
+  writing: Parameters<typeof acknowledge>[0],
+  message: LogMessage,
+  error: string,
+  room?: VectorRoom,
+): Promise<void> =>
+  acknowledge(writing, message, { written: 0, deleted: 0, error, ...(room === undefined ? {} : { room }) });

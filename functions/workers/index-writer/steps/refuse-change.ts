@@ -1,4 +1,5 @@
 import { dependentsOf, type LogMessage } from '../../../../shared/indexes/index.ts';
+import type { VectorRoom } from '../../../../shared/usage/index.ts';
 import { refuse } from './receipts.ts';
 import { releaseAncestors } from './release-ancestors.ts';
 import type { Writing } from './writing.ts';
@@ -33,8 +34,13 @@ const takeBackBranch = async (writing: Writing, message: LogMessage, branchId: s
 };
 
 /** Ends a message without its change, and without the branch that it was to make. */
-export const refuseChange = async (writing: Writing, message: LogMessage, error: string): Promise<void> => {
+export const refuseChange = async (
+  writing: Writing,
+  message: LogMessage,
+  error: string,
+  room?: VectorRoom,
+): Promise<void> => {
   const { change } = message;
   if (change.op === 'branch') await takeBackBranch(writing, message, change.branch_id);
-  await refuse(writing, message, error);
+  await refuse(writing, message, error, room);
 };

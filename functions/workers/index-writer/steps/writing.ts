@@ -2,6 +2,7 @@ import type { Deps } from '../../../../shared/kernel/capability.ts';
 import type { recordEvents } from '../../../../shared/events/index.ts';
 import type { filesWrite } from '../../../../shared/files/index.ts';
 import type { buildsSend, IndexRecord, indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
+import type { organizationsRead } from '../../../../shared/organizations/index.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
 import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
 import type { connectorsKeep } from '../../../../shared/connectors/index.ts';
@@ -36,5 +37,6 @@ export interface Writing {
     crawled: typeof crawlsErase;
     imports: typeof importsWrite;
     connectors: typeof connectorsKeep;
+    organizations: typeof organizationsRead;
   }>;
 }

@@ -71,48 +71,100 @@ const settle = (
   return { stored, growth: { rows, sparseBytes } };
 };
 
-const startPlay = (view: View, known: Map<string, Known>, pending: Map<string, Content | null>): Play => {
-  const stateOf = (id: string): Known => known.get(id) ?? unknown;
+/** What changes have come to so far, row by row; a tombstone is null. */
+interface Pending {
+  readonly rows: ReadonlyMap<string, Content | null>;
+  readonly isVisible: (id: string) => boolean;
+  readonly set: (id: string, content: Content | null) => void;
+  /** Begins a change. */
+  readonly begin: () => void;
+  /** Rows that the change has added so far, less those that it has removed. */
+  readonly added: () => number;
+  /** Undoes the change. */
+  readonly takeBack: () => void;
+}
+
+const startPending = (known: ReadonlyMap<string, Known>): Pending => {
+  const rows = new Map<string, Content | null>();
+  const former = new Map<string, Content | null | undefined>();
+  let added = 0;
   const isVisible = (id: string): boolean => {
-    const content = pending.get(id);
-    return content === undefined ? stateOf(id).visible : content !== null;
+    const content = rows.get(id);
+    return content === undefined ? (known.get(id) ?? unknown).visible : content !== null;
   };
   return {
-    put: (contents) => {
-      contents.forEach((content) => pending.set(content.row.id, content));
-      return new Set(contents.map(({ row }) => row.id)).size;
+    rows,
+    isVisible,
+    set: (id, content) => {
+      added += (content === null ? 0 : 1) - (isVisible(id) ? 1 : 0);
+      if (!former.has(id)) former.set(id, rows.get(id));
+      rows.set(id, content);
     },
-    remove: (ids) => {
-      const visible = [...new Set(ids)].filter(isVisible);
-      visible.forEach((id) => pending.set(id, null));
-      return visible.length;
+    begin: () => {
+      added = 0;
+      former.clear();
     },
-    matching: async (where, matches) => {
-      const stored = await visibleStates(view, where);
-      for (const state of stored) known.set(state.id, knownFrom(state, state.depth));
-      const written = [...pending].flatMap(([id, content]) => (content !== null && matches(content.row) ? [id] : []));
-      return [...stored.map(({ id }) => id).filter((id) => !pending.has(id)), ...written];
+    added: () => added,
+    takeBack: () => {
+      for (const [id, content] of former) {
+        if (content === undefined) rows.delete(id);
+        else rows.set(id, content);
+      }
     },
-    lookUp: async (ids) => {
-      for (const [id, state] of await lookUp(view, ids)) known.set(id, state);
-    },
-    versionOf: (id) => {
-      if (!isVisible(id)) return null;
-      return pending.get(id)?.version ?? stateOf(id).version;
-    },
-    written: (id) => pending.get(id)?.row,
   };
 };
 
+const startPlay = (view: View, known: Map<string, Known>, pending: Pending): Play => ({
+  put: (contents) => {
+    contents.forEach((content) => pending.set(content.row.id, content));
+    return new Set(contents.map(({ row }) => row.id)).size;
+  },
+  remove: (ids) => {
+    const visible = [...new Set(ids)].filter(pending.isVisible);
+    visible.forEach((id) => pending.set(id, null));
+    return visible.length;
+  },
+  matching: async (where, matches) => {
+    const stored = await visibleStates(view, where);
+    for (const state of stored) known.set(state.id, knownFrom(state, state.depth));
+    const written = [...pending.rows].flatMap(([id, content]) =>
+      content !== null && matches(content.row) ? [id] : [],
+    );
+    return [...stored.map(({ id }) => id).filter((id) => !pending.rows.has(id)), ...written];
+  },
+  lookUp: async (ids) => {
+    for (const [id, state] of await lookUp(view, ids)) known.set(id, state);
+  },
+  versionOf: (id) => {
+    if (!pending.isVisible(id)) return null;
+    return pending.rows.get(id)?.version ?? (known.get(id) ?? unknown).version;
+  },
+  written: (id) => pending.rows.get(id)?.row,
+});
+
 /**
  * Plays the changes in order on what the view shows and gathers their end, so that one merge can write it.
+ * @param mostGrowth rows by which the view may grow; a change that adds rows beyond that is left out.
  */
-export const foldChanges = async (surroundings: Surroundings, changes: readonly KeyedChange[]): Promise<Fold> => {
+export const foldChanges = async (
+  surroundings: Surroundings,
+  changes: readonly KeyedChange[],
+  mostGrowth: number,
+): Promise<Fold> => {
   const { view } = surroundings;
   const known = await lookUp(view, namedIds(changes));
-  const pending = new Map<string, Content | null>();
+  const pending = startPending(known);
   const play = startPlay(view, known, pending);
   const results: ChangeResult[] = [];
-  for (const keyed of changes) results.push(await playChange(surroundings, play, keyed));
-  return { ...settle(pending, known), results };
+  let room = mostGrowth;
+  for (const keyed of changes) {
+    pending.begin();
+    const result = await playChange(surroundings, play, keyed);
+    const added = pending.added();
+    const fits = added <= Math.max(0, room);
+    if (fits) room -= added;
+    else pending.takeBack();
+    results.push(fits ? result : { written: 0, deleted: 0, noRoom: added });
+  }
+  return { ...settle(pending.rows, known), results };
 };

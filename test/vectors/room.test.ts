@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { branchIndex } from '../../functions/indexes/branch.ts';
+import { promoteIndex } from '../../functions/indexes/promote.ts';
+import { indexesRead } from '../../shared/indexes/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { plans } from '../../shared/kernel/plans.ts';
+import { type Answer, type Desk, openDesk } from '../branches/support/desk.ts';
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk();
+});
+after(() => desk.close());
+
+const { limits } = plans.developer;
+const usual = limits.vectors;
+const allow = (vectors: number): unknown => Object.assign(limits, { vectors });
+
+const items = (prefix: string, count: number): readonly object[] =>
+  Array.from({ length: count }, (_, at) => ({ id: `${prefix}${at}`, vector: [1, 2, 3, at] }));
+
+const refusal = ({ status, body }: Answer): readonly unknown[] => [status, body.code, body.limit, body.current];
+
+describe('the vectors that a plan allows', { concurrency: false }, () => {
+  beforeEach(() => desk.moveOut());
+  after(() => allow(usual));
+
+  it('are passed by no request, however many come at the same time, and what is there can be written anew', async () => {
+    allow(20);
+    const index = await desk.newIndex();
+    await desk.upsert(index, items('first', 5));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => desk.upsert(index, items(`part${at} `, 5))),
+    );
+    assert.equal(answers.filter(({ status }) => status === 200).length, 3);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      const [status, code, limit, current] = refusal(answer);
+      assert.deepEqual([status, code, limit], [402, 'plan_limit_reached', 20]);
+      assert.ok(Number(current) >= 5 && Number(current) <= 20);
+    }
+    assert.deepEqual([(await desk.rows(index)).length, await desk.storedVectors()], [20, 20]);
+    assert.equal((await desk.upsert(index, items('first', 5))).status, 200);
+    assert.deepEqual(refusal(await desk.upsert(index, [...items('first', 5), ...items('new', 1)])), [
+      402,
+      'plan_limit_reached',
+      20,
+      20,
+    ]);
+    allow(12);
+    // What is there stays, and can be written, although a smaller plan has no room for it.
+    assert.equal((await desk.upsert(index, items('first', 5))).status, 200);
+    assert.equal((await desk.rows(index)).length, 20);
+  });
+
+  it('are passed by no promotion, which then changes nothing', async () => {
+    allow(13);
+    const parent = await desk.newIndex();
+    await desk.upsert(parent, items('shared', 3));
+    const branch = await desk.newBranch(parent);
+    await desk.upsert(branch, items('branch', 2));
+    await desk.upsert(parent, items('parent', 4));
+    const promote = () => desk.call(promoteIndex, { index_id: branch }, {});
+    assert.deepEqual(refusal(await promote()), [402, 'plan_limit_reached', 13, 12]);
+    assert.equal((await desk.rows(parent)).length, 7);
+    allow(14);
+    assert.equal((await promote()).status, 200);
+    assert.deepEqual([(await desk.rows(parent)).length, await desk.storedVectors()], [9, 14]);
+  });
+
+  it('are passed by no branches that are made at the same time', async () => {
+    allow(14);
+    const parent = await desk.newIndex();
+    await desk.upsert(parent, items('shared', 5));
+    const made = await Promise.all(
+      ['one', 'two', 'three'].map((name) => desk.call(branchIndex, { index_id: parent }, { name })),
+    );
+    assert.deepEqual(
+      made.map(({ status }) => status).toSorted((one, other) => one - other),
+      [201, 402, 402],
+    );
+    assert.equal(await desk.storedVectors(), 10);
+    const { organizationId } = await desk.record(parent);
+    const { indexes } = makeDeps({ indexes: indexesRead }, desk.cloud.runtime);
+    assert.equal(await indexes.count(organizationId), 2);
+  });
+});
