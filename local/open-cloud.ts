@@ -5,7 +5,7 @@ import type { Clock } from '../shared/kernel/clock.ts';
 import { planCloud, type CloudPlan } from './assembly/plan-cloud.ts';
 import { lockData, type DataLock } from './data/data-lock.ts';
 import { closeServer, isPortInUse, listen, listenPreferably } from './data/listen.ts';
-import { openSettings, type SettingsFile } from './data/settings.ts';
+import { keepRegions, openSettings, type SettingsFile } from './data/settings.ts';
 import { countRequests } from './endpoint/request-counts.ts';
 import { createAwsServer, type AwsServices } from './endpoint/serve-aws.ts';
 import { createFrontServer, type FrontServer } from './gateway/front-server.ts';
@@ -24,6 +24,7 @@ import {
 import { openHost } from './open-host.ts';
 import { openStores } from './open-stores.ts';
 import { serveQueues } from './queues/serve-queues.ts';
+import { serveSecrets } from './secrets/serve-secrets.ts';
 import { startDrivers } from './start-drivers.ts';
 
 /** No templates of ours name an account, and no real one has this number. */
@@ -38,6 +39,8 @@ export interface CloudOptions {
   /** Makes or finds the cloud assembly; called once port and data are ours. */
   readonly assembly: () => Promise<string>;
   readonly allowLocalWebhooks: boolean;
+  /** Regions of the assembly, the first is home; data that was begun with others is not opened. Default: any. */
+  readonly regions?: readonly string[];
   /** Values of further parameters of the stacks, by name. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Folder with a speech model; without it recordings are not transcribed. */
@@ -131,11 +134,13 @@ const makePlan = async (options: CloudOptions, { baseUrl, endpointUrl }: Doors):
       SpeechModelDirectory: options.speechModelDirectory ?? '',
       ...options.parameters,
     },
+    asked: options.parameters ?? {},
   });
 
 const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Promise<Omit<OpenCloud, 'close'>> => {
   const { dataDirectory, clock, onError } = options;
   const { lock, settings } = takeData(dataDirectory, opened);
+  if (options.regions !== undefined) keepRegions(settings, options.regions);
   const doors = await bindDoors(options.port, settings, onError, opened);
   const { baseUrl, endpointUrl } = doors;
   const plan = await makePlan(options, doors);
@@ -155,6 +160,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
     s3: stores.objects.serve,
     dynamodb: stores.tables,
     sqs: serveQueues({ store: stores.queues, accountId, endpointUrl }),
+    ssm: serveSecrets(join(dataDirectory, 'secrets.json')),
     lambda: serveLambda(host),
   });
 

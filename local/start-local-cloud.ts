@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readDeployment } from '../lib/deployment.ts';
 import { systemClock, type Clock } from '../shared/kernel/clock.ts';
 import { prepareAssembly } from './build/prepare-assembly.ts';
 import { defaultHostLimits } from './host/seats.ts';
@@ -46,7 +47,9 @@ export interface LocalCloud {
  */
 export const startLocalCloud = async (options: LocalCloudOptions): Promise<LocalCloud> => {
   const { deployment = 'strata', regions = ['us-east-1'], clock = systemClock, onProgress = () => {} } = options;
+  readDeployment({ name: deployment, regions });
   const cloud = await openCloud({
+    regions,
     dataDirectory: resolve(options.dataDirectory),
     port: options.port ?? 0,
     assembly: () => prepareAssembly({ deployment, regions, onProgress }),

@@ -7,6 +7,7 @@ import type { BucketConfig } from '../object-store/contracts.ts';
 import type { QueueDefinition } from '../queues/queue-types.ts';
 import type { TableDefinition } from '../tables/table-definition.ts';
 import type { CloudIdentity } from './identify-resource.ts';
+import { checkParameters } from './check-parameters.ts';
 import { planApi } from './plan-api.ts';
 import { planFunctions, planMappings, planSchedules } from './plan-functions.ts';
 import { planBuckets, planQueues, planTables } from './plan-storage.ts';
@@ -34,9 +35,12 @@ export const planCloud = (options: {
   readonly assemblyDirectory: string;
   readonly identity: CloudIdentity;
   readonly parameters: Readonly<Record<string, string>>;
+  /** Those of them that somebody asked for, which may be wrong. */
+  readonly asked?: Readonly<Record<string, string>>;
 }): CloudPlan => {
   const { stacks, assetDirectories } = readAssembly(options.assemblyDirectory);
   checkResourceTypes(stacks);
+  checkParameters(stacks, options.asked ?? {});
   const { identity, parameters } = options;
   const resources = resolveAssembly({ stacks, identity, parameters, types: emulatedTypes });
   const functions = planFunctions(resources, assetDirectories);

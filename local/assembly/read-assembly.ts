@@ -8,8 +8,17 @@ const resource = z.object({
   Properties: z.record(z.string(), z.unknown()).default({}),
 });
 
+const parameter = z
+  .object({
+    Default: z.unknown(),
+    AllowedValues: z.array(z.unknown()),
+    AllowedPattern: z.string(),
+    ConstraintDescription: z.string(),
+  })
+  .partial();
+
 const template = z.object({
-  Parameters: z.record(z.string(), z.object({ Default: z.unknown() }).partial()).default({}),
+  Parameters: z.record(z.string(), parameter).default({}),
   Conditions: z.record(z.string(), z.unknown()).default({}),
   Mappings: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))).default({}),
   Resources: z.record(z.string(), resource).default({}),

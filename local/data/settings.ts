@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { isMissingFile } from './missing-file.ts';
 
 const schema = z.object({
   /** Port of the AWS endpoint: presigned addresses name it, so it stays the same where it can. */
   awsPort: z.int().nullable().default(null),
+  /** Regions that the data was begun with or has had since, the first is home. */
+  regions: z.array(z.string()).default([]),
   /** The key pair that functions sign with; it differs from one data directory to the next. */
   accessKeyId: z.string(),
   secretAccessKey: z.string(),
@@ -47,10 +50,11 @@ export const openSettings = (directory: string): SettingsFile => {
     try {
       return JSON.parse(readFileSync(file, 'utf8')) as unknown;
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      if (isMissingFile(error)) {
         return fresh();
       }
-      throw new Error(`${file} is damaged; delete it, or start with another data directory`, { cause: error });
+      const advice = 'put back a copy of it, because nothing else leads to its organization, or begin anew with --data';
+      throw new Error(`${file} is damaged: ${advice}`, { cause: error });
     }
   };
   let settings = schema.parse(stored());
@@ -61,4 +65,16 @@ export const openSettings = (directory: string): SettingsFile => {
   };
   change({});
   return { read: () => settings, change };
+};
+
+/**
+ * Remembers the regions of a data directory. @throws Error in one line where the home is another than before, or a region
+ * is missing, whose indexes would be listed but not be there.
+ */
+export const keepRegions = (settings: SettingsFile, regions: readonly string[]): void => {
+  const { regions: known } = settings.read();
+  const isMissing = known.some((region) => !regions.includes(region));
+  if (known.length > 0 && (isMissing || known[0] !== regions[0]))
+    throw new Error(`this data lives in ${known.join(', ')}: start with --regions ${known.join(',')}`);
+  settings.change({ regions: [...regions] });
 };

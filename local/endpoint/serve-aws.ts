@@ -11,6 +11,7 @@ export interface AwsServices {
   readonly dynamodb: (region: string) => BodyService | null;
   readonly sqs: AnsweringService;
   readonly lambda: AnsweringService;
+  readonly ssm: AnsweringService;
   readonly counts: Pick<RequestCounts, 'note'>;
 }
 
@@ -109,7 +110,7 @@ const dispatch = async (
   }
   services.counts.note(scope.service, request);
   const described = describe(request, response, scope);
-  if (scope.service === 'sqs' || scope.service === 'lambda') {
+  if (scope.service === 'sqs' || scope.service === 'lambda' || scope.service === 'ssm') {
     send(response, await answerFrom(services[scope.service], described));
     return;
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { checkParameters } from '../../local/assembly/check-parameters.ts';
 import { planCloud, type CloudPlan } from '../../local/assembly/plan-cloud.ts';
 import { noValue, resolveIntrinsics, type Surroundings } from '../../local/assembly/resolve-intrinsics.ts';
 import { probeFunction, writeAssembly, writeFixtureAssembly } from './fixture-assembly.ts';
@@ -55,6 +56,23 @@ const planOf = (assemblyDirectory: string, parameters: Readonly<Record<string, s
     identity: { accountId: '000000000000', endpointUrl: 'http://aws.test', baseUrl: 'http://api.test' },
     parameters,
   });
+
+test('a parameter that no stack has is refused, and a value that a stack does not allow', () => {
+  const rate = { Default: '10', AllowedPattern: '\\d+', ConstraintDescription: 'it has to be a number' };
+  const Address = { AllowedPattern: 'https://.+' };
+  const Parameters = { Address, Provider: { AllowedValues: ['bedrock', 'openai'] }, Rate: rate };
+  const template = { Parameters, Conditions: {}, Mappings: {}, Resources: {}, Outputs: {} };
+  const check = (asked: Readonly<Record<string, string>>) => () =>
+    checkParameters([{ name: 'api', region: 'us-east-1', template }], asked);
+  assert.doesNotThrow(check({ Provider: 'openai', Rate: '7', Address: 'http://127.0.0.1:11434/v1' }));
+  assert.throws(check({ Address: 'http://127.0.0.1.example.com/v1' }), /it has to match https/);
+  assert.throws(
+    check({ Provder: 'openai' }),
+    /^Error: --parameter Provder: no stack has it; there are Address, Provider, Rate$/,
+  );
+  assert.throws(check({ Provider: 'opena' }), /^Error: --parameter Provider=opena: give bedrock, openai$/);
+  assert.throws(check({ Rate: 'x7' }), /^Error: --parameter Rate=x7: it has to be a number$/);
+});
 
 const assemblyIn = (directory: string, write: (directory: string) => string): string => {
   mkdirSync(directory, { recursive: true });

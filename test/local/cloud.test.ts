@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { ListDeadLetterSourceQueuesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
@@ -56,6 +59,17 @@ test('a request reaches the function of its route in payload format 2.0', async 
   assert.equal((event['requestContext'] as Json)['stage'], '$default');
   assert.equal((await get('/things/special')).json['routeKey'], 'GET /things/special');
   assert.equal((await get('/elsewhere', { method: 'DELETE' })).json['routeKey'], '$default');
+});
+
+test('secrets are read from a file of the data directory, as it is by then', async (t) => {
+  const ssm = new SSMClient(clientSettings(cloud));
+  t.after(() => ssm.destroy());
+  const read = async (Name: string) =>
+    (await ssm.send(new GetParameterCommand({ Name, WithDecryption: true }))).Parameter?.Value;
+  await assert.rejects(read('/strata/embedding-api-key'), ParameterNotFound);
+  writeFileSync(join(directory, 'data', 'secrets.json'), JSON.stringify({ 'embedding-api-key': 'sk-1' }));
+  assert.equal(await read('/strata/embedding-api-key'), 'sk-1');
+  await assert.rejects(read('/strata/toString'), ParameterNotFound);
 });
 
 test('bodies travel as text or base64, both ways', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { lockData } from '../../local/data/data-lock.ts';
 import { closeServer, listen } from '../../local/data/listen.ts';
+import { keepRegions, openSettings } from '../../local/data/settings.ts';
 import { temporaryDirectory } from './fixture-cloud.ts';
 
 const command = join(import.meta.dirname, '..', '..', 'local', 'start.mjs');
@@ -61,6 +62,20 @@ test('an old Node.js is refused in one line before any TypeScript is read', asyn
 test('a wrong argument is refused in one line', async () => {
   assertRefused(await start(['--port', 'many']), /^--port many is not a port/);
   assertRefused(await start(['--prot', '1']), /--prot/);
+  assertRefused(await start(['--regions', 'mars-1']), /^"mars-1" in regions is not the name of an AWS region/);
+});
+
+test('data is opened with no fewer regions than it has, and with the same home', async (t) => {
+  const data = temporaryDirectory(t);
+  keepRegions(openSettings(data), ['us-east-1', 'eu-central-1']);
+  for (const regions of ['us-east-1', 'eu-central-1,us-east-1']) {
+    assertRefused(
+      await start(['--data', data, '--port', '0', '--regions', regions]),
+      /^this data lives in us-east-1, eu-central-1: start with --regions us-east-1,eu-central-1\n$/,
+    );
+  }
+  keepRegions(openSettings(data), ['us-east-1', 'eu-central-1', 'eu-west-1']);
+  assert.deepEqual(openSettings(data).read().regions, ['us-east-1', 'eu-central-1', 'eu-west-1']);
 });
 
 test('a data directory is free again as soon as its holder gives it back', (t) => {

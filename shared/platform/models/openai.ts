@@ -3,14 +3,15 @@ import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import { ModelFault, statusFault } from './call-model.ts';
 import type { RemoteModel } from './remote.ts';
 
-const requestTimeoutMs = 8_000;
+/** A model on a machine without a graphics card takes about as long for each text of a request. */
+const timeoutMs = (texts: number): number => 8_000 + 500 * texts;
 
 const Answer = z.object({
   data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()) })),
   usage: z.object({ total_tokens: z.number().int() }).optional(),
 });
 
-const post = async (url: string, key: string, body: unknown): Promise<Response> => {
+const post = async (url: string, key: string, body: { readonly input: readonly string[] }): Promise<Response> => {
   try {
     return await fetch(url, {
       method: 'POST',
@@ -18,7 +19,7 @@ const post = async (url: string, key: string, body: unknown): Promise<Response> 
       body: JSON.stringify(body),
       // An address that moves could take the key along.
       redirect: 'error',
-      signal: AbortSignal.timeout(requestTimeoutMs),
+      signal: AbortSignal.timeout(timeoutMs(body.input.length)),
     });
   } catch (error) {
     throw new ModelFault('the embedding service gave no answer', { passing: true, cause: error });
