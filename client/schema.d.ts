@@ -419,7 +419,7 @@ export interface paths {
      * Create an index
      * @description Answers at once; `index.created` tells when its dense and sparse sides stand. Changes sent before that wait their turn and are not lost.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Who may call:** any credential with the `write` permission. It must not be restricted to indexes.
      */
     post: operations['createIndex'];
     delete?: never;
@@ -473,7 +473,7 @@ export interface paths {
      * Branch an index
      * @description A copy-on-write branch of all that was acknowledged before the call. Neither side sees later changes of the other. All that it holds counts in `vectors_stored`, in the bytes stored and against the vectors of the plan, also what it shares with its parent; the answer is 402 where the plan has no room for that.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Who may call:** any credential with the `write` permission. It must not be restricted to indexes.
      */
     post: operations['branchIndex'];
     delete?: never;
@@ -517,7 +517,7 @@ export interface paths {
      * Promote a branch
      * @description Makes what a branch has come to the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. Answers 409 where the parent is gone.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Who may call:** any credential with the `write` permission. It must not be restricted to indexes.
      */
     post: operations['promoteIndex'];
     delete?: never;

@@ -15,9 +15,9 @@ export interface Question {
 
 /** What a reader of the handbook may want to know. */
 const handbookQuestions = [
-  'How often is a failed webhook delivery tried again?',
-  'What happens to its branches when the parent index is deleted?',
-  'Which status does a scanned PDF without any text end with?',
+  'How do I verify the signature of a webhook?',
+  'Can I get back an index that I deleted?',
+  'How long is a session token good for?',
 ];
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });

@@ -104,7 +104,9 @@ interface Begun {
 export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authenticate => {
   const recent = recentCallers(clock);
   return async ({ bearer, organizationId: selected }, rates, onKnown) => {
-    if (bearer === null || !isToken(bearer, 'api_key', 'access_token', 'session'))
+    if (bearer === null)
+      throw new AppError('unauthenticated', 'Send the header Authorization: Bearer, and a key or token');
+    if (!isToken(bearer, 'api_key', 'access_token', 'session'))
       throw unauthenticated('no bearer value of a known form');
     const begin = (organizationId: string): Begun => {
       onKnown?.(organizationId);

@@ -27,6 +27,8 @@ const rules: Readonly<Record<PrincipalNeeds, (caller: Principal) => void>> = {
     if (caller.kind !== 'session') throw new AppError('forbidden', 'This needs a session token');
   },
   owner: (caller) => {
+    if (caller.kind !== 'session')
+      throw new AppError('owner_required', 'This needs the session of an owner; keys and access tokens cannot do it');
     if (caller.role !== 'owner') throw new AppError('owner_required', 'Only an owner may do this');
   },
 };

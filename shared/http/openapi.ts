@@ -6,7 +6,7 @@ import { headers } from './openapi/headers.ts';
 import { parametersOf } from './openapi/parameters.ts';
 import { responsesOf } from './openapi/responses.ts';
 import type { Schema } from './openapi/schema.ts';
-import { needsText, securityOf, securitySchemes } from './openapi/security.ts';
+import { needsText, securityOf, securitySchemes, unrestrictedText } from './openapi/security.ts';
 import { tagTexts } from './openapi/tags.ts';
 
 /** Version of the API; it does not follow that of the software. */
@@ -29,7 +29,10 @@ const requestBody = (endpoint: Endpoint, components: Components): Schema => {
 
 const operation = (endpoint: Endpoint, components: Components): Schema => {
   const parameters = parametersOf(endpoint, components);
-  const text = [endpoint.description, `**Who may call:** ${needsText[endpoint.auth.needs]}`];
+  const text = [
+    endpoint.description,
+    `**Who may call:** ${needsText[endpoint.auth.needs]}${endpoint.auth.unrestricted === true ? unrestrictedText : ''}`,
+  ];
   return {
     operationId: endpoint.id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     tags: [endpoint.tag],

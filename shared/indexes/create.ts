@@ -53,7 +53,10 @@ const chooseRegion = async (deps: CreateDeps, caller: Principal, asked: string |
   const own = all.find((region) => region === organization?.defaultRegion) ?? all[0] ?? '';
   if (asked === null) return own;
   if (asked !== own && !plans[caller.plan].features.multi_region)
-    throw new AppError('feature_not_in_plan', `The plan keeps all indexes in one region, which is ${own}`);
+    throw new AppError(
+      'feature_not_in_plan',
+      `The plan ${caller.plan} keeps all indexes in one region, ${own}; whoever runs the service can change the plan`,
+    );
   return asked;
 };
 

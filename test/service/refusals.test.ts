@@ -31,7 +31,8 @@ test('an unknown index is not found, whoever may own it', async () => {
 test('no key, a malformed key, an unknown key and a revoked key are told apart', async () => {
   const { key, session } = await newOrganization(baseUrl);
   const invalid = { detail: 'Invalid or missing credentials', code: 'unauthenticated' };
-  assertError(await call({ baseUrl, bearer: null }, 'GET', '/v1/indexes'), 401, invalid);
+  const missing = { ...invalid, detail: 'Send the header Authorization: Bearer, and a key or token' };
+  assertError(await call({ baseUrl, bearer: null }, 'GET', '/v1/indexes'), 401, missing);
   assertError(await call({ baseUrl, bearer: 'nonsense' }, 'GET', '/v1/indexes'), 401, invalid);
   assertError(await call({ baseUrl, bearer: `svc_live_${'a'.repeat(49)}` }, 'GET', '/v1/indexes'), 401, invalid);
   const [listed] = (await call(session, 'GET', '/v1/api-keys')).body;
@@ -97,7 +98,7 @@ test('what is fixed for life cannot be changed, a member cannot do what owners d
   const change = await call(key, 'PATCH', `/v1/indexes/${index.id}`, { name: 'b', dimensions: 3 });
   assert.deepEqual([change.status, change.body.detail[0].loc], [422, ['body', 'dimensions']]);
   assertError(await call(key, 'GET', '/v1/organization/webhooks/endpoints'), 403, {
-    detail: 'Only an owner may do this',
+    detail: 'This needs the session of an owner; keys and access tokens cannot do it',
     code: 'owner_required',
   });
   assertError(await call(key, 'GET', '/v1/nothing'), 404, { detail: 'Path not found', code: 'not_found' });

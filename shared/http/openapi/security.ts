@@ -48,6 +48,9 @@ export const needsText: Readonly<Record<Needs, string>> = {
   owner: 'an owner’s session.',
 };
 
+/** What besides is asked where a call reaches beyond the indexes that a credential may be restricted to. */
+export const unrestrictedText = ' It must not be restricted to indexes.';
+
 /** The schemes that satisfy each need; one of a list is enough. */
 export const securityOf: Readonly<Record<Needs, readonly Schema[]>> = {
   none: [],
