@@ -9,11 +9,21 @@ export interface IdTokenVerifier {
   verify(token: string): Promise<Identity>;
 }
 
+/** How far the clock of a provider may be from this one; many give tokens that begin at the very second. */
+const clockToleranceSeconds = 60;
+
+const longestName = 255;
+
+/** A name as long as it may be, without half a character at its end. */
+const cutName = (name: string): string => name.slice(0, longestName).replace(/[\uD800-\uDBFF]$/, '');
+
 const Claims = z.object({
-  sub: z.string().min(1),
+  // Source: OpenID Connect Core, 2, "ID Token"
+  sub: z.string().min(1).max(255),
   email: z.email().max(320),
   email_verified: z.union([z.literal(true), z.literal('true')]),
-  name: z.string().max(255).default(''),
+  // It is shown and decides nothing, so nobody is refused for it.
+  name: z.string().catch('').transform(cutName),
   // Cognito's alone, which tells its ID tokens from its access tokens.
   token_use: z.literal('id').optional(),
 });
@@ -66,6 +76,7 @@ const openVerifier = (runtime: Runtime): IdTokenVerifier => {
           algorithms: ['RS256', 'ES256'],
           requiredClaims: ['exp', 'sub'],
           currentDate: runtime.clock.now(),
+          clockTolerance: clockToleranceSeconds,
         });
         if (isAccessToken(protectedHeader.typ)) throw new Error('an access token is no ID token');
         const { sub, email, name } = Claims.parse(payload);

@@ -52,6 +52,27 @@ test('an ID token of any OpenID provider tells who somebody is, and so does one 
   assert.deepEqual(await verify({ claims: { token_use: 'id', email_verified: 'true' } }), ada);
 });
 
+test('a name that cannot be shown is no reason to refuse somebody', async () => {
+  const nameOf = async (name: unknown) => (await verify({ claims: { name } })).name;
+  for (const name of [undefined, null, 7, { given: 'Ada' }]) assert.equal(await nameOf(name), '');
+  assert.equal(await nameOf('é'.repeat(255)), 'é'.repeat(255));
+  assert.equal(await nameOf('a'.repeat(5_000)), 'a'.repeat(255));
+  assert.equal(await nameOf('🌍'.repeat(200)), '🌍'.repeat(127));
+});
+
+test('a subject may be as long as OpenID Connect lets it be', async () => {
+  const sub = 's'.repeat(255);
+  assert.equal((await verify({ claims: { sub } })).subject, sub);
+});
+
+const secondsFromNow = (seconds: number): number => Math.floor(runtime.clock.now().getTime() / 1000) + seconds;
+
+test('a provider whose clock is a minute before or behind lets people in', async () => {
+  const ahead = { nbf: secondsFromNow(55), iat: secondsFromNow(55), exp: secondsFromNow(355) };
+  const behind = { nbf: secondsFromNow(-355), iat: secondsFromNow(-355), exp: secondsFromNow(-55) };
+  for (const claims of [ahead, behind]) assert.equal((await verify({ claims })).subject, 'ada');
+});
+
 const refused: Readonly<Record<string, Token>> = {
   'an access token of Cognito': { claims: { token_use: 'access' } },
   'an access token by its header': { header: { typ: 'at+jwt' } },
@@ -61,6 +82,10 @@ const refused: Readonly<Record<string, Token>> = {
   'another audience': { claims: { aud: 'another' } },
   'another issuer': { claims: { iss: 'https://another.example' } },
   'a time that has passed': { claims: { exp: 1 } },
+  'a time that passed more than a minute ago': { claims: { exp: secondsFromNow(-65) } },
+  'a time that begins in more than a minute': { claims: { nbf: secondsFromNow(65) } },
+  'a subject that is empty': { claims: { sub: '' } },
+  'a subject that is longer than OpenID Connect lets it be': { claims: { sub: 's'.repeat(256) } },
   'no end': { claims: { exp: undefined } },
   'a key of somebody else': { signer: stranger },
 };
