@@ -907,7 +907,7 @@ export interface paths {
     };
     /**
      * Return from a consent
-     * @description Where a provider sends a person back after they consented. The state opens it once, for 15 minutes; the connector then waits for a scope.
+     * @description Where a provider sends a person back after they consented. The state opens it once, for 15 minutes; the connector then waits for a scope. Where the provider is busy, a 503 tells when to load the same address again.
      *
      *     **Who may call:** anybody; no credential.
      */

@@ -30,11 +30,16 @@ interface PendingConsent {
 
 export type OauthProvider = Exclude<ConnectorProvider, 'custom_api'>;
 
+interface TakenConsent {
+  readonly pending: PendingConsent;
+  readonly expiresAt: Date;
+}
+
 interface ConsentStore {
   /** Without effect where it is there already. */
   add(state: string, pending: PendingConsent, expiresAt: Date): Promise<void>;
   /** Gives the consent that a state stands for, once; null where there is none, or not any more. */
-  take(state: string): Promise<PendingConsent | null>;
+  take(state: string): Promise<TakenConsent | null>;
 }
 
 const digest = (name: string, state: string): Buffer => createHash('sha256').update(`${name}:${state}`).digest();
@@ -56,7 +61,8 @@ const openConsents = (runtime: Runtime): ConsentStore => {
       const item = await table.get({ pk, sk });
       if (item === null || (item['expires_at'] as string) < runtime.clock.now().toISOString()) return null;
       if (!(await table.delete({ pk, sk }, { pk: { exists: true } }))) return null;
-      return JSON.parse(unseal(item['sealed'] as string, digest('key', state), pk)) as PendingConsent;
+      const pending = JSON.parse(unseal(item['sealed'] as string, digest('key', state), pk)) as PendingConsent;
+      return { pending, expiresAt: new Date(item['expires_at'] as string) };
     },
   };
 };
@@ -135,19 +141,39 @@ const exchange = async (deps: Deps<typeof endConsentUses>, pending: PendingConse
   }
 };
 
-/** Makes the connection that a person has consented to. Throws 400 for a state that is unknown, used or too old. */
+/** Whether the same answer of a person may lead to something else a moment later. */
+const mayPass = (error: unknown): boolean => !(error instanceof AppError) || error.code === 'unavailable';
+
+/** Credentials for a consent that was taken; one that could not be redeemed for now can be taken again. */
+const redeem = async (
+  deps: Deps<typeof endConsentUses>,
+  { pending, expiresAt }: TakenConsent,
+  { state, code }: { readonly state: string; readonly code: string },
+) => {
+  try {
+    await requireIndex(deps.indexes, pending.organizationId, pending.indexId);
+    return await exchange(deps, pending, code);
+  } catch (error) {
+    if (mayPass(error)) await deps.consents.add(state, pending, expiresAt);
+    throw error;
+  }
+};
+
+/**
+ * Makes the connection that a person has consented to. Throws 400 for a state that is unknown, used or too old, and 503
+ * where the provider is busy, after which the state is as good as before.
+ */
 export const endConsent = async (
   deps: Deps<typeof endConsentUses>,
-  answer: { readonly state: string; readonly code: string | null },
+  { state, code }: { readonly state: string; readonly code: string | null },
   at: Date,
 ): Promise<ConnectionRecord> => {
-  const pending = await deps.consents.take(answer.state);
-  if (pending === null)
+  const taken = await deps.consents.take(state);
+  if (taken === null)
     throw new AppError('bad_request', 'The consent is unknown, was used before, or took too long: start again');
-  if (answer.code === null) throw new AppError('bad_request', 'The consent was not given');
-  const { organizationId, indexId, connectionId, provider, name } = pending;
-  await requireIndex(deps.indexes, organizationId, indexId);
-  const credentials = await exchange(deps, pending, answer.code);
+  if (code === null) throw new AppError('bad_request', 'The consent was not given');
+  const credentials = await redeem(deps, taken, { state, code });
+  const { organizationId, indexId, connectionId, provider, name } = taken.pending;
   const creation = { at, isRepeat: false, id: () => connectionId, secret: () => randomBytes(32) };
   const named = { provider, name, status: 'pending_scope', syncIntervalMinutes: null } as const;
   return addConnection({ deps, caller: { organizationId }, creation }, indexId, named, { credentials });

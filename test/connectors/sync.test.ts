@@ -230,7 +230,7 @@ const parameterStore = (): FakeServer =>
   });
 
 /** A source that people can give their consent at, as long as the test goes on. */
-const openedForConsent = async (context: Pick<TestContext, 'after'>, make: () => Scenario): Promise<Scenario> => {
+const openedForConsent = async (context: Pick<TestContext, 'after'>, make: () => Scenario) => {
   const store = parameterStore();
   await store.start();
   process.env['AWS_ENDPOINT_URL_SSM'] = store.url;
@@ -241,7 +241,7 @@ const openedForConsent = async (context: Pick<TestContext, 'after'>, make: () =>
     connectorAddresses: scenario.addresses,
     connectorCallbackUrl: 'https://strata.example.com/v1/connectors/callback',
   });
-  return scenario;
+  return { scenario, store };
 };
 
 for (const [name, make, code] of [
@@ -250,7 +250,7 @@ for (const [name, make, code] of [
   ['google_drive', driveScenario, 'consent-code-7'],
 ] as const) {
   test(`${name}: consent, renewal of what has ended, and refusal, with no credential anywhere`, async (context) => {
-    const scenario = await openedForConsent(context, make);
+    const { scenario } = await openedForConsent(context, make);
     const path = { index_id: world.indexId, provider: name };
     const asked = await world.call(authorizeConnector, path, {});
     const consent = new URL(asked['authorize_url'] as string);
@@ -277,19 +277,63 @@ for (const [name, make, code] of [
   });
 }
 
-test('a provider that is busy when a consent ends makes people come again when it says', async (context) => {
-  const scenario = await openedForConsent(context, slackScenario);
+/** A state that a person comes back with, and the id of the connection that it is for. */
+const consentState = async () => {
+  const asked = await world.call(authorizeConnector, { index_id: world.indexId, provider: 'slack' }, {});
+  const state = new URL(asked['authorize_url'] as string).searchParams.get('state') ?? '';
+  return { state, connectionId: asked['connection_id'] as string };
+};
+
+/** Comes back from a consent: status, body and when to come again. */
+const comeBack = async (state: string, code = 'consent-code-7') => {
+  const { runtime } = world.cloud;
+  const answer = await answerOf(runtime, completeConnector, world.owner, { query: { state, code } });
+  const body = JSON.parse(answer.body) as Readonly<Record<string, unknown>>;
+  return { status: answer.statusCode, body, again: answer.headers['retry-after'] };
+};
+
+test('a provider that is busy when a consent ends makes people come again when it says, and then lets them in', async (context) => {
+  const { scenario } = await openedForConsent(context, slackScenario);
   for (const [trouble, seconds] of [
     [scenario.busy, '7'],
     [{ status: 500, body: {} }, '1'],
   ] as const) {
-    const asked = await world.call(authorizeConnector, { index_id: world.indexId, provider: 'slack' }, {});
-    const state = new URL(asked['authorize_url'] as string).searchParams.get('state') ?? '';
-    scenario.server.trouble.push(trouble);
-    const query = { state, code: 'consent-code-7' };
-    const { statusCode, headers } = await answerOf(world.cloud.runtime, completeConnector, world.owner, { query });
-    assert.deepEqual([statusCode, headers['retry-after']], [503, seconds]);
+    const { state, connectionId } = await consentState();
+    for (let times = 0; times < 2; times += 1) {
+      scenario.server.trouble.push(trouble);
+      const { status, again } = await comeBack(state);
+      assert.deepEqual([status, again], [503, seconds]);
+    }
+    const { status, body } = await comeBack(state);
+    assert.deepEqual([status, body], [200, { connection_id: connectionId, status: 'pending_scope' }]);
+    assert.equal((await comeBack(state)).status, 400);
   }
+});
+
+test('a consent that a busy provider left open is good for no longer than before, and for one code that is taken', async (context) => {
+  const { scenario } = await openedForConsent(context, slackScenario);
+  const { state } = await consentState();
+  world.cloud.advance(600);
+  scenario.server.trouble.push(scenario.busy);
+  assert.equal((await comeBack(state)).status, 503);
+  world.cloud.advance(301);
+  assert.equal((await comeBack(state)).status, 400);
+
+  const used = (await consentState()).state;
+  scenario.server.trouble.push(scenario.busy, { status: 200, body: { ok: false, error: 'code_already_used' } });
+  assert.equal((await comeBack(used)).status, 503);
+  const refusal = await comeBack(used);
+  assert.equal(refusal.status, 400);
+  assert.match(String(refusal.body['detail']), /^Slack does not grant access any more: connect it again$/);
+  assert.match(String((await comeBack(used)).body['detail']), /was used before/);
+});
+
+test('a Parameter Store that does not answer uses no consent up', async (context) => {
+  const { store } = await openedForConsent(context, slackScenario);
+  const { state, connectionId } = await consentState();
+  store.trouble.push({ status: 500, body: { __type: 'InternalServerError', message: 'no' } });
+  assert.equal((await comeBack(state)).status, 503);
+  assert.equal((await comeBack(state)).body['connection_id'], connectionId);
 });
 
 /** No table but that of halves of secrets holds any of these texts, and neither does a row of the index. */
