@@ -32,9 +32,10 @@ const isOwnAcceptance = ({ state, acceptedBy, acceptedAs }: Invitation, { userId
 const decide = async (deps: AcceptDeps, acceptance: Acceptance): Promise<Invitation> => {
   for (;;) {
     const invitation = await deps.invitations.find(acceptance.invitationId);
-    if (invitation === null || invitation.email !== acceptance.email || invitation.state === 'revoked')
-      throw notFound('Invitation');
+    if (invitation === null || invitation.state === 'revoked') throw notFound('Invitation');
+    // Its user may go by another address since.
     if (isOwnAcceptance(invitation, acceptance)) return invitation;
+    if (invitation.email !== acceptance.email) throw notFound('Invitation');
     if (invitation.state !== 'open') throw used();
     if (!isOpen(invitation, acceptance.at)) throw new AppError('conflict', 'This invitation has expired');
     if ((await deps.organizations.membership(acceptance.userId, invitation.organizationId)) !== null)
@@ -66,8 +67,13 @@ export const acceptInvitation = async (
     at: creation.at.toISOString(),
   });
   if (invitation.state === 'joined') return invitation;
-  const { organizationId, email, role, acceptedAt } = invitation;
-  const member = { userId: user.id, email, role, joinedAt: acceptedAt ?? invitation.createdAt };
+  const { organizationId, role, acceptedAt } = invitation;
+  const member = {
+    userId: user.id,
+    email: user.email ?? invitation.email,
+    role,
+    joinedAt: acceptedAt ?? invitation.createdAt,
+  };
   const joined = await deps.members.join(organizationId, member, async () => {
     const now = await deps.invitations.find(invitation.id);
     return now?.state === 'accepted';

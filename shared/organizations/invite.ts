@@ -25,8 +25,10 @@ const requireStranger = async ({ members }: InviteDeps, { organizationId, email 
 const placesTaken = async ({ invitations, members }: InviteDeps, organizationId: string, at: string) => {
   const invited = (await invitations.list(organizationId)).filter((invitation) => holdsPlace(invitation, at));
   const people = await members.list(organizationId);
-  const emails = new Set(people.map(({ email }) => email));
-  return people.length + invited.filter(({ email }) => !emails.has(email)).length;
+  // Whoever has accepted may go by another address since.
+  const known = new Set(people.flatMap(({ userId, email }) => [userId, email]));
+  const isAmong = ({ email, acceptedBy }: Invitation) => known.has(email) || known.has(acceptedBy ?? email);
+  return people.length + invited.filter((invitation) => !isAmong(invitation)).length;
 };
 
 /** Adds an invitation in the place of one that has ended; false where somebody was faster. Throws 402. */

@@ -3,6 +3,7 @@ import type { Runtime } from '../kernel/capability.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Plan } from '../kernel/plans.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
+import { followIdentity, showAddress } from './follow-identity.ts';
 import { identityKey, memberKey, membershipKey, organizationKey, present, toOrganization } from './items.ts';
 import { type Identity, type Membership, type Organization, roleOf, type Standing, type User } from './record.ts';
 
@@ -24,8 +25,8 @@ export interface Onboarding {
 
 export interface OrganizationWriter extends OrganizationReader {
   /**
-   * The user of an identity and their organizations, at least one: a user without any, such as a new one, gets an
-   * organization of their own. Safe to repeat and to race.
+   * The user of an identity, with the address and name that it has now, and their organizations, at least one: a user
+   * without any, such as a new one, gets an organization of their own. Safe to repeat and to race.
    */
   admit(identity: Identity): Promise<{ readonly user: User; readonly memberships: readonly Membership[] }>;
   /** Null where there is no such organization. */
@@ -122,12 +123,15 @@ export const openOrganizations = (runtime: Runtime): OrganizationWriter => {
   return {
     ...reader,
     admit: async (identity) => {
-      let claim = await claimIdentity(table, identity, runtime.clock.now());
+      let claim = await followIdentity(table, identity, await claimIdentity(table, identity, runtime.clock.now()));
       for (;;) {
         await foundOrganization(table, claim);
         const user = toUser(claim);
         const memberships = await reader.membershipsOf(user.id);
-        if (memberships.length > 0) return { user, memberships };
+        if (memberships.length > 0) {
+          await showAddress(table, user, memberships);
+          return { user, memberships };
+        }
         claim = await claimAnother(table, identity, claim, runtime.clock.now());
       }
     },

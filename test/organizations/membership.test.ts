@@ -6,6 +6,7 @@ import { freshCreation } from '../../shared/http/creation.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { type Deps, makeDeps } from '../../shared/kernel/capability.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
+import { plans } from '../../shared/kernel/plans.ts';
 import {
   acceptInvitation,
   invitationsWrite,
@@ -14,6 +15,7 @@ import {
   organizationsWrite,
   removeMember,
 } from '../../shared/organizations/index.ts';
+import { openTable } from '../../shared/db/table.ts';
 import { Cloud, type Fault } from '../events/support/cloud.ts';
 
 const cloud = new Cloud();
@@ -252,4 +254,99 @@ it('somebody whom every organization has let go gets one of their own again, onc
   assert.equal(new Set(owned).size, 1);
   assert.notEqual(owned[0], person.organizationId);
   assert.ok(!(await isMember(person, person)));
+});
+
+const identityOf = (person: Person, email: string, name = '') => ({ issuer: 'i', subject: person.email, email, name });
+
+/** What the organization of `owner` shows of a person. */
+const shownIn = async (owner: Person, { id }: Person): Promise<string | undefined> =>
+  (await deps.members.list(owner.organizationId)).find(({ userId }) => userId === id)?.email;
+
+/** What every item of a person's memberships says. */
+const kept = async ({ id }: Person): Promise<readonly unknown[]> => {
+  const table = openTable(cloud.runtime, 'organizations');
+  const memberships = await Array.fromAsync(table.all(`USER#${id}`, { prefix: 'ORG#' }));
+  const members = await Promise.all(memberships.map(({ sk }) => table.get({ pk: sk, sk: `MEMBER#${id}` })));
+  return [...memberships, ...members].map((item) => item?.['email']);
+};
+
+describe('a changed address', { concurrency: false }, () => {
+  it('arrives everywhere with the next sign-in, wherever the one before has died', async (t) => {
+    const points = await atEveryCrash(async () => {
+      const { owner, guest, accept } = await arrangeInvitation();
+      await accept();
+      const moved = identityOf(guest, `${randomUUID()}@example.com`, 'Ada');
+      return {
+        work: () => deps.organizations.admit(moved),
+        check: async () => {
+          const { user } = await deps.organizations.admit(moved);
+          assert.deepEqual(user, { id: guest.id, email: moved.email, name: 'Ada' });
+          assert.equal(await shownIn(owner, guest), moved.email);
+          assert.deepEqual(
+            await kept(guest),
+            Array.from({ length: 4 }, () => moved.email),
+          );
+        },
+      };
+    });
+    t.diagnostic(`${points} crash points`);
+  });
+
+  it('is the same everywhere after a sign-in that is alone, whoever signed in at the same time before', async () => {
+    const { owner, guest, accept } = await arrangeInvitation();
+    await accept();
+    const [one, two] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all([one, two, one, two].map((email) => deps.organizations.admit(identityOf(guest, email))));
+      await deps.organizations.admit(identityOf(guest, one));
+      assert.deepEqual(await kept(guest), [one, one, one, one]);
+      assert.equal(await shownIn(owner, guest), one);
+    }
+  });
+
+  it('brings nobody back who is let go', async () => {
+    const { owner, guest, accept } = await arrangeInvitation();
+    await accept();
+    await removeMember(deps, owner.organizationId, guest.id);
+    const { memberships } = await deps.organizations.admit(identityOf(guest, `${randomUUID()}@example.com`));
+    assert.equal(memberships.length, 1);
+    assert.equal((await kept(guest)).length, 2);
+  });
+
+  it('keeps nobody from completing what they have accepted under the old one', async () => {
+    const [owner, guest] = [await newPerson(), await newPerson()];
+    const invitation = await inviteTo(owner, guest);
+    const at = cloud.runtime.clock.now().toISOString();
+    await deps.invitations.accept(invitation, { userId: guest.id, as: 'a request that died', at });
+    const moved = { ...guest, email: `${randomUUID()}@example.com` };
+    await deps.organizations.admit(identityOf(guest, moved.email));
+    assert.equal(await refusalOf(acceptInvitation(deps, await newPerson(), invitation.id, newRequest())), 'not_found');
+    assert.equal(await refusalOf(acceptInvitation(deps, moved, invitation.id, newRequest())), null);
+    assert.equal(await shownIn(owner, guest), moved.email);
+  });
+
+  it('takes no second place of the plan where an acceptance was cut off at its very end', async () => {
+    const [owner, guest] = [await newPerson(), await newPerson()];
+    const invitation = await inviteTo(owner, guest);
+    const joinedAt = cloud.runtime.clock.now().toISOString();
+    await deps.invitations.accept(invitation, { userId: guest.id, as: 'a request that died', at: joinedAt });
+    const member = { userId: guest.id, email: guest.email, role: 'member', joinedAt } as const;
+    assert.ok(await deps.members.join(owner.organizationId, member, () => Promise.resolve(true)));
+    await deps.organizations.admit(identityOf(guest, `${randomUUID()}@example.com`));
+    const caller = { ...asOwner(owner), plan: 'developer' } as const;
+    for (let free = plans.developer.limits.members - 2; free >= 0; free -= 1) {
+      const email = `${randomUUID()}@example.com`;
+      const refusal = await refusalOf(
+        invite(deps, caller, { email, role: 'member' }, freshCreation(cloud.runtime.clock)),
+      );
+      assert.equal(refusal, free === 0 ? 'plan_limit_reached' : null);
+    }
+  });
+
+  it('keeps the name that is known where the provider tells none', async () => {
+    const person = await newPerson();
+    await deps.organizations.admit(identityOf(person, person.email, 'Ada'));
+    const { user } = await deps.organizations.admit(identityOf(person, person.email));
+    assert.equal(user.name, 'Ada');
+  });
 });

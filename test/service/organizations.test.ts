@@ -4,10 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { decodeJwt, importJWK, SignJWT } from 'jose';
+import { openSettings } from '../../local/data/settings.ts';
 import { startService } from './support/cloud.ts';
 import { type ApiAnswer, call, type Caller } from './support/organization.ts';
 
-const { baseUrl } = await startService();
+const { baseUrl, dataDirectory } = await startService();
 
 const project = join(import.meta.dirname, '..', '..');
 const invitations = '/v1/organization/invitations';
@@ -139,6 +141,72 @@ test('an invited person finds the invitation, joins once, works in both organiza
   const back = await call(ada.session, 'POST', invitations, { email: bob.email, role: 'owner' });
   assert.notEqual(back.body.id, id);
   assert.deepEqual((await accept(bob, back.body.id)).body.role, 'owner');
+});
+
+/** A session of the subject of `token`, whom the provider now knows by another address and name. */
+const signInAnew = async (
+  token: string,
+  claims: { readonly email: string; readonly name: string; readonly sub?: string },
+) => {
+  const settings = openSettings(dataDirectory).read();
+  const key = await importJWK(settings.identityKey ?? {}, 'ES256');
+  const changed = await new SignJWT({ ...decodeJwt(token), ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid: 'local' })
+    .sign(key);
+  const { body } = await call({ baseUrl, bearer: changed }, 'POST', '/v1/auth/bootstrap');
+  return { opened: body, session: { baseUrl, bearer: body.session_token } };
+};
+
+test('an address and a name that have changed at the identity provider arrive with the next sign-in', async () => {
+  const [ada, bob] = [await signIn(), await signIn()];
+  const invited = await call(ada.session, 'POST', invitations, { email: bob.email, role: 'owner' });
+  assert.equal((await accept(bob, invited.body.id)).status, 200);
+  const former = bob.email;
+  const email = `bob.${randomBytes(6).toString('hex')}@example.com`;
+  const waiting = (await call(ada.session, 'POST', invitations, { email })).body;
+  const [eve, mallory] = [await signIn(), await signIn()];
+  const toFormer = (await call(eve.session, 'POST', invitations, { email: former })).body;
+  const toPresent = (await call(mallory.session, 'POST', invitations, { email })).body;
+
+  const { id_token: token } = (
+    await call({ baseUrl, bearer: null }, 'POST', '/_local/id-token', { email: former, name: 'Ada' })
+  ).body;
+  const moved = await signInAnew(token, { email: email.toUpperCase(), name: 'Bob' });
+  assert.deepEqual(moved.opened.user, { id: bob.id, email, name: 'Bob' });
+  // One to an organization of theirs cannot be accepted, whatever its address.
+  assert.deepEqual(
+    moved.opened.pending_invitations.map(({ id }: { id: string }) => id),
+    [toPresent.id],
+  );
+  const headers = acting(ada.organizationId);
+  const emails = async (session: Caller, chosen = {}) =>
+    (await call(session, 'GET', members, undefined, chosen)).body.map((each: { email: string }) => each.email);
+  assert.deepEqual(await emails(ada.session), [ada.email, email]);
+  assert.deepEqual(await emails(moved.session), [email]);
+  assert.deepEqual(await emails(bob.session, headers), [ada.email, email]);
+
+  // An invitation is for its address; a session has the one that it was opened with.
+  const acceptAs = (session: Caller, id: string) =>
+    call(session, 'POST', `${invitations}/accept`, { invitation_id: id });
+  assert.deepEqual(statusOf(await acceptAs(moved.session, toFormer.id)), [404, 'not_found']);
+  assert.deepEqual(statusOf(await acceptAs(bob.session, toPresent.id)), [404, 'not_found']);
+  assert.deepEqual(statusOf(await acceptAs(moved.session, waiting.id)), [409, 'conflict']);
+  assert.equal((await acceptAs(moved.session, toPresent.id)).status, 200);
+  assert.deepEqual(await emails(mallory.session), [mallory.email, email]);
+
+  // The former address is somebody else's now, and the present one a member's.
+  assert.deepEqual(statusOf(await call(mallory.session, 'POST', invitations, { email })), [409, 'conflict']);
+  const other = await call(ada.session, 'POST', invitations, { email: former });
+  assert.equal(other.status, 201);
+  assert.deepEqual((await signInAnew(token, { email, name: '' })).opened.user, { id: bob.id, email, name: 'Bob' });
+});
+
+test('an ID token of a subject that no provider may give opens no session', async () => {
+  const { id_token: token } = (
+    await call({ baseUrl, bearer: null }, 'POST', '/_local/id-token', { email: 'x@example.com', name: 'X' })
+  ).body;
+  const { opened } = await signInAnew(token, { email: 'x@example.com', name: 'X', sub: 's'.repeat(3_000) });
+  assert.equal(opened.code, 'unauthenticated');
 });
 
 test('an organization keeps an owner, whoever demotes and removes at the same time', async () => {
