@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { pictureBounds, type Part } from '../../shared/platform/extract/port.ts';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
+import { flac, m4a, mp3, opus, sound, wavOf } from './make-audio.ts';
 import { extractor, fileOf, packages, processPath, readWhole, textsOf } from './read.ts';
 
 interface Decoded {
@@ -112,28 +113,103 @@ test('a large image is made as small as recognition takes it', async () => {
   assert.ok(pixels <= pictureBounds.pixels && pixels > pictureBounds.pixels * 0.98, `${pixels} pixels`);
 });
 
-test('a recording knows its length', async () => {
-  const seconds = 2.5;
-  const samples = Buffer.alloc(8_000 * 2 * seconds);
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(36 + samples.length, 4);
-  header.write('WAVEfmt ', 8, 'latin1');
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(8_000, 24);
-  header.writeUInt32LE(16_000, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36, 'latin1');
-  header.writeUInt32LE(samples.length, 40);
-  const { inspection, parts } = await readWhole(fileOf('talk.bin', Buffer.concat([header, samples])));
-  assert.equal(inspection.format, 'wav');
+const speech = { sampleRate: 16_000, channels: 1, bits: 16 };
+const disc = { sampleRate: 44_100, channels: 2, bits: 16 };
+const studio = { sampleRate: 192_000, channels: 2, bits: 24 };
+const surround = { sampleRate: 96_000, channels: 8, bits: 32 };
+const megabyte = 1_000_000;
+
+/** Sizes of so many samples of a track, all but the last the same. */
+const sizes = (count: number, size: number): readonly number[] => [...Array.from({ length: count }, () => size), 1];
+
+const secondsOf = async (name: string, bytes: Uint8Array): Promise<number | null> => {
+  const { inspection, parts } = await readWhole(fileOf(name, bytes));
   const [part] = parts;
-  assert.ok(part?.kind === 'recording');
-  assert.deepEqual([part.mediaType, part.seconds, part.bytes.length], ['audio/wav', seconds, 44 + samples.length]);
-});
+  assert.ok(part?.kind === 'recording', name);
+  assert.deepEqual([inspection.format, part.bytes.length], [name.replace(/.*\./, ''), bytes.length]);
+  return part.seconds === null ? null : Math.round(part.seconds * 10) / 10;
+};
+
+const lengths: readonly (readonly [what: string, name: string, bytes: () => Uint8Array, seconds: number | null])[] = [
+  ['a WAV', 'a.wav', () => wavOf(speech, ['data', sound(80_000)]), 2.5],
+  [
+    'a WAV with much beside its samples',
+    'b.wav',
+    () => wavOf(speech, ['data', sound(80_000)], ['JUNK', sound(megabyte)]),
+    2.5,
+  ],
+  ['a WAV of eight channels', 'c.wav', () => wavOf(surround, ['data', sound(6_144_000)]), 2],
+  ['a FLAC', 'a.flac', () => flac(disc, { seconds: 30, soundBytes: 3 * megabyte }), 30],
+  ['a FLAC that compresses badly', 'b.flac', () => flac(disc, { seconds: 10, soundBytes: 1_780_000 }), 10],
+  ['a FLAC of a studio', 'c.flac', () => flac(studio, { seconds: 10, soundBytes: 7 * megabyte }), 10],
+  [
+    'a FLAC with a large cover',
+    'd.flac',
+    () => flac(speech, { seconds: 5, soundBytes: 90_000, coverBytes: 3 * megabyte }),
+    5,
+  ],
+  ['an MP3', 'a.mp3', () => mp3(2_300, megabyte), 60.1],
+  ['an MP3 with a large cover', 'b.mp3', () => mp3(230, 96_000, 3 * megabyte), 6],
+  ['an M4A', 'a.m4a', () => m4a({ kind: 'soun', seconds: 60, sampleSizes: sizes(2_580, 372) }), 60],
+  [
+    'a video that is called an M4A',
+    'b.m4a',
+    () =>
+      m4a(
+        { kind: 'vide', seconds: 60, sampleSizes: sizes(1_500, 8_000) },
+        { kind: 'soun', seconds: 60, sampleSizes: sizes(2_580, 372) },
+      ),
+    60,
+  ],
+  ['an Opus', 'a.ogg', () => opus(8, 60_000), 8],
+  [
+    'a WAV that says a second of a minute in a chunk that decides nothing',
+    'd.wav',
+    () => wavOf(speech, ['fact', Buffer.from([0, 1, 0, 0])], ['data', sound(1_920_000)]),
+    60,
+  ],
+  [
+    'a WAV that says a second of all that follows',
+    'e.wav',
+    () => wavOf(speech, ['data', sound(3_200_000), 32_000]),
+    100,
+  ],
+  [
+    'a FLAC that says a second of a whole evening',
+    'e.flac',
+    () => flac(disc, { seconds: 1, soundBytes: 40 * megabyte }),
+    null,
+  ],
+  [
+    'a FLAC of speech that says less than its samples allow',
+    'f.flac',
+    () => flac(speech, { seconds: 60, soundBytes: 4 * megabyte }),
+    null,
+  ],
+  ['an MP3 that says a second of a minute', 'c.mp3', () => mp3(38, megabyte), null],
+  [
+    'an M4A that says a second of a minute',
+    'c.m4a',
+    () => m4a({ kind: 'soun', seconds: 1, sampleSizes: sizes(2_580, 372) }),
+    null,
+  ],
+  [
+    'an M4A whose first track is none of its length',
+    'd.m4a',
+    () =>
+      m4a(
+        { kind: 'soun', seconds: 1, sampleSizes: sizes(43, 372) },
+        { kind: 'soun', seconds: 60, sampleSizes: sizes(2_580, 372) },
+      ),
+    60,
+  ],
+  ['an Opus with another behind its end', 'b.ogg', () => opus(1, 8_000, 4 * megabyte), null],
+];
+
+for (const [what, name, bytes, seconds] of lengths) {
+  const known = seconds === null ? 'is of unknown length' : `is ${seconds} seconds long`;
+  test(`${what} ${known}`, async () => assert.equal(await secondsOf(name, bytes()), seconds));
+}
 
 const mailWith = (files: readonly (readonly [string, Uint8Array])[]): Buffer => {
   const parts = files.map(

@@ -27,6 +27,7 @@ import { readerInvoke } from '../../shared/reader/index.ts';
 import { runSearch, searchUses } from '../../shared/search/index.ts';
 import { upsertUses, upsertVectors } from '../../shared/vectors/index.ts';
 import { Cloud, type Fault } from '../events/support/cloud.ts';
+import { flac } from '../extract/make-audio.ts';
 import { extractor as reader, packages } from '../extract/read.ts';
 import { StubModels } from '../models/stub-models.ts';
 import { scan } from '../recognize/pictures.ts';
@@ -127,14 +128,17 @@ const reserved = async (organizationId: string) => {
   return { ocr: item?.['ocr_reserved'] ?? 0, audio: item?.['audio_reserved'] ?? 0, held: item?.['held'] ?? null };
 };
 
-const anOrganization = async (ocrReserved: number): Promise<{ organizationId: string; indexId: string }> => {
+const anOrganization = async (
+  ocrReserved: number,
+  audioReserved = 0,
+): Promise<{ organizationId: string; indexId: string }> => {
   const organizationId = newId('org', cloud.runtime.clock.now());
   const model = 'bedrock/amazon.titan-embed-text-v2:0';
   const indexId = await putReadyIndex(runtime, organizationId, { dimensions: 256, embedding_model: model });
   await openTable(runtime, 'usage').put({
     ...creditsKey(organizationId),
     ocr_reserved: ocrReserved,
-    audio_reserved: 0,
+    audio_reserved: audioReserved,
   });
   return { organizationId, indexId };
 };
@@ -331,6 +335,25 @@ test('a recording is transcribed into rows with their times, for a credit each s
   assert.deepEqual(task.credits, { ocr: 0, audio: 2, audioSeconds: 61 });
   assert.match(task.sparseText, /comets return every winter/);
   assert.deepEqual(await reserved(organization.organizationId), { ocr: 0, audio: 2, held: null });
+});
+
+test('a recording that says to be shorter than its sound can be is refused where the month has no room for it', async () => {
+  const organization = await anOrganization(0, 590);
+  const bytes = flac({ sampleRate: 16_000, channels: 1, bits: 16 }, { seconds: 1, soundBytes: 4_000_000 });
+  const message = await aTask(organization, { bytes, filename: 'talk.flac', contentType: 'audio/flac', units: 1 });
+  models.seen.length = 0;
+  await work(message);
+  const { job } = await stateOf(message);
+  assert.deepEqual(
+    [job.status, job.errorCode, job.error],
+    [
+      'failed',
+      'multimodal_credit_limit_reached',
+      'The file needs 34 audio credits, and of the 600 of this month 10 are left',
+    ],
+  );
+  assert.equal(models.count('Transcribe.StartTranscriptionJob'), 0);
+  assert.deepEqual(await reserved(organization.organizationId), { ocr: 0, audio: 590, held: null });
 });
 
 test('an unchanged file of a hundred pages is embedded once: its second upload makes no request to the model', async () => {

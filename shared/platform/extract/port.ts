@@ -93,7 +93,7 @@ export interface Recording {
   readonly kind: 'recording';
   readonly mediaType: string;
   readonly bytes: Uint8Array;
-  /** Length as the container states it; null where it doesn't. */
+  /** Length as the container states it; null where it doesn't, or states one that so many bytes can't have. */
   readonly seconds: number | null;
   readonly section: Omit<Section, 'text' | 'marks'>;
 }

@@ -24,7 +24,7 @@ const Reading = z.object({
 });
 type Reading = z.infer<typeof Reading>;
 
-// Recordings whose container doesn't tell their length are held to be speech at a low rate, until the model has timed them.
+// Recordings whose container doesn't tell a length that may be believed are held to be speech at a low rate, until the model has timed them.
 const lowestBytesPerSecond = 2_000;
 
 /** Seconds of a recording as far as they are known before a model has read it. */
