@@ -1,4 +1,4 @@
-import type { Table } from '../db/table.ts';
+import type { Item, Table } from '../db/table.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type Plan, plans } from '../kernel/plans.ts';
 import { fileJobsKey, monthOf, number } from './items.ts';
@@ -6,7 +6,16 @@ import { fileJobsKey, monthOf, number } from './items.ts';
 /** Reservations that are remembered one by one: more than can be under way at a time. */
 const remembered = 200;
 
-/** Takes one file job from the allowance of the month in which it was started, once for each job. Throws 402. */
+/** A refused addition is decided by reading: the first job of a month, or a month whose last place is contended for. */
+const mostRounds = 10;
+
+const reservedOf = (item: Item | null): ReadonlySet<string> =>
+  (item?.['reserved'] as ReadonlySet<string> | undefined) ?? new Set();
+
+/**
+ * Takes one file job from the allowance of the month in which it was started, once for each job. The count and the limit
+ * are one condition, so that nobody passes the limit even for a moment and nothing is ever given back. Throws 402.
+ */
 export const reserveFileJob = async (
   table: Table,
   organizationId: string,
@@ -14,21 +23,28 @@ export const reserveFileJob = async (
   job: { readonly id: string; readonly at: Date },
 ): Promise<void> => {
   const key = fileJobsKey(organizationId, monthOf(job.at.toISOString()));
-  const taken = await table.update(key, {
-    add: { file_jobs: 1 },
-    include: { reserved: [job.id] },
-    condition: { reserved: { lacks: job.id } },
-  });
-  if (taken === null) return;
   const limit = plans[plan].limits.file_jobs_per_month;
-  const current = number(taken, 'file_jobs');
-  if (current > limit) {
-    const condition = { reserved: { contains: job.id } };
-    await table.update(key, { add: { file_jobs: -1 }, exclude: { reserved: [job.id] }, condition });
-    const fields = { limit, current: current - 1 };
-    throw new AppError('plan_limit_reached', `The plan allows ${limit} file jobs a month`, { fields });
+  let hasRoom: { readonly lte: number } | { readonly exists: false } = { lte: limit - 1 };
+  for (let round = 0; round < mostRounds; round += 1) {
+    const taken = await table.update(key, {
+      add: { file_jobs: 1 },
+      include: { reserved: [job.id] },
+      condition: { file_jobs: hasRoom, reserved: { lacks: job.id } },
+    });
+    if (taken !== null) {
+      const reserved = [...reservedOf(taken)].toSorted();
+      if (reserved.length >= 2 * remembered)
+        await table.update(key, { exclude: { reserved: reserved.slice(0, -remembered) } });
+      return;
+    }
+    const item = await table.get(key);
+    if (reservedOf(item).has(job.id)) return;
+    const current = number(item, 'file_jobs');
+    if (current >= limit)
+      throw new AppError('plan_limit_reached', `The plan allows ${limit} file jobs a month`, {
+        fields: { limit, current },
+      });
+    hasRoom = item?.['file_jobs'] === undefined ? { exists: false } : { lte: limit - 1 };
   }
-  const reserved = [...(taken['reserved'] as ReadonlySet<string>)].toSorted();
-  if (reserved.length >= 2 * remembered)
-    await table.update(key, { exclude: { reserved: reserved.slice(0, -remembered) } });
+  throw new Error('a file job could not be reserved: too many are started at a time');
 };

@@ -50,6 +50,32 @@ class Faults {
   }
 }
 
+/** Lets requests through: as they come, or one at a time in an order that chance decides. */
+class Turns {
+  private random: (() => number) | null = null;
+  private isTaken = false;
+  private readonly waiting: (() => void)[] = [];
+
+  /** From here on in an order of chance, so that runs side by side meet in many ways; null: as they come. */
+  shuffle(random: (() => number) | null): void {
+    this.random = random;
+  }
+
+  async inTurn(serve: () => Promise<void>): Promise<void> {
+    if (this.random === null) return serve();
+    if (this.isTaken) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    this.isTaken = true;
+    try {
+      await serve();
+    } finally {
+      const [next] = this.waiting.splice(Math.floor((this.random?.() ?? 0) * this.waiting.length), 1);
+      // The turn passes on at once: whoever comes meanwhile waits.
+      if (next === undefined) this.isTaken = false;
+      else next();
+    }
+  }
+}
+
 const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -73,7 +99,7 @@ const pass = async (request: IncomingMessage, body: Buffer, target: URL): Promis
 };
 
 /** Stands between the SDK and a service, and fails requests as told. */
-const faultyProxy = (target: URL, faults: Faults): Server =>
+const faultyProxy = (target: URL, faults: Faults, turns: Turns): Server =>
   // A busy client may come back to a connection at the very moment at which the server gives it up.
   createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const serve = async (): Promise<void> => {
@@ -88,7 +114,7 @@ const faultyProxy = (target: URL, faults: Faults): Server =>
       if (verdict === 'reply lost') request.socket.destroy();
       else response.writeHead(answer.statusCode ?? 500, answer.headers).end(answered);
     };
-    serve().catch(() => request.socket.destroy());
+    turns.inTurn(serve).catch(() => request.socket.destroy());
   });
 
 export const tableInput = (deployment: string, name: keyof typeof tables): CreateTableCommandInput => ({
@@ -148,6 +174,7 @@ export interface TakenMessage {
 export class Cloud {
   readonly runtime: Runtime;
   readonly faults = new Faults();
+  readonly turns = new Turns();
   private nowMs = Date.now();
   private readonly servers: Server[] = [];
   private objects: ObjectStore | null = null;
@@ -165,7 +192,7 @@ export class Cloud {
     };
   }
 
-  /** @param options.faulty Whether requests pass where `faults` can fail them. */
+  /** @param options.faulty Whether requests pass where `faults` can fail them and `turns` decides on their order. */
   async start({ faulty = true }: { readonly faulty?: boolean } = {}): Promise<void> {
     const database = dynalite({ path: '', createTableMs: 0 });
     this.sqs = await startFauxqs({ port: 0, logger: false });
@@ -180,7 +207,7 @@ export class Cloud {
       const variable = `AWS_ENDPOINT_URL_${service}`;
       process.env[variable] = target;
       if (!faulty) continue;
-      const proxy = faultyProxy(new URL(target), this.faults);
+      const proxy = faultyProxy(new URL(target), this.faults, this.turns);
       this.servers.push(proxy);
       process.env[variable] = await listening(proxy);
     }
