@@ -10,8 +10,7 @@ import {
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
-import { plans } from '../../shared/kernel/plans.ts';
-import { addWithinLimit, limitReached } from '../../shared/usage/index.ts';
+import { addWithinLimit } from '../../shared/usage/index.ts';
 
 export const createApiKey = endpoint({
   id: 'create-api-key',
@@ -47,14 +46,13 @@ export const createApiKey = endpoint({
       plan: caller.plan,
       limit: 'api_keys',
       count: () => deps.credentials.countKeys(caller.organizationId),
-      add: () => deps.credentials.listKey(key, token),
-      undo: () => deps.credentials.unlistKey(key),
+      has: () => deps.credentials.isListed(key),
+      add: (attempt) => deps.credentials.listKey(key, token, attempt),
+      keep: (attempt) => deps.credentials.keepKey(key, attempt),
+      undo: (attempt) => deps.credentials.unlistKey(key, attempt),
     });
-    if (!(await deps.credentials.activateKey(key, token))) {
-      // A repeat of this request found no room meanwhile.
-      const limit = plans[caller.plan].limits.api_keys;
-      throw limitReached('api_keys', limit, limit);
-    }
+    // A repeat of the request may have kept it and died before it came to work.
+    await deps.credentials.activateKey(key, token);
     return {
       id: key.id,
       name: key.name,

@@ -1,6 +1,7 @@
 import { absent } from '../db/condition.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
+import { addTentative, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import type { Permission } from '../http/principal.ts';
 import { type OAuthClient, readClient } from './client-repository.ts';
 import { dropAt, listOf, type PageRequest } from './items.ts';
@@ -96,12 +97,19 @@ export interface CredentialReader {
 }
 
 export interface CredentialWriter extends CredentialReader {
-  /** Lists a key that does not work yet; false where it is listed already. */
-  listKey(key: ApiKey, token: string): Promise<boolean>;
-  /** Makes a listed key work; changes nothing about one that has been at work before. False where it is not listed. */
-  activateKey(key: ApiKey, token: string): Promise<boolean>;
-  /** Takes a listed key off the list, unless somebody has begun to make it work. */
-  unlistKey(key: ApiKey): Promise<void>;
+  /** Whether a key is on the list of its organization, at work or not. */
+  isListed(key: ApiKey): Promise<boolean>;
+  /**
+   * Lists a key that does not work yet, by an attempt that is still to be kept. The attempt by which it is listed
+   * tentatively; null where it is kept already.
+   */
+  listKey(key: ApiKey, token: string, attempt: string): Promise<string | null>;
+  /** Keeps a key on the list. True also where it is kept already, false where it has been taken off. */
+  keepKey(key: ApiKey, attempt: string): Promise<boolean>;
+  /** Takes a key off the list. False where it is kept. */
+  unlistKey(key: ApiKey, attempt: string): Promise<boolean>;
+  /** Makes a key that is kept on the list work; changes nothing about one that has been at work before. */
+  activateKey(key: ApiKey, token: string): Promise<void>;
   addSession(session: Session, token: string): Promise<void>;
   /** False where the organization has no such key. Repeating it changes nothing. */
   revokeKey(organizationId: string, keyId: string, at: string): Promise<boolean>;
@@ -110,6 +118,7 @@ export interface CredentialWriter extends CredentialReader {
 export const openCredentials = (runtime: Runtime): CredentialWriter => {
   const table = openTable(runtime, 'credentials');
   const listed = listOf(table, 'KEY');
+  const listedKey = ({ organizationId, id }: ApiKey) => listed.keyOf(organizationId, id);
   return {
     find: async (token) => {
       const item = await table.get(byHash(tokenHash(token)));
@@ -125,17 +134,13 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
     },
     countKeys: (organizationId) =>
       table.count(`ORG#${organizationId}`, { prefix: 'KEY#', where: { revoked_at: { exists: false } } }),
-    listKey: (key, token) =>
-      table.put({ ...listed.keyOf(key.organizationId, key.id), ...fromApiKey(key), hash: tokenHash(token) }, absent),
+    isListed: async (key) => (await table.get(listedKey(key))) !== null,
+    listKey: (key, token, attempt) =>
+      addTentative(table, { ...listedKey(key), ...fromApiKey(key), hash: tokenHash(token) }, attempt),
+    keepKey: (key, attempt) => keepTentative(table, listedKey(key), attempt),
+    unlistKey: (key, attempt) => withdrawTentative(table, listedKey(key), attempt),
     activateKey: async (key, token) => {
-      // From here on the key stays listed: repeats of one request may make it work and take it off the list at once.
-      const kept = { set: { activated: true }, condition: { pk: { exists: true } } } as const;
-      if ((await table.update(listed.keyOf(key.organizationId, key.id), kept)) === null) return false;
       await table.put({ ...byHash(tokenHash(token)), ...fromApiKey(key) }, absent);
-      return true;
-    },
-    unlistKey: async (key) => {
-      await table.delete(listed.keyOf(key.organizationId, key.id), { activated: { exists: false } });
     },
     addSession: async ({ userId, email, expiresAt }, token) => {
       const item = {

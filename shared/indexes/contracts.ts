@@ -44,8 +44,17 @@ export interface IndexReader {
 }
 
 export interface IndexWriter extends IndexReader {
-  /** False where it is there already. Leaves a note for the sweep first. */
-  add(index: IndexRecord): Promise<boolean>;
+  /**
+   * Stores an index by an attempt that is still to be kept. The attempt by which it is there tentatively; null where it is
+   * kept already. Leaves a note for the sweep first.
+   */
+  add(index: IndexRecord, attempt: string): Promise<string | null>;
+  /** Keeps what an attempt stored. True also where it is kept already, false where it has been taken back. */
+  keep(index: IndexAddress, attempt: string): Promise<boolean>;
+  /** Takes back what an attempt stored. False where it is kept. */
+  withdraw(index: IndexAddress, attempt: string): Promise<boolean>;
+  /** Takes back an index whose attempt has ended without a decision; false where there is no such one. */
+  dropUnkept(index: IndexAddress): Promise<boolean>;
   /** The item after the change; null where the index is gone or an earlier event still waits in one of the slots of `event`. */
   rename(organizationId: string, indexId: string, name: string, event: Attributes): Promise<Item | null>;
   /** `creating` → `ready`, with the event in the same change; null where it was not `creating`. */
@@ -72,7 +81,7 @@ export interface IndexWriter extends IndexReader {
   saveUsage(organizationId: string, indexId: string, usage: Account): Promise<IndexRecord | null>;
   /** False where it is gone already. Leaves a note for the sweep first. */
   markDeleting(organizationId: string, indexId: string, at: string): Promise<boolean>;
-  /** Takes back what `add` stored, before anything came of it. */
+  /** Takes back an index that its log could not make. */
   takeBack(organizationId: string, indexId: string): Promise<void>;
   /** Takes the record away once its table is gone, after its events. Throws 503 where they cannot be recorded now. */
   remove(organizationId: string, indexId: string, events: EventRecorder): Promise<void>;

@@ -41,8 +41,9 @@ export const addIndex = async (indexes: IndexWriter, caller: Principal, index: I
     limit: 'indexes',
     count: () => indexes.count(caller.organizationId),
     has: async () => (await indexes.get(caller.organizationId, index.id)) !== null,
-    add: () => indexes.add(index),
-    undo: () => indexes.takeBack(caller.organizationId, index.id),
+    add: (attempt) => indexes.add(index, attempt),
+    keep: (attempt) => indexes.keep(index, attempt),
+    undo: (attempt) => indexes.withdraw(index, attempt),
   });
 };
 

@@ -1,6 +1,8 @@
 import type { Table } from '../db/table.ts';
+import { addTentative, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import type { IndexWriter } from './contracts.ts';
 import { indexKey, live } from './record.ts';
+import { toItem } from './to-item.ts';
 
 /** More than the log takes for most messages; to send one once more that is only late does no harm. */
 const patienceMs = 1_800_000;
@@ -13,14 +15,26 @@ const noteKey = (organizationId: string, indexId: string) => ({ pk: `LIFECYCLE#$
 const dueAt = (from: string): string => new Date(Date.parse(from) + patienceMs).toISOString();
 
 /** Notes that an index is about to be created or deleted, so that whoever dies after that leaves a trace for the sweep. */
-export const noteLifecycle = async (
-  table: Table,
-  organizationId: string,
-  indexId: string,
-  at: string,
-): Promise<void> => {
+const noteLifecycle = async (table: Table, organizationId: string, indexId: string, at: string): Promise<void> => {
   await table.update(noteKey(organizationId, indexId), { set: { due_pk: duePk, due_at: dueAt(at) } });
 };
+
+/** What makes an index come, until its log does, and what takes it back before anything came of it. */
+export const additions = (
+  table: Table,
+): Pick<IndexWriter, 'add' | 'keep' | 'withdraw' | 'dropUnkept' | 'takeBack'> => ({
+  add: async (index, attempt) => {
+    await noteLifecycle(table, index.organizationId, index.id, index.createdAt);
+    return addTentative(table, toItem(index), attempt);
+  },
+  keep: ({ organizationId, id }, attempt) => keepTentative(table, indexKey(organizationId, id), attempt),
+  withdraw: ({ organizationId, id }, attempt) => withdrawTentative(table, indexKey(organizationId, id), attempt),
+  dropUnkept: ({ organizationId, id }) =>
+    table.delete(indexKey(organizationId, id), { tentative: { exists: true }, status: { eq: 'creating' } }),
+  takeBack: async (organizationId, indexId) => {
+    await table.delete(indexKey(organizationId, indexId));
+  },
+});
 
 /** The removal of an index, and what the sweep does with the notes. */
 export const removals = (table: Table): Pick<IndexWriter, 'markDeleting' | 'overdue' | 'remind' | 'forget'> => ({

@@ -2,24 +2,15 @@ import { absent } from '../db/condition.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { type Attributes, type Item, openTable, type Table } from '../db/table.ts';
 import { deleteCarrier } from '../events/index.ts';
-import type { TableState } from '../platform/engine/port.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
 import { type IndexRecord, indexKey, live, toIndexRecord } from './record.ts';
-import { noteLifecycle, removals } from './lifecycle.ts';
+import { additions, removals } from './lifecycle.ts';
+import { stateAttributes } from './to-item.ts';
 import type { Account, VectorRoom } from '../usage/index.ts';
 
 const receiptKey = (organizationId: string, indexId: string, receiptId: string) => ({
   pk: `RECEIPTS#${organizationId}#${indexId}`,
   sk: receiptId,
-});
-
-const stateAttributes = (state: TableState) => ({
-  version: state.version,
-  rows: state.rows,
-  dense_bytes: state.denseBytes,
-  sparse_bytes: state.sparseBytes,
-  unindexed_rows: state.unindexedRows,
-  fragments: state.fragments,
 });
 
 const accountAttribute = ({ totals, month, base, start, counted }: Account) => ({
@@ -31,24 +22,6 @@ const accountAttribute = ({ totals, month, base, start, counted }: Account) => (
 });
 
 const changed = (item: Item | null): IndexRecord | null => (item === null ? null : toIndexRecord(item));
-
-const toItem = (index: IndexRecord): Item => ({
-  ...indexKey(index.organizationId, index.id),
-  organization_id: index.organizationId,
-  name: index.name,
-  dimensions: index.dimensions,
-  distance_metric: index.metric,
-  cloud_region: index.region,
-  non_filterable_metadata_keys: index.nonFilterableKeys,
-  text_language: index.textLanguage,
-  embedding_model: index.embeddingModel,
-  status: index.status,
-  created_at: index.createdAt,
-  ...(index.parentIndexId === null ? {} : { parent_index_id: index.parentIndexId }),
-  branch_depth: index.branchDepth,
-  ancestors: index.layers.slice(1).map(({ table, version }) => ({ table, version })),
-  ...stateAttributes({ ...index.state, version: index.layers[0].version }),
-});
 
 const readsOf = (table: Table): IndexReader => {
   return {
@@ -91,12 +64,8 @@ const freeSlots = (event: Attributes) => {
   return Object.fromEntries(slots.map((slot) => [slot, { exists: false }]));
 };
 
-const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'add' | 'rename'> => ({
+const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'rename'> => ({
   item: (organizationId, indexId) => table.get(indexKey(organizationId, indexId)),
-  add: async (index) => {
-    await noteLifecycle(table, index.organizationId, index.id, index.createdAt);
-    return table.put(toItem(index), absent);
-  },
   rename: (organizationId, indexId, name, event) =>
     table.update(indexKey(organizationId, indexId), {
       set: { name, ...event },
@@ -106,10 +75,7 @@ const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'add' | 'rename
 
 const lifeChanges = (
   table: Table,
-): Pick<
-  IndexWriter,
-  'markReady' | 'markBranchReady' | 'markFolded' | 'saveState' | 'saveUsage' | 'takeBack' | 'remove'
-> => ({
+): Pick<IndexWriter, 'markReady' | 'markBranchReady' | 'markFolded' | 'saveState' | 'saveUsage' | 'remove'> => ({
   markReady: (organizationId, indexId, state, event) =>
     table.update(indexKey(organizationId, indexId), {
       set: { status: 'ready', ...stateAttributes(state), ...event },
@@ -138,9 +104,6 @@ const lifeChanges = (
   saveUsage: async (organizationId, indexId, usage) => {
     const set = { usage: accountAttribute(usage) };
     return changed(await table.update(indexKey(organizationId, indexId), { set, condition: { pk: { exists: true } } }));
-  },
-  takeBack: async (organizationId, indexId) => {
-    await table.delete(indexKey(organizationId, indexId));
   },
   remove: async (organizationId, indexId, events) => {
     await deleteCarrier(table, events, organizationId, indexKey(organizationId, indexId));
@@ -195,6 +158,7 @@ export const openIndexWriter = (runtime: Runtime): IndexWriter => {
     ...callerChanges(table),
     ...lifeChanges(table),
     ...logChanges(table),
+    ...additions(table),
     ...removals(table),
   };
 };

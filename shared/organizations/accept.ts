@@ -33,6 +33,8 @@ const decide = async (deps: AcceptDeps, acceptance: Acceptance): Promise<Invitat
   for (;;) {
     const invitation = await deps.invitations.find(acceptance.invitationId);
     if (invitation === null || invitation.state === 'revoked') throw notFound('Invitation');
+    // It may still be taken back.
+    if (invitation.attempt !== null) throw notFound('Invitation');
     // Its user may go by another address since.
     if (isOwnAcceptance(invitation, acceptance)) return invitation;
     if (invitation.email !== acceptance.email) throw notFound('Invitation');

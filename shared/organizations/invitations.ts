@@ -1,5 +1,6 @@
 import { absent } from '../db/condition.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
+import { keepTentative, putTentative, withdrawTentative } from '../db/tentative.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { invitationIdKey, invitationKey, inviteeKey, toInvitation } from './items.ts';
 import { type Invitation, isOpen, type Role } from './record.ts';
@@ -7,7 +8,7 @@ import { type Invitation, isOpen, type Role } from './record.ts';
 export interface InvitationReader {
   /** In order of e-mail addresses, without those that were revoked. */
   list(organizationId: string): Promise<readonly Invitation[]>;
-  /** Open invitations of an e-mail address to all organizations. */
+  /** Open invitations of an e-mail address to all organizations, without those that may still be taken back. */
   openFor(email: string): Promise<readonly Invitation[]>;
 }
 
@@ -16,10 +17,15 @@ export interface InvitationWriter extends InvitationReader {
   ofEmail(organizationId: string, email: string): Promise<Invitation | null>;
   /** An invitation in any state; null once another has taken its place. */
   find(invitationId: string): Promise<Invitation | null>;
-  /** Stores a new invitation in the place of `former`; false where that has changed since it was read. */
-  add(invitation: Invitation, former: Invitation | null): Promise<boolean>;
-  /** Takes an invitation back as if it had never been. */
-  withdraw(invitation: Invitation): Promise<void>;
+  /**
+   * Stores a new invitation in the place of `former`, by an attempt that is still to be kept; false where `former` has
+   * changed since it was read.
+   */
+  add(invitation: Invitation, former: Invitation | null, attempt: string): Promise<boolean>;
+  /** Keeps what an attempt stored. True also where it is kept already, false where it has been taken back. */
+  keep(invitation: Invitation, attempt: string): Promise<boolean>;
+  /** Takes back what an attempt stored, as if it had never been. False where it is kept. */
+  withdraw(invitation: Invitation, attempt: string): Promise<boolean>;
   /** The invitation with a new role and expiry; null where it is no longer open. */
   renew(invitation: Invitation, role: Role, expiresAt: string): Promise<Invitation | null>;
   /** `open` → `accepted`; null where it is no longer open. */
@@ -56,7 +62,12 @@ const change = async (
   return item === null ? null : toInvitation(item);
 };
 
-const add = async (table: Table, invitation: Invitation, former: Invitation | null): Promise<boolean> => {
+const add = async (
+  table: Table,
+  invitation: Invitation,
+  former: Invitation | null,
+  attempt: string,
+): Promise<boolean> => {
   await announce(table, invitation);
   const item = {
     ...invitationKey(invitation.organizationId, invitation.email),
@@ -67,7 +78,8 @@ const add = async (table: Table, invitation: Invitation, former: Invitation | nu
     expires_at: invitation.expiresAt,
     expires_at_epoch: epochOf(invitation.expiresAt),
   };
-  return table.put(item, former === null ? absent : { id: { eq: former.id }, state: { eq: former.state } });
+  const condition = former === null ? absent : { id: { eq: former.id }, state: { eq: former.state } };
+  return putTentative(table, item, attempt, condition);
 };
 
 type Finding = InvitationReader & Pick<InvitationWriter, 'ofEmail' | 'find'>;
@@ -79,7 +91,8 @@ const readerOf = (table: Table, runtime: Runtime): Finding => {
   };
   const openIn = async (item: Item): Promise<readonly Invitation[]> => {
     const found = await ofEmail(item['organization_id'] as string, item['email'] as string);
-    return found !== null && isOpen(found, runtime.clock.now().toISOString()) ? [found] : [];
+    const isOffered = found?.attempt === null && isOpen(found, runtime.clock.now().toISOString());
+    return isOffered ? [found] : [];
   };
   return {
     ofEmail,
@@ -109,10 +122,11 @@ export const openInvitations = (runtime: Runtime): InvitationWriter => {
   const table = openTable(runtime, 'organizations');
   return {
     ...readerOf(table, runtime),
-    add: (invitation, former) => add(table, invitation, former),
-    withdraw: async ({ organizationId, email, id }) => {
-      await table.delete(invitationKey(organizationId, email), { id: { eq: id }, state: { eq: 'open' } });
-    },
+    add: (invitation, former, attempt) => add(table, invitation, former, attempt),
+    keep: ({ organizationId, email, id }, attempt) =>
+      keepTentative(table, invitationKey(organizationId, email), attempt, (item) => item['id'] === id),
+    withdraw: ({ organizationId, email, id }, attempt) =>
+      withdrawTentative(table, invitationKey(organizationId, email), attempt, (item) => item['id'] === id),
     renew: async (invitation, role, expiresAt) => {
       await announce(table, { ...invitation, expiresAt });
       return change(table, invitation, { role, expires_at: expiresAt, expires_at_epoch: epochOf(expiresAt) });

@@ -31,22 +31,42 @@ const placesTaken = async ({ invitations, members }: InviteDeps, organizationId:
   return people.length + invited.filter((invitation) => !isAmong(invitation)).length;
 };
 
+/** Lets an invitation that an attempt stores stand where the plan has a place for it. Throws 402. */
+const addWithinPlan = (
+  deps: InviteDeps,
+  { plan }: Principal,
+  invitation: Invitation,
+  add: (attempt: string) => Promise<string | null>,
+): Promise<void> =>
+  addWithinLimit({
+    plan,
+    limit: 'members',
+    count: () => placesTaken(deps, invitation.organizationId, invitation.createdAt),
+    has: async () =>
+      (await deps.invitations.ofEmail(invitation.organizationId, invitation.email))?.id === invitation.id,
+    add,
+    keep: (attempt) => deps.invitations.keep(invitation, attempt),
+    undo: (attempt) => deps.invitations.withdraw(invitation, attempt),
+  });
+
 /** Adds an invitation in the place of one that has ended; false where somebody was faster. Throws 402. */
 const add = async (
   deps: InviteDeps,
-  { plan }: Principal,
+  caller: Principal,
   invitation: Invitation,
   former: Invitation | null,
 ): Promise<boolean> => {
   let added = false;
-  await addWithinLimit({
-    plan,
-    limit: 'members',
-    count: () => placesTaken(deps, invitation.organizationId, invitation.createdAt),
-    add: async () => (added = await deps.invitations.add(invitation, former)),
-    undo: () => deps.invitations.withdraw(invitation),
+  await addWithinPlan(deps, caller, invitation, async (attempt) => {
+    added = await deps.invitations.add(invitation, former, attempt);
+    return added ? attempt : null;
   });
   return added;
+};
+
+/** Decides on an invitation that is there already but may still be taken back. Throws 402. */
+const settle = async (deps: InviteDeps, caller: Principal, held: Invitation): Promise<void> => {
+  if (held.attempt !== null) await addWithinPlan(deps, caller, held, () => Promise.resolve(held.attempt));
 };
 
 /**
@@ -70,12 +90,17 @@ export const invite = async (
     acceptedAt: null,
     acceptedBy: null,
     acceptedAs: null,
+    attempt: null,
   };
   for (;;) {
     const held = await deps.invitations.ofEmail(caller.organizationId, email);
-    if (held?.id === fresh.id) return fresh;
+    if (held?.id === fresh.id) {
+      await settle(deps, caller, held);
+      return fresh;
+    }
     await requireStranger(deps, fresh);
     if (held !== null && isOpen(held, fresh.createdAt)) {
+      await settle(deps, caller, held);
       const renewed = await deps.invitations.renew(held, role, fresh.expiresAt);
       if (renewed !== null) return renewed;
     } else if (await add(deps, caller, fresh, held)) {

@@ -1,4 +1,5 @@
 import type { Item } from '../db/table.ts';
+import { attemptOf } from '../db/tentative.ts';
 import type { Plan } from '../kernel/plans.ts';
 import type { Identity, Invitation, InvitationState, Organization, Role } from './record.ts';
 
@@ -64,4 +65,5 @@ export const toInvitation = (item: Item): Invitation => ({
   acceptedAt: textOrNull(item, 'accepted_at'),
   acceptedBy: textOrNull(item, 'accepted_by'),
   acceptedAs: textOrNull(item, 'accepted_as'),
+  attempt: attemptOf(item),
 });

@@ -77,11 +77,13 @@ export interface Invitation {
   readonly acceptedBy: string | null;
   /** Names the request that accepted, so that its repeats are told from others. */
   readonly acceptedAs: string | null;
+  /** The attempt that is still to see whether the plan has a place for it: until then nobody can accept it; else null. */
+  readonly attempt: string | null;
 }
 
 /** Whether an invitation keeps a place in the plan: its user may still become a member by it. */
 export const holdsPlace = ({ state, expiresAt }: Invitation, at: string): boolean =>
   (state === 'open' || state === 'accepted') && expiresAt > at;
 
-/** Whether an invitation can be accepted. */
+/** Whether an invitation can be accepted as soon as it is kept. */
 export const isOpen = ({ state, expiresAt }: Invitation, at: string): boolean => state === 'open' && expiresAt > at;

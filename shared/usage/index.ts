@@ -16,4 +16,4 @@ export { monthUsage } from './month-usage.ts';
 export { OrganizationUsage } from './schemas.ts';
 export { noRoomForVectors, requireRoomForVectors, roomForVectors, type VectorRoom } from './room-for-vectors.ts';
 export { trafficUse } from './traffic.ts';
-export { addWithinLimit, limitReached } from './within-limit.ts';
+export { addWithinLimit } from './within-limit.ts';

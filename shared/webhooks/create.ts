@@ -48,8 +48,9 @@ export const createEndpoint = async (
     limit: 'webhook_endpoints',
     count: async () => (await webhooks.list(caller.organizationId)).length,
     has: async () => (await webhooks.get(caller.organizationId, endpoint.id)) !== null,
-    add: () => webhooks.add(endpoint),
-    undo: () => webhooks.takeBack(endpoint),
+    add: (attempt) => webhooks.add(endpoint, attempt),
+    keep: (attempt) => webhooks.keep(endpoint, attempt),
+    undo: (attempt) => webhooks.withdraw(endpoint, attempt),
   });
   return endpoint;
 };

@@ -1,5 +1,5 @@
-import { absent } from '../db/condition.ts';
 import { type Item, openTable } from '../db/table.ts';
+import { addTentative, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import { deleteCarrier, type EventRecorder } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { keyOf, type PreviousSecret, toEndpoint, type WebhookEndpoint } from './record.ts';
@@ -23,14 +23,19 @@ export interface WebhookReader {
 }
 
 export interface WebhookWriter extends WebhookReader {
-  /** False where it is there already. */
-  add(endpoint: WebhookEndpoint): Promise<boolean>;
+  /**
+   * Stores an endpoint by an attempt that is still to be kept. The attempt by which it is there tentatively; null where it
+   * is kept already.
+   */
+  add(endpoint: WebhookEndpoint, attempt: string): Promise<string | null>;
+  /** Keeps what an attempt stored. True also where it is kept already, false where it has been taken back. */
+  keep(endpoint: WebhookEndpoint, attempt: string): Promise<boolean>;
+  /** Takes back what an attempt stored. False where it is kept. */
+  withdraw(endpoint: WebhookEndpoint, attempt: string): Promise<boolean>;
   /** The endpoint after the change; null where the organization has none of this id. */
   update(organizationId: string, endpointId: string, change: EndpointChange): Promise<WebhookEndpoint | null>;
   /** Gives an endpoint a new secret; null where it has got another since it was read, or is gone. */
   replaceSecret(endpoint: WebhookEndpoint, replacement: SecretReplacement): Promise<WebhookEndpoint | null>;
-  /** Takes back what `add` stored. */
-  takeBack(endpoint: WebhookEndpoint): Promise<void>;
   /** False where the organization has none of this id. Throws 503 where an event of it cannot be recorded now. */
   remove(organizationId: string, endpointId: string, events: EventRecorder): Promise<boolean>;
 }
@@ -86,7 +91,9 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
   const now = (): string => runtime.clock.now().toISOString();
   return {
     ...openWebhookReader(runtime),
-    add: (endpoint) => table.put(toItem(endpoint), absent),
+    add: (endpoint, attempt) => addTentative(table, toItem(endpoint), attempt),
+    keep: ({ organizationId, id }, attempt) => keepTentative(table, keyOf(organizationId, id), attempt),
+    withdraw: ({ organizationId, id }, attempt) => withdrawTentative(table, keyOf(organizationId, id), attempt),
     update: async (organizationId, endpointId, change) => {
       const { set, remove } = changeOf(change);
       const at = now();
@@ -112,9 +119,6 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
         condition: { secret: { eq: endpoint.secret } },
       });
       return item === null ? null : toEndpoint(item);
-    },
-    takeBack: async ({ organizationId, id }) => {
-      await table.delete(keyOf(organizationId, id));
     },
     remove: (organizationId, endpointId, events) =>
       deleteCarrier(table, events, organizationId, keyOf(organizationId, endpointId)),

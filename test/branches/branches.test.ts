@@ -337,7 +337,8 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
       await desk.work();
       const id = newId('idx', desk.cloud.runtime.clock.now());
       const branch = { ...parent, id, parentIndexId: parent.id, branchDepth: 1, status: 'creating' } as const;
-      await indexes.add({ ...branch, layers: [{ table: id, version: 0 }], dependents: new Set() });
+      await indexes.add({ ...branch, layers: [{ table: id, version: 0 }], dependents: new Set() }, 'test');
+      await indexes.keep(branch, 'test');
       await log.append(parent, { op: 'branch', branch_id: id });
       desk.cloud.faults.arm(null);
       await desk.work();

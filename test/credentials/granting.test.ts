@@ -56,9 +56,9 @@ test('whoever finds the key taken off the list by a repeat of the request is tol
   const caller = newOwner();
   const credentials: typeof keys = {
     ...keys,
-    activateKey: async (key, token) => {
-      await keys.unlistKey(key);
-      return keys.activateKey(key, token);
+    keepKey: async (key, attempt) => {
+      await keys.unlistKey(key, attempt);
+      return keys.keepKey(key, attempt);
     },
   };
   const deps = { ...makeDeps(createApiKey.uses, runtime), credentials };

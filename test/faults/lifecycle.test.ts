@@ -5,7 +5,7 @@ import { createIndex } from '../../functions/indexes/create.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { getOrganizationUsage } from '../../functions/organization/get-usage.ts';
 import { crawlsWrite, crawlWork } from '../../shared/crawls/index.ts';
-import { holdingOf, indexesWrite, logSend, toWireRow } from '../../shared/indexes/index.ts';
+import { holdingOf, type IndexRecord, indexesWrite, logSend, toWireRow } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { usageWrite } from '../../shared/usage/index.ts';
@@ -40,12 +40,12 @@ const newIndex = async (): Promise<string> => {
   return id as string;
 };
 
-/** The record of a branch, as a request for it leaves it. */
-const addBranch = async (): Promise<string> => {
+/** The record of a branch, as a request for it leaves it that kept it, or that died before. */
+const addBranch = async ({ isKept = true }: { readonly isKept?: boolean } = {}): Promise<string> => {
   const { indexes } = makeDeps(uses, world.runtime);
   const parent = await world.index();
   const id = newId('idx', world.runtime.clock.now());
-  await indexes.add({
+  const branch: IndexRecord = {
     ...parent,
     id,
     status: 'creating',
@@ -53,7 +53,9 @@ const addBranch = async (): Promise<string> => {
     parentIndexId: parent.id,
     branchDepth: 1,
     layers: [{ table: id, version: 0 }],
-  });
+  };
+  await indexes.add(branch, 'test');
+  if (isKept) await indexes.keep(branch, 'test');
   return id;
 };
 
@@ -119,6 +121,15 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     assert.equal((await statuses()).get(id), 'deleting');
     await world.settle();
     assert.equal((await statuses()).has(id), false);
+  });
+
+  it('an index that no request came to keep is not made later, and takes no room of the plan', async () => {
+    const unkept = await addBranch({ isKept: false });
+    const kept = await addBranch();
+    assert.equal(await makeDeps(uses, world.runtime).indexes.count(world.owner.organizationId), 3);
+    await world.settle();
+    assert.deepEqual([(await statuses()).has(unkept), (await statuses()).get(kept)], [false, 'ready']);
+    assert.deepEqual(await world.items('indexes', `LIFECYCLE#${world.owner.organizationId}`), []);
   });
 
   it('a second deletion does what the first has left undone, and is told that there is no such index', async () => {

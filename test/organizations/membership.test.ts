@@ -14,6 +14,7 @@ import {
   membersWrite,
   organizationsWrite,
   removeMember,
+  revokeInvitation,
 } from '../../shared/organizations/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { Cloud, type Fault } from '../events/support/cloud.ts';
@@ -166,6 +167,30 @@ describe('an acceptance', { concurrency: false }, () => {
     resume.resolve();
     assert.equal(await late, 'conflict');
     assert.ok(!(await isMember(owner, guest)));
+  });
+
+  it('waits until the plan is known to have a place, which any request for the same person finds out', async () => {
+    const [owner, guest, other] = [await newPerson(), await newPerson(), await newPerson()];
+    const dying = { ...deps.invitations, keep: () => Promise.reject(new Error('dead')) };
+    /** Leaves an invitation that its request stored and did not come to keep. */
+    const leaveUnkept = async ({ email }: Person): Promise<string> => {
+      const creation = freshCreation(cloud.runtime.clock);
+      const asked = { email, role: 'member' } as const;
+      await assert.rejects(invite({ ...deps, invitations: dying }, asOwner(owner), asked, creation), /dead/);
+      return (await deps.invitations.ofEmail(owner.organizationId, email))?.id ?? '';
+    };
+    const id = await leaveUnkept(guest);
+    assert.deepEqual(await deps.invitations.openFor(guest.email), []);
+    assert.equal(await refusalOf(acceptInvitation(deps, guest, id, newRequest())), 'not_found');
+    assert.equal((await inviteTo(owner, guest)).id, id);
+    assert.equal((await deps.invitations.openFor(guest.email)).length, 1);
+    assert.equal(await refusalOf(acceptInvitation(deps, guest, id, newRequest())), null);
+
+    await revokeInvitation(deps.invitations, owner.organizationId, await leaveUnkept(other));
+    assert.deepEqual(
+      (await deps.invitations.list(owner.organizationId)).map(({ email }) => email),
+      [guest.email],
+    );
   });
 
   it('is too late once the invitation has expired or another has taken its place', async () => {

@@ -13,13 +13,17 @@ const sendAgain = async ({ log }: SweepDeps, index: IndexRecord): Promise<void> 
   else await log.append({ ...index, id: parentIndexId }, { op: 'branch', branch_id: id }, `branch-${id}`);
 };
 
-/** Looks at each index that should have been created or removed by now. A message too many finds its work done. */
+/**
+ * Looks at each index that should have been created or removed by now. A message too many finds its work done. An index
+ * that no request came to keep goes: nobody was told of it, and the plan may have no room for it.
+ */
 export const sweepIndexes = async (deps: SweepDeps, now: Date): Promise<void> => {
   const at = now.toISOString();
   for (const address of await deps.indexes.overdue(now, limit)) {
     if (!(await deps.indexes.remind(address, at))) continue;
     const index = await deps.indexes.get(address.organizationId, address.id);
-    if (index === null || index.status === 'ready') await deps.indexes.forget(address, at);
+    if (index === null || index.status === 'ready' || (await deps.indexes.dropUnkept(address)))
+      await deps.indexes.forget(address, at);
     else await sendAgain(deps, index);
   }
 };

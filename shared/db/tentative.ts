@@ -1,0 +1,50 @@
+import { absent, type Condition } from './condition.ts';
+import type { Item, Key, Table } from './contracts.ts';
+
+/*
+ * An item that is there tentatively carries the name of the attempt that stored it, until that attempt is kept. What one
+ * attempt stored may be taken back and stored anew by another, so whoever has looked at the one decides on it alone.
+ */
+
+/** The attempt by which an item is there tentatively; null where it is kept. */
+export const attemptOf = (item: Item): string | null => (item['tentative'] as string | undefined) ?? null;
+
+/** Stores an item by an attempt; false where the condition does not hold. */
+export const putTentative = (table: Table, item: Item, attempt: string, condition: Condition): Promise<boolean> =>
+  table.put({ ...item, tentative: attempt }, condition);
+
+/** Stores an item unless it is there. The attempt by which it is there tentatively; null where it is kept. */
+export const addTentative = async (table: Table, item: Item, attempt: string): Promise<string | null> => {
+  for (;;) {
+    if (await putTentative(table, item, attempt, absent)) return attempt;
+    const held = await table.get(item);
+    if (held !== null) return attemptOf(held);
+  }
+};
+
+/** Whether one item is the one that is spoken of, where others may take its place. */
+type IsIt = (item: Item) => boolean;
+
+const isKept = async (table: Table, key: Key, isIt: IsIt): Promise<boolean> => {
+  const item = await table.get(key);
+  return item !== null && isIt(item) && attemptOf(item) === null;
+};
+
+/** Keeps what an attempt stored. True also where it is kept already, false where it has been taken back. */
+export const keepTentative = async (
+  table: Table,
+  key: Key,
+  attempt: string,
+  isIt: IsIt = () => true,
+): Promise<boolean> => {
+  const kept = await table.update(key, { remove: ['tentative'], condition: { tentative: { eq: attempt } } });
+  return kept !== null || isKept(table, key, isIt);
+};
+
+/** Takes back what an attempt stored. False where it is kept. */
+export const withdrawTentative = async (
+  table: Table,
+  key: Key,
+  attempt: string,
+  isIt: IsIt = () => true,
+): Promise<boolean> => (await table.delete(key, { tentative: { eq: attempt } })) || !(await isKept(table, key, isIt));

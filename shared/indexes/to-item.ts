@@ -1,0 +1,32 @@
+import type { Item } from '../db/table.ts';
+import type { TableState } from '../platform/engine/port.ts';
+import { type IndexRecord, indexKey } from './record.ts';
+
+/** What an item says of the own table of its index. */
+export const stateAttributes = (state: TableState) => ({
+  version: state.version,
+  rows: state.rows,
+  dense_bytes: state.denseBytes,
+  sparse_bytes: state.sparseBytes,
+  unindexed_rows: state.unindexedRows,
+  fragments: state.fragments,
+});
+
+/** The item of an index that has been used for nothing yet. */
+export const toItem = (index: IndexRecord): Item => ({
+  ...indexKey(index.organizationId, index.id),
+  organization_id: index.organizationId,
+  name: index.name,
+  dimensions: index.dimensions,
+  distance_metric: index.metric,
+  cloud_region: index.region,
+  non_filterable_metadata_keys: index.nonFilterableKeys,
+  text_language: index.textLanguage,
+  embedding_model: index.embeddingModel,
+  status: index.status,
+  created_at: index.createdAt,
+  ...(index.parentIndexId === null ? {} : { parent_index_id: index.parentIndexId }),
+  branch_depth: index.branchDepth,
+  ancestors: index.layers.slice(1).map(({ table, version }) => ({ table, version })),
+  ...stateAttributes({ ...index.state, version: index.layers[0].version }),
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { createApiKey } from '../../functions/api-keys/create.ts';
+import { listApiKeys } from '../../functions/api-keys/list.ts';
+import { createIndex } from '../../functions/indexes/create.ts';
+import { listIndexes } from '../../functions/indexes/list.ts';
+import { createInvitation } from '../../functions/invitations/create.ts';
+import { listInvitations } from '../../functions/invitations/list.ts';
+import { createWebhookEndpoint } from '../../functions/webhooks/create.ts';
+import { listWebhookEndpoints } from '../../functions/webhooks/list.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { type LimitKey, plans } from '../../shared/kernel/plans.ts';
+import { organizationsWrite } from '../../shared/organizations/index.ts';
+import { Cloud } from '../events/support/cloud.ts';
+import { call, callOk, person } from '../support/call.ts';
+import { randomFrom } from '../support/random.ts';
+
+const cloud = new Cloud();
+const { limits } = plans.developer;
+const limitsBefore = { ...limits };
+/** So few that a round is soon at a limit. */
+const room = 2;
+before(async () => {
+  await cloud.start();
+  Object.assign(limits, { indexes: room, api_keys: room, webhook_endpoints: room, members: room + 1 });
+});
+after(async () => {
+  Object.assign(limits, limitsBefore);
+  await cloud.stop();
+});
+
+interface Kind {
+  readonly limit: LimitKey;
+  readonly create: Endpoint;
+  readonly list: Endpoint;
+  readonly body: (name: string) => unknown;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    limit: 'indexes',
+    create: createIndex,
+    list: listIndexes,
+    body: (name) => ({ name, dimensions: 8 }),
+  },
+  {
+    limit: 'members',
+    create: createInvitation,
+    list: listInvitations,
+    body: (name) => ({ email: `${name}@example.com` }),
+  },
+  {
+    limit: 'webhook_endpoints',
+    create: createWebhookEndpoint,
+    list: listWebhookEndpoints,
+    body: (name) => ({ url: `https://example.com/${name}` }),
+  },
+  {
+    limit: 'api_keys',
+    create: createApiKey,
+    list: listApiKeys,
+    body: (name) => ({ name }),
+  },
+];
+
+/** The owner of an organization of their own, in which they take the one place that is not left for others. */
+const newOwner = async (): Promise<Principal> => {
+  const { organizations } = makeDeps({ organizations: organizationsWrite }, cloud.runtime);
+  const email = `${randomUUID()}@example.com`;
+  const { memberships } = await organizations.admit({ issuer: 'i', subject: email, email, name: '' });
+  return person(memberships[0]?.organizationId ?? '', 'owner');
+};
+
+/** Names of requests of a round, each as often as it is repeated: twins beside competitors. */
+const requestsOf = (round: number): readonly string[] =>
+  ['a', 'b', 'c', 'd']
+    .slice(0, 2 + (round % 3))
+    .flatMap((name, at) => Array.from({ length: at === 0 ? 5 : 1 + ((round + at) % 2) }, () => name));
+
+/** `npm run test:faults` plays more of them. */
+const rounds = process.env['FAULT_STEP'] === '1' ? 100 : 8;
+
+describe('requests and their repeats, all at once near a limit of the plan', { concurrency: false }, () => {
+  for (const { limit, create, list, body } of kinds) {
+    it(`are told of what is there afterwards, which is no more than the plan allows: ${limit}`, async (t) => {
+      let full = 0;
+      for (let round = 0; round < rounds; round += 1) {
+        const owner = await newOwner();
+        if (round % 2 === 0) await callOk(cloud.runtime, create, owner, { body: body('first') });
+        cloud.turns.shuffle(randomFrom(round));
+        const answers = await Promise.all(
+          requestsOf(round).map((name) =>
+            call(cloud.runtime, create, owner, { body: body(name), idempotencyKey: name }),
+          ),
+        );
+        cloud.turns.shuffle(null);
+        const told = `round ${round}: ${answers.map(({ status }) => status).join(' ')}`;
+        assert.ok(
+          answers.every(({ status }) => status === 201 || status === 402),
+          told,
+        );
+        const { body: listed } = await call(cloud.runtime, list, owner);
+        const there = new Set((listed as readonly { readonly id: string }[]).map(({ id }) => id));
+        const made = answers.filter(({ status }) => status === 201);
+        for (const answer of made) assert.ok(there.has((answer.body as { readonly id: string }).id), told);
+        const others = round % 2 === 0 ? 1 : 0;
+        assert.equal(there.size, new Set(made.map((answer) => (answer.body as { id: string }).id)).size + others, told);
+        assert.ok(there.size <= room, `${told}, ${there.size} there`);
+        if (there.size === room) full += 1;
+      }
+      t.diagnostic(`${full} of ${rounds} rounds took the last place`);
+    });
+  }
+});
