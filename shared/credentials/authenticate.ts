@@ -5,7 +5,7 @@ import type { Authenticate } from '../http/admission.ts';
 import type { Permission, Principal } from '../http/principal.ts';
 import { admissionUses, admitOrganization } from './admit-organization.ts';
 import { credentialsRead } from './capabilities.ts';
-import { isId } from './items.ts';
+import { hasExpired, isId } from './items.ts';
 import { recentCallers } from './recent-callers.ts';
 import type { ApiKey, Credential, Session } from './repository.ts';
 import { isToken, tokenHash } from './token.ts';
@@ -82,8 +82,7 @@ const requireValid = (credential: Credential | null, clock: Clock): Credential =
     throw new AppError('key_revoked', 'This API key has been revoked');
   if (credential.kind === 'access_token' && credential.client.revokedAt !== null)
     throw new AppError('key_revoked', 'The OAuth client of this token has been revoked');
-  if (credential.expiresAt !== null && credential.expiresAt <= clock.now().toISOString())
-    throw new AppError('token_expired', 'These credentials have expired');
+  if (hasExpired(credential.expiresAt, clock)) throw new AppError('token_expired', 'These credentials have expired');
   return credential;
 };
 

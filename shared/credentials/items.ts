@@ -1,5 +1,6 @@
 import { absent } from '../db/condition.ts';
 import type { Item, Table } from '../db/table.ts';
+import type { Clock } from '../kernel/clock.ts';
 
 /** A page of a list: `limit` items after the one with this id. */
 export interface PageRequest {
@@ -9,6 +10,10 @@ export interface PageRequest {
 
 /** Whether a text has the form of an identifier; what has not is nobody's, and no key of a table is made of it. */
 export const isId = (text: string): boolean => /^[a-z]{2,5}_[0-9a-z]{26}$/.test(text);
+
+/** Whether the time of a credential is over; null: it has no end. */
+export const hasExpired = (expiresAt: string | null, clock: Clock): boolean =>
+  expiresAt !== null && expiresAt <= clock.now().toISOString();
 
 /** Unix seconds at which the table drops what expires: a day late, so that until then the answer can say that it did. */
 export const dropAt = (expiresAt: string): number => Math.ceil(Date.parse(expiresAt) / 1000) + 86_400;

@@ -4,7 +4,7 @@ import { type Item, openTable, type Table } from '../db/table.ts';
 import { addTentative, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import type { Permission } from '../http/principal.ts';
 import { type OAuthClient, readClient } from './client-repository.ts';
-import { dropAt, listOf, type PageRequest } from './items.ts';
+import { dropAt, hasExpired, listOf, type PageRequest } from './items.ts';
 import { tokenHash } from './token.ts';
 
 /** An API key as it is kept: never its value. */
@@ -92,7 +92,7 @@ export interface CredentialReader {
     organizationId: string,
     page: PageRequest,
   ): Promise<{ readonly keys: readonly ApiKey[]; readonly next: string | null }>;
-  /** How many keys of an organization are not revoked. */
+  /** How many keys of an organization are neither revoked nor expired. */
   countKeys(organizationId: string): Promise<number>;
 }
 
@@ -116,6 +116,7 @@ export interface CredentialWriter extends CredentialReader {
 }
 
 export const openCredentials = (runtime: Runtime): CredentialWriter => {
+  const { clock } = runtime;
   const table = openTable(runtime, 'credentials');
   const listed = listOf(table, 'KEY');
   const listedKey = ({ organizationId, id }: ApiKey) => listed.keyOf(organizationId, id);
@@ -132,8 +133,10 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
       const { items, next } = await listed.page(organizationId, page);
       return { keys: items.map(toApiKey), next };
     },
-    countKeys: (organizationId) =>
-      table.count(`ORG#${organizationId}`, { prefix: 'KEY#', where: { revoked_at: { exists: false } } }),
+    countKeys: async (organizationId) => {
+      const keys = table.all(`ORG#${organizationId}`, { prefix: 'KEY#', where: { revoked_at: { exists: false } } });
+      return (await Array.fromAsync(keys, toApiKey)).filter(({ expiresAt }) => !hasExpired(expiresAt, clock)).length;
+    },
     isListed: async (key) => (await table.get(listedKey(key))) !== null,
     listKey: (key, token, attempt) =>
       addTentative(table, { ...listedKey(key), ...fromApiKey(key), hash: tokenHash(token) }, attempt),
