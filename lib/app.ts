@@ -59,8 +59,12 @@ export const createApp = async (options: AssemblyOptions): Promise<App> => {
   const entries = functionEntries(options.registry);
   const placed = (place: ReturnType<typeof placeOf>) => entries.filter((entry) => placeOf(entry) === place);
   const data = new DataStack(app, deployment);
-  new ApiStack(app, deployment, placed('api'), data);
-  new EventsStack(app, deployment, placed('events'));
-  for (const region of deployment.regions) new RegionStack(app, deployment, region, placed('region'));
+  const events = new EventsStack(app, deployment, placed('events'));
+  const regions = deployment.regions.map((region) => new RegionStack(app, deployment, region, placed('region')));
+  const api = new ApiStack(app, deployment, placed('api'), data);
+  // Whoever reads messages is there before whoever sends them, and a region before it can be chosen.
+  events.addStackDependency(data);
+  for (const region of regions) region.addStackDependency(events);
+  for (const region of regions) api.addStackDependency(region);
   return app;
 };

@@ -120,8 +120,20 @@ export const openAssembly = async () => {
   const templates = stacks.map(({ id, environment, templateFile }) =>
     readStack(options.outdir, templateFile, { id, region: environment.region }),
   );
+  const names = new Set(stacks.map(({ id }) => id));
+  const dependencies = Object.fromEntries(
+    stacks.map((stack) => [
+      stack.id,
+      // Each stack also waits for its own assets.
+      stack.dependencies
+        .map(({ id }) => id)
+        .filter((id) => names.has(id))
+        .toSorted(),
+    ]),
+  );
   return {
     codeDirectory: options.codeDirectory,
+    dependencies,
     templates,
     resources: templates.flatMap(({ resources }) => resources),
   };

@@ -452,6 +452,15 @@ describe('operation', () => {
 });
 
 describe('stacks', () => {
+  it('are deployed so that readers of messages precede their senders, and the API comes last', () => {
+    assert.deepEqual(assembly.dependencies, {
+      Data: [],
+      Events: ['Data'],
+      ...Object.fromEntries(regionStacks.map((stack) => [stack, ['Events']])),
+      Api: [...regionStacks, 'Data'].toSorted(),
+    });
+  });
+
   it('are one of data, api and events at home and one per region', () => {
     same(
       assembly.templates.map(({ id, region }) => [id, region]),
