@@ -7,6 +7,7 @@ import {
   embeddingProviders,
   ocrProviders,
 } from '../../shared/kernel/config.ts';
+import { hasService } from '../region-services.ts';
 
 /** Value of the stack's parameter `AllowLocalWebhooks`: `true` or `false`. */
 export const localWebhooksParameter = (stack: Stack): string =>
@@ -122,16 +123,16 @@ export const importParameters = (stack: Stack) => {
   };
 };
 
-/** Variables of functions that call models of all kinds. */
-export const modelParameters = (stack: Stack) => ({
+/** Variables of functions that call models of all kinds. What a region does not have is off there unless it is chosen. */
+export const modelParameters = (stack: Stack, region: string) => ({
   ...embeddingParameters(stack),
   STRATA_OCR_PROVIDER: new CfnParameter(stack, 'OcrProvider', {
-    default: 'textract',
+    default: hasService(region, 'textract') ? 'textract' : 'off',
     allowedValues: [...ocrProviders],
     description: 'What reads the text of scanned pages and pictures',
   }).valueAsString,
   STRATA_AUDIO_PROVIDER: new CfnParameter(stack, 'AudioProvider', {
-    default: 'transcribe',
+    default: hasService(region, 'transcribe') ? 'transcribe' : 'off',
     allowedValues: [...audioProviders],
     description: 'What writes down recordings; model-folder makes sense on one machine alone',
   }).valueAsString,

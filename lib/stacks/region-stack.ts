@@ -24,7 +24,7 @@ export class RegionStack extends Stack {
       reach: [region],
       environment: {
         ...plainEnvironment,
-        ...modelParameters(this),
+        ...modelParameters(this, region),
         ...crawlParameters(this),
         ...importParameters(this),
       },

@@ -27,3 +27,9 @@ test('what a client of a model throws without an answer may pass; of any other e
   const error = errorOf('AbortError');
   assert.deepEqual([isPassingFault(error), isPassingSdkError(error)], [true, false]);
 });
+
+test('a model whose host has no address is not waited for, though a caller may ask again', () => {
+  const error = errorOf('Error', { code: 'ENOTFOUND', syscall: 'getaddrinfo', $metadata: {} });
+  assert.deepEqual([isPassingFault(error), isPassingSdkError(error)], [false, true]);
+  assert.ok(isPassingFault(errorOf('Error', { code: 'EAI_AGAIN', syscall: 'getaddrinfo', $metadata: {} })));
+});

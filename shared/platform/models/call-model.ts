@@ -112,13 +112,17 @@ export const createCaller = (policy: CallPolicy) => {
 export const statusFault = (what: string, status: number, retryAfter: number | null = null): ModelFault =>
   new ModelFault(`${what} answered ${status}`, { passing: isPassingStatus(status), retryAfterSeconds: retryAfter });
 
+/** Whether a host has no address: the service is not in this region, or the name of it is wrong. No pause changes that. */
+export const isUnknownHost = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOTFOUND';
+
 /** The fault behind what an AWS client threw. */
 export const sdkFault = (what: string, error: unknown, now: Date): ModelFault => {
   // Whatever an AWS client throws has these, or lacks them where there was no answer.
   const fault = error as SdkError;
   const { name, message, $response } = fault;
   return new ModelFault(`${what}: ${name}: ${message}`, {
-    passing: isPassing(fault),
+    passing: isPassing(fault) && !isUnknownHost(error),
     retryAfterSeconds: retryAfterSeconds($response?.headers?.['retry-after'], now),
     cause: error,
   });

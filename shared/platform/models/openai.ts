@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
-import { ModelFault, statusFault } from './call-model.ts';
+import { isUnknownHost, ModelFault, statusFault } from './call-model.ts';
 import type { RemoteModel } from './remote.ts';
 
 /** A model on a machine without a graphics card takes about as long for each text of a request. */
@@ -22,7 +22,9 @@ const post = async (url: string, key: string, body: { readonly input: readonly s
       signal: AbortSignal.timeout(timeoutMs(body.input.length)),
     });
   } catch (error) {
-    throw new ModelFault('the embedding service gave no answer', { passing: true, cause: error });
+    // What fetch throws has the fault of the connection as its cause.
+    const passing = !(error instanceof Error && isUnknownHost(error.cause));
+    throw new ModelFault('the embedding service gave no answer', { passing, cause: error });
   }
 };
 

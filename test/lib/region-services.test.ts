@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createApp } from '../../lib/app.ts';
+import { appOptions, at } from './assembly.ts';
+
+test('a region reads scans and recordings by default with what AWS has there, and any choice is open to it', async () => {
+  const regions = ['us-east-1', 'eu-north-1', 'eu-south-2', 'il-central-1'];
+  const { stacks } = (await createApp({ ...appOptions(false), regions })).synth();
+  const parameterOf = (region: string, name: string, property: string) =>
+    at(stacks.find(({ id }) => id === `Region-${region}`)?.template, 'Parameters', name, property);
+  const defaults = regions.map((region) => [
+    region,
+    parameterOf(region, 'OcrProvider', 'Default'),
+    parameterOf(region, 'AudioProvider', 'Default'),
+  ]);
+  assert.deepEqual(defaults, [
+    ['us-east-1', 'textract', 'transcribe'],
+    ['eu-north-1', 'off', 'transcribe'],
+    ['eu-south-2', 'textract', 'off'],
+    ['il-central-1', 'off', 'off'],
+  ]);
+  for (const region of regions)
+    assert.deepEqual(parameterOf(region, 'OcrProvider', 'AllowedValues'), ['textract', 'embedded', 'off']);
+});
