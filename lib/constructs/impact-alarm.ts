@@ -11,6 +11,8 @@ interface ImpactAlarmProps {
   readonly above: number;
   /** … in so many periods in a row. */
   readonly periods: number;
+  /** A period without any value counts as one above; otherwise it says nothing. */
+  readonly silenceCounts?: boolean;
   readonly impact: Impact;
 }
 
@@ -39,7 +41,10 @@ export class ImpactAlarm extends Construct {
       threshold: props.above,
       comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: props.periods,
-      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+      treatMissingData:
+        props.silenceCounts === true
+          ? cloudwatch.TreatMissingData.BREACHING
+          : cloudwatch.TreatMissingData.NOT_BREACHING,
       alarmDescription: props.impact,
     });
     // The list is there or not by a condition, which the typed property cannot say.

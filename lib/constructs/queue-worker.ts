@@ -14,6 +14,8 @@ interface Watch {
   readonly patienceMinutes: number;
   /** The queue moves too slowly or not at all. */
   readonly late: Impact;
+  /** Most of what the function receives comes back to the queue. */
+  readonly failing: Impact;
   /** A message has used up its attempts, and making its failure final has failed for an hour. */
   readonly stuck: Impact;
 }
@@ -22,46 +24,55 @@ const watches: Readonly<Record<QueueName, Watch>> = {
   plan: {
     patienceMinutes: 15,
     late: "Nobody's new upload starts to be processed until the plan queue moves again.",
+    failing: "Nobody's new upload is sure to be processed until the plan function stops failing.",
     stuck: 'Nobody sees why their upload never started until the plan function can mark its job as failed.',
   },
   imports: {
     patienceMinutes: 60,
     late: "Nobody's import is copied within the hour until the import function catches up.",
+    failing: "Nobody's import is sure to be copied until the import function stops failing.",
     stuck: 'Nobody sees that their import failed until the import function can mark its job as failed.',
   },
   tasks: {
     patienceMinutes: 60,
     late: "Nobody's upload gets done within the hour until the file tasks catch up.",
+    failing: "Nobody's file is sure to be read until the file-task function stops failing.",
     stuck: 'Nobody sees that their file failed until the file-task function can mark its job as failed.',
   },
   crawl: {
     patienceMinutes: 60,
     late: "Nobody's crawl begins or goes on until the crawl queue moves again.",
+    failing: "Nobody's crawl is sure to go on until the crawl function stops failing.",
     stuck: 'Nobody sees that their crawl failed until the crawl function can mark it as failed.',
   },
   sync: {
     patienceMinutes: 60,
     late: "Nobody's connectors are read within the hour until the syncs catch up.",
+    failing: "Nobody's connectors are sure to be read until the sync function stops failing.",
     stuck: 'Nobody sees why their connector does not move until the sync function can take its messages.',
   },
   log: {
     patienceMinutes: 10,
     late: "Nobody's vectors become searchable until the index log moves again.",
+    failing: "Nobody's write is sure to be taken until the index writer stops failing.",
     stuck: 'Nobody hears that their write was refused until the index writer can record its failure.',
   },
   builds: {
     patienceMinutes: 60,
     late: "Nobody's large index gets fast again after many writes until the builds catch up.",
+    failing: "Nobody's large index gets fast again until the build function stops failing.",
     stuck: 'Nobody gets maintenance for an index whose build failed until the build function can tell its log.',
   },
   relay: {
     patienceMinutes: 15,
     late: "Nobody's events are handed to delivery until the relay queue moves again.",
+    failing: "Nobody's events are sure to be handed to delivery until the event relay stops failing.",
     stuck: 'Nobody gets the events that are stuck until the event relay can put them aside.',
   },
   deliver: {
     patienceMinutes: 30,
     late: "Nobody's webhooks arrive on time until the delivery queue moves again.",
+    failing: "Nobody's webhooks are sure to be sent until the deliverer stops failing.",
     stuck: 'Nobody gets the webhooks that are stuck until the deliverer can schedule their retry.',
   },
 };
@@ -85,6 +96,8 @@ const fifoProps = {
  * polls the queue of those that are put aside: that would cost as much as the queue itself while nobody asks.
  */
 const finishingAttempts = 60;
+
+const alarmMinutes = 5;
 
 interface QueueWorkerProps {
   readonly deployment: string;
@@ -117,6 +130,7 @@ export class QueueWorker extends Construct {
     });
     this.#subscribe(props);
     this.#watch(definition.queue, deadLetters);
+    this.#watchFailures(entry);
   }
 
   #subscribe({ host, entry, deployment, region }: QueueWorkerProps): void {
@@ -143,6 +157,29 @@ export class QueueWorker extends Construct {
       above: 0,
       periods: 1,
       impact: stuck,
+    });
+  }
+
+  /**
+   * The age of the oldest message leaves out what was received three times, and failures that are made final leave the
+   * queue: that a worker fails on everything shows in how often its messages are received.
+   */
+  #watchFailures({ definition, timeoutSeconds }: EntryOf<'worker'>): void {
+    // So long that a message whose run was killed is received anew in each period.
+    const minutes = Math.ceil(visibilitySecondsOf({ timeoutSeconds }) / 60 / alarmMinutes) * alarmMinutes;
+    new ImpactAlarm(this, 'Failing', {
+      metric: new cloudwatch.MathExpression({
+        // What works is received once and deleted once; a failure is received once more than the worker has attempts.
+        expression: 'received - 2 * FILL(deleted, 0)',
+        usingMetrics: {
+          received: this.queue.metricNumberOfMessagesReceived({ statistic: cloudwatch.Stats.SUM }),
+          deleted: this.queue.metricNumberOfMessagesDeleted({ statistic: cloudwatch.Stats.SUM }),
+        },
+        period: Duration.minutes(minutes),
+      }),
+      above: 0,
+      periods: 3,
+      impact: watches[definition.queue].failing,
     });
   }
 }

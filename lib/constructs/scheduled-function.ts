@@ -8,7 +8,7 @@ import { ImpactAlarm } from './impact-alarm.ts';
 
 const alarmPeriodMinutes = 5;
 
-/** A function that runs every so many minutes, with an alarm for when it keeps failing. */
+/** A function that runs every so many minutes, with an alarm for when it keeps failing or does not run at all. */
 export class ScheduledFunction extends Construct {
   constructor(
     scope: Construct,
@@ -29,7 +29,9 @@ export class ScheduledFunction extends Construct {
       metric: handler.metricErrors({ period: Duration.minutes(Math.max(everyMinutes, alarmPeriodMinutes)) }),
       above: 0,
       periods: 3,
-      impact: `Nobody's overdue work is picked up by ${props.entry.id} until it runs without an error.`,
+      // Each run has a value, which is 0 where it succeeded.
+      silenceCounts: true,
+      impact: `Nobody's overdue work is picked up by ${props.entry.id} until it runs, and without an error.`,
     });
   }
 }

@@ -426,24 +426,58 @@ describe('operation', () => {
   it('has an alarm that states its impact for all that can stand still', () => {
     const watched = all('AWS::CloudWatch::Alarm').map(({ stack, properties }) => {
       assert.match(textAt(properties, 'AlarmDescription'), /^Nobody\b.+ until .+\.$/);
-      assert.equal(properties['TreatMissingData'], 'notBreaching');
-      return [
+      const isSchedule = properties['MetricName'] === 'Errors';
+      // A schedule that does not run has no value at all.
+      assert.equal(properties['TreatMissingData'], isSchedule ? 'breaching' : 'notBreaching');
+      const metrics = listAt(properties, 'Metrics').flatMap((query) => at(query, 'MetricStat', 'Metric') ?? []);
+      const sources = metrics.length > 0 ? metrics : [properties];
+      return sources.map((metric) => [
         stack,
-        properties['MetricName'],
-        listAt(properties, 'Dimensions').map((dimension) => at(dimension, 'Value')),
-      ];
+        textAt(metric, 'MetricName'),
+        listAt(metric, 'Dimensions').map((dimension) => at(dimension, 'Value')),
+      ]);
     });
-    const ofQueue = ({ properties }: Resource): string =>
+    const metricsOf = ({ properties }: Resource): readonly string[] =>
       properties['RedrivePolicy'] === undefined
-        ? 'ApproximateNumberOfMessagesVisible'
-        : 'ApproximateAgeOfOldestMessage';
-    same(watched, [
-      ...all('AWS::SQS::Queue').map((queue) => [queue.stack, ofQueue(queue), [`{${queue.id}.QueueName}`]]),
+        ? ['ApproximateNumberOfMessagesVisible']
+        : ['ApproximateAgeOfOldestMessage', 'NumberOfMessagesReceived', 'NumberOfMessagesDeleted'];
+    same(watched.flat(), [
+      ...all('AWS::SQS::Queue').flatMap((queue) =>
+        metricsOf(queue).map((metric) => [queue.stack, metric, [`{${queue.id}.QueueName}`]]),
+      ),
       ...ofKind('schedule').flatMap((entry) =>
         stacksOf(entry).map((stack) => [stack, 'Errors', [`{${functionIn(stack, entry).id}}`]]),
       ),
       ...all('AWS::ApiGatewayV2::Api').map(({ stack, id }) => [stack, '5xx', [`{${id}}`]]),
     ]);
+  });
+
+  it('sees a worker that fails on everything in periods in which a killed run comes back', () => {
+    for (const entry of ofKind('worker')) {
+      for (const stack of stacksOf(entry)) {
+        const queue = `{${queueIn(stack, queuesOf(entry)[0]).id}.QueueName}`;
+        const alarm = all('AWS::CloudWatch::Alarm').find(
+          (found) =>
+            found.stack === stack &&
+            listAt(found.properties, 'Metrics').some(
+              (query) => at(query, 'MetricStat', 'Metric', 'Dimensions', 0, 'Value') === queue,
+            ),
+        );
+        assert.partialDeepStrictEqual(alarm?.properties, { EvaluationPeriods: 3, Threshold: 0 });
+        const [expression, ...metrics] = listAt(alarm, 'properties', 'Metrics');
+        assert.equal(at(expression, 'Expression'), 'received - 2 * FILL(deleted, 0)');
+        assert.deepEqual(
+          metrics.map((query) => at(query, 'Id')),
+          ['received', 'deleted'],
+        );
+        for (const query of metrics) {
+          const seconds = Number(at(query, 'MetricStat', 'Period'));
+          assert.equal(seconds % 300, 0);
+          assert.ok(seconds >= 2 * entry.timeoutSeconds, entry.id);
+          assert.equal(at(query, 'MetricStat', 'Stat'), 'Sum');
+        }
+      }
+    }
   });
 
   it('keeps no log for ever', () => {
