@@ -141,3 +141,13 @@ export const modelParameters = (stack: Stack, region: string) => ({
     description: 'Folder with a speech model; used by AudioProvider=model-folder alone',
   }).valueAsString,
 });
+
+/** How many file tasks of a region run at once: fewer where a model takes few requests, or the account has little room. */
+export const tasksAtOnceParameter = (stack: Stack, normal: number): number =>
+  new CfnParameter(stack, 'TasksAtOnce', {
+    type: 'Number',
+    default: normal,
+    minValue: 2,
+    maxValue: 1_000,
+    description: 'File tasks that run at the same time in this region',
+  }).valueAsNumber;

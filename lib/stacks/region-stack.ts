@@ -7,7 +7,7 @@ import { RegionBucket } from '../constructs/region-bucket.ts';
 import { ScheduledFunction } from '../constructs/scheduled-function.ts';
 import type { Deployment } from '../deployment.ts';
 import type { FunctionEntry } from '../functions.ts';
-import { crawlParameters, importParameters, modelParameters } from './parameters.ts';
+import { crawlParameters, importParameters, modelParameters, tasksAtOnceParameter } from './parameters.ts';
 import { stackProps } from './stack-props.ts';
 
 /** What one region needs to hold indexes: its buckets, its queues with their workers, and the index engine. */
@@ -33,8 +33,15 @@ export class RegionStack extends Stack {
     new RegionBucket(this, 'Vectors', { deployment: deployment.name, region, bucket: 'vectors' });
     for (const entry of entries) {
       if (entry.kind === 'worker') {
-        const worker = new QueueWorker(this, entry.id, { deployment: deployment.name, region, host, entry });
-        if (entry.definition.queue === 'plan') this.#announceUploads(deployment.name, content, worker);
+        const { queue, maxConcurrency } = entry.definition;
+        const worker = new QueueWorker(this, entry.id, {
+          deployment: deployment.name,
+          region,
+          host,
+          entry,
+          ...(queue === 'tasks' ? { maxConcurrency: tasksAtOnceParameter(this, maxConcurrency) } : {}),
+        });
+        if (queue === 'plan') this.#announceUploads(deployment.name, content, worker);
       } else if (entry.kind === 'schedule') {
         new ScheduledFunction(this, entry.id, { host, entry });
       } else {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { pauseForModel } from '../../functions/workers/file-task/steps/pause-for-model.ts';
 import { bundleProject } from '../../scripts/bundle.ts';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
 import { ModelFault } from '../../shared/platform/models/call-model.ts';
@@ -64,7 +65,7 @@ test('but it is not waited for for ever', async () => {
   Object.assign(model, { faults: Infinity, asked: 0, passing: true });
   const endless = pipeline.ingest('endless.txt', text('Nobody hears of the cod.'), {}, 'text/plain');
   while (model.asked < 6) await setImmediate();
-  pipeline.cloud.advance(7 * 3_600);
+  pipeline.cloud.advance(25 * 3_600);
   const job = await endless;
   assert.deepEqual(
     [job.status, job.error],
@@ -76,4 +77,18 @@ test('what it refuses for good is a failure at once', async () => {
   Object.assign(model, { faults: Infinity, asked: 0, passing: false });
   await assert.rejects(pipeline.ingest('refused.txt', text('No word of eels.'), {}, 'text/plain'), ModelFault);
   assert.equal(model.asked, 1);
+});
+
+test('a task that is sent away again and again waits for longer each time, up to what a queue can hold back', () => {
+  for (const [runs, least, most] of [
+    [1, 60, 90],
+    [2, 120, 180],
+    [4, 480, 720],
+    [5, 600, 900],
+    [300, 600, 900],
+  ] as const) {
+    const pauses = new Set(Array.from({ length: 200 }, () => pauseForModel(runs)));
+    assert.ok(Math.min(...pauses) >= least && Math.max(...pauses) <= most, `after ${runs} runs`);
+    assert.ok(pauses.size > 10, 'they do not all come back at once');
+  }
 });

@@ -259,13 +259,28 @@ describe('queues', () => {
         EventSourceArn: `{${queueIn(stack, queuesOf(entry)[0]).id}.Arn}`,
         FunctionName: `{${functionIn(stack, entry).id}}`,
         FunctionResponseTypes: ['ReportBatchItemFailures'],
-        ScalingConfig: { MaximumConcurrency: entry.definition.maxConcurrency },
+        ScalingConfig: {
+          MaximumConcurrency: entry.definition.queue === 'tasks' ? '{TasksAtOnce}' : entry.definition.maxConcurrency,
+        },
       })),
     );
     same(
       all('AWS::Lambda::EventSourceMapping').map(({ properties }) => properties),
       expected,
     );
+  });
+
+  it('run as many file tasks at once as the region is told, by default as their definition says', () => {
+    for (const stack of regionStacks) {
+      const parameter = at(JSON.parse(template(stack).text), 'Parameters', 'TasksAtOnce');
+      const fileTask = ofKind('worker').find(({ definition }) => definition.queue === 'tasks');
+      assert.partialDeepStrictEqual(parameter, {
+        Type: 'Number',
+        Default: fileTask?.definition.maxConcurrency,
+        MinValue: 2,
+        MaxValue: 1_000,
+      });
+    }
   });
 
   it('hear of every upload from the bucket of their region, and from no other', () => {

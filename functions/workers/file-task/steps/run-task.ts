@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { failJob, type TaskMessage } from '../../../../shared/files/index.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
@@ -14,6 +13,7 @@ import { StillTranscribing } from '../../../../shared/platform/transcribe/port.t
 import { requireRoomForVectors } from '../../../../shared/usage/index.ts';
 import { embedChunks, handOver, toRows } from './hand-over.ts';
 import { CreditsExhausted, settleCredits } from './hold-credits.ts';
+import { pauseForModel } from './pause-for-model.ts';
 import { OutOfTime, readTask } from './read-task.ts';
 import { fromStated } from './stated-rows.ts';
 import { type Claim, claimTask, TaskEnded, type Working } from './working.ts';
@@ -83,26 +83,30 @@ const fail = async ({ deps, run }: Working, { address, job, trace }: Claim, erro
   return true;
 };
 
-/** Models are waited for as long as this, from the start of the task on. */
-const patienceMs = 6 * 3_600_000;
-/** So long that a quota of requests a minute has begun anew; not the same for all that a busy model has sent away. */
-const pauseSeconds = { least: 60, most: 90 } as const;
+/** Models are waited for as long as this, from the start of the task on: a day of a small quota reads many pages. */
+const patienceMs = 24 * 3_600_000;
+
+/** Seconds after which a task that waits comes again. */
+const pauseOf = ({ task }: Claim, error: unknown): number => {
+  if (error instanceof OutOfTime) return 0;
+  // A recording that is being written down keeps nobody else from the model.
+  return pauseForModel(error instanceof StillTranscribing ? 1 : task.attemptCount);
+};
 
 /** Lets a task that waits come again, which is no failure; false where it has failed, or has taken too long. */
 const comesAgain = async (
   { deps, run }: Working,
-  { address, job, task, trace }: Claim,
+  claim: Claim,
   message: TaskMessage,
   error: unknown,
 ): Promise<boolean> => {
+  const { address, job, task, trace } = claim;
   const reason = awaited(error);
   const runningMs = run.clock.now().getTime() - Date.parse(task.startedAt ?? task.createdAt);
   // Each run reads a picture at least, so that there is an end to them.
-  const isReading = error instanceof OutOfTime;
-  if (reason === null || (runningMs > patienceMs && !isReading)) return false;
+  if (reason === null || (runningMs > patienceMs && !(error instanceof OutOfTime))) return false;
   await deps.files.noteFailure(address, trace, reason);
-  const pause = isReading ? 0 : randomInt(pauseSeconds.least, pauseSeconds.most + 1);
-  await deps.tasks.sendLater(job.region, message, pause);
+  await deps.tasks.sendLater(job.region, message, pauseOf(claim, error));
   return true;
 };
 
