@@ -104,8 +104,6 @@ interface QueueWorkerProps {
   readonly region: string;
   readonly host: FunctionHost;
   readonly entry: EntryOf<'worker'>;
-  /** Most runs side by side; default: as the definition says. */
-  readonly maxConcurrency?: number;
 }
 
 /** A queue, the function that it drives, a queue for what even failing has failed for, and the alarms that watch them. */
@@ -135,13 +133,13 @@ export class QueueWorker extends Construct {
     this.#watchFailures(entry);
   }
 
-  #subscribe({ host, entry, deployment, region, maxConcurrency }: QueueWorkerProps): void {
-    const { queue, batchSize } = entry.definition;
+  #subscribe({ host, entry, deployment, region }: QueueWorkerProps): void {
+    const { queue, batchSize, maxConcurrency } = entry.definition;
     const worker = host.add(entry, consumerGrants(deployment, region, queue));
     worker.addEventSourceMapping('Messages', {
       eventSourceArn: this.queue.queueArn,
       batchSize,
-      maxConcurrency: maxConcurrency ?? entry.definition.maxConcurrency,
+      maxConcurrency,
       reportBatchItemFailures: true,
     });
   }

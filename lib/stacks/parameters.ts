@@ -143,11 +143,21 @@ export const modelParameters = (stack: Stack, region: string) => ({
 });
 
 /** How many file tasks of a region run at once: fewer where a model takes few requests, or the account has little room. */
-export const tasksAtOnceParameter = (stack: Stack, normal: number): number =>
+export const tasksAtOnceParameter = (stack: Stack): number =>
   new CfnParameter(stack, 'TasksAtOnce', {
     type: 'Number',
-    default: normal,
+    default: 100,
     minValue: 2,
     maxValue: 1_000,
     description: 'File tasks that run at the same time in this region',
+  }).valueAsNumber;
+
+/** Megabytes of memory, and with them CPU and network, of the functions that write and build the indexes of a region. */
+export const indexMemoryParameter = (stack: Stack): number =>
+  new CfnParameter(stack, 'IndexMemory', {
+    type: 'Number',
+    default: 3_008,
+    minValue: 1_024,
+    maxValue: 10_240,
+    description: 'MB of memory of the functions that write and build indexes; above 3,008 the account must allow it',
   }).valueAsNumber;

@@ -6,8 +6,14 @@ import { QueueWorker } from '../constructs/queue-worker.ts';
 import { RegionBucket } from '../constructs/region-bucket.ts';
 import { ScheduledFunction } from '../constructs/scheduled-function.ts';
 import type { Deployment } from '../deployment.ts';
-import type { FunctionEntry } from '../functions.ts';
-import { crawlParameters, importParameters, modelParameters, tasksAtOnceParameter } from './parameters.ts';
+import type { EntryOf, FunctionEntry } from '../functions.ts';
+import {
+  crawlParameters,
+  importParameters,
+  indexMemoryParameter,
+  modelParameters,
+  tasksAtOnceParameter,
+} from './parameters.ts';
 import { stackProps } from './stack-props.ts';
 
 /** What one region needs to hold indexes: its buckets, its queues with their workers, and the index engine. */
@@ -31,23 +37,33 @@ export class RegionStack extends Stack {
     });
     const content = new RegionBucket(this, 'Content', { deployment: deployment.name, region, bucket: 'content' });
     new RegionBucket(this, 'Vectors', { deployment: deployment.name, region, bucket: 'vectors' });
+    const sized = this.#sizedWorkers();
     for (const entry of entries) {
       if (entry.kind === 'worker') {
-        const { queue, maxConcurrency } = entry.definition;
         const worker = new QueueWorker(this, entry.id, {
           deployment: deployment.name,
           region,
           host,
-          entry,
-          ...(queue === 'tasks' ? { maxConcurrency: tasksAtOnceParameter(this, maxConcurrency) } : {}),
+          entry: sized(entry),
         });
-        if (queue === 'plan') this.#announceUploads(deployment.name, content, worker);
+        if (entry.definition.queue === 'plan') this.#announceUploads(deployment.name, content, worker);
       } else if (entry.kind === 'schedule') {
         new ScheduledFunction(this, entry.id, { host, entry });
       } else {
         host.add(entry);
       }
     }
+  }
+
+  /** Workers with the sizes that the parameters of the stack give them. */
+  #sizedWorkers(): (entry: EntryOf<'worker'>) => EntryOf<'worker'> {
+    const memoryMb = indexMemoryParameter(this);
+    const maxConcurrency = tasksAtOnceParameter(this);
+    return (entry) => {
+      const { definition } = entry;
+      if (definition.queue === 'tasks') return { ...entry, definition: { ...definition, maxConcurrency } };
+      return definition.queue === 'log' || definition.queue === 'builds' ? { ...entry, memoryMb } : entry;
+    };
   }
 
   #announceUploads(deployment: string, content: RegionBucket, { queue }: QueueWorker): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Row } from '../../shared/platform/engine/port.ts';
+import { judgeSegments } from '../../shared/platform/engine/lance/index-vectors.ts';
 import { makeRow, openBench, openEngines, seededNumbers, temporaryDirectory } from './support/index-bench.ts';
 
 const dimensions = 512;
@@ -60,4 +61,17 @@ test('commits beside a build of the vector index stand and are found, before and
   assert.equal((await bench.writer.maintain(bench.ref(), retention)).vectorIndex, 'whole');
   await bench.maintain();
   await check();
+});
+
+test('an index that has grown is built anew while it is small, a large one once it is worn', () => {
+  const [small, large, huge] = [64_000_000, 64_000_001, 1_600_000_000];
+  assert.deepEqual(
+    [0, 1, 2, 8, 9].map((segments) => judgeSegments(segments, small)),
+    ['missing', 'whole', 'grown', 'grown', 'worn'],
+  );
+  assert.deepEqual(
+    [0, 1, 2, 8, 9].map((segments) => judgeSegments(segments, large)),
+    ['missing', 'whole', 'whole', 'whole', 'worn'],
+  );
+  assert.deepEqual([judgeSegments(16, huge), judgeSegments(17, huge)], ['whole', 'worn']);
 });

@@ -69,6 +69,10 @@ const same = (actual: readonly unknown[], expected: readonly unknown[]): void =>
   assert.deepEqual(sorted(actual), sorted(expected));
 };
 
+/** Whether the memory of a function is a parameter of its stack. */
+const isSizedByParameter = (entry: FunctionEntry): boolean =>
+  entry.kind === 'worker' && ['log', 'builds'].includes(entry.definition.queue);
+
 describe('functions', () => {
   it('are those of the registry, each in its stacks, and no other', () => {
     same(
@@ -84,7 +88,7 @@ describe('functions', () => {
         Architectures: ['x86_64'],
         Handler: 'index.handler',
         Timeout: entry.timeoutSeconds,
-        MemorySize: entry.memoryMb,
+        MemorySize: isSizedByParameter(entry) ? '{IndexMemory}' : entry.memoryMb,
         Description: entry.summary,
       });
       const { codeOf } = template(stack);
@@ -268,19 +272,6 @@ describe('queues', () => {
       all('AWS::Lambda::EventSourceMapping').map(({ properties }) => properties),
       expected,
     );
-  });
-
-  it('run as many file tasks at once as the region is told, by default as their definition says', () => {
-    for (const stack of regionStacks) {
-      const parameter = at(JSON.parse(template(stack).text), 'Parameters', 'TasksAtOnce');
-      const fileTask = ofKind('worker').find(({ definition }) => definition.queue === 'tasks');
-      assert.partialDeepStrictEqual(parameter, {
-        Type: 'Number',
-        Default: fileTask?.definition.maxConcurrency,
-        MinValue: 2,
-        MaxValue: 1_000,
-      });
-    }
   });
 
   it('hear of every upload from the bucket of their region, and from no other', () => {
@@ -501,6 +492,22 @@ describe('operation', () => {
 });
 
 describe('stacks', () => {
+  it('size their workers as the definitions say unless they are told otherwise', () => {
+    for (const stack of regionStacks) {
+      const parameters = at(JSON.parse(template(stack).text), 'Parameters');
+      const workers = ofKind('worker');
+      for (const entry of workers.filter(isSizedByParameter))
+        assert.equal(at(parameters, 'IndexMemory', 'Default'), entry.memoryMb);
+      const fileTask = workers.find(({ definition }) => definition.queue === 'tasks');
+      assert.partialDeepStrictEqual(at(parameters, 'TasksAtOnce'), {
+        Type: 'Number',
+        Default: fileTask?.definition.maxConcurrency,
+        MinValue: 2,
+        MaxValue: 1_000,
+      });
+    }
+  });
+
   it('are deployed so that readers of messages precede their senders, and the API comes last', () => {
     assert.deepEqual(assembly.dependencies, {
       Data: [],

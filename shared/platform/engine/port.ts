@@ -121,8 +121,9 @@ export interface CommitResult {
 }
 
 /**
- * `needless`: comparing all vectors is as fast. `missing`: there is none, and should be. `whole`: as it was built.
- * `grown`: parts were added to it, each of which slows searches a little. `worn`: too many were.
+ * `needless`: comparing all vectors is as fast. `missing`: there is none, and should be. `whole`: as it was built, or too
+ * large to be built anew for a few parts. `grown`: parts were added to it, each of which slows searches a little. `worn`:
+ * too many were.
  */
 export type VectorIndexState = 'needless' | 'missing' | 'whole' | 'grown' | 'worn';
 

@@ -13,18 +13,27 @@ const flatBelowFloats = 1_000_000;
 const mostSegments = 8;
 /** Larger indexes may have a segment for each of these, so that the share of time spent on building stays the same. */
 const floatsPerSegment = 100_000_000;
+/**
+ * Numbers up to which an index that has merely grown is built anew, 256 MB of them: compaction rewrites all fragments that
+ * a new vector index covers, in the log, and that would be for a few parts too much of a larger table.
+ */
+const renewedFloats = 64_000_000;
 /** Rows that the training of the vector index needs. */
 const trainableRows = 256;
+
+/** What an index of so many segments over so many numbers is for those who search it. */
+export const judgeSegments = (segments: number, floats: number): VectorIndexState => {
+  if (segments === 0) return 'missing';
+  if (segments > Math.max(mostSegments, floats / floatsPerSegment)) return 'worn';
+  return segments === 1 || floats > renewedFloats ? 'whole' : 'grown';
+};
 
 /** What has become of the vector index. */
 export const vectorIndexState = async (table: Table, ref: IndexRef): Promise<VectorIndexState> => {
   const rows = await table.countRows(live);
   const floats = rows * paddedDimensions(ref.dimensions);
   if (rows < trainableRows || floats <= flatBelowFloats) return 'needless';
-  const segments = (await table.indexStats(indexNames.vector))?.numIndices ?? 0;
-  if (segments === 0) return 'missing';
-  if (segments > Math.max(mostSegments, floats / floatsPerSegment)) return 'worn';
-  return segments === 1 ? 'whole' : 'grown';
+  return judgeSegments((await table.indexStats(indexNames.vector))?.numIndices ?? 0, floats);
 };
 
 /**
