@@ -120,6 +120,92 @@ test('over a branch, words count that stand behind those that are weighed', asyn
   assert.deepEqual((await finder(branch)(text)).toSorted(), ['last', 'own']);
 });
 
+/** Words of a language, of which some are common, accented, or have a stem of their own only with their accents. */
+const spoken = {
+  english: ['where', 'is', 'the', 'cellar', 'key', 'keys', 'résumés', 'running'],
+  french: ['les', 'activités', 'activité', 'de', 'préférées', 'étudiants', "l'école", 'qualité'],
+  portuguese: ['a', 'informação', 'informações', 'de', 'não', 'corações'],
+  italian: ['la', 'qualità', 'città', 'è', 'università', 'perché'],
+  german: ['die', 'Häuser', 'für', 'Bücher', 'Straße', 'schönsten'],
+  turkish: ['çok', 'güzel', 'için', 'İstanbul', 'ışık', 'kitaplarımız'],
+  greek: ['και', 'οδός', 'ΟΔΟΣ', 'άνθρωποι', 'του'],
+  none: ['the', 'Running', 'café', 'CAFÉ', 'cafe'],
+} satisfies Partial<Record<(typeof textLanguages)[number], readonly string[]>>;
+
+/** Texts of any language have such parts as well. */
+const foreign = [
+  '2024',
+  'well-known',
+  '3.14',
+  '王小明在北京清华大学',
+  '東京は日本',
+  'สวัสดีชาวโลก',
+  'x'.repeat(45),
+  '—',
+  '😀',
+];
+
+test('a branch that nobody has touched finds what its parent finds, with the same scores', async (context) => {
+  for (const [at, [textLanguage, words]] of Object.entries(spoken).entries()) {
+    const language = textLanguage as keyof typeof spoken;
+    const uri = temporaryDirectory(context);
+    const main = await openBench(uri, { dimensions: 2, textLanguage: language });
+    const word = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...words) }, fc.constantFrom(...foreign));
+    const sentence = (most: number) => fc.array(word, { minLength: 1, maxLength: most }).map((list) => list.join(' '));
+    const texts = fc.sample(sentence(8), { seed: at + 1, numRuns: 60 });
+    await main.upsert(...texts.map((text, number) => makeRow(`r${number}`, [1, number], { text })));
+    const ancestors = [{ table: 'main', version: main.state().version }];
+    const branch = await openBench(uri, { dimensions: 2, textLanguage: language, table: 'branch', ancestors });
+    const scores = async ({ reader, ref }: Bench, text: string): Promise<ReadonlyMap<string, number>> =>
+      new Map(
+        (await reader.search(ref(), { mode: 'sparse', text, topK: 100 })).map(({ row, score }) => [row.id, score]),
+      );
+    const check = async (text: string): Promise<void> => {
+      const [wanted, found] = await Promise.all([scores(main, text), scores(branch, text)]);
+      assert.deepEqual([...found.keys()].toSorted(), [...wanted.keys()].toSorted(), `${language}: ${text}`);
+      for (const [id, score] of wanted)
+        assert.ok(Math.abs(score - (found.get(id) ?? 0)) < 1e-5 * Math.max(1, score), `${language}: ${text}: ${id}`);
+    };
+    const quoted = fc.tuple(fc.constantFrom('"', '-"'), sentence(3)).map(([quote, text]) => `${quote}${text}"`);
+    const asked = fc.oneof(
+      sentence(6),
+      fc.array(fc.oneof(sentence(3), quoted), { maxLength: 4 }).map((p) => p.join(' ')),
+    );
+    await fc.assert(fc.asyncProperty(asked, check), { seed: at, numRuns: 25 });
+    for (const one of words)
+      assert.deepEqual(await finder(branch)(one), await finder(main)(one), `${language}: ${one}`);
+    // More words than are weighed, some of them twice.
+    const others = Array.from({ length: 40 }, (_, number) => `word${number}`);
+    await check([...words, ...others, ...foreign, ...foreign, ...words].join(' '));
+  }
+});
+
+test('on a branch, common words in front, accents and repeated words make no difference to what is found', async (context) => {
+  const uri = temporaryDirectory(context);
+  const branchOf = async (table: string, textLanguage: (typeof textLanguages)[number], ...texts: readonly string[]) => {
+    const main = await openBench(uri, { dimensions: 2, textLanguage, table });
+    await main.upsert(...texts.map((text, at) => makeRow(`r${at}`, [1, at], { text })));
+    const ancestors = [{ table, version: main.state().version }];
+    return finder(await openBench(uri, { dimensions: 2, textLanguage, table: `${table}Branch`, ancestors }));
+  };
+  const english = await branchOf(
+    'english',
+    'english',
+    'the key of the cellar',
+    'tea kettle tea kettle pot',
+    'kettle kettle',
+  );
+  assert.deepEqual(await english('where is the cellar key'), ['r0']);
+  assert.deepEqual(await english('"the key of the cellar" -"the pot"'), ['r0']);
+  assert.deepEqual(await english('kettle pot'), ['r1', 'r2']);
+  assert.deepEqual(await english(`${'kettle '.repeat(6)}pot`), ['r2', 'r1']);
+  const french = await branchOf('french', 'french', 'Les activités préférées', 'autre chose');
+  for (const text of ['activité', 'les activités', '"activités préférées"'])
+    assert.deepEqual(await french(text), ['r0'], text);
+  const portuguese = await branchOf('portuguese', 'portuguese', 'as informações', 'outra coisa');
+  assert.deepEqual(await portuguese('a informação'), ['r0']);
+});
+
 test('words are stemmed in the language of the index; common words of other languages keep their meaning', async (context) => {
   const check = async (textLanguage: (typeof textLanguages)[number], text: string, found: string, absent: string) => {
     const bench = await openBench(temporaryDirectory(context), { dimensions: 2, textLanguage });

@@ -42,16 +42,26 @@ const statisticsOf = async (counts: Counts, table: Table, terms: readonly string
   return { documents: documents ?? 0, matches };
 };
 
-/** Words of a text as they stand in it, one for each distinct stem; stop words are left out. */
-const distinctTerms = async (analysis: TextAnalysis, text: string): Promise<readonly string[]> => {
+/** A word as it stands in a text, the first one with its stem, and how often that stem occurs. */
+interface Term {
+  readonly word: string;
+  readonly times: number;
+}
+
+/** The words of a text, one for each distinct stem; stop words are left out. */
+const distinctTerms = async (analysis: TextAnalysis, text: string): Promise<readonly Term[]> => {
   const { tokenize } = await import('@lancedb/lancedb');
-  const [words, stems] = await Promise.all([
-    tokenize(text, { ...analysis, stem: false, removeStopWords: false }),
-    tokenize(text, analysis),
-  ]);
-  const wordAt = new Map(words.map((word) => [word.position, word.text]));
-  const wordOf = new Map(stems.map((stem) => [stem.text, wordAt.get(stem.position) ?? stem.text]));
-  return [...wordOf.values()];
+  // Only without stop words taken out do both lists have the same length; and stems are made of words with their accents.
+  const complete = { ...analysis, removeStopWords: false, asciiFolding: false };
+  const [words, stems] = await Promise.all([tokenize(text, { ...complete, stem: false }), tokenize(text, complete)]);
+  const common = new Set(analysis.removeStopWords ? analysis.customStopWords : []);
+  const terms = new Map<string, Term>();
+  for (const [at, { text: stem }] of stems.entries()) {
+    if (common.has(stem)) continue;
+    const known = terms.get(stem);
+    terms.set(stem, { word: known?.word ?? words[at]?.text ?? stem, times: (known?.times ?? 0) + 1 });
+  }
+  return [...terms.values()];
 };
 
 /** Those of `phrases` that hold a word at all, besides stop words. */
@@ -97,22 +107,25 @@ const restrict = async (
 };
 
 // Each table weighs a word by how rare it is in that table alone, so a branch with few rows would score far below its
-// parent; the first words of a text are therefore boosted to their weight over all layers.
+// parent; the first words of a text are therefore boosted to their weight over all layers. A word counts as often as it
+// stands in the text, as the engine has it where it reads a whole text.
 const weighed = async (
   counts: Counts,
   view: View,
-  terms: readonly string[],
+  terms: readonly Term[],
 ): Promise<readonly (readonly FullTextQuery[])[]> => {
   const { MatchQuery } = await import('@lancedb/lancedb');
   const [first, rest] = [terms.slice(0, maxWeighedTerms), terms.slice(maxWeighedTerms)];
-  const layers = await Promise.all(view.map((table) => statisticsOf(counts, table, first)));
-  const whole = sumOf(layers, first);
+  const words = first.map(({ word }) => word);
+  const layers = await Promise.all(view.map((table) => statisticsOf(counts, table, words)));
+  const whole = sumOf(layers, words);
   return layers.map((layer) => {
-    const boosted = first.map((term, position) => {
-      const boost = inverseFrequency(whole, position) / inverseFrequency(layer, position);
-      return new MatchQuery(term, 'text', { boost });
+    const boosted = first.map(({ word, times }, position) => {
+      const boost = (times * inverseFrequency(whole, position)) / inverseFrequency(layer, position);
+      return new MatchQuery(word, 'text', { boost });
     });
-    return rest.length === 0 ? boosted : [...boosted, new MatchQuery(rest.join(' '), 'text')];
+    if (rest.length === 0) return boosted;
+    return [...boosted, new MatchQuery(rest.map(({ word, times }) => `${word} `.repeat(times)).join(''), 'text')];
   });
 };
 
