@@ -206,6 +206,39 @@ test('on a branch, common words in front, accents and repeated words make no dif
   assert.deepEqual(await portuguese('a informação'), ['r0']);
 });
 
+test('a text is found in whatever form of Unicode it is stored and asked for; metadata keeps its own', async (context) => {
+  const [joined, apart] = ['the café terrace', 'the cafe\u0301 terrace'];
+  const uri = temporaryDirectory(context);
+  const main = await openBench(uri, { dimensions: 2 });
+  await main.upsert(
+    makeRow('joined', [1, 0], { text: joined, metadata: { place: 'café' } }),
+    makeRow('apart', [1, 1], { text: apart, metadata: { place: 'cafe\u0301' } }),
+    makeRow('other', [1, 2], { text: 'a kettle' }),
+  );
+  const ancestors = [{ table: 'main', version: main.state().version }];
+  const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors });
+  for (const bench of [main, branch]) {
+    for (const text of ['café', 'cafe\u0301', 'CAFE\u0301', 'cafe', '"café terrace"', '"cafe\u0301 terrace"'])
+      assert.deepEqual(await finder(bench)(text), ['apart', 'joined'], text);
+    assert.deepEqual(await finder(bench)('kettle terrace -"cafe\u0301"'), ['other']);
+    for (const [id, place] of [
+      ['joined', 'café'],
+      ['apart', 'cafe\u0301'],
+    ] as const) {
+      const { rows } = await bench.reader.list(bench.ref(), { after: null, limit: 9, filter: { place } });
+      assert.deepEqual(
+        rows.map((row) => [row.id, row.text, row.metadata]),
+        [[id, joined, { place }]],
+      );
+    }
+    assert.equal(bench.state().sparseBytes, 2 * Buffer.byteLength(joined) + 'a kettle'.length);
+  }
+  await main.upsert(makeRow('joined', [1, 0], { text: apart }));
+  await main.commit({ kind: 'delete', ids: ['apart'] });
+  await main.maintain();
+  assert.equal(main.state().sparseBytes, Buffer.byteLength(joined) + 'a kettle'.length);
+});
+
 test('words are stemmed in the language of the index; common words of other languages keep their meaning', async (context) => {
   const check = async (textLanguage: (typeof textLanguages)[number], text: string, found: string, absent: string) => {
     const bench = await openBench(temporaryDirectory(context), { dimensions: 2, textLanguage });

@@ -3,9 +3,12 @@ const maxTextLength = 2_048;
 /** Quoted parts of a text that are read as such; each costs a look into the index of its own. */
 const maxPhrases = 16;
 
+/** The form of Unicode in which texts are stored and asked for: names and texts of files often come in another. */
+export const composed = (text: string): string => text.normalize('NFC');
+
 /** What the text of a search asks for. */
 export interface TextRequest {
-  /** The words that score a row, those in quotes included; empty where there are none. Well-formed. */
+  /** The words that score a row, those in quotes included; empty where there are none. Well-formed and composed. */
   readonly scored: string;
   /** Phrases that a row has to hold. */
   readonly required: readonly string[];
@@ -28,7 +31,7 @@ export const parseText = (text: string): TextRequest => {
       (minus === undefined ? required : excluded).push(phrase.trim());
       return minus === undefined ? ` ${phrase} ` : ' ';
     });
-  const scored = unquote(text.slice(0, maxTextLength).toWellFormed()).trim();
+  const scored = unquote(composed(text).slice(0, maxTextLength).toWellFormed()).trim();
   return { scored, required, excluded };
 };
 
