@@ -230,6 +230,23 @@ test('hybrid joins both sides by rank or by score, with each side shown', async 
     'sparse',
     'neither',
   ]);
+  // A side without weight still orders what it alone found, behind what the other one found.
+  for (const method of ['rrf', 'weighted'] as const) {
+    assert.deepEqual(idsOf(await search({ method, k: 10, denseWeight: 0 }, 'absent')), [
+      'dense',
+      'both',
+      'sparse',
+      'neither',
+    ]);
+    assert.deepEqual(idsOf(await search({ method, k: 10, denseWeight: 0 })), ['sparse', 'both', 'dense', 'neither']);
+    const found = ['z', 'b', 'y', 'a'].map((id, at) => ({ id, score: 9 - at }));
+    const order = (dense: typeof found, sparse: typeof found, denseWeight: number) =>
+      fuseHits(dense, sparse, { method, k: 10, denseWeight }, 9).map(({ id }) => id);
+    assert.deepEqual(order([], found, 1), ['z', 'b', 'y', 'a']);
+    assert.deepEqual(order(found, [], 0), ['z', 'b', 'y', 'a']);
+    assert.deepEqual(order(found.slice(0, 2), found.slice(2), 0), ['y', 'a', 'z', 'b']);
+    assert.deepEqual(order(found.slice(2), found.slice(0, 2), 1), ['y', 'a', 'z', 'b']);
+  }
   const lone = fuseHits([{ id: 'a', score: 3 }], [], { method: 'weighted', k: 1, denseWeight: 0.25 }, 5);
   assert.deepEqual(lone, [
     {

@@ -45,6 +45,17 @@ const shareOf = (candidates: readonly Candidate[], { method, k }: Fusion, weight
   return (rank, score) => weight * share(rank, score);
 };
 
+/** Behind every rank: what a side did not find. */
+const unranked = Number.MAX_SAFE_INTEGER;
+
+/** Best first. Equal scores stand as the side with more weight has them, then as the other: also where none gives any. */
+const byFusion = ({ denseWeight }: Fusion): ((left: RankedHit, right: RankedHit) => number) => {
+  const sides: readonly Side[] = denseWeight < 0.5 ? ['sparse', 'dense'] : ['dense', 'sparse'];
+  return (left, right) =>
+    right.score - left.score ||
+    sides.reduce((order, side) => order || (left.ranks[side] ?? unranked) - (right.ranks[side] ?? unranked), 0);
+};
+
 /**
  * Joins the two sides of a hybrid search, each best first, into the `topK` best hits.
  * `rrf` adds `weight / (k + rank)`, `weighted` adds `weight × score` with each side's scores stretched to 0…1; a side that
@@ -82,5 +93,5 @@ export const fuseHits = (
       shares: { dense: other?.shares.dense ?? null, sparse: share },
     });
   }
-  return [...found.values()].toSorted(byScore).slice(0, topK);
+  return [...found.values()].toSorted(byFusion(fusion)).slice(0, topK);
 };
