@@ -332,8 +332,8 @@ golden('filters', 'POST', `${index}/search/dense`, [
   ],
   [
     'too deep',
-    { ...query, filter: nested(8) },
-    [valueError([...filter, ...Array.from({ length: 8 }, () => '$not')], 'filters may be nested at most 8 deep')],
+    { ...query, filter: nested(9) },
+    [valueError([...filter, ...Array.from({ length: 9 }, () => '$not')], 'filters may be nested at most 8 deep')],
   ],
   [
     'far too deep',

@@ -98,9 +98,16 @@ test('refused filters name every problem and where it is', () => {
   for (const candidate of [null, [], 'x', 3, undefined])
     assert.deepEqual(problems(candidate), [': a filter object is needed']);
   assert.deepEqual(problems({ a: { $gt: Number.NaN } }), ['a.$gt: a finite number is needed']);
-  let deep: unknown = { a: 1 };
-  for (let depth = 0; depth < 1_000; depth += 1) deep = { $not: deep };
-  assert.match(problems(deep)[0] ?? '', /at most 8 deep/);
+  const joined: readonly ((filter: unknown) => unknown)[] = [
+    (filter) => ({ $not: filter }),
+    (filter) => ({ $and: [{ b: 1 }, filter] }),
+    (filter) => ({ $or: [filter] }),
+  ];
+  for (const join of joined) {
+    const nested = (levels: number): unknown => (levels === 0 ? { a: 1 } : join(nested(levels - 1)));
+    assert.deepEqual(problems(nested(8)), []);
+    for (const levels of [9, 1_000]) assert.match(problems(nested(levels))[0] ?? '', /at most 8 deep$/);
+  }
   const many = { $or: Array.from({ length: maxFilterConditions + 1 }, (_, number) => ({ a: number })) };
   assert.deepEqual(problems(many), [': at most 64 conditions are allowed']);
   assert.deepEqual(problems({ a: { $in: Array.from({ length: 1_001 }, () => 1) } }), [

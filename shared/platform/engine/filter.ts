@@ -4,7 +4,7 @@ import { parseFilter, type Filter, type FilterNode, type FilterValue } from './f
 
 export type { Filter } from './filter-tree.ts';
 
-/** Levels of `$and`, `$or` and `$not` within each other. */
+/** Levels of `$and`, `$or` and `$not` within each other; an object without them has none. */
 const maxFilterDepth = 8;
 /** Conditions of one filter: each operator under a key counts as one. */
 export const maxFilterConditions = 64;
@@ -103,7 +103,7 @@ const filterSchema: z.ZodType = z
   .superRefine((value, context) => {
     const budget: Budget = { conditions: 0, values: 0 };
     const report: Report = (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
-    checkFilter(value, [], 1, report, budget);
+    checkFilter(value, [], 0, report, budget);
     if (budget.conditions > maxFilterConditions) report([], `at most ${maxFilterConditions} conditions are allowed`);
     if (budget.values > maxFilterValues) report([], `at most ${maxFilterValues} listed values are allowed`);
   })
