@@ -117,6 +117,27 @@ for (const metric of ['cosine', 'euclidean'] as const) {
   });
 }
 
+test('a cosine similarity is never beyond -1 and 1', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 3 });
+  const next = seededNumbers(1);
+  const vectors = Array.from({ length: 40 }, () => [next(), next(), next()]);
+  await bench.upsert(
+    ...vectors.flatMap((vector, at) => [
+      makeRow(`a${at}`, vector),
+      makeRow(
+        `b${at}`,
+        vector.map((one) => -one),
+      ),
+    ]),
+  );
+  for (const [at, vector] of vectors.entries()) {
+    const query = { mode: 'dense', vector: Float32Array.from(vector), topK: 80 } as const;
+    const hits = await bench.reader.search(bench.ref(), query);
+    assert.deepEqual([hits[0]?.row.id, hits.at(-1)?.row.id], [`a${at}`, `b${at}`]);
+    for (const { score } of hits) assert.ok(score >= -1 && score <= 1, String(score));
+  }
+});
+
 test('text is found by stem, in several scripts, fresh and indexed, with rarer words first', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
   const texts = [

@@ -105,6 +105,9 @@ const run = async (
   }));
 };
 
+// Rounding takes the cosine of parallel vectors a little beyond 1.
+const cosineOf = (distance: number): number => Math.max(-1, Math.min(1, 1 - distance));
+
 /** The `limit` nearest rows of one table, scored by cosine similarity or negative squared euclidean distance. */
 export const nearestRows = async (
   target: Target,
@@ -120,12 +123,8 @@ export const nearestRows = async (
       .query()
       .nearestTo(padded)
       .distanceType(cosine ? 'cosine' : 'l2');
-    return run(
-      target,
-      probe(query, asked, target.dimensions, limit),
-      limit,
-      '_distance',
-      (far) => (cosine ? 1 : 0) - far,
+    return run(target, probe(query, asked, target.dimensions, limit), limit, '_distance', (far) =>
+      cosine ? cosineOf(far) : 0 - far,
     );
   };
   const found = await search(probing);
