@@ -95,7 +95,7 @@ export const vectorProblems = (
   return [
     problem(
       squares === 0
-        ? 'a zero vector has no direction and cannot be stored under the cosine metric'
+        ? 'a zero vector has no direction under the cosine metric'
         : 'the numbers are too small to be compared under the cosine metric',
     ),
   ];
