@@ -10,7 +10,8 @@ const largestBodyBytes = 5 * 1024 * 1024;
 
 interface ParserFailure {
   readonly statusCode: number;
-  readonly cause?: { readonly data?: unknown };
+  /** `data` is the text with its mistake as `message`; without one it is a key that the parser takes from nobody. */
+  readonly cause?: { readonly data?: unknown; readonly message?: unknown };
 }
 
 const isParserFailure = (error: unknown): error is ParserFailure =>
@@ -21,6 +22,12 @@ const invalidJson = (position: number, msg: string): ValidationProblem => ({
   msg,
   type: 'json_invalid',
 });
+
+// Code that copies such an object can end up changing what all objects have in common.
+const forbiddenKey = (key: string): ValidationProblem => {
+  const name = key === 'constructor' ? "'prototype' within 'constructor'" : `'${key}'`;
+  return valueProblem(['body'], `the key ${name} is not allowed`);
+};
 
 /** Parses JSON bodies, and refuses those that parsers read differently; `fromParserFailure` translates its refusals. */
 export const jsonBody = (): MiddlewareObj<APIGatewayProxyEventV2> => {
@@ -78,10 +85,10 @@ export const fromParserFailure = (error: unknown): unknown => {
     return new AppError('unsupported_media_type', 'The body must be JSON with content-type application/json');
   }
   if (error.statusCode === 422 || error.statusCode === 400) {
-    const text = error.cause?.data;
-    return new ValidationFailure([
-      invalidJson(typeof text === 'string' ? jsonMistakeAt(text) : 0, 'JSON decode error'),
-    ]);
+    const { data, message } = error.cause ?? {};
+    if (typeof data !== 'string') return new ValidationFailure([invalidJson(0, 'JSON decode error')]);
+    const mistake = message === undefined ? forbiddenKey(data) : invalidJson(jsonMistakeAt(data), 'JSON decode error');
+    return new ValidationFailure([mistake]);
   }
   return error;
 };

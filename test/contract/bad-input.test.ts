@@ -121,7 +121,16 @@ golden('JSON', 'POST', '/v1/indexes', [
   ],
   ['a lone surrogate', '{"name":"\\ud800"}', [badJson(8, 'lone surrogate in a string')]],
   ['a lone surrogate in a key', '{"name":"a","\\udc00":1}', [badJson(12, 'lone surrogate in a string')]],
-  ['a forbidden key', '{"name":"a","__proto__":{"admin":true}}', [noJson(0)]],
+  [
+    'a forbidden key',
+    '{"name":"a","__proto__":{"admin":true}}',
+    [valueError(['body'], "the key '__proto__' is not allowed")],
+  ],
+  [
+    'a forbidden key within another',
+    '{"name":"a","x":[{"constructor":{"prototype":1}}]}',
+    [valueError(['body'], "the key 'prototype' within 'constructor' is not allowed")],
+  ],
   ['null', 'null', [missing('body')]],
   ['a number', '7', [notObject]],
   ['a string', '"name"', [notObject]],
