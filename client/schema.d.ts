@@ -2846,6 +2846,7 @@ export interface components {
       /** @description Numbers, or base64 of little-endian 32-bit floats. */
       vector?: number[] | string;
       text?: string | null;
+      /** @description At most 40 KiB as JSON. Numbers are 64-bit floats: whole numbers beyond 2^53 lose digits, so longer ids belong in strings. No filter can name a key that begins with `$`. */
       metadata?: {
         [key: string]: components['schemas']['JsonValue'];
       };

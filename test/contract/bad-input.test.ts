@@ -301,6 +301,11 @@ golden('vectors', 'POST', `${index}/vectors`, [
     [valueError(['body', 0, 'metadata'], 'metadata may have at most 40 KiB as JSON')],
   ],
   [
+    'metadata with numbers that are none',
+    '[{"id":"a","vector":[1,0,0],"metadata":{"a":1e400,"b":[{"c":-1e400}],"d":1e300}}]',
+    ['a', 'b'].map((key) => valueError(['body', 0, 'metadata', key], 'every number must be finite as a 64-bit float')),
+  ],
+  [
     'metadata that is a list',
     [{ id: 'a', vector: [1, 0, 0], metadata: [] }],
     [[['body', 0, 'metadata'], 'dict_type', 'Input should be a valid dictionary']],
