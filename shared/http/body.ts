@@ -29,7 +29,7 @@ const forbiddenKey = (key: string): ValidationProblem => {
   return valueProblem(['body'], `the key ${name} is not allowed`);
 };
 
-/** Parses JSON bodies, and refuses those that parsers read differently; `fromParserFailure` translates its refusals. */
+/** Parses JSON bodies, none as an empty object, and refuses those that parsers read differently; `fromParserFailure` translates its refusals. */
 export const jsonBody = (): MiddlewareObj<APIGatewayProxyEventV2> => {
   const parser = httpJsonBodyParser<APIGatewayProxyEventV2>();
   return {
@@ -40,6 +40,10 @@ export const jsonBody = (): MiddlewareObj<APIGatewayProxyEventV2> => {
         throw new AppError('payload_too_large', `A body may have at most ${largestBodyBytes} bytes`);
       }
       const text = bytes.toString('utf8');
+      if (text === '') {
+        Object.assign(request.event, { body: {} });
+        return;
+      }
       Object.assign(request.event, { body: text, isBase64Encoded: false });
       await parser.before?.(request);
       if (!isUtf8(bytes)) throw new ValidationFailure([invalidJson(0, 'Invalid JSON: invalid UTF-8')]);

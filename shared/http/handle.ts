@@ -13,6 +13,7 @@ import { type Answer, type Endpoint, needsPrincipal } from './endpoint.ts';
 import type { Authenticate, Credentials, Idempotency } from './admission.ts';
 import { type Creation, freshCreation } from './creation.ts';
 import { idempotencyKeyOf, once } from './once.ts';
+import { hasOptionalBody } from './optional-body.ts';
 import type { Principal } from './principal.ts';
 
 interface Host {
@@ -160,6 +161,7 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
   const { runtime } = host;
   const deps = makeDeps(endpoint.uses, runtime);
   const stateOf = openStates(runtime.clock);
+  const needsBody = endpoint.body !== undefined && !hasOptionalBody(endpoint);
   const handler = middy<APIGatewayProxyEventV2, HttpResult>(async (event: APIGatewayProxyEventV2) => {
     const state = stateOf(event);
     const result = await run(endpoint, deps, host, event, state);
@@ -175,7 +177,7 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
       state.ahead?.catch(() => undefined);
     };
     await admit(endpoint, host, event, state, lookAhead);
-    if (endpoint.body !== undefined && (event.body === undefined || event.body === '')) {
+    if (needsBody && (event.body === undefined || event.body === '')) {
       throw new ValidationFailure([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
     }
   });

@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts';
+import { hasOptionalBody } from './optional-body.ts';
 import { type Components, openComponents } from './openapi/components.ts';
 import { errorExamples, errorSchemas } from './openapi/errors.ts';
 import { exampleOf } from './openapi/example-of.ts';
@@ -23,7 +24,10 @@ const requestBody = (endpoint: Endpoint, components: Components): Schema => {
   const schema = components.of(endpoint.body, 'input');
   const example = exampleOf(schema, components.schemas);
   return {
-    requestBody: { required: true, content: { [endpoint.consumes ?? 'application/json']: { schema, example } } },
+    requestBody: {
+      required: !hasOptionalBody(endpoint),
+      content: { [endpoint.consumes ?? 'application/json']: { schema, example } },
+    },
   };
 };
 

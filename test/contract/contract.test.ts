@@ -176,6 +176,20 @@ const testJunk = async (endpoint: Endpoint, sample: Sample): Promise<void> => {
   );
 };
 
+/** Without a body, a request is one with an empty object where the description leaves bodies to choice, else refused. */
+const testAbsentBody = async (endpoint: Endpoint, sample: Sample): Promise<void> => {
+  const { requestBody } = operationOf(endpoint);
+  if (requestBody === undefined || bodySchemaOf(endpoint)?.type !== 'application/json') return;
+  const { body: _, ...request } = await sample.prepare(own, owner);
+  const answer = await sent(endpoint, request, request.bearer ?? owner.bearer);
+  if (requestBody.required === false) {
+    assert.equal(answer.status, sample.lacks?.status ?? endpoint.status, answer.text);
+    return;
+  }
+  const detail = [{ loc: ['body'], msg: 'Field required', type: 'missing' }];
+  assert.deepEqual([answer.status, parsed(answer).detail], [422, detail]);
+};
+
 /** A token endpoint refuses in the words of RFC 6749. */
 const testClientProof = async (endpoint: Endpoint, request: Prepared): Promise<void> => {
   const bare = withoutProof(endpoint, request);
@@ -223,6 +237,7 @@ for (const endpoint of allEndpoints) {
     }
     await testForeign(endpoint, sample);
     await testJunk(endpoint, sample);
+    await testAbsentBody(endpoint, sample);
     // The bundle in its own process: it lets in whom it knows, and nobody else.
     const { overHttp } = service;
     const asked = await sample.prepare(own, owner);
