@@ -84,7 +84,7 @@ it('writes the rows of a file of vectors under their own ids, embeds what has te
     { id: 'number', vector: [1, 2, 3, 4], metadata: { topic: 'tea' } },
     { id: 'base64', vector: base64(4, 3, 2, 1), text: 'with a text' },
     '',
-    { id: 'text', text: 'embedded' },
+    { id: 'text', vector: null, text: 'embedded', metadata: null },
     ...bulk,
   ]);
   assert.deepEqual([job.status, job.vectorsWritten, job.error], ['completed', 1_503, null]);

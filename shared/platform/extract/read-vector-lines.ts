@@ -12,9 +12,9 @@ const mostMetadataBytes = 40 * 1024;
 
 const Line = z.object({
   id: z.string().min(1).max(512),
-  vector: z.union([z.array(z.number()), z.string()]).optional(),
-  text: z.string().max(longestText).nullable().optional(),
-  metadata: z.record(z.string().min(1).max(255), z.json()).optional(),
+  vector: z.union([z.array(z.number()), z.string()]).nullish(),
+  text: z.string().max(longestText).nullish(),
+  metadata: z.record(z.string().min(1).max(255), z.json()).nullish(),
 });
 
 const known: ReadonlySet<string> = new Set(Object.keys(Line.shape));
@@ -63,16 +63,16 @@ const toRow = (text: string, line: number): StoredRow => {
     const [issue] = error.issues;
     return fail(line, `${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'this is no row'}`);
   }
-  const { id, vector, metadata = {} } = data;
-  const content = data.text ?? '';
+  const { id } = data;
+  const [vector, metadata, content] = [data.vector ?? null, data.metadata ?? {}, data.text ?? ''];
   if (!id.isWellFormed()) fail(line, 'id: it must be well-formed Unicode');
-  if (vector === undefined && content === '') fail(line, 'a row needs a vector or a text');
+  if (vector === null && content === '') fail(line, 'a row needs a vector or a text');
   if (Buffer.byteLength(JSON.stringify(metadata)) > mostMetadataBytes)
     fail(line, 'metadata may have at most 40 KiB as JSON');
   return {
     line,
     id,
-    vector: vector === undefined ? null : toVector(line, vector),
+    vector: vector === null ? null : toVector(line, vector),
     text: data.text ?? null,
     metadata,
   };
