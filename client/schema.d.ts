@@ -1912,12 +1912,13 @@ export interface components {
     };
     /** @description A `text`, a `vector`, or both, of which the vector counts. */
     DenseSearch: {
-      text?: string;
+      text?: string | null;
       /** @description Numbers, or base64 of little-endian 32-bit floats. */
-      vector?: number[] | string;
+      vector?: (number[] | string) | null;
       /** @default 10 */
-      top_k?: number;
-      filter?: components['schemas']['MetadataFilter'];
+      top_k?: number | null;
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+      filter?: components['schemas']['MetadataFilter'] | null;
       /**
        * @default [
        *       "text",
@@ -1925,12 +1926,12 @@ export interface components {
        *       "scores"
        *     ]
        */
-      include?: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[];
+      include?: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[] | null;
       /**
        * @description Compare with every row instead of asking the vector index.
        * @default false
        */
-      exact?: boolean;
+      exact?: boolean | null;
     };
     EventHistory: {
       events: {
@@ -2134,7 +2135,7 @@ export interface components {
       /** @description Words, any of which may occur. Words in double quotes have to stand in a row in that order; `-"…"` leaves out rows where they do. Both hold for the sparse side alone. */
       text: string;
       /** @description Numbers, or base64 of little-endian 32-bit floats. */
-      vector?: number[] | string;
+      vector?: (number[] | string) | null;
       /**
        * @default {
        *       "method": "rrf",
@@ -2145,20 +2146,20 @@ export interface components {
         /**
          * @description `rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1.
          * @default rrf
-         * @enum {string}
          */
-        method?: 'rrf' | 'weighted';
+        method?: ('rrf' | 'weighted') | null;
         /**
          * @description For `rrf`: how little the first ranks stand out.
          * @default 10
          */
-        k?: number;
+        k?: number | null;
         /** @description Share of the dense side; the sparse side has the rest. Default: 0.3 where the embedded model makes the vector of the text, else 0.5. */
-        dense_weight?: number;
-      };
+        dense_weight?: number | null;
+      } | null;
       /** @default 10 */
-      top_k?: number;
-      filter?: components['schemas']['MetadataFilter'];
+      top_k?: number | null;
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+      filter?: components['schemas']['MetadataFilter'] | null;
       /**
        * @default [
        *       "text",
@@ -2166,12 +2167,12 @@ export interface components {
        *       "scores"
        *     ]
        */
-      include?: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[];
+      include?: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[] | null;
       /**
        * @description Compare with every row instead of asking the vector index.
        * @default false
        */
-      exact?: boolean;
+      exact?: boolean | null;
     };
     IndexBranchCreate: {
       name: string;
@@ -2533,20 +2534,21 @@ export interface components {
     };
     RecallBody: {
       /** @default 10 */
-      top_k?: number;
+      top_k?: number | null;
       /**
        * @description Stored vectors to draw; without meaning where `vectors` are given.
        * @default 20
        */
-      queries?: number;
+      queries?: number | null;
       /**
        * @description The same seed draws the same vectors as long as the index is unchanged.
        * @default 1
        */
-      seed?: number;
+      seed?: number | null;
       /** @description Vectors to ask with instead, such as those of real questions. */
-      vectors?: (number[] | string)[];
-      filter?: components['schemas']['MetadataFilter'];
+      vectors?: (number[] | string)[] | null;
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+      filter?: components['schemas']['MetadataFilter'] | null;
     };
     RecallFiltered: {
       filter: {
@@ -2752,8 +2754,9 @@ export interface components {
       /** @description Words, any of which may occur. Words in double quotes have to stand in a row in that order; `-"…"` leaves out rows where they do. Both hold for the sparse side alone. */
       text: string;
       /** @default 10 */
-      top_k?: number;
-      filter?: components['schemas']['MetadataFilter'];
+      top_k?: number | null;
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+      filter?: components['schemas']['MetadataFilter'] | null;
       /**
        * @default [
        *       "text",
@@ -2761,12 +2764,12 @@ export interface components {
        *       "scores"
        *     ]
        */
-      include?: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[];
+      include?: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[] | null;
       /**
        * @description Compare with every row instead of asking the vector index.
        * @default false
        */
-      exact?: boolean;
+      exact?: boolean | null;
     };
     TokenRequest: {
       /** @description `client_credentials` */
@@ -2798,8 +2801,9 @@ export interface components {
     };
     /** @description Either `ids` or `filter`, which needs a condition: one that every row matches is refused. */
     VectorDelete: {
-      ids?: string[];
-      filter?: components['schemas']['MetadataFilter'];
+      ids?: string[] | null;
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+      filter?: components['schemas']['MetadataFilter'] | null;
     };
     VectorDeleteResponse: {
       deleted: number;
@@ -2844,12 +2848,12 @@ export interface components {
     VectorUpsert: {
       id: string;
       /** @description Numbers, or base64 of little-endian 32-bit floats. */
-      vector?: number[] | string;
+      vector?: (number[] | string) | null;
       text?: string | null;
       /** @description At most 40 KiB as JSON. Numbers are 64-bit floats: whole numbers beyond 2^53 lose digits, so longer ids belong in strings. No filter can name a key that begins with `$`. */
       metadata?: {
         [key: string]: components['schemas']['JsonValue'];
-      };
+      } | null;
       /** @description The version that the row must have, as fetching it told; null: there must be no row with this id. */
       if_version?: string | null;
     }[];

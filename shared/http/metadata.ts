@@ -15,8 +15,4 @@ export const Metadata = z
   .record(z.string().min(1).max(255), Value)
   .refine((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= metadataBytes, {
     error: 'metadata may have at most 40 KiB as JSON',
-  })
-  .meta({
-    description:
-      'At most 40 KiB as JSON. Numbers are 64-bit floats: whole numbers beyond 2^53 lose digits, so longer ids belong in strings. No filter can name a key that begins with `$`.',
   });

@@ -1,28 +1,25 @@
 import * as z from 'zod';
 import { integer } from '../http/integer.ts';
+import { defaulted, optional } from '../http/optional.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
 import { VectorInput } from '../vectors/index.ts';
 
 export const RecallBody = z
   .object({
-    top_k: integer().min(1).max(100).default(10),
-    queries: integer()
-      .min(1)
-      .max(100)
-      .default(20)
-      .meta({ description: 'Stored vectors to draw; without meaning where `vectors` are given.' }),
-    seed: integer()
-      .min(0)
-      .max(2 ** 31 - 1)
-      .default(1)
-      .meta({ description: 'The same seed draws the same vectors as long as the index is unchanged.' }),
-    vectors: z
-      .array(VectorInput)
-      .min(1)
-      .max(100)
-      .optional()
-      .meta({ description: 'Vectors to ask with instead, such as those of real questions.' }),
-    filter: FilterSchema.optional(),
+    top_k: defaulted(integer().min(1).max(100), 10),
+    queries: defaulted(integer().min(1).max(100), 20).meta({
+      description: 'Stored vectors to draw; without meaning where `vectors` are given.',
+    }),
+    seed: defaulted(
+      integer()
+        .min(0)
+        .max(2 ** 31 - 1),
+      1,
+    ).meta({ description: 'The same seed draws the same vectors as long as the index is unchanged.' }),
+    vectors: optional(z.array(VectorInput).min(1).max(100)).meta({
+      description: 'Vectors to ask with instead, such as those of real questions.',
+    }),
+    filter: optional(FilterSchema),
   })
   .meta({
     id: 'RecallBody',

@@ -2,25 +2,25 @@ import * as z from 'zod';
 import { besideOthers } from '../http/beside-others.ts';
 import { exampleId } from '../http/examples.ts';
 import { integer } from '../http/integer.ts';
+import { defaulted, optional } from '../http/optional.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
 import { SourceFile, VectorInput } from '../vectors/index.ts';
 
 const Text = z.string().min(1).max(32_768);
 
-const Include = z
-  .array(z.enum(['text', 'metadata', 'vector', 'scores', 'explanation']))
-  .max(5)
-  .default(['text', 'metadata', 'scores']);
+const Include = z.array(z.enum(['text', 'metadata', 'vector', 'scores', 'explanation'])).max(5);
 
 const common = {
-  top_k: integer().min(1).max(1000).default(10),
-  filter: FilterSchema.optional(),
-  include: Include,
-  exact: z.boolean().default(false).meta({ description: 'Compare with every row instead of asking the vector index.' }),
+  top_k: defaulted(integer().min(1).max(1000), 10),
+  filter: optional(FilterSchema),
+  include: defaulted(Include, ['text', 'metadata', 'scores']),
+  exact: defaulted(z.boolean(), false).meta({
+    description: 'Compare with every row instead of asking the vector index.',
+  }),
 };
 
 export const DenseSearch = z
-  .object({ text: Text.optional(), vector: VectorInput.optional(), ...common })
+  .object({ text: optional(Text), vector: optional(VectorInput), ...common })
   .refine(({ text, vector }) => text !== undefined || vector !== undefined, {
     error: 'give a text or a vector',
     when: besideOthers,
@@ -40,23 +40,26 @@ export const SparseSearch = z
   .object({ text: WordsText, ...common })
   .meta({ id: 'SparseSearch', examples: [{ text: 'brewing "green tea" -"iced tea"', top_k: 3 }] });
 
-const FusionInput = z
-  .object({
-    method: z.enum(['rrf', 'weighted']).default('rrf').meta({
-      description: '`rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1.',
-    }),
-    k: integer().min(1).max(1000).default(10).meta({
-      description: 'For `rrf`: how little the first ranks stand out.',
-    }),
-    dense_weight: z.number().min(0).max(1).optional().meta({
-      description:
-        'Share of the dense side; the sparse side has the rest. Default: 0.3 where the embedded model makes the vector of the text, else 0.5.',
-    }),
-  })
-  .default({ method: 'rrf', k: 10 });
+const FusionInput = z.object({
+  method: defaulted(z.enum(['rrf', 'weighted']), 'rrf').meta({
+    description: '`rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1.',
+  }),
+  k: defaulted(integer().min(1).max(1000), 10).meta({
+    description: 'For `rrf`: how little the first ranks stand out.',
+  }),
+  dense_weight: optional(z.number().min(0).max(1)).meta({
+    description:
+      'Share of the dense side; the sparse side has the rest. Default: 0.3 where the embedded model makes the vector of the text, else 0.5.',
+  }),
+});
 
 export const HybridSearch = z
-  .object({ text: WordsText, vector: VectorInput.optional(), fusion: FusionInput, ...common })
+  .object({
+    text: WordsText,
+    vector: optional(VectorInput),
+    fusion: defaulted(FusionInput, { method: 'rrf', k: 10 }),
+    ...common,
+  })
   .meta({
     id: 'HybridSearch',
     examples: [

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { besideOthers } from '../http/beside-others.ts';
 import { Metadata } from '../http/metadata.ts';
 import { exampleId } from '../http/examples.ts';
+import { optional } from '../http/optional.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
 import { VectorInput } from './vector-input.ts';
 
@@ -22,9 +23,12 @@ const IfVersion = z.string().max(longestVersion).nullable().meta({
 const UpsertItem = z
   .object({
     id: VectorId,
-    vector: VectorInput.optional(),
+    vector: optional(VectorInput),
     text: z.string().max(maxTextLength).nullable().optional(),
-    metadata: Metadata.optional(),
+    metadata: optional(Metadata).meta({
+      description:
+        'At most 40 KiB as JSON. Numbers are 64-bit floats: whole numbers beyond 2^53 lose digits, so longer ids belong in strings. No filter can name a key that begins with `$`.',
+    }),
     if_version: IfVersion.optional(),
   })
   .refine(({ vector, text }) => vector !== undefined || (text != null && text !== ''), {
@@ -73,7 +77,7 @@ export const FetchBody = z
   .meta({ id: 'VectorFetch', examples: [{ ids: ['tea', 'rail'], include_vectors: false }] });
 
 export const DeleteBody = z
-  .object({ ids: z.array(VectorId).min(1).max(mostItems).optional(), filter: FilterSchema.optional() })
+  .object({ ids: optional(z.array(VectorId).min(1).max(mostItems)), filter: optional(FilterSchema) })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     error: 'give either ids or filter',
     when: besideOthers,

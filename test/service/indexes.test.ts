@@ -112,6 +112,32 @@ test('acknowledged vectors are found at once by every way of asking', async () =
   );
 });
 
+test('null counts as absent in the optional fields of a request', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const index_id = await createIndex(key);
+  const { put, remove, dense, sparse, hybrid, fetch } = rowsOf(key, index_id);
+  await put([
+    { id: 'a', vector: unit(0), text: null, metadata: null },
+    { id: 'b', vector: null, text: 'apples and pears', metadata: { kind: 'fruit' } },
+  ]);
+  const common = { top_k: null, filter: null, include: null, exact: null };
+  assert.deepEqual((await dense({ vector: unit(0), text: null, ...common })).toSorted(), ['a', 'b']);
+  assert.deepEqual((await dense({ vector: null, text: 'pears', ...common })).toSorted(), ['a', 'b']);
+  assert.deepEqual(await sparse({ text: 'pears', ...common }), ['b']);
+  const fusion = { method: null, k: null, dense_weight: null };
+  for (const how of [null, fusion])
+    assert.deepEqual((await hybrid({ text: 'pears', vector: null, fusion: how, ...common }))[0], 'b');
+  const api = apiOf(key);
+  const params = { path: { index_id } };
+  const asked = { top_k: null, queries: null, seed: null, vectors: null, filter: null };
+  const measured = await api.post('/v1/indexes/{index_id}/recall', { params, body: asked });
+  assert.deepEqual([measured.top_k, measured.unfiltered.recall], [10, 1]);
+  await assert.rejects(remove({ ids: null, filter: null }), { status: 422 });
+  await remove({ ids: ['b'], filter: null });
+  await remove({ ids: null, filter: { kind: 'none' } });
+  assert.deepEqual(await fetch(['a', 'b']), ['a']);
+});
+
 test('a conditional write that is refused tells which rows have other versions', async () => {
   const { key } = await newOrganization(baseUrl);
   const rows = rowsOf(key, await createIndex(key));

@@ -28,6 +28,7 @@ const annotations = new Set(['id', 'description', 'default', 'examples']);
 interface Meta {
   readonly jsonSchema?: Schema;
   readonly examples?: readonly unknown[];
+  readonly default?: unknown;
 }
 
 /**
@@ -35,14 +36,14 @@ interface Meta {
  * its examples and default, which zod leaves out where a value changes as it is read.
  */
 const applyMeta = (schema: Schema, source: z.core.$ZodType): void => {
-  const { jsonSchema, examples } = (z.globalRegistry.get(source) ?? {}) as Meta;
+  const { jsonSchema, examples, default: value } = (z.globalRegistry.get(source) ?? {}) as Meta;
   if (jsonSchema !== undefined) {
     for (const key of Object.keys(schema)) if (!annotations.has(key)) delete schema[key];
     Object.assign(schema, jsonSchema);
   }
   if (examples !== undefined) schema['examples'] = examples;
-  if (source instanceof z.ZodDefault && source.def.defaultValue !== undefined)
-    schema['default'] = source.def.defaultValue;
+  const given = source instanceof z.ZodDefault ? source.def.defaultValue : value;
+  if (given !== undefined) schema['default'] = given;
 };
 
 /** Named schemas, collected while the paths are built. */
