@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { pictureBounds, type Part } from '../../shared/platform/extract/port.ts';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
+import { bindPdf, blank, drawText, toBitPng, toFax, toPng, twoTone } from '../recognize/pictures.ts';
 import { flac, m4a, mp3, opus, sound, wavOf } from './make-audio.ts';
 import { extractor, fileOf, packages, processPath, readWhole, textsOf } from './read.ts';
 
@@ -13,7 +14,15 @@ interface Decoded {
   readonly dark: number;
 }
 
-/** Reads a grey PNG of 8 bits whose rows are kept plain or as the difference from the row above. */
+/** What a filter of PNG predicts a byte to be. Source: PNG, section 9. */
+const predicted = (filter: number, left: number, up: number, corner: number): number => {
+  if (filter < 4) return [0, left, up, (left + up) >> 1][filter] ?? 0;
+  const [a, b, c] = [left, up, corner].map((near) => Math.abs(left + up - corner - near)) as [number, number, number];
+  if (a <= b && a <= c) return left;
+  return b <= c ? up : corner;
+};
+
+/** Reads a grey PNG of 8 bits. */
 const decode = (png: Uint8Array): Decoded => {
   const bytes = Buffer.from(png);
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
@@ -28,10 +37,14 @@ const decode = (png: Uint8Array): Decoded => {
   let dark = 0;
   const above = new Uint8Array(width);
   for (let y = 0; y < height; y += 1) {
-    const filter = rows[y * (width + 1)];
+    const filter = rows[y * (width + 1)] ?? 0;
+    let [left, corner] = [0, 0];
     for (let x = 0; x < width; x += 1) {
-      above[x] = (rows[y * (width + 1) + 1 + x] ?? 0) + (filter === 2 ? (above[x] ?? 0) : 0);
-      if ((above[x] ?? 255) < 128) dark += 1;
+      const up = above[x] ?? 0;
+      left = ((rows[y * (width + 1) + 1 + x] ?? 0) + predicted(filter, left, up, corner)) & 255;
+      above[x] = left;
+      corner = up;
+      if (left < 128) dark += 1;
     }
   }
   return { width, height, dark: dark / (width * height) };
@@ -111,6 +124,34 @@ test('a large image is made as small as recognition takes it', async () => {
   const bytes = Buffer.from(part.bytes);
   const pixels = bytes.readUInt32BE(16) * bytes.readUInt32BE(20);
   assert.ok(pixels <= pictureBounds.pixels && pixels > pictureBounds.pixels * 0.98, `${pixels} pixels`);
+});
+
+test('pictures of two shades, of one and of four are handed on with 8 bits a pixel, as all are', async () => {
+  const page = await drawText('Black letters on white paper. '.repeat(12));
+  const shares = new Map<string, number>();
+  const files = {
+    'page.png': toPng(page),
+    'tones.png': toPng(twoTone(page)),
+    'four.png': toPng({ ...page, pixels: page.pixels.map((pixel) => Math.round(pixel / 85) * 85) }),
+    'bits.png': await toBitPng(page),
+    'fax.tiff': await toFax([page, page]),
+    'scan.pdf': await bindPdf([await toBitPng(page)]),
+    'blank.png': toPng(blank(875, 625)),
+    'blank-bits.png': await toBitPng(blank(875, 625)),
+    'blank.tiff': await toFax([blank(875, 625)]),
+  };
+  for (const [name, bytes] of Object.entries(files)) {
+    const { parts } = await readWhole(fileOf(name, bytes));
+    assert.equal(parts.length, name === 'fax.tiff' ? 2 : 1, name);
+    for (const part of parts) {
+      assert.ok(part.kind === 'picture', name);
+      shares.set(name, decode(part.bytes).dark);
+    }
+  }
+  const dark = shares.get('page.png') ?? 0;
+  assert.ok(dark > 0.01, `${dark} of the page is dark`);
+  for (const [name, share] of shares)
+    assert.ok(Math.abs(share - (name.startsWith('blank') ? 0 : dark)) < dark / 10, `${name}: ${share}, not ${dark}`);
 });
 
 const speech = { sampleRate: 16_000, channels: 1, bits: 16 };

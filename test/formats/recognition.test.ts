@@ -6,7 +6,7 @@ import { bundleProject } from '../../scripts/bundle.ts';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
 import { createEmbeddedRecognizer } from '../../shared/platform/recognize/embedded.ts';
-import { drawText, photograph, scan, toPng } from '../recognize/pictures.ts';
+import { bindPdf, blank, drawText, photograph, scan, toBitPng, toFax, toPng, twoTone } from '../recognize/pictures.ts';
 import { wav } from '../transcribe/wav.ts';
 import { Pipeline } from './pipeline.ts';
 
@@ -53,6 +53,39 @@ test('a scanned PDF and a photograph answer a query on their text, and each pict
   assert.deepEqual(attributes['multimodal.credits'], { total_credits: 2 });
   const usage = await pipeline.call<{ ocr_credits: number; audio_credits: number }>(getOrganizationUsage, {});
   assert.deepEqual([usage.ocr_credits, usage.audio_credits], [3, 0]);
+});
+
+test('what is black and white alone is read: drawings, faxes, scans; and of blank paper it is said that it has no text', async () => {
+  const line = 'Barnacles settle on every hull that lies in harbour for a month.';
+  const [page, paper] = [await drawText(line), blank(875, 625)];
+  const files = {
+    'tones.png': toPng(twoTone(page)),
+    'bits.png': await toBitPng(page),
+    'fax.tiff': await toFax([page, paper, page]),
+    'bits.pdf': await bindPdf([await toBitPng(page), await toBitPng(paper)]),
+  };
+  for (const [name, bytes] of Object.entries(files)) {
+    const { id, status, error } = await pipeline.ingest(name, bytes);
+    assert.deepEqual([name, status, error], [name, 'completed', null]);
+    const hits = await pipeline.search('barnacles on a hull', 20);
+    const pages = hits.flatMap(({ file }) => (file?.job_id === id ? [file.page_start] : []));
+    const expected = { 'fax.tiff': [1, 3], 'bits.pdf': [1] }[name] ?? [null];
+    assert.deepEqual([name, new Set(pages)], [name, new Set(expected)]);
+    const { tasks } = await pipeline.worked(id);
+    assert.ok(
+      tasks.every((task) => task.attempt_count === 1),
+      name,
+    );
+  }
+  const empty = {
+    'blank.png': toPng(paper),
+    'blank-bits.png': await toBitPng(paper),
+    'blank.tiff': await toFax([paper]),
+  };
+  for (const [name, bytes] of Object.entries({ ...empty, 'blank.pdf': await bindPdf([await toBitPng(paper)]) })) {
+    const { status, error } = await pipeline.ingest(name, bytes);
+    assert.deepEqual([name, status, error], [name, 'completed_with_warnings', 'No text was found in the file.']);
+  }
 });
 
 test('a recording that cannot be transcribed here ends with warnings that say so and costs nothing', async () => {

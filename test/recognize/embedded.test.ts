@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { createEmbeddedRecognizer } from '../../shared/platform/recognize/embedded.ts';
 import { UnreadablePicture } from '../../shared/platform/recognize/port.ts';
-import { drawText, invert, photograph, toPng } from './pictures.ts';
+import { blank, drawText, invert, photograph, toBitPng, toPng } from './pictures.ts';
 
 const projectDirectory = join(import.meta.dirname, '../..');
 const options = {
@@ -40,8 +40,20 @@ test('a clean page, a small one, white on black and a photograph under one lamp 
 test('the same picture gives the same text; an empty one gives none', async () => {
   const page = await drawText(sentence);
   assert.deepEqual(await read(page), await read(page));
-  const blank = { width: 400, height: 300, pixels: new Uint8Array(400 * 300).fill(255) };
-  assert.equal((await read(blank)).text, '');
+  assert.equal((await read(blank(400, 300))).text, '');
+});
+
+test('a picture of 1 bit a pixel is read as well as one of 8, whether its width fills its bytes or not', async () => {
+  const readBits = async (image: Parameters<typeof toPng>[0]) =>
+    recognizer.recognize({ mediaType: 'image/png', bytes: await toBitPng(image) });
+  for (const dpi of [150, 151]) {
+    const page = await drawText(sentence, dpi);
+    for (const [name, image] of Object.entries({ page, inverted: invert(page) })) {
+      const { text } = await readBits(image);
+      assert.ok(recall(text) >= 0.95, `${name} of ${image.width} pixels: ${recall(text)} of ${JSON.stringify(text)}`);
+    }
+  }
+  assert.equal((await readBits(blank(401, 300))).text, '');
 });
 
 test('bytes that are no picture are refused, and the next picture is read all the same', async () => {

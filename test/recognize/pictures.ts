@@ -1,10 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  ColorType,
+  CompressionMethod,
+  ImageMagick,
+  initializeImageMagick,
+  MagickFormat,
+  MagickImageCollection,
+} from '@imagemagick/magick-wasm';
 import PDFDocument from 'pdfkit';
 import { encodePng, type GreyImage } from '../../shared/platform/extract/encode-png.ts';
 import { withPdf } from '../../shared/platform/extract/open-pdf.ts';
 
 const wasmPath = join(import.meta.dirname, '../../node_modules/@hyzyla/pdfium/dist/pdfium.wasm');
+
+const magickPath = join(import.meta.dirname, '../../node_modules/@imagemagick/magick-wasm/dist/x86/magick.wasm');
 
 const pdfOf = (build: (document: PDFKit.PDFDocument) => void, size: [number, number]): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -26,19 +36,21 @@ export const drawText = async (text: string, dpi = 150): Promise<GreyImage> => {
   return withPdf(await (compiled ??= compile()), pdf, (open) => open.drawPage(1, dpi, 25_000_000));
 };
 
-/** A PDF whose pages are pictures of texts, as a scanner makes it. */
-export const scan = async (pages: readonly string[]): Promise<Buffer> => {
-  const pictures = await Promise.all(pages.map(async (text) => Buffer.from(encodePng(await drawText(text)))));
-  return pdfOf(
+/** A PDF whose pages are pictures. */
+export const bindPdf = (pictures: readonly Uint8Array[]): Promise<Buffer> =>
+  pdfOf(
     (document) => {
       for (const [at, picture] of pictures.entries()) {
         if (at > 0) document.addPage();
-        document.image(picture, 0, 0, { width: 420 });
+        document.image(Buffer.from(picture), 0, 0, { width: 420 });
       }
     },
     [420, 300],
   );
-};
+
+/** A PDF whose pages are pictures of texts, as a scanner makes it. */
+export const scan = async (pages: readonly string[]): Promise<Buffer> =>
+  bindPdf(await Promise.all(pages.map(async (text) => encodePng(await drawText(text)))));
 
 /** A picture as PNG. */
 export const toPng = (image: GreyImage): Uint8Array => encodePng(image);
@@ -63,3 +75,49 @@ export const invert = ({ width, height, pixels }: GreyImage): GreyImage => ({
   height,
   pixels: pixels.map((pixel) => 255 - pixel),
 });
+
+/** Nothing but paper. */
+export const blank = (width: number, height: number): GreyImage => ({
+  width,
+  height,
+  pixels: new Uint8Array(width * height).fill(255),
+});
+
+/** Black and white alone, and still 8 bits a pixel. */
+export const twoTone = ({ width, height, pixels }: GreyImage): GreyImage => ({
+  width,
+  height,
+  pixels: pixels.map((pixel) => (pixel < 128 ? 0 : 255)),
+});
+
+let started: Promise<void> | undefined;
+const start = async (): Promise<void> => initializeImageMagick(await readFile(magickPath));
+
+/** A PNG of 1 bit a pixel, as scanners and drawing programs write line art. */
+export const toBitPng = async (image: GreyImage): Promise<Uint8Array> => {
+  await (started ??= start());
+  const png = ImageMagick.read(encodePng(twoTone(image)), (read) => {
+    read.colorType = ColorType.Bilevel;
+    return read.write(MagickFormat.Png, (data) => Uint8Array.from(data));
+  });
+  if (png[24] !== 1) throw new Error(`${png[24]} bits a pixel`);
+  return png;
+};
+
+/** A fax: a TIFF of 1 bit a pixel in CCITT group 4, with a page for each picture. */
+export const toFax = async (images: readonly GreyImage[]): Promise<Uint8Array> => {
+  await (started ??= start());
+  const pages = MagickImageCollection.create();
+  try {
+    for (const image of images) {
+      const [page] = MagickImageCollection.create(encodePng(twoTone(image)));
+      if (page === undefined) throw new Error('no page');
+      page.colorType = ColorType.Bilevel;
+      page.setCompression(CompressionMethod.Group4);
+      pages.push(page);
+    }
+    return pages.write(MagickFormat.Tiff, (data) => Uint8Array.from(data));
+  } finally {
+    pages.dispose();
+  }
+};

@@ -61,6 +61,8 @@ const normalize = ({ AlphaAction, MagickColors }: Magick, image: IMagickImage): 
 };
 
 const encode = ({ MagickFormat }: Magick, image: IMagickImage): Pick<Picture, 'bytes' | 'mediaType'> => {
+  // Otherwise an image of two shades has 1 bit a pixel and one of four 2, whatever its depth says.
+  image.settings.setDefine(MagickFormat.Png, 'bit-depth', '8');
   const png = image.write(MagickFormat.Png, (data) => new Uint8Array(data));
   if (png.length <= pictureBounds.bytes) return { bytes: png, mediaType: 'image/png' };
   image.quality = jpegQuality;

@@ -30,28 +30,46 @@ const predictions = [
   },
 ];
 
-/** Reads the 8-bit gray PNG without interlacing that the engine writes. @returns {Gray} */
+/** @returns {Gray} */
+const unpackBits = (/** @type {Gray} */ { width, height, pixels: rows }) => {
+  const rowBytes = Math.ceil(width / 8);
+  const pixels = new Uint8Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      pixels[y * width + x] = (rows[y * rowBytes + (x >> 3)] >> (7 - (x & 7))) & 1 ? 255 : 0;
+    }
+  }
+  return { width, height, pixels };
+};
+
+/**
+ * Reads the gray PNG without interlacing that the engine writes: of 8 bits, or of 1 where it was given one of 1.
+ * @returns {Gray}
+ */
 const readGrayPng = (/** @type {Buffer} */ png) => {
-  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
-  if (png[24] !== 8 || png[25] !== 0 || png[28] !== 0) throw new Error('the engine wrote another kind of picture');
+  const [width, height, depth] = [png.readUInt32BE(16), png.readUInt32BE(20), png[24]];
+  if ((depth !== 8 && depth !== 1) || png[25] !== 0 || png[28] !== 0)
+    throw new Error('the engine wrote another kind of picture');
   const data = [];
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
     if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
       data.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
   }
-  const rows = inflateSync(Buffer.concat(data), { maxOutputLength: (width + 1) * height });
-  const pixels = new Uint8Array(width * height);
+  const rowBytes = Math.ceil((width * depth) / 8);
+  const filtered = inflateSync(Buffer.concat(data), { maxOutputLength: (rowBytes + 1) * height });
+  const rows = new Uint8Array(rowBytes * height);
   for (let y = 0; y < height; y += 1) {
-    const predict = predictions[rows[y * (width + 1)]];
-    for (let x = 0; x < width; x += 1) {
-      const at = y * width + x;
-      const left = x > 0 ? pixels[at - 1] : 0;
-      const up = y > 0 ? pixels[at - width] : 0;
-      const corner = x > 0 && y > 0 ? pixels[at - width - 1] : 0;
-      pixels[at] = rows[y * (width + 1) + 1 + x] + predict(left, up, corner);
+    const predict = predictions[filtered[y * (rowBytes + 1)]];
+    for (let x = 0; x < rowBytes; x += 1) {
+      const at = y * rowBytes + x;
+      const left = x > 0 ? rows[at - 1] : 0;
+      const up = y > 0 ? rows[at - rowBytes] : 0;
+      const corner = x > 0 && y > 0 ? rows[at - rowBytes - 1] : 0;
+      rows[at] = filtered[y * (rowBytes + 1) + 1 + x] + predict(left, up, corner);
     }
   }
-  return { width, height, pixels };
+  const read = { width, height, pixels: rows };
+  return depth === 8 ? read : unpackBits(read);
 };
 
 /** Twice the size, by linear interpolation. @returns {Gray} */
