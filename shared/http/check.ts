@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ValidationProblem } from '../kernel/errors.ts';
+import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
 import { problemsOf } from './problems.ts';
 
@@ -13,7 +13,9 @@ export const check = (
   if (schema === undefined) return undefined;
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  problems.push(...problemsOf(place, result.error.issues, input));
+  const told = problemsOf(place, result.error.issues, input);
+  // Without a word of it the refusal would pass for none.
+  problems.push(...(told.length > 0 ? told : [valueProblem([place], 'the value is not valid')]));
   return undefined;
 };
 

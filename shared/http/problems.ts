@@ -137,13 +137,19 @@ const wording = (issue: Issue, input: unknown): Wording => {
 
 const samePlace = (one: Issue, other: Issue): boolean => JSON.stringify(one.path) === JSON.stringify(other.path);
 
-/** Whether an issue is about the bounds of safe integers where the schema has narrower ones. */
-const isOutdone = (issue: Issue, issues: readonly Issue[]): boolean => {
+/** Whether an issue is about the end of the safe integers, as `z.int` has one itself. */
+const isOfSafeRange = (issue: Issue): boolean => {
   if (issue.code !== 'too_big' && issue.code !== 'too_small') return false;
   const bound = issue.code === 'too_big' ? issue.maximum : issue.minimum;
-  if (Math.abs(Number(bound)) !== Number.MAX_SAFE_INTEGER) return false;
-  return issues.some((other) => other !== issue && other.code === issue.code && samePlace(other, issue));
+  return Math.abs(Number(bound)) === Number.MAX_SAFE_INTEGER;
 };
+
+/** Whether an issue is about the end of the safe integers where a narrower bound is told of, or that end already is. */
+const isOutdone = (issue: Issue, at: number, issues: readonly Issue[]): boolean =>
+  isOfSafeRange(issue) &&
+  issues.some(
+    (other, otherAt) => other.code === issue.code && samePlace(other, issue) && (otherAt < at || !isOfSafeRange(other)),
+  );
 
 /** So many problems are told: an answer has to stay within what a function may give. */
 const mostProblems = 1_000;
@@ -159,8 +165,8 @@ const shortened = (text: string): string =>
  * "Validation Errors".
  */
 export const problemsOf = (place: Place, issues: readonly Issue[], input: unknown): readonly ValidationProblem[] =>
-  issues.slice(0, mostProblems).flatMap((issue, _, told) => {
-    if (isOutdone(issue, told)) return [];
+  issues.slice(0, mostProblems).flatMap((issue, at, told) => {
+    if (isOutdone(issue, at, told)) return [];
     const path = issue.path.map((key) => (typeof key === 'number' ? key : shortened(String(key))));
     const { type, msg } = wording(issue, valueAt(input, issue.path));
     const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, mostProblems) : [null];

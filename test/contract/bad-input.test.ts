@@ -571,6 +571,9 @@ test('422: paging', async (context) => {
     ['limit=1&limit=2', [[limit, ...noInteger]]],
     ['limit=99999999999999999999', [tooBig(limit, 100)]],
     ['offset=-1', [tooSmall(['query', 'offset'], 0)]],
+    ...['9007199254740992', '9007199254740993', `1${'0'.repeat(299)}`].map(
+      (offset) => [`offset=${offset}`, [tooBig(['query', 'offset'], Number.MAX_SAFE_INTEGER)]] as const,
+    ),
     ['limit=x&offset=-1', [[limit, ...noInteger], tooSmall(['query', 'offset'], 0)]],
     ['status=lost', [[['query', 'status'], 'enum', "Input should be 'recorded', 'dispatched' or 'failed'"]]],
   ];
