@@ -23,7 +23,8 @@ export const getIndexStats = endpoint({
       documents: await deps.files.countCompleted(caller.organizationId, index.id),
       dense_bytes: index.state.denseBytes,
       sparse_bytes: index.state.sparseBytes,
-      unindexed_vectors: index.state.unindexedRows,
+      // What maintenance has yet to see includes rows that were deleted since.
+      unindexed_vectors: Math.min(index.state.unindexedRows, index.state.rows),
       last_written_at: index.lastWrittenAt,
       status: index.status,
     };
