@@ -3,6 +3,7 @@ import {
   createConnectorUses,
   createCustomApi,
   CustomApiCreate,
+  reachProblems,
   toConnectorResponse,
 } from '../../shared/connectors/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -23,5 +24,6 @@ export const createCustomApiConnector = endpoint({
   body: CustomApiCreate,
   status: 201,
   response: ConnectorResponse,
+  problems: ({ body, deps }) => reachProblems(body.base_url, deps.allowLocal),
   handle: async (call) => toConnectorResponse(await createCustomApi(call, call.path.index_id, call.body)),
 });

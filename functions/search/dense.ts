@@ -2,7 +2,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { standingIndexAhead } from '../../shared/indexes/index.ts';
 import { embedderUse } from '../../shared/platform/models/capability.ts';
 import { inProcessReader, readingSize } from '../../shared/reader/index.ts';
-import { DenseSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
+import { DenseSearch, runSearch, searchProblems, SearchResponse, searchUses } from '../../shared/search/index.ts';
 
 export const denseSearch = endpoint({
   id: 'dense-search',
@@ -21,5 +21,6 @@ export const denseSearch = endpoint({
   status: 200,
   response: SearchResponse,
   ahead: standingIndexAhead,
+  problems: searchProblems,
   handle: (call) => runSearch(call, { mode: 'dense', ...call.body }),
 });

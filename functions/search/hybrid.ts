@@ -2,7 +2,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { standingIndexAhead } from '../../shared/indexes/index.ts';
 import { embedderUse } from '../../shared/platform/models/capability.ts';
 import { inProcessReader, readingSize } from '../../shared/reader/index.ts';
-import { HybridSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
+import { HybridSearch, runSearch, searchProblems, SearchResponse, searchUses } from '../../shared/search/index.ts';
 
 export const hybridSearch = endpoint({
   id: 'hybrid-search',
@@ -21,5 +21,6 @@ export const hybridSearch = endpoint({
   status: 200,
   response: SearchResponse,
   ahead: standingIndexAhead,
+  problems: searchProblems,
   handle: (call) => runSearch(call, { mode: 'hybrid', ...call.body }),
 });

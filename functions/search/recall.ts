@@ -1,6 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { standingIndexAhead } from '../../shared/indexes/index.ts';
-import { RecallBody, RecallResponse, recallUses, runRecall } from '../../shared/search/index.ts';
+import { RecallBody, recallProblems, RecallResponse, recallUses, runRecall } from '../../shared/search/index.ts';
 
 export const measureRecall = endpoint({
   id: 'measure-recall',
@@ -19,5 +19,6 @@ export const measureRecall = endpoint({
   status: 200,
   response: RecallResponse,
   ahead: standingIndexAhead,
+  problems: recallProblems,
   handle: (call) => runRecall(call, call.body),
 });

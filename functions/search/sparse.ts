@@ -2,6 +2,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { standingIndexAhead } from '../../shared/indexes/index.ts';
 import { inProcessReader, wordReadingSize } from '../../shared/reader/index.ts';
 import { SparseSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
+import { filterProblems } from '../../shared/vectors/index.ts';
 
 export const sparseSearch = endpoint({
   id: 'sparse-search',
@@ -20,5 +21,6 @@ export const sparseSearch = endpoint({
   status: 200,
   response: SearchResponse,
   ahead: standingIndexAhead,
+  problems: async ({ sent, ahead }) => filterProblems(sent, await ahead),
   handle: (call) => runSearch(call, { mode: 'sparse', ...call.body }),
 });

@@ -1,6 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { applyChange, indexesRead, logSend, standingIndexAhead } from '../../shared/indexes/index.ts';
-import { invalid, ValidationFailure } from '../../shared/kernel/errors.ts';
+import { valueProblem } from '../../shared/kernel/errors.ts';
 import { matchesAll } from '../../shared/platform/engine/filter.ts';
 import { DeleteBody, DeleteResponse, filterProblems } from '../../shared/vectors/index.ts';
 
@@ -23,17 +23,18 @@ export const deleteVectors = endpoint({
   status: 200,
   response: DeleteResponse,
   ahead: standingIndexAhead,
-  handle: async ({ deps, ahead, body, creation }) => {
-    const index = await ahead;
-    const problems = filterProblems(body.filter, index);
-    if (problems.length > 0) throw new ValidationFailure(problems);
+  problems: async ({ body: { filter }, sent, ahead }) => [
+    ...filterProblems(sent, await ahead),
     // Mostly a filter whose values got lost on their way.
-    if (body.filter !== undefined && matchesAll(body.filter))
-      throw invalid(['body', 'filter'], 'every row matches this filter: a condition is needed');
+    ...(filter !== undefined && matchesAll(filter)
+      ? [valueProblem(['body', 'filter'], 'every row matches this filter: a condition is needed')]
+      : []),
+  ],
+  handle: async ({ deps, ahead, body, creation }) => {
     const change =
       body.filter === undefined
         ? ({ op: 'delete', ids: body.ids ?? [] } as const)
         : ({ op: 'delete_where', filter: body.filter } as const);
-    return { deleted: (await applyChange({ deps, creation }, index, () => change)).deleted };
+    return { deleted: (await applyChange({ deps, creation }, await ahead, () => change)).deleted };
   },
 });

@@ -1,6 +1,12 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { standingIndexAhead } from '../../shared/indexes/index.ts';
-import { UpdateBody, UpdateResponse, updateUses, updateVectors as update } from '../../shared/vectors/index.ts';
+import {
+  UpdateBody,
+  updateProblems,
+  UpdateResponse,
+  updateUses,
+  updateVectors as update,
+} from '../../shared/vectors/index.ts';
 
 export const updateVectors = endpoint({
   id: 'update-vectors',
@@ -21,5 +27,6 @@ export const updateVectors = endpoint({
   status: 200,
   response: UpdateResponse,
   ahead: standingIndexAhead,
+  problems: updateProblems,
   handle: (call) => update(call, call.body),
 });

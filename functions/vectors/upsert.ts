@@ -1,6 +1,12 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { standingIndexAhead } from '../../shared/indexes/index.ts';
-import { upsertVectors as upsert, UpsertBody, upsertUses, UpsertResponse } from '../../shared/vectors/index.ts';
+import {
+  upsertVectors as upsert,
+  UpsertBody,
+  upsertProblems,
+  upsertUses,
+  UpsertResponse,
+} from '../../shared/vectors/index.ts';
 
 export const upsertVectors = endpoint({
   id: 'upsert-vectors',
@@ -21,5 +27,6 @@ export const upsertVectors = endpoint({
   status: 200,
   response: UpsertResponse,
   ahead: standingIndexAhead,
+  problems: upsertProblems,
   handle: (call) => upsert(call, call.body),
 });

@@ -3,7 +3,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireIndex } from '../indexes/index.ts';
-import { type CustomApiCreate, requireReachable } from './custom-api.ts';
+import type { CustomApiCreate } from './custom-api.ts';
 import { syncSend } from './messages.ts';
 import type { ConnectionRecord } from './record.ts';
 import { connectorsKeep } from './repository.ts';
@@ -70,7 +70,6 @@ export const createCustomApi = async (
   indexId: string,
   body: CustomApiCreate,
 ): Promise<ConnectionRecord> => {
-  requireReachable(body.base_url, start.deps.allowLocal);
   const { name, sync_interval_minutes: syncIntervalMinutes, ...source } = body;
   const named = { provider: 'custom_api', name, status: 'syncing', syncIntervalMinutes } as const;
   const connection = await addConnection(start, indexId, named, source);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer } from '../http/integer.ts';
 import { visibleText } from '../imports/index.ts';
-import { invalid } from '../kernel/errors.ts';
+import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { tagged } from '../kernel/tagged.ts';
 import { publicUrlProblem } from '../platform/delivery/public-address.ts';
 import { ConnectorName } from './schemas.ts';
@@ -21,10 +21,11 @@ const BaseUrl = z
   })
   .describe('An https address on the public internet, to which `list.path` is appended.');
 
-/** Refuses an address of this very machine where the deployment does not allow any. Throws 422. */
-export const requireReachable = (baseUrl: string, allowLocal: boolean): void => {
-  if (isLocalUrl(baseUrl) && !allowLocal) throw invalid(['body', 'base_url'], 'the address must use https');
-};
+/** A problem where an address is of this very machine and the deployment does not allow any. */
+export const reachProblems = (baseUrl: string | undefined, allowLocal: boolean): readonly ValidationProblem[] =>
+  baseUrl === undefined || allowLocal || !isLocalUrl(baseUrl)
+    ? []
+    : [valueProblem(['body', 'base_url'], 'the address must use https')];
 
 /** RFC 6901; the empty one is the whole value. */
 const Pointer = z

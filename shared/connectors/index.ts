@@ -1,7 +1,7 @@
 export { changeScope, pauseConnection, resumeConnection } from './change.ts';
 export { consentSeconds, endConsent, endConsentUses, startConsent, startConsentUses } from './consent.ts';
 export { createConnector, createConnectorUses, createCustomApi } from './create.ts';
-export { CustomApiCreate } from './custom-api.ts';
+export { CustomApiCreate, reachProblems } from './custom-api.ts';
 export { SyncMessage, syncSend } from './messages.ts';
 export { toAcknowledgement, toConnectorOverview, toConnectorResponse } from './present.ts';
 export type { ConnectionAddress } from './record.ts';

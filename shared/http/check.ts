@@ -19,9 +19,21 @@ export const check = (
   return undefined;
 };
 
-/** The fields of an object that hold by themselves, whatever is wrong with the others. */
-export const soundFields = (schema: z.ZodType | undefined, input: unknown): Readonly<Record<string, unknown>> => {
-  if (!(schema instanceof z.ZodObject) || !isObject(input)) return {};
+/** So many items of a list are judged by themselves; no list of more is taken. */
+const mostItems = 1_000;
+
+const noFields: Readonly<Record<string, unknown>> = {};
+
+/**
+ * What of a body holds by itself, whatever is wrong with the rest: of an object its fields, of a list those of each item,
+ * in its place.
+ */
+export const soundFields = (schema: unknown, input: unknown): unknown => {
+  if (schema instanceof z.ZodArray) {
+    const items: readonly unknown[] = Array.isArray(input) ? input : [];
+    return items.map((item, at) => (at < mostItems ? soundFields(schema.element, item) : noFields));
+  }
+  if (!(schema instanceof z.ZodObject) || !isObject(input)) return noFields;
   return Object.fromEntries(
     Object.entries(schema.shape).flatMap(([name, field]) => {
       const result = z.safeParse(field, input[name]);

@@ -71,13 +71,17 @@ export interface Call<Path extends string, Body, Query, U extends Uses, Caller, 
   readonly authorization: string | null;
 }
 
+/** What of a body holds by itself; the rest may be wrong. The items of a list keep their places. */
+type SoundFields<Body> = Body extends readonly (infer Item)[] ? readonly Partial<Item>[] : Partial<Body>;
+
 /** What is known of a call when its body is judged. */
-interface JudgedCall<Body, U extends Uses, Caller> {
-  /** The fields that hold by themselves; others may be wrong. */
-  readonly body: Partial<Parsed<Body>>;
-  readonly caller: Caller;
-  readonly deps: Deps<U>;
-  readonly clock: Clock;
+interface JudgedCall<Path extends string, Body, U extends Uses, Caller, Ahead> extends Pick<
+  Call<Path, Body, undefined, U, Caller, Ahead>,
+  'path' | 'caller' | 'deps' | 'ahead' | 'clock'
+> {
+  readonly body: SoundFields<Parsed<Body>>;
+  /** The body as it came, for what can be told of a field besides its own mistakes. */
+  readonly sent: unknown;
 }
 
 interface EndpointShape<
@@ -125,10 +129,11 @@ interface EndpointShape<
   readonly ahead?: (call: EarlyCall<Path, U>) => Promise<Ahead>;
   /**
    * What no schema can find wrong with the body, such as a time that has passed: it is told together with what the schema
-   * finds. The answer to an earlier request of the same `Idempotency-Key` comes before it.
+   * finds. The answer to an earlier request of the same `Idempotency-Key` comes before it. A refusal that it throws, as
+   * where `ahead` finds no index, stands back behind what the schema finds.
    */
   readonly problems?: (
-    call: JudgedCall<Body, U, N extends PrincipalNeeds ? Principal : null>,
+    call: JudgedCall<Path, Body, U, N extends PrincipalNeeds ? Principal : null, Ahead>,
   ) => readonly ValidationProblem[] | Promise<readonly ValidationProblem[]>;
   readonly handle: (
     call: Call<Path, Body, Query, U, N extends PrincipalNeeds ? Principal : null, Ahead>,

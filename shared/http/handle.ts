@@ -52,6 +52,15 @@ const toResult = (endpoint: Endpoint, value: unknown, requestId: string): HttpRe
   };
 };
 
+const isExpected = (error: unknown): boolean =>
+  error instanceof ValidationFailure || (error instanceof AppError && error.code !== 'internal');
+
+/** Where a body can be judged no further, as without its index, what the schema finds is told alone. */
+const noFurther = (error: unknown): readonly ValidationProblem[] => {
+  if (isExpected(error)) return [];
+  throw error;
+};
+
 const run = async (
   endpoint: Endpoint,
   deps: Deps<Uses>,
@@ -65,11 +74,13 @@ const run = async (
   const query = check('query', endpoint.query, event.queryStringParameters ?? {}, problems);
   const key = host.idempotency === null ? null : idempotencyKeyOf(event.headers, problems);
   const { clock } = host.runtime;
-  const further = async (fields: () => unknown) =>
-    (await endpoint.problems?.({ body: fields(), caller, deps, clock })) ?? [];
-  if (problems.length > 0)
-    throw new ValidationFailure([...problems, ...(await further(() => soundFields(endpoint.body, event.body)))]);
   const path = event.pathParameters ?? {};
+  const further = async (fields: () => unknown) =>
+    (await endpoint.problems?.({ path, body: fields(), sent: event.body, caller, deps, ahead, clock })) ?? [];
+  if (problems.length > 0) {
+    const beside = await further(() => soundFields(endpoint.body, event.body)).catch(noFurther);
+    throw new ValidationFailure([...problems, ...beside]);
+  }
   const bearer = endpoint.auth.needs === 'identity' ? credentialsOf(event).bearer : null;
   const authorization = endpoint.auth.needs === 'client' ? (event.headers['authorization'] ?? null) : null;
   const answer = async (creation: Creation): Promise<HttpResult> => {
@@ -149,9 +160,6 @@ const logged =
     });
     return result;
   };
-
-const isExpected = (error: unknown): boolean =>
-  error instanceof ValidationFailure || (error instanceof AppError && error.code !== 'internal');
 
 /** What a caller can mend by asking again is no internal error. */
 const orUnavailable = (error: unknown): unknown => (isPassingSdkError(error) ? unavailable(error) : error);

@@ -3,3 +3,4 @@ export { RecallBody, RecallResponse } from './recall-schemas.ts';
 export { DenseSearch, HybridSearch, SearchResponse, SparseSearch } from './schemas.ts';
 export { recallUses, runRecall } from './run-recall.ts';
 export { runSearch, searchUses } from './run-search.ts';
+export { recallProblems, searchProblems } from './search-problems.ts';

@@ -1,14 +1,13 @@
 import type * as z from 'zod';
 import type { Capability, Deps, Uses } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { ValidationFailure } from '../kernel/errors.ts';
 import type { Answer } from '../http/endpoint.ts';
 import type { Principal } from '../http/principal.ts';
 import { decodeVector, encodeVector, type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
 import type { Filter } from '../platform/engine/filter.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import type { Reader, SearchOperation, WireHit } from '../reader/index.ts';
-import { filterProblems, toSourceFile, vectorProblems } from '../vectors/index.ts';
+import { toSourceFile } from '../vectors/index.ts';
 import { usageWrite } from '../usage/index.ts';
 import { chooseFusion, type FusionChoice } from './choose-fusion.ts';
 import { explain } from './explain.ts';
@@ -60,18 +59,13 @@ const toResult = (
   ...(include.includes('explanation') ? { explanation: explain(hit, index) } : {}),
 });
 
-/** Checks a search against its index and reads it. Throws 404, 409 and 422. */
+/** Searches an index. Throws 404 and 409. */
 export const runSearch = async (
   { deps, ahead, caller, clock }: SearchCall<ReturnType<typeof searchUses>>,
   input: SearchInput,
 ): Promise<Answer<z.input<typeof SearchResponse>>> => {
   const startedMs = clock.now().getTime();
   const index = await ahead;
-  const problems = [
-    ...(input.vector === undefined ? [] : vectorProblems(['body', 'vector'], input.vector, index)),
-    ...filterProblems(input.filter, index),
-  ];
-  if (problems.length > 0) throw new ValidationFailure(problems);
   if (input.mode !== 'sparse' && input.vector === undefined) requireModel(deps.models, index);
   const { hits, tokens } = await deps.reader.ask(index, {
     op: 'search',

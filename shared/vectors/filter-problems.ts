@@ -1,12 +1,13 @@
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
+import { isObject } from '../kernel/json.ts';
 import type { IndexRecord } from '../indexes/index.ts';
-import { type Filter, filterKeys } from '../platform/engine/filter.ts';
+import { filterKeys } from '../platform/engine/filter.ts';
 
-/** Filters may only name keys that the index keeps filterable. */
+/** The filter of a body may only name keys that the index keeps filterable; told of one with other mistakes as well. */
 export const filterProblems = (
-  filter: Filter | undefined,
-  index: Pick<IndexRecord, 'nonFilterableKeys'>,
+  sent: unknown,
+  { nonFilterableKeys }: Pick<IndexRecord, 'nonFilterableKeys'>,
 ): readonly ValidationProblem[] =>
-  (filter === undefined ? [] : filterKeys(filter))
-    .filter((key: string) => index.nonFilterableKeys.includes(key))
-    .map((key: string) => valueProblem(['body', 'filter', key], `'${key}' is not filterable in this index`));
+  filterKeys(isObject(sent) ? sent['filter'] : undefined)
+    .filter((key) => nonFilterableKeys.includes(key))
+    .map((key) => valueProblem(['body', 'filter', key], `'${key}' is not filterable in this index`));

@@ -12,6 +12,6 @@ export {
   UpsertResponse,
   VectorRecord,
 } from './schemas.ts';
-export { updateUses, updateVectors } from './update.ts';
-export { upsertUses, upsertVectors } from './upsert.ts';
+export { updateProblems, updateUses, updateVectors } from './update.ts';
+export { upsertProblems, upsertUses, upsertVectors } from './upsert.ts';
 export { VectorInput, vectorProblems } from './vector-input.ts';

@@ -37,7 +37,7 @@ const UpsertItem = z
   });
 
 /** Most items of any request; a plan may allow fewer. */
-const mostItems = 1000;
+export const mostItems = 1000;
 
 /** The items of one upsert. */
 export const UpsertBody = z

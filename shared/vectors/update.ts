@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Creation } from '../http/creation.ts';
 import type { Deps } from '../kernel/capability.ts';
-import { ValidationFailure } from '../kernel/errors.ts';
+import type { ValidationProblem } from '../kernel/errors.ts';
 import type { Principal } from '../http/principal.ts';
 import { applyChange, type IndexRecord, indexesRead, logSend } from '../indexes/index.ts';
 import { repeatedIds } from './repeated-ids.ts';
@@ -15,21 +15,29 @@ interface UpdateCall {
   readonly deps: Deps<typeof updateUses>;
   /** The index. */
   readonly ahead: Promise<IndexRecord>;
-  readonly caller: Principal;
   readonly creation: Creation;
 }
+
+type Items = z.output<typeof UpdateBody>;
+
+/** What is wrong with the items of an update besides their schema. */
+export const updateProblems = ({
+  body,
+  caller,
+}: {
+  readonly body: readonly Partial<Items[number]>[];
+  readonly caller: Pick<Principal, 'plan'>;
+}): readonly ValidationProblem[] => [...tooManyItems(body, caller.plan), ...repeatedIds(body)];
 
 /**
  * Merges metadata into rows and waits until searches see it. Ids without a row are left out and told. Where a row has
  * another version than it should, or its metadata would become too large, nothing is changed. Throws 404, 409, 422, 503.
  */
 export const updateVectors = async (
-  { deps, ahead, caller, creation }: UpdateCall,
-  items: z.output<typeof UpdateBody>,
+  { deps, ahead, creation }: UpdateCall,
+  items: Items,
 ): Promise<z.output<typeof UpdateResponse>> => {
   const index = await ahead;
-  const problems = [...tooManyItems(items, caller.plan), ...repeatedIds(items)];
-  if (problems.length > 0) throw new ValidationFailure(problems);
   const change = { op: 'patch', patches: items } as const;
   const { written, missing = [], version } = await applyChange({ deps, creation }, index, () => change);
   return { updated: written, missing: [...missing], version };

@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
-import { ValidationFailure } from '../kernel/errors.ts';
+import type { ValidationProblem } from '../kernel/errors.ts';
 import type { Creation } from '../http/creation.ts';
-import type { Plan } from '../kernel/plans.ts';
 import type { Principal } from '../http/principal.ts';
 import {
   applyChange,
@@ -33,19 +32,29 @@ interface UpsertCall {
   readonly deps: Deps<typeof upsertUses>;
   /** The index. */
   readonly ahead: Promise<IndexRecord>;
-  readonly caller: Principal;
   readonly creation: Creation;
 }
 
 type Item = z.output<typeof UpsertBody>[number];
 
-const problemsOf = (items: readonly Item[], index: IndexRecord, plan: Plan) => [
-  ...tooManyItems(items, plan),
-  ...items.flatMap(({ vector }, at) =>
-    vector === undefined ? [] : vectorProblems(['body', at, 'vector'], vector, index),
-  ),
-  ...repeatedIds(items),
-];
+interface Judged {
+  readonly body: readonly Partial<Item>[];
+  /** The index. */
+  readonly ahead: Promise<IndexRecord>;
+  readonly caller: Pick<Principal, 'plan'>;
+}
+
+/** What is wrong with the items of an upsert besides their schema. Throws 404 and 409. */
+export const upsertProblems = async ({ body, ahead, caller }: Judged): Promise<readonly ValidationProblem[]> => {
+  const index = await ahead;
+  return [
+    ...tooManyItems(body, caller.plan),
+    ...body.flatMap(({ vector }, at) =>
+      vector === undefined ? [] : vectorProblems(['body', at, 'vector'], vector, index),
+    ),
+    ...repeatedIds(body),
+  ];
+};
 
 /** Numbers of vectors that one answer of the reader has room for: 4 MiB in base64. */
 const mostNumbers = 786_432;
@@ -85,16 +94,14 @@ const toRows = (items: readonly Item[], embedded: readonly string[]): WireWrite[
 
 /**
  * Writes items and waits until they can be searched; returns how many, and the version that they have now. Where an item
- * has another version than it should, nothing is written. Throws 402, 404, 409, 422 and 503.
+ * has another version than it should, nothing is written. Throws 402, 404, 409 and 503.
  */
 export const upsertVectors = async (
-  { deps, ahead, caller, creation }: UpsertCall,
+  { deps, ahead, creation }: UpsertCall,
   items: readonly Item[],
 ): Promise<{ readonly upserted: number; readonly version: string }> => {
   const startedMs = performance.now();
   const index = await ahead;
-  const problems = problemsOf(items, index, caller.plan);
-  if (problems.length > 0) throw new ValidationFailure(problems);
   if (items.some(({ vector }) => vector === undefined)) requireModel(deps.models, index);
   const change = async (): Promise<DirectChange> => {
     const { vectors, tokens } = await embedMissing(deps.reader, index, items);

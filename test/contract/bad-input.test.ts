@@ -47,6 +47,11 @@ const assertProblems = async (method: string, url: string, body: unknown, proble
   assertDocumented(method, url, answer);
 };
 
+const assertRefused = (answer: WireAnswer, status: number, code: string): void => {
+  assert.deepEqual([answer.status, parsed(answer).code], [status, code], answer.text);
+  assert.equal(parsed(answer).request_id, answer.headers['x-request-id']);
+};
+
 /** One test for each group of cases; it tells which case it was. */
 const golden = (name: string, method: string, url: string, cases: readonly Case[]): void => {
   test(`422: ${name}`, async (context) => {
@@ -293,6 +298,35 @@ golden('vectors', 'POST', `${index}/vectors`, [
     [{ id: '' }],
     [tooShort('body', 0, 'id'), valueError(['body', 0], 'an item needs a vector or a text')],
   ],
+  [
+    'what the index does not take besides what no index does',
+    [
+      { id: 'a', vector: [0, 0, 0] },
+      { id: 'b', vector: [1, 2] },
+      { id: '', vector: [1, 2, 3, 4] },
+      { id: 'a', vector: 7 },
+      7,
+      { id: 'b', text: 'tea' },
+    ],
+    [
+      tooShort('body', 2, 'id'),
+      valueError(['body', 3, 'vector'], 'a vector is a list of numbers or base64 text'),
+      [['body', 4], 'model_attributes_type', notObject[2]],
+      valueError(vector, 'a zero vector has no direction and cannot be stored under the cosine metric'),
+      valueError(['body', 1, 'vector'], 'the index has 3 dimensions, this vector has 2'),
+      valueError(['body', 2, 'vector'], 'the index has 3 dimensions, this vector has 4'),
+      valueError(['body', 3, 'id'], 'the id is the same as that of item 0'),
+      valueError(['body', 5, 'id'], 'the id is the same as that of item 1'),
+    ],
+  ],
+  [
+    'too many items, and a wrong length among the first of them',
+    Array.from({ length: 1_200 }, (_, at) => ({ id: `v${at}`, vector: at === 7 || at > 1_000 ? [1] : [1, 0, 0] })),
+    [
+      [['body'], 'too_long', 'List should have at most 1000 items after validation, not 1200'],
+      valueError(['body', 7, 'vector'], 'the index has 3 dimensions, this vector has 1'),
+    ],
+  ],
   ['an over-long id', [{ id: 'i'.repeat(513), vector: [1, 0, 0] }], [tooLong(['body', 0, 'id'], 512)]],
   ['an over-long text', [{ id: 'a', text: 'x'.repeat(32_769) }], [tooLong(['body', 0, 'text'], 32_768)]],
   [
@@ -345,6 +379,17 @@ golden('filters', 'POST', `${index}/search/dense`, [
     [valueError([...filter, 'secret'], "'secret' is not filterable in this index")],
   ],
   [
+    'mistakes, a key that is not filterable and a vector of a wrong length',
+    { vector: [1, 0], top_k: 0, filter: { secret: 'x', a: { $foo: 1 }, $or: [{ secret: 7 }, 7] } },
+    [
+      tooSmall(['body', 'top_k'], 1),
+      valueError([...filter, 'a', '$foo'], "unknown operator '$foo'"),
+      valueError([...filter, '$or', 1], 'a filter object is needed'),
+      valueError(['body', 'vector'], 'the index has 3 dimensions, this vector has 2'),
+      valueError([...filter, 'secret'], "'secret' is not filterable in this index"),
+    ],
+  ],
+  [
     'too deep',
     { ...query, filter: nested(9) },
     [valueError([...filter, ...Array.from({ length: 9 }, () => '$not')], 'filters may be nested at most 8 deep')],
@@ -375,7 +420,49 @@ golden('measurements of recall', 'POST', `${index}/recall`, [
   ],
 ]);
 
+golden('measurements of recall on an index', 'POST', `${index}/recall`, [
+  [
+    'what it does not take besides what none does',
+    { top_k: 0, vectors: [[1, 0, 0], [1]], filter: { secret: 1 } },
+    [
+      tooSmall(['body', 'top_k'], 1),
+      valueError(['body', 'vectors', 1], 'the index has 3 dimensions, this vector has 1'),
+      valueError([...filter, 'secret'], "'secret' is not filterable in this index"),
+    ],
+  ],
+]);
+
+golden('updates', 'POST', `${index}/vectors/update`, [
+  [
+    'an id twice, and metadata that is none',
+    [
+      { id: 'a', metadata: {} },
+      { id: 'a', metadata: 7 },
+    ],
+    [
+      [['body', 1, 'metadata'], 'dict_type', 'Input should be a valid dictionary'],
+      valueError(['body', 1, 'id'], 'the id is the same as that of item 0'),
+    ],
+  ],
+]);
+
+golden('searches by words', 'POST', `${index}/search/sparse`, [
+  [
+    'a key that is not filterable, and no text',
+    { text: '', filter: { secret: 1 } },
+    [tooShort('body', 'text'), valueError([...filter, 'secret'], "'secret' is not filterable in this index")],
+  ],
+]);
+
 golden('searches', 'POST', `${index}/search/hybrid`, [
+  [
+    'an unknown method and a vector of a wrong length',
+    { text: 'a', vector: [1], fusion: { method: 'sum' } },
+    [
+      [['body', 'fusion', 'method'], 'enum', "Input should be 'rrf' or 'weighted'"],
+      valueError(['body', 'vector'], 'the index has 3 dimensions, this vector has 1'),
+    ],
+  ],
   ['no text', {}, [missing('body', 'text')]],
   ['an empty text', { text: '' }, [tooShort('body', 'text')]],
   ['top_k 0', { text: 'a', top_k: 0 }, [tooSmall(['body', 'top_k'], 1)]],
@@ -410,8 +497,26 @@ golden('what is to be deleted', 'POST', `${index}/vectors/delete`, [
   ['both', { ids: ['a'], filter: { a: 1 } }, [valueError(['body'], 'give either ids or filter')]],
   ['everything', { filter: {} }, [everything]],
   ['everything, in other words', { filter: { $or: [{ a: 1 }, { $and: [{}] }] } }, [everything]],
+  [
+    'everything that has a key that is not filterable, and no ids',
+    { ids: [], filter: { secret: { $nin: [] } } },
+    [
+      [['body', 'ids'], 'too_short', 'List should have at least 1 item after validation, not 0'],
+      valueError(['body'], 'give either ids or filter'),
+      valueError([...filter, 'secret'], "'secret' is not filterable in this index"),
+      everything,
+    ],
+  ],
   ['no ids', { ids: [] }, [[['body', 'ids'], 'too_short', 'List should have at least 1 item after validation, not 0']]],
 ]);
+
+test('a request to an index that is not there is told its mistakes first, and what only the index could tell never', async () => {
+  for (const id of [foreign.indexId, 'idx_00000000000000000000000000']) {
+    const url = `/v1/indexes/${id}/search/dense`;
+    await assertProblems('POST', url, { vector: [1], top_k: 0 }, [tooSmall(['body', 'top_k'], 1)]);
+    assertRefused(await request('POST', url, { vector: [1] }), 404, 'not_found');
+  }
+});
 
 const filename = ['body', 'filename'];
 const file = (changed: object): object => ({ filename: 'a.txt', content_type: 'text/plain', ...changed });
@@ -630,11 +735,6 @@ test('422: neither many problems nor long names nor great depth make an answer t
   const deep = await request('POST', '/v1/indexes', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`);
   assert.deepEqual([deep.status, parsed(deep).detail[0].type], [422, 'json_invalid']);
 });
-
-const assertRefused = (answer: WireAnswer, status: number, code: string): void => {
-  assert.deepEqual([answer.status, parsed(answer).code], [status, code], answer.text);
-  assert.equal(parsed(answer).request_id, answer.headers['x-request-id']);
-};
 
 test('415: a body that is not JSON', async () => {
   for (const type of [

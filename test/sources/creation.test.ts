@@ -12,7 +12,7 @@ import { newId } from '../../shared/kernel/ids.ts';
 import type { TableName } from '../../shared/kernel/names.ts';
 import { unseal } from '../../shared/kernel/seal.ts';
 import { Cloud, type Fault } from '../events/support/cloud.ts';
-import { answerOf, machine } from '../support/call.ts';
+import { answerOf, call, machine } from '../support/call.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 
 const cloud = new Cloud();
@@ -55,6 +55,14 @@ const ofConnection = {
   context: (pk, sk) => ({ organizationId: pk.split('#')[1], indexId: pk.split('#')[2], connectionId: sk }),
 } as const satisfies Scene['sealed'];
 
+const articles = {
+  name: 'Articles',
+  base_url: 'https://api.example.com',
+  auth: { type: 'bearer', token },
+  list: { path: '/articles', items: '/data' },
+  item: { id: '/id', text: '/body' },
+};
+
 const scenes: readonly Scene[] = [
   {
     endpoint: createImport,
@@ -75,13 +83,7 @@ const scenes: readonly Scene[] = [
   },
   {
     endpoint: createCustomApiConnector,
-    body: {
-      name: 'Articles',
-      base_url: 'https://api.example.com',
-      auth: { type: 'bearer', token },
-      list: { path: '/articles', items: '/data' },
-      item: { id: '/id', text: '/body' },
-    },
+    body: articles,
     tables: ['connectors', 'secrets'],
     sealed: ofConnection,
   },
@@ -105,6 +107,20 @@ const assertOne = async ({ tables, sealed }: Scene, { caller, index }: Post, id:
   const opened = unseal(record?.[sealed.attribute] as string, key, JSON.stringify(sealed.context(pk, id)));
   assert.ok(opened.includes(token));
 };
+
+it('an address of this machine is refused where none is allowed, together with all else', async () => {
+  const caller = writer();
+  const path = { index_id: await putReadyIndex(cloud.runtime, caller.organizationId) };
+  const body = { ...articles, name: '', base_url: 'http://localhost:8080/v2' };
+  const answersWhere = async (allowLocalWebhooks: boolean) => {
+    const runtime = { ...cloud.runtime, config: { ...cloud.runtime.config, allowLocalWebhooks } };
+    const answer = await call(runtime, createCustomApiConnector, caller, { path, body });
+    const { detail } = answer.body as { readonly detail: readonly { readonly loc: readonly string[] }[] };
+    return [answer.status, detail.map(({ loc }) => loc.at(-1))];
+  };
+  assert.deepEqual(await answersWhere(false), [422, ['name', 'base_url']]);
+  assert.deepEqual(await answersWhere(true), [422, ['name']]);
+});
 
 describe('what is asked for with an Idempotency-Key', { concurrency: false }, () => {
   for (const scene of scenes) {

@@ -129,13 +129,17 @@ const isTrue = (node: FilterNode): boolean => {
 /** Whether a validated filter has no condition that any row could fail, such as `{}`. */
 export const matchesAll = (filter: Filter): boolean => isTrue(parseFilter(filter));
 
-/** The distinct metadata keys that a validated filter asks about, in order of appearance. */
-export const filterKeys = (filter: Filter): readonly string[] => {
+/** The distinct metadata keys that a filter asks about, in order of appearance, whatever is wrong with it otherwise. */
+export const filterKeys = (filter: unknown): readonly string[] => {
   const keys = new Set<string>();
-  const visit = (node: FilterNode): void => {
-    if (node.kind === 'and' || node.kind === 'or') node.parts.forEach(visit);
-    else keys.add(node.key);
+  const visit = (part: unknown): void => {
+    if (!isObject(part)) return;
+    for (const [key, operand] of Object.entries(part)) {
+      if (!key.startsWith('$')) keys.add(key);
+      else if (key === '$not') visit(operand);
+      else if ((key === '$and' || key === '$or') && Array.isArray(operand)) operand.forEach(visit);
+    }
   };
-  visit(parseFilter(filter));
+  visit(filter);
   return [...keys];
 };

@@ -1,0 +1,36 @@
+import type { ValidationProblem } from '../kernel/errors.ts';
+import type { IndexRecord } from '../indexes/index.ts';
+import { filterProblems, vectorProblems } from '../vectors/index.ts';
+
+interface Judged<Fields> {
+  readonly body: Fields;
+  readonly sent: unknown;
+  /** The index. */
+  readonly ahead: Promise<IndexRecord>;
+}
+
+/** What is wrong with a search besides its schema: what its index does not take. Throws 404 and 409. */
+export const searchProblems = async ({
+  body: { vector },
+  sent,
+  ahead,
+}: Judged<{ readonly vector?: Float32Array | undefined }>): Promise<readonly ValidationProblem[]> => {
+  const index = await ahead;
+  return [
+    ...(vector === undefined ? [] : vectorProblems(['body', 'vector'], vector, index)),
+    ...filterProblems(sent, index),
+  ];
+};
+
+/** As `searchProblems`, of a measurement of recall. */
+export const recallProblems = async ({
+  body: { vectors = [] },
+  sent,
+  ahead,
+}: Judged<{ readonly vectors?: readonly Float32Array[] | undefined }>): Promise<readonly ValidationProblem[]> => {
+  const index = await ahead;
+  return [
+    ...vectors.flatMap((vector, at) => vectorProblems(['body', 'vectors', at], vector, index)),
+    ...filterProblems(sent, index),
+  ];
+};
