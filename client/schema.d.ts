@@ -587,7 +587,7 @@ export interface paths {
     put?: never;
     /**
      * Start a file job
-     * @description Answers with an upload address: PUT the file to `upload_url` with exactly `upload_headers`, once. Processing begins when it has arrived.
+     * @description Answers with an upload address: PUT the file to `upload_url` with exactly `upload_headers`, once. Processing begins when it has arrived. A repeat under the same `Idempotency-Key` gives the first answer, whose address is valid no longer than it was.
      *
      *     **Who may call:** any credential with the `write` permission.
      */
@@ -657,7 +657,7 @@ export interface paths {
     put?: never;
     /**
      * Replace the file of a job
-     * @description Starts a job whose content takes the place of that of a completed one, in one step, when it completes. Until then the old content is found; a replacement that fails changes nothing, and of several the one that completes last stands. 409 for a job that is not completed.
+     * @description Starts a job whose content takes the place of that of a completed one, in one step, when it completes. Until then the old content is found; a replacement that fails changes nothing, and of several the one that completes last stands. 409 for a job that is not completed. A repeat under the same `Idempotency-Key` gives the first answer, whose address is valid no longer than it was.
      *
      *     **Who may call:** any credential with the `write` permission.
      */
@@ -2124,7 +2124,10 @@ export interface components {
       object_key: string;
       /** @default null */
       replaces_job_id: string | null;
-      /** @default 900 */
+      /**
+       * @description Counted from when the address was made, also where the answer is one that was kept.
+       * @default 900
+       */
       expires_in_seconds: number;
     };
     Health: {

@@ -8,7 +8,7 @@ export const createFile = endpoint({
   tag: 'Files',
   summary: 'Start a file job',
   description:
-    'Answers with an upload address: PUT the file to `upload_url` with exactly `upload_headers`, once. Processing begins when it has arrived.',
+    'Answers with an upload address: PUT the file to `upload_url` with exactly `upload_headers`, once. Processing begins when it has arrived. A repeat under the same `Idempotency-Key` gives the first answer, whose address is valid no longer than it was.',
   auth: { needs: 'write' },
   refuses: ['plan_limit_reached', 'index_not_ready'],
   rate: 'file_jobs',

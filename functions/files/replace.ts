@@ -15,7 +15,7 @@ export const replaceFile = endpoint({
   tag: 'Files',
   summary: 'Replace the file of a job',
   description:
-    'Starts a job whose content takes the place of that of a completed one, in one step, when it completes. Until then the old content is found; a replacement that fails changes nothing, and of several the one that completes last stands. 409 for a job that is not completed.',
+    'Starts a job whose content takes the place of that of a completed one, in one step, when it completes. Until then the old content is found; a replacement that fails changes nothing, and of several the one that completes last stands. 409 for a job that is not completed. A repeat under the same `Idempotency-Key` gives the first answer, whose address is valid no longer than it was.',
   auth: { needs: 'write' },
   refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   rate: 'file_jobs',

@@ -62,7 +62,11 @@ export const FileUploadResponse = z
     upload_headers: z.record(z.string(), z.string()),
     object_key: z.string(),
     replaces_job_id: z.string().nullable().default(null),
-    expires_in_seconds: z.number().int().default(900),
+    expires_in_seconds: z
+      .number()
+      .int()
+      .default(900)
+      .meta({ description: 'Counted from when the address was made, also where the answer is one that was kept.' }),
   })
   .meta({
     id: 'FileUploadResponse',
