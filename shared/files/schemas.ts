@@ -82,7 +82,10 @@ export type FileJobResponse = z.infer<typeof FileJobResponse>;
 export const FileTaskResponse = z
   .object({
     id: z.string().meta({ examples: [exampleId('task')] }),
-    ordinal: z.number().int(),
+    ordinal: z
+      .number()
+      .int()
+      .meta({ examples: [1] }),
     status: TaskStatus,
     created_at: z.iso.datetime(),
     page_start: z.number().int().nullable().default(null),
@@ -99,7 +102,7 @@ export const FileTaskResponse = z
     examples: [
       {
         id: exampleId('task'),
-        ordinal: 0,
+        ordinal: 1,
         status: 'completed',
         created_at: exampleTime,
         page_start: 1,
