@@ -11,6 +11,8 @@ export interface FakePage {
   readonly madeAt?: string;
   /** Blocks that the API names, but whose inside it does not give. */
   readonly closed?: readonly string[];
+  /** What has a block in it that the API does not support: then it lists nothing of that. */
+  shut?: 'page' | 'toggle';
 }
 
 /** Notion's API (2025-09-03) as far as a connector reads it, with pages of few rows. */
@@ -126,6 +128,11 @@ export class FakeNotion {
     }
     if (kind === 'data_sources' && part === 'query')
       return this.dataSources.has(id) ? this.query(id, asked) : this.error(404, 'object_not_found');
+    if (
+      kind === 'blocks' &&
+      this.pages.get(id.replace(/^toggle-/, ''))?.shut === (id.startsWith('toggle-') ? 'toggle' : 'page')
+    )
+      return this.error(400, 'validation_error');
     if (kind === 'blocks' && part === 'children')
       return this.pages.has(id) || id.startsWith('toggle-')
         ? this.list(this.blocksOf(id), cursor)

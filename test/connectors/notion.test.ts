@@ -23,6 +23,7 @@ const readAll = async (notion: FakeNotion, scope: Partial<SourceScope>) => {
   const source = notionSource(notion.server.url);
   const ids = new Set<string>();
   const told: string[] = [];
+  const kept: string[] = [];
   const input = inputOf(notion, scope);
   let state: JsonObject | null = null;
   for (let steps = 0; steps < 1_000; steps += 1) {
@@ -30,8 +31,9 @@ const readAll = async (notion: FakeNotion, scope: Partial<SourceScope>) => {
     for (const change of step.changes) {
       if (change.kind === 'upsert') ids.add(change.item.externalId);
       else if (change.kind === 'failed') told.push(change.message);
+      if (change.kind === 'failed' && change.externalId !== null) kept.push(change.externalId);
     }
-    if (step.done) return { ids: [...ids].toSorted(), told };
+    if (step.done) return { ids: [...ids].toSorted(), told, kept, sweep: step.sweep };
     ({ state } = step);
   }
   throw new Error('the sync never ends');
@@ -69,7 +71,36 @@ test('a block that the API does not open takes nothing with it', async (context)
   const closed = ['unsupported', 'synced_block'];
   notion.pages.set('top', { id: 'top', title: 'top', text: 'text', parent: null, editedAt, closed });
   notion.pages.set('inner', { id: 'inner', title: 'inner', text: 'text', parent: 'top', editedAt });
-  assert.deepEqual(await readAll(notion, { notion_pages: ['top'] }), { ids: ['inner', 'top'], told: [] });
+  const { ids, told, sweep } = await readAll(notion, { notion_pages: ['top'] });
+  assert.deepEqual({ ids, told, sweep }, { ids: ['inner', 'top'], told: [], sweep: true });
+});
+
+test('a page that Notion does not list stays, and nothing below it is taken for gone', async (context) => {
+  const notion = new FakeNotion();
+  await notion.server.start();
+  context.after(() => notion.server.stop());
+  const chain = ['top', 'page', 'leaf'].map((id, at, all) => ({
+    id,
+    title: id,
+    text: id,
+    parent: all[at - 1] ?? null,
+  }));
+  for (const page of chain) notion.pages.set(page.id, { ...page, editedAt });
+  const page = notion.pages.get('page');
+  assert.ok(page !== undefined);
+  const found = (root: string) => readAll(notion, { notion_pages: [root] });
+  page.shut = 'page';
+  for (const root of ['top', 'page']) {
+    const { ids, told, kept, sweep } = await found(root);
+    assert.deepEqual([ids, kept, sweep], [root === 'top' ? ['top'] : [], ['page'], false]);
+    assert.match(told.join(), /^Notion does not give the page page to integrations/);
+  }
+  page.shut = 'toggle';
+  const inPart = await found('top');
+  assert.deepEqual([inPart.ids, inPart.kept, inPart.sweep], [['page', 'top'], [], false]);
+  assert.match(inPart.told.join(), /^Notion does not give parts of the page page/);
+  delete page.shut;
+  assert.deepEqual(await found('top'), { ids: ['leaf', 'page', 'top'], told: [], kept: [], sweep: true });
 });
 
 const minute = (at: number): string => new Date(Date.parse(editedAt) + at * 60_000).toISOString();
@@ -92,7 +123,8 @@ test('all rows of a data source are read, also beyond those that one query lists
     notion,
     Array.from({ length: 40 }, (_, at) => Math.floor(at / 3)),
   );
-  assert.deepEqual(await readAll(notion, { notion_data_sources: ['list'] }), { ids, told: [] });
+  const found = await readAll(notion, { notion_data_sources: ['list'] });
+  assert.deepEqual(found, { ids, told: [], kept: [], sweep: true });
   notion.pages.clear();
   rowsOf(
     notion,
@@ -111,6 +143,7 @@ test('a place in a data source that Notion has forgotten is found again by what 
     Array.from({ length: 20 }, (_, at) => at),
   );
   notion.forgets = true;
-  assert.deepEqual(await readAll(notion, { notion_data_sources: ['list'] }), { ids, told: [] });
+  const found = await readAll(notion, { notion_data_sources: ['list'] });
+  assert.deepEqual(found, { ids, told: [], kept: [], sweep: true });
   assert.equal(notion.forgets, false);
 });

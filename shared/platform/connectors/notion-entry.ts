@@ -36,4 +36,6 @@ export const isGone = (thing: JsonObject): boolean => thing['in_trash'] === true
 export interface Found {
   readonly changes: readonly SourceChange[];
   readonly entries: readonly Entry[];
+  /** Whether something is there that Notion does not list, so that nobody knows what is below it. */
+  readonly isShut?: boolean;
 }

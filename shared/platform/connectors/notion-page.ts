@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts';
 import { contentVersion } from './content-version.ts';
-import { isOutOfReach } from './notion-client.ts';
+import { isInvalid, isOutOfReach } from './notion-client.ts';
 import { type Entry, type Found, isGone, plainId, type Reading, unread } from './notion-entry.ts';
 import { type BlockTree, propertyLines, titleOf, toMarkdown } from './notion-markdown.ts';
 import { failed, type SourceChange, type StepInput } from './port.ts';
@@ -30,9 +30,11 @@ const childrenOf = async ({ client }: Reading, blockId: string): Promise<readonl
 
 const subpages: ReadonlySet<string> = new Set(['child_page', 'child_database']);
 
-/** How many more blocks of a page may be looked into; below zero, some were not. */
 interface Budget {
+  /** How many more blocks of a page may be looked into; below zero, some were not. */
   left: number;
+  /** Whether there is a block that Notion does not list, with pages in it perhaps. */
+  isShut: boolean;
 }
 
 const hasInside = (block: JsonObject, depth: number): boolean => {
@@ -53,6 +55,7 @@ const insideOf = async (
     return await readBlocks(reading, textAt(block, 'id'), depth, budget);
   } catch (error) {
     if (!isOutOfReach(error)) throw error;
+    budget.isShut ||= isInvalid(error);
     return [];
   }
 };
@@ -105,17 +108,23 @@ const itemOf = (page: JsonObject, markdown: string, { id, root, trail }: Entry, 
   };
 };
 
+const problemsOf = ({ id }: Entry, { left, isShut }: Budget): readonly SourceChange[] => {
+  const long = `The page ${id} has ${-left} nested blocks more than can be read: they are left out`;
+  const closed = `Notion does not give parts of the page ${id} to integrations, perhaps because of a block of Notion AI in it: they are left out, and nothing is removed until they can be read`;
+  return [...(left < 0 ? [failed(long)] : []), ...(isShut ? [failed(closed)] : [])];
+};
+
 /** A page with what is nested in it, and the pages and databases inside. */
 export const readPage = async (reading: Reading, entry: Entry): Promise<Found> => {
   const page = (await reading.client.pages.retrieve({ page_id: entry.id })) as unknown as JsonObject;
   if (isGone(page)) return { changes: [], entries: [] };
-  const budget = { left: mostNested };
+  const budget = { left: mostNested, isShut: false };
   const trees = await readBlocks(reading, entry.id, 0, budget);
   const title = titleOf(page);
   const trail = [entry.trail, title].filter((part) => part !== '').join(' / ');
-  const message = `The page ${entry.id} has ${-budget.left} nested blocks more than can be read: they are left out`;
   return {
-    changes: [itemOf(page, toMarkdown(trees), entry, reading.input), ...(budget.left < 0 ? [failed(message)] : [])],
+    changes: [itemOf(page, toMarkdown(trees), entry, reading.input), ...problemsOf(entry, budget)],
     entries: entriesIn(trees, entry, trail, reading.input),
+    isShut: budget.isShut,
   };
 };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts';
 import { isInvalid, isOutOfReach, notionClient, notionFault } from './notion-client.ts';
-import { type Entry, type Found, type Reading, unread } from './notion-entry.ts';
+import { type Entry, type Found, isGone, plainId, type Reading, unread } from './notion-entry.ts';
 import { readPage } from './notion-page.ts';
 import { readDatabase, readDataSource, withoutCursor } from './notion-rows.ts';
 import { type ConnectorSource, failed, SourceFault, type Step, type StepInput } from './port.ts';
@@ -14,6 +14,8 @@ const searchLagMs = 10 * 60_000;
 interface Place {
   readonly startedAt: string;
   readonly waiting: readonly Entry[];
+  /** Whether something was not listed: then nobody knows what has gone. */
+  readonly isShut?: boolean;
 }
 
 const rootsOf = ({ scope }: StepInput): readonly Entry[] => {
@@ -23,12 +25,34 @@ const rootsOf = ({ scope }: StepInput): readonly Entry[] => {
 
 const readers = { page: readPage, data_source: readDataSource, database: readDatabase };
 
+/** Whether what Notion does not list is there all the same. */
+const isThere = async ({ client }: Reading, { kind, id }: Entry): Promise<boolean> => {
+  if (kind === 'database') return false;
+  try {
+    const thing =
+      kind === 'page'
+        ? await client.pages.retrieve({ page_id: id })
+        : await client.dataSources.retrieve({ data_source_id: id });
+    return !isGone(thing);
+  } catch (error) {
+    if (!isOutOfReach(error)) throw error;
+    return false;
+  }
+};
+
+/** What its API does not support, such as a block of Notion AI, makes Notion refuse all that is beside it. */
+const shut = ({ kind, id }: Entry): Found => {
+  const message = `Notion does not give the ${kind.replace('_', ' ')} ${id} to integrations, perhaps because of a block of Notion AI in it: it stays as it was, and nothing is removed until it can be read`;
+  return { changes: [failed(message, { externalId: plainId(id) })], entries: [], isShut: true };
+};
+
 const read = async (reading: Reading, entry: Entry): Promise<Found> => {
   try {
     return await readers[entry.kind](reading, entry);
   } catch (error) {
     if (!isOutOfReach(error)) throw error;
     if (entry.cursor !== null && isInvalid(error)) return withoutCursor(entry);
+    if (isInvalid(error) && (await isThere(reading, entry))) return shut(entry);
     // What is inside a page and can't be reached has been moved or taken away while the sync was under way.
     if (entry.id !== entry.root) return { changes: [], entries: [] };
     const message = `The ${entry.kind.replace('_', ' ')} ${entry.id} is out of reach: share it with the integration in Notion`;
@@ -47,7 +71,7 @@ const fitting = (found: Found, waiting: readonly Entry[], { kind, id }: Entry): 
   const missing = found.entries.length - entries.length;
   if (missing === 0) return found;
   const message = `The page ${id} holds ${missing} pages more than can be read: move them into a database`;
-  return { changes: [...found.changes, failed(message)], entries };
+  return { ...found, changes: [...found.changes, failed(message)], entries };
 };
 
 /** Whether anything that the integration can see was edited since; deletions are not told of. */
@@ -72,13 +96,15 @@ const step = async (reading: Reading): Promise<Step> => {
     waiting: rootsOf(reading.input),
   };
   const last = place.waiting.at(-1);
-  if (last === undefined) return { changes: [], state: { walked_at: place.startedAt }, done: true, sweep: true };
+  if (last === undefined)
+    return { changes: [], state: { walked_at: place.startedAt }, done: true, sweep: place.isShut !== true };
   // Kept by an earlier version, it may lack what data sources have.
   const entry = { ...unread, ...last };
   const others = place.waiting.slice(0, -1);
-  const { changes, entries } = fitting(await read(reading, entry), others, entry);
+  const { changes, entries, isShut = false } = fitting(await read(reading, entry), others, entry);
+  const waiting = [...others, ...entries];
   // Interfaces are no JSON objects to the compiler.
-  const after = { startedAt: place.startedAt, waiting: [...others, ...entries] } as unknown as JsonObject;
+  const after = { ...place, waiting, isShut: isShut || place.isShut === true } as unknown as JsonObject;
   return { changes, state: after, done: false, sweep: false };
 };
 
