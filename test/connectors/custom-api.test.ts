@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { noScope } from '../../shared/connectors/scope.ts';
 import type { JsonObject } from '../../shared/kernel/json.ts';
 import { customApiSource } from '../../shared/platform/connectors/custom-api.ts';
 import type { StepInput } from '../../shared/platform/connectors/port.ts';
 import { openPublicGet } from '../../shared/platform/connectors/public-http.ts';
 import { FakeApi } from './fake-api.ts';
+import { FakeServer } from './fake-server.ts';
 
 const now = new Date('2026-06-15T12:00:00Z');
 
@@ -44,4 +46,35 @@ test('where a list goes on is kept without what the caller gave, and a place tha
   }
   api.server.trouble.push({ status: 401, body: {} });
   await assert.rejects(source.step(input(kept)), { kind: 'token_expired', forgetsPlace: false });
+});
+
+test('what is encoded although nobody asked for it is decoded, as far as its limit goes', async (context) => {
+  const asked: (string | undefined)[] = [];
+  const server = new FakeServer(({ headers }) => {
+    asked.push(headers['accept-encoding']);
+    return { status: 500, body: {} };
+  });
+  await server.start();
+  context.after(() => server.stop());
+  const get = openPublicGet(true);
+  const ask = { url: server.url, method: 'GET', headers: {}, maxBytes: 1_000, followsRedirects: true } as const;
+  await assert.rejects(get(ask, now), { kind: 'busy' });
+  assert.deepEqual(asked, ['identity']);
+  const answered = (encoding: string, body: Uint8Array) => {
+    server.trouble.push({ status: 200, body, headers: { 'content-encoding': encoding } });
+    return get(ask, now);
+  };
+  const text = Buffer.from('{"data":[]}');
+  for (const [encoding, bytes] of [
+    ['gzip', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['BR', brotliCompressSync(text)],
+    ['gzip, br', brotliCompressSync(gzipSync(text))],
+    ['identity', text],
+  ] as const)
+    assert.equal(Buffer.from((await answered(encoding, bytes)) ?? []).toString(), text.toString(), encoding);
+  const bomb = gzipSync(gzipSync(Buffer.alloc(64 * 1024 * 1024)));
+  await assert.rejects(answered('gzip, gzip', bomb), { kind: 'unreadable', message: /more than 1000 bytes/ });
+  await assert.rejects(answered('compress', text), { kind: 'unreadable', message: /encoding other than/ });
+  await assert.rejects(answered('gzip', text), { kind: 'busy' });
 });

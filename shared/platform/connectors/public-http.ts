@@ -1,4 +1,5 @@
-import { request } from 'undici';
+import { type Dispatcher, request } from 'undici';
+import { decodeBody } from '../../kernel/decode-body.ts';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import { ForbiddenAddress, guardedAgent } from '../delivery/guarded-agent.ts';
 import { isLoopbackAddress, isPublicAddress, publicUrlProblem } from '../delivery/public-address.ts';
@@ -21,13 +22,25 @@ export interface Ask {
 /** Null: there is nothing at the address, or not any more. */
 export type PublicGet = (ask: Ask, now: Date) => Promise<Uint8Array | null>;
 
-const readBounded = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> => {
+/** The content, which some servers encode although they are asked not to; as little of it is unpacked as may be read. */
+const readBounded = async (
+  { body, headers }: Pick<Dispatcher.ResponseData, 'body' | 'headers'>,
+  maxBytes: number,
+): Promise<Uint8Array> => {
+  const encoding = [headers['content-encoding'] ?? ''].flat().join();
+  const decoded = decodeBody(body, encoding);
+  if (decoded === null) {
+    await body.dump();
+    throw new SourceFault('unreadable', 'The API answers in an encoding other than gzip, deflate and br');
+  }
   const chunks: Uint8Array[] = [];
   let total = 0;
-  for await (const chunk of body) {
-    total += chunk.byteLength;
+  for await (const chunk of decoded) {
+    // What is read is in bytes.
+    const bytes = chunk as Uint8Array;
+    total += bytes.byteLength;
     if (total > maxBytes) throw new SourceFault('unreadable', `it has more than ${maxBytes} bytes`);
-    chunks.push(chunk);
+    chunks.push(bytes);
   }
   return Buffer.concat(chunks);
 };
@@ -78,9 +91,14 @@ export const openPublicGet = (allowLocal: boolean): PublicGet => {
     try {
       for (let redirects = 0; ; redirects += 1) {
         const signal = AbortSignal.timeout(timeoutMs);
-        const answer = await request(url, { dispatcher, method: ask.method, headers, signal });
+        const answer = await request(url, {
+          dispatcher,
+          method: ask.method,
+          headers: { 'accept-encoding': 'identity', ...headers },
+          signal,
+        });
         const { location, 'retry-after': retryAfter } = answer.headers;
-        if (answer.statusCode === 200) return await readBounded(answer.body, ask.maxBytes);
+        if (answer.statusCode === 200) return await readBounded(answer, ask.maxBytes);
         await answer.body.dump();
         if (answer.statusCode === 404 || answer.statusCode === 410) return null;
         const leads = answer.statusCode >= 301 && answer.statusCode <= 308 && typeof location === 'string';
