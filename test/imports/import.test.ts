@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { createImport } from '../../functions/imports/create.ts';
 import { importFile } from '../../functions/workers/import-file/worker.ts';
@@ -144,6 +145,37 @@ describe('an import', { concurrency: false }, () => {
       for (const job of jobs) await assertCopied(job, bytes);
       assert.equal((await jobOf(jobs[0] ?? '')).filename, `report ${size}.pdf`);
     }
+  });
+
+  it('copies an object that is stored encoded as what it is without, within the bounds of the plan', async () => {
+    const small = Buffer.from('a line of text\n'.repeat(100));
+    const large = randomBytes(12 * mebibyte);
+    const put = async (name: string, bytes: Buffer, encoding: string) => {
+      gcs.put('public', name, bytes, createHash('md5').update(bytes).digest('base64'), encoding);
+      await azurite.put('public', name, bytes, encoding);
+      const s3 = await putS3(name, bytes, { ContentEncoding: encoding });
+      const jobs = [
+        await ask({ provider: 'aws_s3', uri: s3, credentials: accessKeys }),
+        await ask({ provider: 'gcs', uri: `gs://public/${name}` }),
+        await ask({ provider: 'azure_blob', uri: azureUri('public', name) }),
+      ];
+      await work();
+      return jobs;
+    };
+    for (const job of await put('small.txt', gzipSync(small), 'gzip')) await assertCopied(job, small);
+    for (const job of await put('large.txt', gzipSync(large), 'gzip')) await assertCopied(job, large);
+    for (const job of await put('brotli.txt', brotliCompressSync(small), 'br')) await assertCopied(job, small);
+    // Whatever a storage says of it, this is no gzip, and that nobody can undo.
+    for (const job of await put('plain.txt', small, 'gzip')) await assertCopied(job, small);
+    for (const job of await put('other.txt', small, 'aes128gcm')) await assertCopied(job, small);
+    const bomb = await ask({
+      provider: 'aws_s3',
+      uri: await putS3('bomb', gzipSync(Buffer.alloc(257 * mebibyte)), { ContentEncoding: 'gzip' }),
+      credentials: accessKeys,
+    });
+    await work();
+    const { status, error } = await jobOf(bomb);
+    assert.deepEqual([status, error], ['failed', 'The file has more than the 268435456 bytes that the plan allows']);
   });
 
   it('checks what it copied against the checksum that the storage keeps', async () => {

@@ -34,7 +34,7 @@ const cloud = new Cloud(directory);
 const gcs = new GcsServer();
 try {
   await Promise.all([cloud.start({ faulty: false }), gcs.start()]);
-  gcs.putMade('public', 'large', { size, read, md5: md5.digest('base64') });
+  gcs.putMade('public', 'large', { size, read, md5: md5.digest('base64'), encoding: '' });
   const caller = { ...person(newId('org', new Date()), 'owner'), plan: 'enterprise' as const };
   const { organizationId } = caller;
   await putOrganization(cloud.runtime, organizationId, { plan: 'enterprise' });

@@ -27,10 +27,10 @@ export const openAzureSource = (
   return {
     head: () =>
       asSource(statusOf, false, async () => {
-        const { contentLength, etag, contentMD5 } = await blob.getProperties();
+        const { contentLength, etag, contentMD5, contentEncoding } = await blob.getProperties();
         const checksum =
           contentMD5 === undefined ? null : { algorithm: 'md5' as const, hex: Buffer.from(contentMD5).toString('hex') };
-        return { sizeBytes: contentLength ?? 0, etag: etag ?? '', checksum };
+        return { sizeBytes: contentLength ?? 0, etag: etag ?? '', checksum, encoding: contentEncoding ?? '' };
       }),
     range: (start, end, etag) =>
       asSource(statusOf, true, () => blob.downloadToBuffer(start, end - start, { conditions: { ifMatch: etag } })),

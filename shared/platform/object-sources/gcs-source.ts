@@ -52,7 +52,8 @@ export const openGcsSource = (
     head: () =>
       asSource(statusOf, false, async () => {
         const [told] = await bucket.file(place.key).getMetadata();
-        return { sizeBytes: Number(told.size ?? 0), etag: String(told.generation), checksum: checksumOf(told) };
+        const { size = 0, generation, contentEncoding: encoding = '' } = told;
+        return { sizeBytes: Number(size), etag: String(generation), checksum: checksumOf(told), encoding };
       }),
     range: (start, end, generation) =>
       asSource(statusOf, true, async () => {

@@ -14,6 +14,8 @@ export interface SourceHead {
   readonly etag: string;
   /** Null where the storage keeps none of the object as a whole. */
   readonly checksum: Checksum | null;
+  /** The `Content-Encoding` under which it is stored; empty for none. Size, ranges and checksum are of the encoded bytes. */
+  readonly encoding: string;
 }
 
 /** An object to be copied. */

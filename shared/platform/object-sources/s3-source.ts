@@ -140,7 +140,8 @@ export const openS3Source = (place: S3Place, access: S3Access, settings: S3Setti
       asSource(statusOf, false, async () => {
         const command = new HeadObjectCommand({ ...target, ChecksumMode: 'ENABLED' });
         const head = await withClient((s3) => s3.send(command));
-        return { sizeBytes: head.ContentLength ?? 0, etag: head.ETag ?? '', checksum: checksumOf(head) };
+        const { ContentLength: sizeBytes = 0, ETag: etag = '', ContentEncoding: encoding = '' } = head;
+        return { sizeBytes, etag, checksum: checksumOf(head), encoding };
       }),
     range: (start, end, etag) =>
       asSource(statusOf, true, async () => {

@@ -19,7 +19,7 @@ export interface Azurite {
   /** Base address of the storage; the account is the first part of a path. */
   readonly endpoint: string;
   readonly account: string;
-  readonly put: (container: string, name: string, bytes: Uint8Array) => Promise<void>;
+  readonly put: (container: string, name: string, bytes: Uint8Array, encoding?: string) => Promise<void>;
   /** Query of a shared access signature that reads one blob. */
   readonly sas: (container: string, name: string) => string;
   readonly stop: () => void;
@@ -41,10 +41,13 @@ export const startAzurite = async (): Promise<Azurite> => {
   return {
     endpoint: address,
     account,
-    put: async (containerName, name, bytes) => {
+    put: async (containerName, name, bytes, encoding = '') => {
       const container = client.getContainerClient(containerName);
       await container.createIfNotExists(containerName === 'public' ? { access: 'blob' } : {});
-      await container.getBlockBlobClient(name).uploadData(bytes, { maxSingleShotSize: 64 * 1024 * 1024 });
+      await container.getBlockBlobClient(name).uploadData(bytes, {
+        maxSingleShotSize: 64 * 1024 * 1024,
+        ...(encoding === '' ? {} : { blobHTTPHeaders: { blobContentEncoding: encoding } }),
+      });
     },
     sas: (containerName, blobName) =>
       generateBlobSASQueryParameters(

@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { importSPKI, jwtVerify } from 'jose';
 import { listening } from '../../events/support/cloud.ts';
 
@@ -9,6 +10,8 @@ interface StoredObject {
   readonly generation: string;
   /** What the server says the content comes to. */
   readonly md5: string;
+  /** How the bytes are encoded; empty for as they are. */
+  readonly encoding: string;
 }
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
@@ -46,8 +49,15 @@ export class GcsServer {
     this.server.close();
   }
 
-  put(bucket: string, name: string, bytes: Buffer, md5 = createHash('md5').update(bytes).digest('base64')): void {
-    this.putMade(bucket, name, { size: bytes.length, read: (start, end) => bytes.subarray(start, end), md5 });
+  put(
+    bucket: string,
+    name: string,
+    bytes: Buffer,
+    md5 = createHash('md5').update(bytes).digest('base64'),
+    encoding = '',
+  ): void {
+    const read = (start: number, end: number) => bytes.subarray(start, end);
+    this.putMade(bucket, name, { size: bytes.length, read, md5, encoding });
   }
 
   /** An object whose bytes are made when they are read. */
@@ -89,8 +99,15 @@ export class GcsServer {
       return refuse(404, 'No such object');
     if (url.searchParams.get('alt') !== 'media') {
       response.writeHead(200, { 'content-type': 'application/json' });
-      const { md5: md5Hash, size } = object;
-      response.end(JSON.stringify({ name, bucket, generation: object.generation, size: String(size), md5Hash }));
+      const { md5: md5Hash, size, encoding } = object;
+      const contentEncoding = encoding === '' ? {} : { contentEncoding: encoding };
+      const told = { name, bucket, generation: object.generation, size: String(size), md5Hash, ...contentEncoding };
+      response.end(JSON.stringify(told));
+      return;
+    }
+    // Whoever does not take gzip is given all of the object without it, whatever range was asked for.
+    if (object.encoding === 'gzip' && !String(request.headers['accept-encoding']).includes('gzip')) {
+      response.writeHead(200).end(gunzipSync(object.read(0, object.size)));
       return;
     }
     const [, from = '0', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
@@ -100,6 +117,7 @@ export class GcsServer {
       'content-length': part.length,
       'content-range': range,
       'x-goog-hash': `md5=${object.md5}`,
+      ...(object.encoding === '' ? {} : { 'content-encoding': object.encoding }),
     });
     response.end(part);
   }

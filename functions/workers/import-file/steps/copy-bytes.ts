@@ -15,10 +15,10 @@ export const partBytes = 8 * 1024 * 1024;
 /** What a part may take at the most, so that none is begun that the end of the run would cut off. */
 const partTimeMs = 120_000;
 
-const damaged = (): SourceRefused =>
+export const damaged = (): SourceRefused =>
   new SourceRefused('The bytes of the object are not those whose checksum its storage keeps');
 
-const rangeOf = async (source: ObjectSource, start: number, end: number, etag: string): Promise<Uint8Array> => {
+export const rangeOf = async (source: ObjectSource, start: number, end: number, etag: string): Promise<Uint8Array> => {
   const bytes = await source.range(start, end, etag);
   if (bytes.length === end - start) return bytes;
   throw new SourceChanged(`The storage gave ${bytes.length} bytes of an object where it has ${end - start}`);

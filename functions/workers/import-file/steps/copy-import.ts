@@ -14,6 +14,8 @@ import {
   type SourceHead,
   SourceRefused,
 } from '../../../../shared/platform/object-sources/port.ts';
+import { isEncoded } from '../../../../shared/kernel/decode-body.ts';
+import { copyDecoded } from './copy-decoded.ts';
 import { copyParts, copyWhole, partBytes } from './copy-bytes.ts';
 import type { Copying } from './copying.ts';
 
@@ -48,9 +50,11 @@ export const endAttempts = async (copying: Copying, message: Message, error: str
   else await giveUp(copying, job, stored.fault === null ? error : `${error}. ${stored.fault}`);
 };
 
-const requireSize = async ({ deps }: Copying, job: JobRecord, { sizeBytes }: SourceHead): Promise<void> => {
+/** Most bytes that a file may have; throws where an object has more. */
+const requireSize = async ({ deps }: Copying, job: JobRecord, { sizeBytes }: SourceHead): Promise<number> => {
   const limit = plans[await planOf(deps.organizations, job.organizationId)].limits.max_file_bytes;
   if (sizeBytes > limit) throw new SourceRefused(`The file has ${sizeBytes} bytes, the plan allows ${limit}`);
+  return limit;
 };
 
 /** Copies what is left of an object. False where the time was over before, or another run goes on with it. */
@@ -62,7 +66,8 @@ const copy = async (copying: Copying, job: JobRecord, stored: StoredImport): Pro
   const source = deps.sources(sourceOf(stored, credentials), job.organizationId);
   if (stored.progress !== null) return copyParts(copying, job, source, stored, stored.progress);
   const head = await source.head();
-  await requireSize(copying, job, head);
+  const limit = await requireSize(copying, job, head);
+  if (isEncoded(head.encoding) && (await copyDecoded(copying, job, source, head, limit))) return true;
   if (head.sizeBytes <= partBytes) {
     await copyWhole(copying, job, source, head);
     return true;
