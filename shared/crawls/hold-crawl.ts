@@ -7,7 +7,7 @@ import { type CrawlAddress, crawlKey, crawlPartition, type CrawlRecord, toCrawlR
 import type { CrawlNote, CrawlState, CrawlWork, Hold } from './work.ts';
 
 /** Longer than anything that a run does between two changes of its crawl. */
-const holdMs = 90_000;
+const holdMs = 120_000;
 
 /** How long after that a sweep looks after a crawl that nobody let go. */
 const graceMs = 60_000;

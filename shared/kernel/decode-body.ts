@@ -1,11 +1,19 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-const decoders: Readonly<Record<string, (() => Transform) | undefined>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
+type Decoder = (mayLackEnd: boolean) => Transform;
+
+const gunzip: Decoder = (mayLackEnd) =>
+  createGunzip({ finishFlush: mayLackEnd ? constants.Z_SYNC_FLUSH : constants.Z_FINISH });
+
+const decoders: Readonly<Record<string, Decoder | undefined>> = {
+  gzip: gunzip,
+  'x-gzip': gunzip,
+  deflate: () => createInflate(),
+  br: (mayLackEnd) =>
+    createBrotliDecompress({
+      finishFlush: mayLackEnd ? constants.BROTLI_OPERATION_FLUSH : constants.BROTLI_OPERATION_FINISH,
+    }),
 };
 
 /** More are never put around one another but to keep a reader busy. */
@@ -23,15 +31,22 @@ const codingsOf = (contentEncoding: string): readonly string[] =>
 /** Whether there is anything to undo. */
 export const isEncoded = (contentEncoding: string): boolean => codingsOf(contentEncoding).length > 0;
 
-/** A body without what a `Content-Encoding` says was put around it; null where that is none of gzip, deflate and br. */
-export const decodeBody = (body: Readable, contentEncoding: string): Readable | null => {
+/**
+ * A body without what a `Content-Encoding` says was put around it; null where that is none of gzip, deflate and br.
+ * @param mayLackEnd Whether one in gzip or br is taken for whole that ends before its encoding does.
+ */
+export const decodeBody = (
+  body: Readable,
+  contentEncoding: string,
+  { mayLackEnd = false }: { readonly mayLackEnd?: boolean } = {},
+): Readable | null => {
   const codings = codingsOf(contentEncoding);
   if (codings.length > mostCodings) return null;
   const streams: Transform[] = [];
   for (const coding of codings) {
     const make = decoders[coding];
     if (make === undefined) return null;
-    streams.push(make());
+    streams.push(make(mayLackEnd));
   }
   const last = streams.at(-1);
   if (last === undefined) return body;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import { after, before, test } from 'node:test';
+import { createServer, type RequestListener } from 'node:http';
+import { after, before, test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { siteOf, toPageAddress } from '../../shared/crawls/index.ts';
 import { isWinding, kindOf } from '../../shared/crawls/traps.ts';
 import { openWeb } from '../../shared/platform/crawl/fetch-page.ts';
-import { readPage } from '../../shared/platform/crawl/read-page.ts';
+import { forbidsIndex, readPage } from '../../shared/platform/crawl/read-page.ts';
 import { readSitemap } from '../../shared/platform/crawl/read-sitemap.ts';
 import { readRobots } from '../../shared/platform/crawl/robots.ts';
 import { listening } from '../events/support/cloud.ts';
@@ -72,6 +72,74 @@ test('a site that does not answer is given up', async () => {
   assert.deepEqual(answer, { failure: 'timeout' });
   silent.closeAllConnections();
   silent.close();
+});
+
+/** The web as far as one server goes, and an address there. */
+const webOf = async (
+  context: TestContext,
+  answer: RequestListener,
+  times: { timeoutMs: number; longestMs?: number },
+) => {
+  const site = createServer(answer);
+  const address = new URL(await listening(site)).host;
+  context.after(() => {
+    site.closeAllConnections();
+    site.close();
+  });
+  const web = openWeb({ ...times, localAddress: address, resolve: resolvesTo('127.0.0.1') });
+  return { web, url: `http://slow.example.com:${address.split(':')[1]}/` };
+};
+
+test('a body that keeps coming is read to its end, one that stops or takes too long is given up', async (context) => {
+  const pieces = 8;
+  const drip: RequestListener = ({ url }, response) => {
+    let left = url === '/stops' ? 2 : pieces;
+    const timer = setInterval(() => {
+      response.write('piece');
+      left -= 1;
+      if (left > 0) return;
+      clearInterval(timer);
+      if (url === '/') response.end();
+    }, 100);
+  };
+  const { web, url } = await webOf(context, drip, { timeoutMs: 500 });
+  const whole = await web.fetch({ url, limitBytes: anything });
+  assert.ok('body' in whole && whole.body !== null && whole.body.length === 5 * pieces, JSON.stringify(whole));
+  for (const request of [{ url: `${url}stops` }, { url, longestMs: 300 }])
+    assert.deepEqual(await web.fetch({ ...request, limitBytes: anything }), { failure: 'timeout' });
+  const cut = await web.fetch({ url, limitBytes: () => 12 });
+  assert.deepEqual('status' in cut && [cut.tooLarge, cut.body], [true, null]);
+  const beginning = await web.fetch({ url, limitBytes: () => 12, keepsBeginning: true });
+  assert.equal('body' in beginning && Buffer.from(beginning.body ?? []).toString(), 'piecepiecepi');
+});
+
+test('headers are read as they were sent, and a PDF is one by its first bytes', async (context) => {
+  const said = new Map<string, readonly [readonly string[], string | Uint8Array]>([
+    ['/utf8', [['location', Buffer.from('/café').toString('latin1')], '']],
+    ['/latin1', [['location', '/caf\u00e9'], '']],
+    ['/lines', [['x-robots-tag', 'otherbot: noindex', 'X-Robots-Tag', 'nofollow', 'content-type', 'text/html', 'content-type', 'text/plain'], 'x']],
+    ['/report', [['content-type', 'application/octet-stream'], '%PDF-1.7 and so on']],
+    ['/program', [['content-type', 'application/octet-stream'], 'MZ and so on']],
+    ['/cut', [['content-type', 'text/html', 'content-encoding', 'gzip'], gzipSync('a page').subarray(0, -4)]],
+  ]); // prettier-ignore
+  const answer: RequestListener = ({ url }, response) => {
+    const [headers, body] = said.get(url ?? '') ?? [[], ''];
+    response.writeHead(200, [...headers]).end(body);
+  };
+  const { web, url } = await webOf(context, answer, { timeoutMs: 5_000 });
+  const get = async (path: string) => {
+    const limitBytes = (type: string) => (type === 'application/octet-stream' ? 0 : 1_000);
+    const found = await web.fetch({ url: new URL(path, url).href, limitBytes });
+    assert.ok('status' in found, path);
+    return { ...found, text: found.body === null ? null : Buffer.from(found.body).toString() };
+  };
+  assert.deepEqual([(await get('/utf8')).location, (await get('/latin1')).location], ['/café', '/café']);
+  const { robotsTag, contentType } = await get('/lines');
+  assert.deepEqual([robotsTag, contentType], ['otherbot: noindex\nnofollow', 'text/html']);
+  assert.deepEqual([forbidsIndex('otherbot: noindex\nnone'), forbidsIndex('otherbot: noindex\nall')], [true, false]);
+  const report = await get('/report');
+  assert.deepEqual([report.contentType, report.text], ['application/pdf', '%PDF-1.7 and so on']);
+  assert.deepEqual([(await get('/program')).text, (await get('/cut')).text], [null, 'a page']);
 });
 
 test('all spellings of an address are one address, and different pages are not', () => {

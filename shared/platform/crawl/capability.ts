@@ -6,7 +6,7 @@ import type { Web } from './port.ts';
 
 const requestTimeoutMs = 15_000;
 
-/** The public web, in 15 seconds a page or not at all. */
+/** The public web: a site that is silent for 15 seconds is given up. */
 export const publicWeb = capability<Web>(['network.public'], ({ config: { crawl } }) =>
   openWeb({ timeoutMs: requestTimeoutMs, localAddress: crawl.localAddress }),
 );

@@ -1,17 +1,26 @@
+import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Dispatcher, fetch, type Response } from 'undici';
+import { type Dispatcher, request } from 'undici';
+import { decodeBody } from '../../kernel/decode-body.ts';
 import { ForbiddenAddress, guardedAgent, type Permits, type Resolve } from '../delivery/guarded-agent.ts';
 import { isPublicAddress } from '../delivery/public-address.ts';
 import { crawlerUserAgent, type FetchFailure, type PageAnswer, type PageRequest, type Web } from './port.ts';
 
 interface WebOptions {
-  /** From the lookup to the last byte of the body. */
+  /** From the lookup to the headers, and then from one piece of the body to the next. */
   readonly timeoutMs: number;
+  /** From the lookup to the last byte of the body; by default 90 seconds. */
+  readonly longestMs?: number;
   /** The one address of this machine that may be read, `127.0.0.1:8080`; empty for none. */
   readonly localAddress: string;
   /** How names become addresses; by default as the operating system does it. */
   readonly resolve?: Resolve;
 }
+
+/** Slow sites give a PDF of 32 MB in it, and a run of the worker has time for it. */
+const longestMs = 90_000;
+/** As much of what nobody reads is taken in as it costs less than another connection. */
+const dumpedBytes = 16 * 1024;
 
 const protocols: ReadonlySet<string> = new Set(['http:', 'https:']);
 
@@ -28,27 +37,61 @@ const pagesAgent = ({ localAddress, resolve }: WebOptions): Dispatcher => {
   });
 };
 
-/** The body up to a limit; null where it goes on beyond it, and then the connection is closed. */
-const readBounded = async (response: Response, limitBytes: number): Promise<Uint8Array | null> => {
+type Read = Pick<PageAnswer, 'body' | 'tooLarge' | 'contentType'>;
+
+/** What says of a file no more than that it is one. */
+const unnamedTypes = /^\s*(?:application\/(?:octet-stream|x-download|force-download)|binary\/octet-stream)\s*(?:;|$)/i;
+const pdfType = 'application/pdf';
+const pdfMark = '%PDF-';
+
+const unwanted = (contentType: string): Read => ({ contentType, body: null, tooLarge: false });
+
+/** The body up to the limit of its type; leaving the loop closes the connection. */
+const readBounded = async (body: Readable, type: string, request: PageRequest): Promise<Read> => {
   const chunks: Uint8Array[] = [];
-  let read = 0;
-  for await (const chunk of response.body ?? []) {
-    // A fetched body consists of bytes.
+  let [contentType, limit, read] = [type, request.limitBytes(type), 0];
+  for await (const chunk of body) {
+    // A body that nobody gave an encoding consists of bytes.
     const bytes = chunk as Uint8Array;
     read += bytes.byteLength;
-    if (read > limitBytes) return null;
     chunks.push(bytes);
+    if (limit === 0) {
+      if (read < pdfMark.length) continue;
+      if (!Buffer.concat(chunks).toString('latin1').startsWith(pdfMark)) return unwanted(type);
+      [contentType, limit] = [pdfType, request.limitBytes(pdfType)];
+    }
+    if (read <= limit) continue;
+    const beginning = request.keepsBeginning === true ? Buffer.concat(chunks).subarray(0, limit) : null;
+    return { contentType, body: beginning, tooLarge: true };
   }
-  return Buffer.concat(chunks);
+  return limit === 0 ? unwanted(type) : { contentType, body: Buffer.concat(chunks), tooLarge: false };
 };
 
-const bodyOf = async (response: Response, limitBytes: number): Promise<Pick<PageAnswer, 'body' | 'tooLarge'>> => {
-  if (limitBytes === 0 || !response.ok) {
-    await response.body?.cancel();
-    return { body: null, tooLarge: false };
+/** All values of a header, each of which stood in a line of its own. */
+const linesOf = ({ headers }: Dispatcher.ResponseData, name: string): readonly string[] => [headers[name] ?? []].flat();
+
+const bodyOf = async (answer: Dispatcher.ResponseData, request: PageRequest): Promise<Read> => {
+  const contentType = linesOf(answer, 'content-type')[0] ?? '';
+  const isWanted = request.limitBytes(contentType) > 0 || unnamedTypes.test(contentType);
+  const isGood = answer.statusCode >= 200 && answer.statusCode < 300;
+  const encoding = linesOf(answer, 'content-encoding').join();
+  // Browsers read what is there of a body whose encoding lacks its end, and so do the people who publish it.
+  const body = isWanted && isGood ? decodeBody(answer.body, encoding, { mayLackEnd: true }) : null;
+  if (body !== null) return readBounded(body, contentType, request);
+  await answer.body.dump({ limit: dumpedBytes });
+  return unwanted(contentType);
+};
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** An address as it was sent: bytes beyond ASCII are UTF-8 where they can be, as browsers take them. */
+const addressOf = (value: string | undefined): string | null => {
+  if (value === undefined) return null;
+  try {
+    return utf8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
   }
-  const body = await readBounded(response, limitBytes);
-  return { body, tooLarge: body === null };
 };
 
 const causes = function* (error: unknown): Iterable<unknown> {
@@ -58,8 +101,8 @@ const causes = function* (error: unknown): Iterable<unknown> {
 const failureOf = (error: unknown): FetchFailure => {
   for (const cause of causes(error)) {
     if (cause instanceof ForbiddenAddress) return 'address_not_allowed';
-    if (cause instanceof Error && (cause.name === 'TimeoutError' || cause.name === 'ConnectTimeoutError'))
-      return 'timeout';
+    // The headers, the body or the connection, or all of it.
+    if (cause instanceof Error && cause.name.endsWith('TimeoutError')) return 'timeout';
   }
   return 'connection_failed';
 };
@@ -67,38 +110,47 @@ const failureOf = (error: unknown): FetchFailure => {
 const headersOf = ({ etag, lastModified }: PageRequest): Record<string, string> => ({
   'user-agent': crawlerUserAgent,
   accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.1',
-  'accept-encoding': 'gzip, deflate, br',
+  'accept-encoding': 'gzip, br',
   ...(etag == null ? {} : { 'if-none-match': etag }),
   ...(lastModified == null ? {} : { 'if-modified-since': lastModified }),
 });
 
+const answerOf = async (answer: Dispatcher.ResponseData, request: PageRequest): Promise<PageAnswer> => {
+  const header = (name: string): string | null => linesOf(answer, name)[0] ?? null;
+  return {
+    status: answer.statusCode,
+    location: addressOf(linesOf(answer, 'location')[0]),
+    etag: header('etag'),
+    lastModified: header('last-modified'),
+    retryAfter: header('retry-after'),
+    robotsTag: linesOf(answer, 'x-robots-tag').join('\n') || null,
+    ...(await bodyOf(answer, request)),
+  };
+};
+
 /** The public web over HTTP and HTTPS. Every connection is judged by the address that it is really made to. */
 export const openWeb = (options: WebOptions): Web => {
+  const { timeoutMs } = options;
   const dispatcher = pagesAgent(options);
   return {
     wait: (ms) => pause(ms),
-    fetch: async (request) => {
+    fetch: async (page) => {
+      const silent = new AbortController();
+      const timer = setTimeout(() => silent.abort(new DOMException('no headers', 'TimeoutError')), timeoutMs);
+      const whole = AbortSignal.timeout(page.longestMs ?? options.longestMs ?? longestMs);
       try {
-        const response = await fetch(request.url, {
+        const answer = await request(page.url, {
           dispatcher,
-          redirect: 'manual',
-          headers: headersOf(request),
-          signal: AbortSignal.timeout(options.timeoutMs),
+          headers: headersOf(page),
+          bodyTimeout: timeoutMs,
+          signal: AbortSignal.any([silent.signal, whole]),
         });
-        const header = (name: string): string | null => response.headers.get(name);
-        const contentType = header('content-type') ?? '';
-        return {
-          status: response.status,
-          contentType,
-          location: header('location'),
-          etag: header('etag'),
-          lastModified: header('last-modified'),
-          retryAfter: header('retry-after'),
-          robotsTag: header('x-robots-tag'),
-          ...(await bodyOf(response, request.limitBytes(contentType))),
-        };
+        clearTimeout(timer);
+        return await answerOf(answer, page);
       } catch (error) {
         return { failure: failureOf(error) };
+      } finally {
+        clearTimeout(timer);
       }
     },
   };

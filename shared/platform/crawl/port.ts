@@ -6,6 +6,10 @@ export interface PageRequest {
   readonly lastModified?: string | null;
   /** Most bytes of a body with this content type; 0 reads none of it. */
   readonly limitBytes: (contentType: string) => number;
+  /** Whether of a body that is longer its beginning is of use. */
+  readonly keepsBeginning?: boolean;
+  /** From the lookup to the last byte, in milliseconds, where that is less than a page may take. */
+  readonly longestMs?: number;
 }
 
 /** Why there was no whole answer. */
@@ -14,13 +18,15 @@ export type FetchFailure = 'timeout' | 'address_not_allowed' | 'connection_faile
 /** What a site answered. */
 export interface PageAnswer {
   readonly status: number;
+  /** As the site says; a PDF of which it says nothing is known by its first bytes. */
   readonly contentType: string;
   readonly location: string | null;
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly retryAfter: string | null;
+  /** A line for each header of the name. */
   readonly robotsTag: string | null;
-  /** Decompressed; null where it was not wanted or is longer than the limit. */
+  /** Decoded; null where it was not wanted or is longer than the limit. */
   readonly body: Uint8Array | null;
   /** Whether the body is longer than the limit for its type. */
   readonly tooLarge: boolean;

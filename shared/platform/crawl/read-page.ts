@@ -79,17 +79,18 @@ const collect = (html: string, url: string): Found => {
 const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Directives of an `X-Robots-Tag` for every crawler or this one. Source: Google, "Robots meta tag specifications". */
-const headerDirectives = (header: string | null): readonly string[] => {
+const lineDirectives = (line: string): readonly string[] => {
   let forUs = true;
-  return (header ?? '')
-    .toLowerCase()
-    .split(',')
-    .flatMap((part) => {
-      const [, agent, directive = ''] = /^\s*(?:([\w-]+):(?!\s*\d))?\s*(.*?)\s*$/.exec(part) ?? [];
-      if (agent !== undefined && agent !== 'unavailable_after') forUs = agent === crawlerToken;
-      return forUs ? [directive] : [];
-    });
+  return line.split(',').flatMap((part) => {
+    const [, agent, directive = ''] = /^\s*(?:([\w-]+):(?!\s*\d))?\s*(.*?)\s*$/.exec(part) ?? [];
+    if (agent !== undefined && agent !== 'unavailable_after') forUs = agent === crawlerToken;
+    return forUs ? [directive] : [];
+  });
 };
+
+/** The same of several headers, each a line: none speaks for the crawler that another one names. */
+const headerDirectives = (headers: string | null): readonly string[] =>
+  (headers ?? '').toLowerCase().split('\n').flatMap(lineDirectives);
 
 /** Whether a header forbids an answer to be kept, whatever it holds. */
 export const forbidsIndex = (robotsTag: string | null): boolean =>

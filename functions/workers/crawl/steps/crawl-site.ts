@@ -14,8 +14,8 @@ import type { CrawlState } from '../../../../shared/crawls/index.ts';
 /** Visits that one run makes before it lets others have a turn. */
 const visitsPerTurn = 50;
 
-/** Longer than one visit takes: a request that hangs, and what is written after it. */
-const visitMs = 25_000;
+/** Longer than one visit takes: robots.txt, a page that comes as slowly as it may, and what is written after it. */
+const visitMs = 115_000;
 
 /** Waits that are no reason to give a crawl out of hands. */
 const shortWaitMs = 5_000;
@@ -25,7 +25,7 @@ const pauseMs = 500;
 const longestPauseMs = 60_000;
 
 /** How long a host's turn lasts where nobody gives it back. */
-const busyMs = 60_000;
+const busyMs = 120_000;
 
 /** Addresses without an answer, beyond as many as there are pages, after which the rest of the site is not asked for. */
 const mostUnanswered = 20;
