@@ -9,7 +9,7 @@ import type { CrawlWork, MemoryAddress } from './work.ts';
 /** How long what a crawl has seen is kept, from the time at which it saw it. */
 const keptDays = 14;
 
-/** A robots.txt is kept compressed, and cut off where even that is too long for an item. */
+/** A robots.txt is kept compressed, and cut off after a line where even that is too long for an item. */
 const longestRobots = 300_000;
 
 const robotsKey = (crawlId: string, origin: string) => ({ pk: frontierPartition(crawlId), sk: `ROBOTS#${origin}` });
@@ -25,7 +25,7 @@ const optional = ['etag', 'last_modified', 'title', 'canonical'] as const;
 
 const packed = (text: string): string => {
   const whole = gzipSync(text).toString('base64');
-  return whole.length <= longestRobots ? whole : packed(text.slice(0, Math.floor(text.length / 2)));
+  return whole.length <= longestRobots ? whole : packed(text.slice(0, text.lastIndexOf('\n', text.length / 2) + 1));
 };
 
 type Pages = Omit<CrawlWork, 'claim' | 'note' | 'countPage' | 'end' | 'fail' | 'release' | 'overdue' | 'remind'>;

@@ -2,6 +2,7 @@ import { after, before, describe } from 'node:test';
 import { testAgain } from './again.ts';
 import { testDeaths } from './deaths.ts';
 import { testElsewhere } from './elsewhere.ts';
+import { testRules } from './rules.ts';
 import { Stage } from './stage.ts';
 import { testTraps } from './traps.ts';
 
@@ -23,6 +24,7 @@ describe('crawls', { concurrency: false, timeout: 1_800_000 }, () => {
   });
   after(() => opened?.close());
   testTraps(stage, guides);
+  testRules(stage);
   testAgain(stage, { rounds, seed });
   testElsewhere(stage);
   testDeaths(stage, stride);

@@ -197,22 +197,64 @@ test('robots.txt is read as its authors mean it', () => {
   for (const path of allowed) assert.ok(robots.isAllowed(`https://example.com${path}`), path);
   for (const path of refused) assert.ok(!robots.isAllowed(`https://example.com${path}`), path);
   assert.deepEqual([robots.crawlDelaySeconds, robots.sitemaps], [2.5, ['https://example.com/s.xml']]);
+  const named = readRobots(
+    'https://example.com/robots.txt',
+    [
+      'User-agent: other', 'User-agent: STRATA-crawler/2.0', '# a note', 'Disallow: /caf\u00e9', 'Disallow: /%7euser',
+      'Allow: /caf%c3%a9/menu', 'Disallow: /*/*/end$', 'Disallow: /same', 'Allow: /same', 'Sitemap: /map.xml # here',
+      'Sitemap: https://', 'User-agent: *', 'Disallow: /', 'Disallow:',
+    ].join('\r'),
+  ); // prettier-ignore
+  const open = ['/caf%C3%A9/menu/1', '/same/1', '/a/b/end/', '/a/end', '/map'];
+  const closed = ['/café', '/caf%c3%A9s', '/~user/x', '/a/b/end', '/a/b/end/c/end'];
+  for (const path of open) assert.ok(named.isAllowed(`https://example.com${path}`), path);
+  for (const path of closed) assert.ok(!named.isAllowed(`https://example.com${path}`), path);
+  assert.deepEqual(named.sitemaps, ['https://example.com/map.xml']);
   const none = readRobots('https://example.com/robots.txt', '<html>not found</html>');
   assert.deepEqual([none.isAllowed('https://example.com/a'), none.crawlDelaySeconds], [true, null]);
 });
 
-test('sitemaps of every form are read, and what only claims to be one is not', () => {
+test('a robots.txt that is made to keep its readers busy is read in no time', () => {
+  const fill = (line: string): string => line.repeat(Math.floor((500 * 1024) / line.length));
+  const path = 'a'.repeat(2_000);
+  for (const text of [
+    `User-agent: *\n${fill(`Disallow: /${'*a'.repeat(95)}z\n`)}`,
+    `User-agent: *\n${fill(`Disallow: *b${'a'.repeat(900)}\n`)}`,
+    `User-agent: *\nDisallow: ${fill('*a')}z`,
+    `${fill('User-agent: *\n').slice(0, 250_000)}\n${fill('Allow: /b\n').slice(0, 250_000)}`,
+    `Disallow${fill(' ')}`,
+  ]) {
+    const startedMs = performance.now();
+    assert.ok(readRobots('https://e.com/robots.txt', text).isAllowed(`https://e.com/${path}`));
+    // Matching every way took sixteen seconds.
+    assert.ok(performance.now() - startedMs < 2_000, text.slice(0, 40));
+  }
+});
+
+test('sitemaps of every form are read, and what only claims to be one is not', async () => {
   const xml = '<?xml version="1.0"?><s:urlset xmlns:s="x"><s:url><s:loc> https://e.com/a?b=1&amp;c=2 </s:loc></s:url>';
   const withImage = `${xml}<s:url><s:loc><![CDATA[https://e.com/d]]></s:loc><i:image xmlns:i="y"><i:loc>https://e.com/i.png</i:loc></i:image></s:url></s:urlset>`;
   const expected = { kind: 'pages', urls: ['https://e.com/a?b=1&c=2', 'https://e.com/d'] };
-  assert.deepEqual(readSitemap(Buffer.from(withImage)), expected);
-  assert.deepEqual(readSitemap(gzipSync(withImage)), expected);
-  assert.deepEqual(readSitemap(Buffer.from('https://e.com/1\r\n\nhttps://e.com/2\n')), {
+  assert.deepEqual(await readSitemap(Buffer.from(withImage)), expected);
+  assert.deepEqual(await readSitemap(gzipSync(withImage)), expected);
+  assert.deepEqual(await readSitemap(Buffer.from('https://e.com/1\r\n\nhttps://e.com/2\n')), {
     kind: 'pages',
     urls: ['https://e.com/1', 'https://e.com/2'],
   });
   for (const bytes of [Buffer.from('<html></html>'), Buffer.from([0x1f, 0x8b, 1, 2]), Buffer.alloc(0)])
-    assert.equal(readSitemap(bytes), null);
+    assert.equal(await readSitemap(bytes), null);
+  // Of what is cut off or damaged, that which came before.
+  const urls = Array.from({ length: 60_000 }, (_, at) => `https://e.com/${at}`);
+  const list = `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}`;
+  const many = await readSitemap(Buffer.from(list));
+  assert.deepEqual([many?.urls.length, many?.urls.at(-1)], [50_000, 'https://e.com/49999']);
+  const cut = Buffer.from(list.slice(0, list.indexOf('/100</loc>')));
+  assert.equal((await readSitemap(cut, true))?.urls.length, 100);
+  assert.equal((await readSitemap(Buffer.from('https://e.com/1\nhttps://e.com/2'), true))?.urls.length, 1);
+  const packed = await readSitemap(gzipSync(list).subarray(0, 40_000));
+  assert.ok(packed !== null && packed.urls.length > 1_000);
+  const long = `<urlset><url><loc>https://e.com/</loc></url>${' '.repeat(51 * 1024 * 1024)}`;
+  assert.deepEqual((await readSitemap(gzipSync(long)))?.urls, ['https://e.com/']);
 });
 
 test('a page tells its title, its original, its links and its wishes, in any charset', async () => {

@@ -1,5 +1,6 @@
-import { gunzipSync } from 'node:zlib';
+import { Readable } from 'node:stream';
 import { Parser } from 'htmlparser2';
+import { decodeBody } from '../../kernel/decode-body.ts';
 
 /** What a sitemap lists: pages, or further sitemaps. */
 export interface Sitemap {
@@ -8,21 +9,45 @@ export interface Sitemap {
 }
 
 /** Most bytes of a sitemap after decompression, and most addresses of one. Source: sitemaps.org, "Sitemap file location". */
-const sitemapBytes = 50 * 1024 * 1024;
+export const sitemapBytes = 50 * 1024 * 1024;
 const sitemapUrls = 50_000;
+
+const pieceBytes = 64 * 1024;
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-const inflate = (bytes: Uint8Array): Uint8Array | null => {
-  if (!isGzip(bytes)) return bytes;
+const piecesOf = function* (bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+};
+
+/** The text of a sitemap piece by piece, unpacked no further than it is read; ends where it is damaged. */
+const textsOf = async function* (bytes: Uint8Array): AsyncIterable<string> {
+  const packed = isGzip(bytes) ? decodeBody(Readable.from([bytes]), 'gzip', { mayLackEnd: true }) : null;
+  const decoder = new TextDecoder();
+  let left = sitemapBytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: sitemapBytes });
+    for await (const piece of packed ?? piecesOf(bytes)) {
+      // What is unpacked is in bytes.
+      const part = (piece as Uint8Array).subarray(0, left);
+      yield decoder.decode(part, { stream: true });
+      left -= part.byteLength;
+      if (left === 0) return;
+    }
   } catch {
-    return null;
+    // What came before the damage is as good as it would be without.
   }
 };
 
-const readXml = (text: string): Sitemap => {
+interface Reader {
+  /** Whether it is a sitemap even where it lists nothing. */
+  readonly isNamed: boolean;
+  readonly kind: () => Sitemap['kind'];
+  readonly urls: string[];
+  readonly take: (text: string) => void;
+}
+
+/** Reads XML as it comes; an address counts once its element has ended. */
+const xmlReader = (): Reader => {
   const urls: string[] = [];
   const open: string[] = [];
   let kind: Sitemap['kind'] = 'pages';
@@ -39,26 +64,46 @@ const readXml = (text: string): Sitemap => {
       },
       onclosetag: () => {
         const [name, parent] = [open.pop(), open.at(-1)];
-        const counts = name === 'loc' && (parent === 'url' || parent === 'sitemap');
-        if (counts && urls.length < sitemapUrls) urls.push(value.trim());
+        if (name === 'loc' && (parent === 'url' || parent === 'sitemap')) urls.push(value.trim());
       },
     },
     { xmlMode: true, decodeEntities: true },
   );
-  parser.end(text);
-  return { kind, urls };
+  return { isNamed: true, kind: () => kind, urls, take: (text) => parser.write(text) };
 };
 
+/** Reads an address a line; a line counts once it has ended. */
+const lineReader = (): Reader => {
+  const urls: string[] = [];
+  let rest = '';
+  return {
+    isNamed: false,
+    kind: () => 'pages',
+    urls,
+    take: (text) => {
+      const lines = `${rest}${text}`.split(/\r?\n/);
+      rest = lines.pop() ?? '';
+      urls.push(...lines.map((line) => line.trim()).filter((line) => /^https?:\/\//i.test(line)));
+    },
+  };
+};
+
+const isXml = (text: string): boolean => /<(?:\w+:)?(?:urlset|sitemapindex)\b/.test(text.slice(0, 4096));
+
 /**
- * Reads a sitemap: XML, an index of sitemaps, or plain text with an address a line; gzipped or not. Null for what is none
- * or too large. The addresses are as they are listed; not checked.
+ * Reads a sitemap: XML, an index of sitemaps, or plain text with an address a line; gzipped or not. Null for what is none.
+ * Of one that is too large or damaged the beginning is read. The addresses are as they are listed; not checked.
+ * @param isCut Whether the bytes are but the beginning.
  */
-export const readSitemap = (bytes: Uint8Array): Sitemap | null => {
-  const inflated = inflate(bytes);
-  if (inflated === null || inflated.length > sitemapBytes) return null;
-  const text = new TextDecoder().decode(inflated);
-  if (/<(?:\w+:)?(?:urlset|sitemapindex)\b/.test(text.slice(0, 4096))) return readXml(text);
-  const lines = text.slice(0, sitemapBytes).split(/\r?\n/).slice(0, sitemapUrls);
-  const urls = lines.map((line) => line.trim()).filter((line) => /^https?:\/\//i.test(line));
-  return urls.length === 0 ? null : { kind: 'pages', urls };
+export const readSitemap = async (bytes: Uint8Array, isCut = false): Promise<Sitemap | null> => {
+  let reader: Reader | null = null;
+  for await (const text of textsOf(bytes)) {
+    reader ??= isXml(text) ? xmlReader() : lineReader();
+    reader.take(text);
+    if (reader.urls.length >= sitemapUrls) break;
+  }
+  // The last line of a file need not end.
+  if (!isCut) reader?.take('\n');
+  if (reader === null || (!reader.isNamed && reader.urls.length === 0)) return null;
+  return { kind: reader.kind(), urls: reader.urls.slice(0, sitemapUrls) };
 };

@@ -6,15 +6,14 @@ import {
   toPageAddress,
 } from '../../../../shared/crawls/index.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
-import { readSitemap } from '../../../../shared/platform/crawl/read-sitemap.ts';
+import { readSitemap, sitemapBytes } from '../../../../shared/platform/crawl/read-sitemap.ts';
 import { robotsOf } from './read-site-rules.ts';
 import type { Crawling } from './working.ts';
 
-/** Most sitemaps that one crawl reads, and most bytes of one as it is transferred. */
+/** Most sitemaps that one crawl reads. */
 const mostSitemaps = 50;
-const longestSitemap = 10 * 1024 * 1024;
 
-export const sitemapLimitBytes = (): number => longestSitemap;
+export const sitemapLimitBytes = (): number => sitemapBytes;
 
 const toDiscovery = (
   { state }: Crawling,
@@ -26,24 +25,28 @@ const toDiscovery = (
   return address === null || siteOf(address.url) !== state.site ? [] : [{ address, kind, depth }];
 };
 
-const addSitemaps = async (crawling: Crawling, urls: readonly string[]): Promise<void> => {
-  const room = Math.max(0, mostSitemaps - crawling.frontier.sitemaps());
-  const found = urls.flatMap((url) => toDiscovery(crawling, url, 'sitemap', 1));
-  await crawling.frontier.add(found.slice(0, room));
+const sitemapsIn = (crawling: Crawling, urls: readonly string[]): readonly Discovery[] =>
+  urls.flatMap((url) => toDiscovery(crawling, url, 'sitemap', 1));
+
+const addSitemaps = async ({ frontier }: Crawling, found: readonly Discovery[]): Promise<void> => {
+  const room = Math.max(0, mostSitemaps - frontier.sitemaps());
+  await frontier.add(found.slice(0, room));
 };
 
-/** Adds the sitemaps that a site's robots.txt names, or the one at the usual place. */
+/** Adds the sitemaps of the site that its robots.txt names, or the one at the usual place. */
 export const seedSitemaps = async (crawling: Crawling, url: string): Promise<void> => {
   const robots = await robotsOf(crawling, url);
-  const listed = robots?.sitemaps ?? [];
-  await addSitemaps(crawling, listed.length > 0 ? listed : [`${new URL(url).origin}/sitemap.xml`]);
+  const listed = sitemapsIn(crawling, 'waitMs' in robots ? [] : robots.sitemaps);
+  const usual = `${new URL(url).origin}/sitemap.xml`;
+  await addSitemaps(crawling, listed.length > 0 ? listed : sitemapsIn(crawling, [usual]));
 };
 
 /** Adds what a sitemap lists: pages as if the first page had links to them, and further sitemaps. */
-export const listSitemap = async (crawling: Crawling, _: FrontierEntry, { body }: PageAnswer): Promise<Ending> => {
-  const sitemap = body === null ? null : readSitemap(body);
+export const listSitemap = async (crawling: Crawling, _: FrontierEntry, answer: PageAnswer): Promise<Ending> => {
+  const { body, tooLarge } = answer;
+  const sitemap = body === null ? null : await readSitemap(body, tooLarge);
   if (sitemap === null) return { outcome: 'unsupported', textHash: null };
-  if (sitemap.kind === 'sitemaps') await addSitemaps(crawling, sitemap.urls);
+  if (sitemap.kind === 'sitemaps') await addSitemaps(crawling, sitemapsIn(crawling, sitemap.urls));
   else await crawling.frontier.add(sitemap.urls.flatMap((url) => toDiscovery(crawling, url, 'page', 1)));
   return { outcome: 'listed', textHash: null };
 };

@@ -68,7 +68,7 @@ const judge = async (crawling: Crawling, entry: FrontierEntry, answer: PageAnswe
 export const visit = async (crawling: Crawling, entry: FrontierEntry): Promise<Visit> => {
   const { deps, hold, state } = crawling;
   const robots = await robotsOf(crawling, entry.url);
-  if (robots === null) return later(entry, 0, false);
+  if ('waitMs' in robots) return later(entry, robots.waitMs, robots.waitMs > 0);
   if (entry.kind === 'page' && !robots.isAllowed(entry.url)) return ended('disallowed');
   const remembered =
     entry.kind === 'page' ? await deps.work.remembered(memoryOf(hold.address, state), entry.hash) : null;
@@ -77,6 +77,7 @@ export const visit = async (crawling: Crawling, entry: FrontierEntry): Promise<V
     etag: remembered?.etag ?? null,
     lastModified: remembered?.lastModified ?? null,
     limitBytes: entry.kind === 'sitemap' ? sitemapLimitBytes : limitBytes,
+    keepsBeginning: entry.kind === 'sitemap',
   });
   if (!('failure' in answer)) return judge(crawling, entry, answer);
   return answer.failure === 'address_not_allowed' ? ended('not_public') : later(entry, 0, false);
