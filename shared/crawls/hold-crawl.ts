@@ -35,6 +35,7 @@ export const toCrawlState = (item: Item): CrawlState => {
     last: hash === '' ? null : { hash, ...(item['last_ending'] as unknown as Ending) },
     seeded: item['seeded'] === true,
     revisited: item['revisited'] === true,
+    outsideNext: (item['outside_next'] as string | undefined) ?? '',
     counted: item['counted'] === true,
   };
 };
@@ -88,10 +89,10 @@ const takingOf = (table: Table, clock: Clock): Pick<Holding, 'claim' | 'release'
 const changingOf = (table: Table, clock: Clock): Pick<Holding, 'note' | 'countPage' | 'end'> => {
   const { held, after } = timesOf(clock);
   return {
-    note: async (hold, { site, seeded, revisited, providerJobId }: CrawlNote) =>
+    note: async (hold, { providerJobId, outsideNext, ...noted }: CrawlNote) =>
       stateOrNull(
         await table.update(crawlKey(hold.address), {
-          set: { ...held(), site, seeded, revisited, provider_job_id: providerJobId },
+          set: { ...held(), ...noted, provider_job_id: providerJobId, outside_next: outsideNext },
           condition: { ...mine(hold), status: { eq: 'running' } },
         }),
       ),

@@ -13,6 +13,8 @@ export interface CrawlState extends CrawlRecord {
   /** Whether robots.txt was asked for sitemaps, and whether pages of earlier crawls were added. */
   readonly seeded: boolean;
   readonly revisited: boolean;
+  /** Where the pages of an outside crawl go on; empty for its beginning. */
+  readonly outsideNext: string;
   /** Whether its pages are in the books. */
   readonly counted: boolean;
 }
@@ -80,6 +82,7 @@ export interface CrawlNote {
   readonly seeded?: boolean;
   readonly revisited?: boolean;
   readonly providerJobId?: string;
+  readonly outsideNext?: string;
 }
 
 /** Where what is remembered of a site is kept. */

@@ -17,6 +17,10 @@ interface Call {
 const calls: Call[] = [];
 let status = 'scraping';
 let refuse = 0;
+/** Names of all pages that a crawl has come to, two of which are told at a time; null for a short crawl. */
+let listed: string[] | null = null;
+/** Names of pages that could not be read. */
+let failing: string[] = [];
 let baseUrl = '';
 const base = () => `${baseUrl}/v2`;
 
@@ -31,6 +35,13 @@ const pageOf = (name: string, statusCode = 200) => ({
 });
 
 const answer = (path: string): object => {
+  if (path.endsWith('/errors')) return { errors: failing.map((name) => ({ url: `https://docs.example.com/${name}` })) };
+  if (listed !== null) {
+    const from = Number(new URL(path, base()).searchParams.get('skip') ?? 0);
+    const data = listed.slice(from, from + 2).map((name) => pageOf(name));
+    const more = status !== 'completed' || from + 2 < listed.length;
+    return { status, data, ...(more ? { next: `${base()}/crawl/abc-1?skip=${from + data.length}` } : {}) };
+  }
   const done = status === 'completed';
   const common = {
     success: true,
@@ -100,6 +111,38 @@ export const testElsewhere = (stage: () => Stage): void => {
       ['one', 'three', 'two'].map((name) => `https://docs.example.com/${name}`),
     );
     assert.equal(await world.countedPages(), 3);
+  });
+
+  test('a long result is read once, and what vanishes from it leaves the index, unless it could not be read', async () => {
+    const { world } = stage();
+    await stage().clear();
+    world.outside = openOutsideCrawler({ isUsed: true, baseUrl: base(), readKey: () => Promise.resolve('') });
+    const crawl = async (names: readonly string[], limit = 20): Promise<readonly string[]> => {
+      status = 'scraping';
+      listed = names.slice(0, 3);
+      calls.length = 0;
+      const id = await world.start('https://docs.example.com/', { page_limit: limit, max_depth: 2 });
+      for (const _ of [1, 2, 3]) {
+        await world.turn();
+        world.cloud.advance(20);
+      }
+      [listed, status] = [[...names], 'completed'];
+      await world.crawlOn();
+      assert.equal((await world.get(id)).status, 'completed');
+      await world.work();
+      return (await world.indexedUrls()).map((url) => url.replace('https://docs.example.com/', ''));
+    };
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    assert.deepEqual(await crawl(names), names);
+    const asked = (skip: string): number => calls.filter(({ path }) => path.endsWith(skip)).length;
+    assert.deepEqual([asked('/crawl/abc-1'), asked('skip=2'), asked('skip=5')], [1, 1, 1]);
+    failing = ['g'];
+    assert.deepEqual(await crawl(['a', 'b', 'c', 'd', 'h']), ['a', 'b', 'c', 'd', 'g', 'h']);
+    failing = [];
+    // What lies beyond a limit is not known to have gone.
+    assert.deepEqual(await crawl(['a', 'b'], 2), ['a', 'b', 'c', 'd', 'g', 'h']);
+    assert.deepEqual(await crawl(['a', 'b'], 3), ['a', 'b']);
+    listed = null;
   });
 
   test('a crawl that is cancelled here is cancelled there, and a refusal there is told here', async () => {

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { fetch } from 'undici';
 
-/** One page that an outside crawler read. */
+/** One page that an outside crawler came to. */
 export interface OutsidePage {
   readonly url: string;
   readonly title: string | null;
-  readonly markdown: string;
+  /** Null where the page gave nothing for a reason that may pass. */
+  readonly markdown: string | null;
 }
 
 /** Where a crawl at an outside crawler stands. */
@@ -67,13 +68,19 @@ const statuses: Readonly<Record<string, OutsideStatus['status']>> = {
   cancelled: 'cancelled',
 };
 
+const Errors = z.object({ errors: z.array(z.object({ url: z.string() })) });
+
+/** What says that a page is not there, and not only for now. */
+const gone: ReadonlySet<number> = new Set([404, 410]);
+
 const toPages = ({ data }: z.output<typeof Status>): readonly OutsidePage[] =>
   data.flatMap(({ markdown, metadata }) => {
     const url = metadata?.sourceURL ?? metadata?.url ?? null;
-    const failed = (metadata?.statusCode ?? 200) >= 400;
-    if (url === null || failed || markdown == null || markdown.trim() === '') return [];
+    const status = metadata?.statusCode ?? 200;
+    if (url === null || gone.has(status)) return [];
     const title = Array.isArray(metadata?.title) ? metadata.title[0] : metadata?.title;
-    return [{ url, title: title ?? null, markdown }];
+    const isRead = status < 400 && markdown != null && markdown.trim() !== '';
+    return [{ url, title: title ?? null, markdown: isRead ? markdown : null }];
   });
 
 interface OutsideOptions {
@@ -124,7 +131,18 @@ const callOf =
     throw new OutsideRefusal(`The outside crawler refused the request with status ${status}`);
   };
 
-/** Calls a Firecrawl-compatible service. Source: Firecrawl, API reference v2, "Crawl". */
+/** Pages that a crawl could not read, which its result does not hold; none where the service does not tell. */
+const failuresOf = async (call: Call, id: string): Promise<readonly OutsidePage[]> => {
+  try {
+    const { errors } = Errors.parse(await call('GET', `/crawl/${encodeURIComponent(id)}/errors`));
+    return errors.map(({ url }) => ({ url, title: null, markdown: null }));
+  } catch (error) {
+    if (error instanceof OutsideRefusal || error instanceof z.ZodError) return [];
+    throw error;
+  }
+};
+
+/** Calls a Firecrawl-compatible service. Source: Firecrawl, API reference v2, "Crawl" and "Get Crawl Errors". */
 export const openOutsideCrawler = (options: OutsideOptions): OutsideCrawler => {
   const { isUsed, baseUrl } = options;
   const call = callOf(options);
@@ -143,10 +161,12 @@ export const openOutsideCrawler = (options: OutsideOptions): OutsideCrawler => {
     status: async (id, next) => {
       const path = next === null ? `/crawl/${encodeURIComponent(id)}` : nextPath(baseUrl, next);
       const answer = Status.parse(await call('GET', path));
+      const status = statuses[answer.status] ?? 'running';
+      const isLast = status === 'completed' && answer.next == null;
       return {
-        status: statuses[answer.status] ?? 'running',
+        status,
         error: answer.error ?? null,
-        pages: toPages(answer),
+        pages: [...toPages(answer), ...(isLast ? await failuresOf(call, id) : [])],
         next: answer.next ?? null,
       };
     },

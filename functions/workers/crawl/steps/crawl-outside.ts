@@ -2,13 +2,25 @@ import { createHash } from 'node:crypto';
 import {
   type CrawlState,
   type Discovery,
+  type FrontierEntry,
+  hashOf,
   openFrontier,
   siteOf,
   toPageAddress,
 } from '../../../../shared/crawls/index.ts';
-import { putDocument } from '../../../../shared/documents/index.ts';
+import { putDocument, removeDocument } from '../../../../shared/documents/index.ts';
 import { OutsideRefusal, type OutsidePage } from '../../../../shared/platform/crawl/outside.ts';
-import { again, type Crawling, endCrawl, generationOf, lost, sourceOf, type TurnEnd, type Working } from './working.ts';
+import {
+  again,
+  type Crawling,
+  endCrawl,
+  generationOf,
+  lost,
+  memoryOf,
+  sourceOf,
+  type TurnEnd,
+  type Working,
+} from './working.ts';
 
 /** Between two looks at a crawl that is under way elsewhere. */
 const pollMs = 10_000;
@@ -35,6 +47,24 @@ const begin = async ({ deps, hold }: Working, state: CrawlState): Promise<TurnEn
   return again(pollMs);
 };
 
+const filename = 'page.md';
+const contentType = 'text/markdown; charset=utf-8';
+
+const startOf = ({ url }: CrawlState): string => toPageAddress(url)?.hash ?? hashOf(url);
+
+/** Keeps in mind what a page was, so that a later crawl from the same first page finds out whether it has gone. */
+const remember = async (
+  { deps, hold, state }: Crawling,
+  { hash, url }: FrontierEntry,
+  title: string | null,
+  textHash: string,
+): Promise<void> => {
+  const starts = new Set([startOf(state)]);
+  const unsaid = { etag: null, lastModified: null, canonical: null, links: [] };
+  const page = { ...unsaid, hash, url, depth: state.maxDepth, starts, title, textHash, filename, contentType };
+  await deps.work.remember(memoryOf(hold.address, state), page);
+};
+
 /** Puts a page into the index and counts it, each once; false where another run has the crawl. */
 const keep = async (crawling: Crawling, page: OutsidePage): Promise<boolean> => {
   const { deps, hold, run, state, frontier } = crawling;
@@ -43,7 +73,11 @@ const keep = async (crawling: Crawling, page: OutsidePage): Promise<boolean> => 
   const found: Discovery = { address, kind: 'page', depth: 0 };
   await frontier.add([found]);
   const entry = frontier.get(address.hash);
-  if (entry === null || entry.outcome !== null) return true;
+  if (entry === null || (entry.outcome !== null && entry.outcome !== 'failed')) return true;
+  if (page.markdown === null) {
+    await frontier.finish(entry, { outcome: 'failed', textHash: null });
+    return true;
+  }
   const textHash = createHash('sha256').update(page.markdown).digest('hex');
   const result = await putDocument(
     deps,
@@ -51,8 +85,8 @@ const keep = async (crawling: Crawling, page: OutsidePage): Promise<boolean> => 
     {
       externalId: address.key,
       version: textHash,
-      filename: 'page.md',
-      contentType: 'text/markdown; charset=utf-8',
+      filename,
+      contentType,
       body: new TextEncoder().encode(page.markdown),
       metadata: { url: address.url, ...(page.title === null ? {} : { title: page.title }) },
       title: page.title,
@@ -62,6 +96,7 @@ const keep = async (crawling: Crawling, page: OutsidePage): Promise<boolean> => 
     run.clock,
   );
   if (result === 'gone') return true;
+  await remember(crawling, entry, page.title, textHash);
   const ending = { outcome: result, textHash };
   const counted = await deps.work.countPage(hold, entry.hash, ending);
   if (counted === null) return false;
@@ -70,27 +105,53 @@ const keep = async (crawling: Crawling, page: OutsidePage): Promise<boolean> => 
   return true;
 };
 
+/**
+ * Removes what earlier crawls from the same first page found and this one did not come to, unless it may have by going
+ * further or another first page leads there. Null once that is done.
+ */
+const dropVanished = async (crawling: Crawling): Promise<TurnEnd | null> => {
+  const { deps, hold, run, state, frontier } = crawling;
+  if (state.pagesFound >= state.pageLimit) return null;
+  const start = startOf(state);
+  const memory = memoryOf(hold.address, state);
+  for await (const page of deps.work.allRemembered(memory)) {
+    const isOurs = page.starts.size === 1 && page.starts.has(start) && page.depth <= state.maxDepth;
+    const address = isOurs && frontier.get(page.hash) === null ? toPageAddress(page.url) : null;
+    if (address === null) continue;
+    if (run.remainingMs() < turnMs) return again(0);
+    if ((await deps.work.note(hold, {})) === null) return lost;
+    await removeDocument(deps, sourceOf(crawling, state), address.key, run.clock);
+    await deps.work.forget(memory, page.hash);
+  }
+  return null;
+};
+
+const complete = async (crawling: Crawling): Promise<TurnEnd> => {
+  if (crawling.state.pagesFound === 0)
+    return endCrawl(crawling, 'failed', 'The outside crawler found no page that could be read');
+  return (await dropVanished(crawling)) ?? endCrawl(crawling, 'completed');
+};
+
+/** Takes in the pages from where the last run left off, as far as there are any by now. */
 const collect = async (crawling: Crawling, id: string): Promise<TurnEnd> => {
   const { deps, hold, run, state } = crawling;
-  let next: string | null = null;
-  for (;;) {
-    const { status, error, pages, next: more } = await deps.outside.status(id, next);
-    for (const page of pages) if (!(await keep(crawling, page))) return lost;
-    if ((await deps.work.note(hold, {})) === null) return lost;
-    if (more !== null && more !== next) {
-      next = more;
+  const patientUntil = Date.parse(state.startedAt ?? state.createdAt) + patienceMs;
+  for (let at = state.outsideNext; ;) {
+    if (run.clock.now().getTime() > patientUntil)
+      return endCrawl(crawling, 'failed', 'The outside crawler did not come to an end within a day');
+    const { status, error, pages, next } = await deps.outside.status(id, at === '' ? null : at);
+    for (const page of pages) {
+      if (!(await keep(crawling, page))) return lost;
+      // What is there already is passed over when the pages come again.
       if (run.remainingMs() < turnMs) return again(0);
-      continue;
     }
-    if (status === 'completed' && crawling.state.pagesFound === 0)
-      return endCrawl(crawling, 'failed', 'The outside crawler found no page that could be read');
-    if (status === 'completed') return endCrawl(crawling, 'completed');
-    if (status === 'cancelled') return endCrawl(crawling, 'failed', 'The outside crawler stopped the crawl');
-    if (status === 'failed') return endCrawl(crawling, 'failed', error ?? 'The outside crawler failed');
-    const waitedMs = run.clock.now().getTime() - Date.parse(state.startedAt ?? state.createdAt);
-    return waitedMs > patienceMs
-      ? endCrawl(crawling, 'failed', 'The outside crawler did not come to an end within a day')
-      : again(pollMs);
+    const isMore = next !== null && next !== at;
+    if ((await deps.work.note(hold, isMore ? { outsideNext: next } : {})) === null) return lost;
+    if (isMore) at = next;
+    else if (status === 'completed') return complete(crawling);
+    else if (status === 'cancelled') return endCrawl(crawling, 'failed', 'The outside crawler stopped the crawl');
+    else if (status === 'failed') return endCrawl(crawling, 'failed', error ?? 'The outside crawler failed');
+    else return again(pollMs);
   }
 };
 
