@@ -1,5 +1,7 @@
+import { type SlackParts, textOf } from './slack-parts.ts';
+
 /** A message as Slack's API gives it, as far as it is read here. */
-export interface SlackMessage {
+export interface SlackMessage extends SlackParts {
   readonly type?: string;
   readonly subtype?: string;
   /** Seconds since 1970 with six places, and the id of the message in its channel. */
@@ -8,14 +10,15 @@ export interface SlackMessage {
   readonly reply_count?: number;
   readonly user?: string;
   readonly username?: string;
-  readonly text?: string;
 }
 
 /** Kinds of messages that people or their tools wrote; the others tell of joins, topics and the like. */
 const written: ReadonlySet<string> = new Set(['', 'bot_message', 'me_message', 'file_share', 'thread_broadcast']);
 
-export const isWritten = ({ type = 'message', subtype = '', text = '', ts }: SlackMessage): boolean =>
-  type === 'message' && written.has(subtype) && text !== '' && ts !== undefined;
+export const isWritten = (message: SlackMessage): boolean => {
+  const { type = 'message', subtype = '', ts } = message;
+  return type === 'message' && written.has(subtype) && ts !== undefined && textOf(message) !== '';
+};
 
 /** Whether others have answered the message in a thread of its own. */
 export const beginsThread = ({ ts, thread_ts: thread, reply_count: replies = 0 }: SlackMessage): boolean =>
@@ -27,9 +30,9 @@ export const isReply = ({ ts, thread_ts: thread }: SlackMessage): boolean => thr
 export const dayOf = (ts: string): string => new Date(Number(ts) * 1000).toISOString().slice(0, 10);
 
 /** Ids of the users that a message names, its author first. */
-export const usersOf = ({ user, text = '' }: SlackMessage): readonly string[] => [
-  ...(user === undefined ? [] : [user]),
-  ...Array.from(text.matchAll(/<@([A-Z0-9]+)/g), ([, id = '']) => id),
+export const usersOf = (message: SlackMessage): readonly string[] => [
+  ...(message.user === undefined ? [] : [message.user]),
+  ...Array.from(textOf(message).matchAll(/<@([A-Z0-9]+)/g), ([, id = '']) => id),
 ];
 
 type Names = ReadonlyMap<string, string>;
@@ -50,9 +53,10 @@ const plainText = (text: string, names: Names): string =>
 export const transcriptOf = (messages: readonly SlackMessage[], names: Names): string =>
   messages
     .toSorted((a, b) => Number(a.ts) - Number(b.ts))
-    .map(({ ts = '0', user, username, text = '' }) => {
+    .map((message) => {
+      const { ts = '0', user, username } = message;
       const author = user === undefined ? (username ?? 'somebody') : (names.get(user) ?? user);
       const time = new Date(Number(ts) * 1000).toISOString().slice(0, 16).replace('T', ' ');
-      return `${author} (${time}): ${plainText(text, names)}`;
+      return `${author} (${time}): ${plainText(textOf(message), names)}`;
     })
     .join('\n\n');
