@@ -1794,7 +1794,7 @@ export interface components {
       slack_channels?: string[];
     };
     CrawlJobCreate: {
-      /** @description Where the crawl begins: an http or https address on the public internet. */
+      /** @description Where the crawl begins: an http or https address on the public internet; a fragment is left out. */
       url: string;
       /**
        * @description Most pages that are read; the plan bounds it.

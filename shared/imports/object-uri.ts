@@ -39,6 +39,9 @@ const found = (account: string | null, container: string, key: string): ReadUri 
 
 const looksLikeIp = (bucket: string): boolean => /^\d+\.\d+\.\d+\.\d+$/.test(bucket);
 
+/** Buckets that were made in the first region before 2018 may have longer names, capitals and underscores. */
+const s3Bucket = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
+
 const bucketReader =
   (scheme: string, bucketForm: RegExp) =>
   (uri: string): ReadUri => {
@@ -69,7 +72,7 @@ const readAzure = (uri: string): ReadUri => {
 };
 
 const readers: Readonly<Record<ImportProvider, (uri: string) => ReadUri>> = {
-  aws_s3: bucketReader('s3', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
+  aws_s3: bucketReader('s3', s3Bucket),
   gcs: bucketReader('gs', /^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/),
   azure_blob: readAzure,
 };

@@ -68,6 +68,9 @@ test('crawls and custom APIs refuse by these rules, and custom APIs take https w
     assert.equal(CustomApiCreate.shape.base_url.safeParse(`https://${host}/`).success, false, host);
   }
   assert.ok(CrawlJobCreate.safeParse({ url: 'http://example.com/a?b=c' }).success);
+  const { url } = CrawlJobCreate.parse({ url: 'http://example.com/a?b=c#top' });
+  assert.equal(url, 'http://example.com/a?b=c');
+  assert.ok(!CrawlJobCreate.safeParse({ url: '#top' }).success);
   assert.ok(CustomApiCreate.shape.base_url.safeParse('https://api.example.com/v1').success);
   for (const url of ['http://api.example.com', 'https://api.example.com?key=1', 'https://api.example.com/#a']) {
     assert.equal(CustomApiCreate.shape.base_url.safeParse(url).success, false, url);
@@ -84,6 +87,8 @@ test('addresses of objects are read as their providers spell them', () => {
   assert.deepEqual(place('aws_s3', 's3://my.bucket-1/a/b c?d#e.pdf'), read('my.bucket-1', 'a/b c?d#e.pdf'));
   assert.deepEqual(place('aws_s3', 's3://bucket//a'), read('bucket', '/a'));
   assert.deepEqual(place('aws_s3', `s3://bucket/${'é'.repeat(512)}`), read('bucket', 'é'.repeat(512)));
+  const old = `Old_Bucket${'1'.repeat(60)}`;
+  assert.deepEqual(place('aws_s3', `s3://${old}/a`), read(old, 'a'));
   assert.deepEqual(place('gcs', 'gs://my_bucket.example/a%20b'), read('my_bucket.example', 'a%20b'));
   const azure = 'https://account1.blob.core.windows.net';
   assert.deepEqual(place('azure_blob', `${azure}/docs-2/a/b%20c%23.pdf`), read('docs-2', 'a/b c#.pdf', 'account1'));
@@ -94,8 +99,8 @@ test('addresses of objects are read as their providers spell them', () => {
 const badUris: Readonly<Record<ImportProvider, readonly string[]>> = {
   aws_s3: [
     's3://', 's3://bucket', 's3://bucket/', 's3://bucket/folder/', 's3:///key', 's3:/bucket/key', 'S3://bucket/key',
-    's3://Bucket/key', 's3://bu/key', `s3://${'b'.repeat(64)}/key`, 's3://-bucket/key', 's3://bucket-/key',
-    's3://buc..ket/key', 's3://192.168.1.1/key', 's3://buc_ket/key', 's3://user@bucket/key', 's3://bucket:80/key',
+    's3://bu/key', `s3://${'b'.repeat(256)}/key`, 's3://-bucket/key', 's3://bucket-/key',
+    's3://buc..ket/key', 's3://192.168.1.1/key', 's3://user@bucket/key', 's3://bucket:80/key',
     's3://bucket/../other/key', 's3://bucket/a/./b', 's3://bucket/..', 's3://bucket/a\\..\\b', 's3://bucket/a\nb',
     's3://bucket/a\u0000', `s3://bucket/${'é'.repeat(513)}`, 's3://bucket/\ud800', ' s3://bucket/key', 'gs://bucket/key',
     'https://bucket.s3.amazonaws.com/key', 'arn:aws:s3:::bucket/key', 'file:///etc/passwd',

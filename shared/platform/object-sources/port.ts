@@ -53,7 +53,7 @@ const refusals: Readonly<Record<number, string>> = {
   403: 'The storage refuses to give the object: it is not public, or the credentials do not reach it',
   404: 'There is no such object, or it is hidden from these credentials',
   405: 'The storage refuses to give the object',
-  409: 'The object cannot be read as it is now, for example because it is archived',
+  409: 'The object cannot be read as it is now, for example because it is archived: restore it first',
   410: 'The object is gone',
 };
 

@@ -57,12 +57,15 @@ const assumeRole = async (roleArn: string, { accountId, region, externalId }: S3
 /** A request that nobody signs is one to a public object. */
 const unsigned = { sign: <Request>(request: Request): Promise<Request> => Promise.resolve(request) };
 
-const clientOf = (region: string, keys: Keys | null, { endpoint }: S3Settings): S3Client =>
+/** What can be part of the name of a host; buckets made before 2018 may be called otherwise. */
+const hostName = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
+
+const clientOf = (region: string, keys: Keys | null, { endpoint }: S3Settings, bucket: string): S3Client =>
   new S3Client({
     region,
     // Named in full: the endpoint that the environment sets is that of the service's own buckets.
     endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
-    forcePathStyle: endpoint !== null,
+    forcePathStyle: endpoint !== null || !hostName.test(bucket),
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(keys === null
       ? { signer: unsigned, credentials: { accessKeyId: '', secretAccessKey: '' } }
@@ -75,8 +78,13 @@ const clientOf = (region: string, keys: Keys | null, { endpoint }: S3Settings): 
         }),
   });
 
-const statusOf = (error: unknown): number | undefined =>
-  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+const conflict = 409;
+
+const statusOf = (error: unknown): number | undefined => {
+  if (!(error instanceof S3ServiceException)) return undefined;
+  // An archived object is refused with the same status as one that nobody may read.
+  return error.name === 'InvalidObjectState' ? conflict : error.$metadata.httpStatusCode;
+};
 
 /** The region that S3 names when a bucket was looked for in another one. */
 const regionIn = (error: unknown): string | undefined => {
@@ -125,13 +133,13 @@ export const openS3Source = (place: S3Place, access: S3Access, settings: S3Setti
   keys.catch(() => undefined);
   let client: S3Client | null = null;
   const withClient = async <Result>(request: (client: S3Client) => Promise<Result>): Promise<Result> => {
-    client ??= clientOf(settings.region, await keys, settings);
+    client ??= clientOf(settings.region, await keys, settings, place.container);
     try {
       return await request(client);
     } catch (error) {
       const region = regionIn(error);
       if (region === undefined) throw error;
-      client = clientOf(region, await keys, settings);
+      client = clientOf(region, await keys, settings, place.container);
       return request(client);
     }
   };
