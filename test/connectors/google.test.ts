@@ -18,7 +18,7 @@ import {
   type SourceScope,
 } from '../../shared/platform/connectors/port.ts';
 import { FakeGmail } from './fake-gmail.ts';
-import { googleError } from './fake-google.ts';
+import { googleError, ok } from './fake-google.ts';
 import { FakeDrive, type FakeFile } from './fake-google-drive.ts';
 import { calendarScenario, driveScenario, gmailScenario } from './google-scenarios.ts';
 import { randomOf, type Scenario } from './scenarios.ts';
@@ -248,6 +248,24 @@ test('Google Drive: folders and labels go along, one file that is refused stops 
   await assert.rejects(async () => found.get('note')?.content(), { kind: 'busy', retryAfterSeconds: null });
   whole.drive.google.limits.push(googleError(403, 'accessNotConfigured'));
   await assert.rejects(whole.read(), { kind: 'refused', message: /switched off.*enable it/ });
+});
+
+test('Google Drive: a file of the scope that is not for the account is told of, and the others are read', async (context) => {
+  const { drive, read, changes } = await readDrive(
+    context,
+    [
+      { id: 'a', name: 'a.txt' },
+      { id: 'b', name: 'b.txt' },
+    ],
+    { files: ['a', 'b'] },
+  );
+  drive.google.limits.push(ok({ startPageToken: '0' }), googleError(403, 'insufficientFilePermissions'));
+  await read();
+  const told = changes.map((change) => (change.kind === 'failed' ? change.message : change.kind));
+  assert.deepEqual([told.length, told[1]], [2, 'upsert']);
+  assert.match(told[0] ?? '', /^The file a is out of reach/);
+  drive.google.limits.push(ok({ startPageToken: '0' }), googleError(403, 'insufficientPermissions'));
+  await assert.rejects(read(), { kind: 'refused' });
 });
 
 test('Google Drive: changes in shared drives are read from their own logs, and root is the top of the own drive', async (context) => {

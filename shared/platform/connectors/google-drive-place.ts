@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { headOf } from '../../kernel/text.ts';
-import { googleStatus } from './google-client.ts';
+import { isHidden } from './google-client.ts';
 import { type DriveAccess, type DriveFile, fileFields, isShortcut, type Placement } from './google-drive-file.ts';
 import type { StepInput } from './port.ts';
 
@@ -89,7 +89,7 @@ export const look = async ({ files, call, looked }: DriveReading, id: string): P
   const found = await files.get({ fileId: id, fields: fileFields, supportsAllDrives: true }, call).then(
     ({ data }) => data,
     (error: unknown) => {
-      if (googleStatus(error) !== 404) throw error;
+      if (!isHidden(error)) throw error;
       return null;
     },
   );
@@ -114,7 +114,7 @@ export const withDrive = async <Known extends Pick<DrivePlace, 'drives'>>(
   const token = await changes.getStartPageToken({ driveId, supportsAllDrives: true }, call).then(
     ({ data }) => data.startPageToken ?? '',
     (error: unknown) => {
-      if (googleStatus(error) !== 404) throw error;
+      if (!isHidden(error)) throw error;
       return null;
     },
   );
