@@ -312,7 +312,7 @@ golden('vectors', 'POST', `${index}/vectors`, [
       tooShort('body', 2, 'id'),
       valueError(['body', 3, 'vector'], 'a vector is a list of numbers or base64 text'),
       [['body', 4], 'model_attributes_type', notObject[2]],
-      valueError(vector, 'a zero vector has no direction and cannot be stored under the cosine metric'),
+      valueError(vector, 'a zero vector has no direction under the cosine metric'),
       valueError(['body', 1, 'vector'], 'the index has 3 dimensions, this vector has 2'),
       valueError(['body', 2, 'vector'], 'the index has 3 dimensions, this vector has 4'),
       valueError(['body', 3, 'id'], 'the id is the same as that of item 0'),
