@@ -614,7 +614,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a file job
-     * @description Removes the file, the job and every row that it wrote; a job that has not ended is cancelled first. Answers once no search finds the rows.
+     * @description Removes the file, the job and every row that it wrote; a job that has not ended is cancelled first. Answers once no search finds the rows. Where the index does not get to that in time, the answer is a 503: the job is gone for its readers all the same, and the rest follows by itself.
      *
      *     **Who may call:** any credential with the `write` permission.
      */

@@ -1,4 +1,4 @@
-import { removeJobs, removeJobsUses, requireJob } from '../../shared/files/index.ts';
+import { removeJobs, removeJobsUses, requireStoredJob } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
 export const deleteFile = endpoint({
@@ -8,7 +8,7 @@ export const deleteFile = endpoint({
   tag: 'Files',
   summary: 'Delete a file job',
   description:
-    'Removes the file, the job and every row that it wrote; a job that has not ended is cancelled first. Answers once no search finds the rows.',
+    'Removes the file, the job and every row that it wrote; a job that has not ended is cancelled first. Answers once no search finds the rows. Where the index does not get to that in time, the answer is a 503: the job is gone for its readers all the same, and the rest follows by itself.',
   auth: { needs: 'write' },
   refuses: ['conflict'],
   uses: removeJobsUses,
@@ -17,7 +17,8 @@ export const deleteFile = endpoint({
   status: 204,
   handle: async ({ caller, deps, path, clock }) => {
     const address = { organizationId: caller.organizationId, indexId: path.index_id, jobId: path.job_id };
-    await removeJobs(deps, [await requireJob(deps, address)], clock);
+    const startedMs = performance.now();
+    await removeJobs(deps, [await requireStoredJob(deps, address)], clock, startedMs);
     return undefined;
   },
 });

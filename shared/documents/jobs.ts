@@ -6,7 +6,8 @@ import type { DocumentRecord, Source } from './record.ts';
 const completed: ReadonlySet<string> = new Set(['completed', 'completed_with_warnings']);
 
 /** Whether the content of a job is in the index, or that of whoever took its place. */
-export const hasContent = ({ status }: JobRecord): boolean => completed.has(status) || status === 'superseded';
+export const hasContent = ({ status, removed }: JobRecord): boolean =>
+  !removed && (completed.has(status) || status === 'superseded');
 
 export const addressOf = ({ organizationId, indexId }: Source, jobId: string) => ({ organizationId, indexId, jobId });
 
@@ -40,7 +41,9 @@ export const settle = async (
   for (const job of await jobsOf(deps, source, document)) {
     await settleJob(deps, job, clock);
   }
-  return (await jobsOf(deps, source, document)).find(({ status }) => completed.has(status)) ?? null;
+  return (
+    (await jobsOf(deps, source, document)).find(({ status, removed }) => completed.has(status) && !removed) ?? null
+  );
 };
 
 /** Clears away jobs that carried a document before, once nothing is left to be said of them. */

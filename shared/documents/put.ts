@@ -40,7 +40,7 @@ const versionOf = ({ version, filename, contentType, metadata, title, url }: Sou
 
 /** Whether nothing is to be done for a document, but perhaps to note that its job has been made. */
 const isCurrent = (known: DocumentRecord, version: string, job: JobRecord | null): boolean => {
-  if (known.version !== version || job === null) return false;
+  if (known.version !== version || job === null || job.removed) return false;
   if (!known.made && job.status === 'awaiting_upload') return false;
   return isOpen(job) || hasContent(job) || known.tries >= mostTries;
 };

@@ -1,9 +1,7 @@
 import { absent } from '../db/condition.ts';
 import type { Item, Table } from '../db/table.ts';
-import { deleteCarrier, type EventRecorder } from '../events/index.ts';
 import type { FileWriter } from './contracts.ts';
 import { dueAttributes, overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
-import { readsOf } from './read.ts';
 import {
   endKeyOf,
   type JobAddress,
@@ -13,8 +11,6 @@ import {
   openStatuses,
   standingStatuses,
   successorKeyOf,
-  successorPartition,
-  taskKeyOf,
   toJobRecord,
 } from './record.ts';
 
@@ -93,15 +89,6 @@ const sealing = (table: Table): Pick<FileWriter, 'seal' | 'unseal'> => ({
   },
 });
 
-const removeTasks = async (table: Table, organizationId: string, jobId: string): Promise<void> => {
-  for (const task of await readsOf(table).tasks(organizationId, jobId)) await table.delete(taskKeyOf(task));
-};
-
-const remove = async (table: Table, address: JobAddress, events: EventRecorder): Promise<void> => {
-  await removeTasks(table, address.organizationId, address.jobId);
-  await deleteCarrier(table, events, address.organizationId, jobKeyOf(address));
-};
-
 /** Noted before a job ends without content, so that whoever dies after that leaves a trace for the sweep. */
 const noteEnd = async (table: Table, address: JobAddress, at: string): Promise<void> => {
   await table.update(endKeyOf(address), { set: overdueEnd(at) });
@@ -145,10 +132,7 @@ const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel' 
 
 const aftermath = (
   table: Table,
-): Pick<
-  FileWriter,
-  'expire' | 'remindJob' | 'markCounted' | 'supersede' | 'successor' | 'removeTasks' | 'remove' | 'removeAll'
-> => ({
+): Pick<FileWriter, 'expire' | 'remindJob' | 'markCounted' | 'supersede' | 'successor'> => ({
   expire: async (address, at) => {
     await table.update(jobKeyOf(address), {
       set: { status: 'expired', completed_at: at },
@@ -173,14 +157,6 @@ const aftermath = (
     });
   },
   successor: async (address) => ((await table.get(successorKeyOf(address)))?.['job_id'] as string | undefined) ?? null,
-  removeTasks: (organizationId, jobId) => removeTasks(table, organizationId, jobId),
-  remove: (address, events) => remove(table, address, events),
-  removeAll: async (organizationId, indexId, events) => {
-    for await (const { sk: jobId } of table.all(jobKey(organizationId, indexId, '').pk))
-      await remove(table, { organizationId, indexId, jobId }, events);
-    for await (const { pk, sk } of table.all(successorPartition(organizationId, indexId)))
-      await table.delete({ pk, sk });
-  },
 });
 
 /** The conditional changes of a job. */

@@ -1,9 +1,13 @@
 import { absent } from '../db/condition.ts';
 import type { Item, Table } from '../db/table.ts';
+import { inParallel } from '../kernel/in-parallel.ts';
 import type { FileWriter } from './contracts.ts';
 import { dueAttributes, overdueTask } from './overdue.ts';
 import { readsOf } from './read.ts';
 import { taskKey, taskKeyOf, type TaskRecord, toTaskRecord } from './record.ts';
+
+/** Of the tasks of a job, whose end is to fit into a request. */
+const closedAtOnce = 20;
 
 const openTask = { pk: { exists: true }, status: { in: ['queued', 'running'] } } as const;
 
@@ -84,15 +88,15 @@ const endChanges = (table: Table): Pick<FileWriter, 'completeTask' | 'closeTasks
     });
   },
   closeTasks: async (organizationId, jobId, status, at, error) => {
-    for (const task of await readsOf(table).tasks(organizationId, jobId)) {
+    await inParallel(await readsOf(table).tasks(organizationId, jobId), closedAtOnce, (task) => {
       const open = task.status === 'queued' || task.status === 'running';
       const end = open ? { status, completed_at: at, error: error ?? undefined } : {};
-      await table.update(taskKeyOf(task), {
+      return table.update(taskKeyOf(task), {
         set: { ...end, chunks_written: 0, vectors_written: 0 },
         remove: dueAttributes,
         condition: { pk: { exists: true } },
       });
-    }
+    });
   },
 });
 

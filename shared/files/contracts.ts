@@ -9,11 +9,11 @@ import type { JobStatus } from './schemas.ts';
 
 export interface FileReader {
   get(address: JobAddress): Promise<JobRecord | null>;
-  /** Newest first. */
+  /** Newest first, without those whose deletion has begun unless `withRemoved`. */
   list(
     organizationId: string,
     indexId: string,
-    page: { readonly limit: number; readonly after: string | null },
+    page: { readonly limit: number; readonly after: string | null; readonly withRemoved?: boolean },
   ): Promise<{ readonly jobs: readonly JobRecord[]; readonly next: string | null }>;
   /** Number of jobs whose content stands in an index. */
   countCompleted(organizationId: string, indexId: string): Promise<number>;
@@ -73,6 +73,12 @@ export interface FileWriter extends FileReader {
   seal(address: JobAddress): Promise<boolean>;
   /** Gives up on rows that could not take the place of another's. */
   unseal(address: JobAddress): Promise<void>;
+  /** Hides a job from its callers for good, and notes first that it is being deleted, and whose receipt tells that its rows are. */
+  beginRemoval(address: JobAddress, asked: { readonly receiptId: string; readonly at: string }): Promise<void>;
+  /** Puts off the next look at such a note. The receipt to wait for; null where there is no note any more. */
+  remindRemoval(address: JobAddress, at: string): Promise<string | null>;
+  /** Ends the looks at it. */
+  forgetRemoval(address: JobAddress): Promise<void>;
   /** Removes the tasks of a job that is gone. */
   removeTasks(organizationId: string, jobId: string): Promise<void>;
   /** Removes a job and its tasks for good, after its events. Throws 503 where they cannot be recorded now. */

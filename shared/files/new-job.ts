@@ -36,6 +36,7 @@ export const newJob = (known: KnownJob): JobRecord => ({
   startedAt: null,
   completedAt: null,
   counted: false,
+  removed: false,
 });
 
 type KnownTask = Pick<TaskRecord, 'id' | 'ordinal' | 'unitStart' | 'unitEnd' | 'paged' | 'createdAt'>;

@@ -7,12 +7,14 @@ const uploadPatienceMs = hourMs;
 /** More than the queue takes for all attempts at a message: what is overdue then has lost it. */
 const planPatienceMs = hourMs / 2;
 const taskPatienceMs = hourMs;
+/** More than whoever began a deletion waits for it, and seldom enough for a log that is behind. */
+const removalPatienceMs = hourMs / 6;
 
 /** What keeps an item in the sparse index that the sweeper reads. */
 export const dueAttributes = ['due_pk', 'due_at'] as const;
 
 /** Kinds of overdue work in the table of files; events on their way out are another, which the outbox looks after. */
-export type Overdue = 'jobs' | 'tasks' | 'ends';
+export type Overdue = 'jobs' | 'tasks' | 'ends' | 'removals';
 
 const due = (kind: Overdue, from: string, patienceMs: number): Attributes => ({
   due_pk: kind,
@@ -31,7 +33,10 @@ export const overdueTask = (from: string): Attributes => due('tasks', from, task
 /** Marks the note of a job that is about to end without content. */
 export const overdueEnd = (from: string): Attributes => due('ends', from, planPatienceMs);
 
-/** The address of a job by its key, or by that of the note of its end. */
+/** Marks the note of a job that is being deleted. */
+export const overdueRemoval = (from: string): Attributes => due('removals', from, removalPatienceMs);
+
+/** The address of a job by its key, or by that of a note of its end or its deletion. */
 export const jobAddressOf = ({ pk, sk }: Key) => {
   const [, organizationId = '', indexId = ''] = pk.split('#');
   return { organizationId, indexId, jobId: sk };

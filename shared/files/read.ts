@@ -8,23 +8,27 @@ const readTask = async (table: Table, key: Key): Promise<TaskRecord | null> => {
   return item === null ? null : toTaskRecord(item);
 };
 
+/** That the deletion of a job has not begun. */
+const standing = { removed: { exists: false } } as const;
+
 /** What can be read of jobs and tasks. */
 export const readsOf = (table: Table): FileReader => ({
   get: async (address) => {
     const item = await table.get(jobKeyOf(address));
     return item === null ? null : toJobRecord(item);
   },
-  list: async (organizationId, indexId, { limit, after }) => {
+  list: async (organizationId, indexId, { limit, after, withRemoved = false }) => {
     const page = await table.query(`INDEX#${organizationId}#${indexId}`, {
       newestFirst: true,
       limit,
+      ...(withRemoved ? {} : { where: standing }),
       ...(after === null ? {} : { after }),
     });
     return { jobs: page.items.map(toJobRecord), next: page.next };
   },
   countCompleted: (organizationId, indexId) =>
     table.count(`INDEX#${organizationId}#${indexId}`, {
-      where: { status: { in: ['completed', 'completed_with_warnings'] } },
+      where: { ...standing, status: { in: ['completed', 'completed_with_warnings'] } },
     }),
   overdue: (kind, until, limit) => table.due(kind, until.toISOString(), limit),
   task: (key) => readTask(table, key),

@@ -56,6 +56,8 @@ export interface JobRecord {
   readonly completedAt: string | null;
   /** Whether what the job used is in the books. */
   readonly counted: boolean;
+  /** Whether its deletion has begun: callers do not see it any more. */
+  readonly removed: boolean;
 }
 
 /** What a job is in whose rows stand, or will at once. */
@@ -141,6 +143,12 @@ export const endKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => ({
   sk: jobId,
 });
 
+/** Key of the note that a job is being deleted; it outlives the job. */
+export const removalKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => ({
+  pk: `REMOVALS#${organizationId}#${indexId}`,
+  sk: jobId,
+});
+
 /** Key of the note which job has taken the place of one; it outlives that one, because more may be on their way to its place. */
 export const successorKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => ({
   pk: successorPartition(organizationId, indexId),
@@ -184,6 +192,7 @@ export const toJobRecord = (item: Item): JobRecord => ({
   startedAt: text(item, 'started_at'),
   completedAt: text(item, 'completed_at'),
   counted: (item['counted'] as boolean | undefined) ?? false,
+  removed: (item['removed'] as boolean | undefined) ?? false,
 });
 
 export const toTaskRecord = (item: Item): TaskRecord => ({

@@ -2,10 +2,12 @@ import { recordEvents } from '../events/index.ts';
 import { awaitReceipt, indexesRead, logSend } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Deps } from '../kernel/capability.ts';
+import { AppError, unavailable } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
 import { contentWriter } from '../platform/aws/content.ts';
 import { settleJob } from './cancel.ts';
 import { filesWrite } from './capabilities.ts';
-import type { JobRecord } from './record.ts';
+import { addressOfJob, type JobAddress, type JobRecord } from './record.ts';
 
 /** What removing jobs may touch. */
 export const removeJobsUses = {
@@ -28,20 +30,78 @@ export const forgetJob = async (
   await deps.files.remove({ organizationId, indexId, jobId }, deps.events);
 };
 
+const indexOf = ({ organizationId, indexId, region }: JobRecord) => ({ organizationId, id: indexId, region });
+
+/** Hides a job that has ended and asks for the removal of its rows. Whoever dies after that leaves the rest to the sweep. */
+const begin = async (
+  { files, log }: Pick<RemoveDeps, 'files' | 'log'>,
+  job: JobRecord,
+  receiptId: string,
+  { at, isRepeat = false }: { readonly at: string; readonly isRepeat?: boolean },
+): Promise<void> => {
+  await files.beginRemoval(addressOfJob(job), { receiptId, at });
+  await log.append(indexOf(job), { op: 'remove_job', job_id: job.id, counted: true }, receiptId, { isRepeat });
+};
+
+const end = async (deps: RemoveDeps, job: JobRecord): Promise<void> => {
+  await forgetJob(deps, job);
+  await deps.files.forgetRemoval(addressOfJob(job));
+};
+
+/** The answer to whoever began a removal that takes longer than a request may. */
+const goesOn = (cause: unknown): AppError =>
+  unavailable(cause, 'The deletion is accepted and goes on by itself; a repeat does no harm', 5);
+
 /**
  * Removes jobs of one index with their files and rows for good, after those that have not ended were cancelled. Resolves
  * once no search finds a row; may be repeated. Throws 409 where one is just taking the place of another job, and 503 where
- * the index does not get to it in time.
+ * the index does not get to it in time; then nobody sees the jobs any more, and the rest follows by itself.
+ * @param startedMs When the request began, by `performance.now()`.
  */
-export const removeJobs = async (deps: RemoveDeps, jobs: readonly JobRecord[], clock: Clock): Promise<void> => {
+export const removeJobs = async (
+  deps: RemoveDeps,
+  jobs: readonly JobRecord[],
+  clock: Clock,
+  startedMs: number = performance.now(),
+): Promise<void> => {
   const awaited: (() => Promise<unknown>)[] = [];
   for (const job of jobs) {
     await settleJob(deps, job, clock);
-    const index = { organizationId: job.organizationId, id: job.indexId, region: job.region };
+    const now = clock.now();
     // Each call asks anew, because an answer is kept for a day and may have been a refusal.
-    const receiptId = await deps.log.append(index, { op: 'remove_job', job_id: job.id, counted: true });
-    awaited.push(() => awaitReceipt(deps.indexes, index, receiptId));
+    const receiptId = newId('rcp', now);
+    await begin(deps, job, receiptId, { at: now.toISOString() });
+    awaited.push(() => awaitReceipt(deps.indexes, indexOf(job), receiptId, performance.now() - startedMs));
   }
-  for (const receipt of awaited) await receipt();
-  for (const job of jobs) await forgetJob(deps, job);
+  for (const receipt of awaited) {
+    await receipt().catch((error: unknown) => {
+      throw error instanceof AppError ? goesOn(error) : error;
+    });
+  }
+  for (const job of jobs) await end(deps, job);
+};
+
+/**
+ * Brings a removal that somebody began to its end, or a step nearer to it: a job whose rows are gone is forgotten, and what
+ * the log has lost or refused is asked for again.
+ */
+export const goOnRemoving = async (
+  deps: RemoveDeps,
+  address: JobAddress,
+  receiptId: string,
+  now: Date,
+): Promise<void> => {
+  const [job, index] = await Promise.all([
+    deps.files.get(address),
+    deps.indexes.get(address.organizationId, address.indexId),
+  ]);
+  // What is left of an index that is being deleted goes with it.
+  if (job === null || index === null || index.status === 'deleting') {
+    await deps.files.forgetRemoval(address);
+    return;
+  }
+  const receipt = await deps.indexes.receipt(address.organizationId, index.id, receiptId);
+  if (receipt?.error === null) await end(deps, job);
+  else if (receipt === null) await begin(deps, job, receiptId, { at: now.toISOString(), isRepeat: true });
+  else await begin(deps, job, newId('rcp', now), { at: now.toISOString() });
 };

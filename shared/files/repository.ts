@@ -1,6 +1,7 @@
 import type { Runtime } from '../kernel/capability.ts';
 import { openTable } from '../db/table.ts';
 import { jobChanges } from './change-job.ts';
+import { jobRemovals } from './change-removal.ts';
 import { taskChanges } from './change-task.ts';
 import type { FileReader, FileWriter } from './contracts.ts';
 import { readsOf } from './read.ts';
@@ -9,5 +10,5 @@ export const openFileReader = (runtime: Runtime): FileReader => readsOf(openTabl
 
 export const openFileWriter = (runtime: Runtime): FileWriter => {
   const table = openTable(runtime, 'files');
-  return { ...readsOf(table), ...jobChanges(table), ...taskChanges(table) };
+  return { ...readsOf(table), ...jobChanges(table), ...jobRemovals(table), ...taskChanges(table) };
 };

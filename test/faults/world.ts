@@ -369,6 +369,7 @@ export class World {
     answer.catch(() => undefined);
     while (!ended.signal.aborted) {
       await this.work();
+      await this.noteDeletions();
       await new Promise(setImmediate);
     }
     return answer;
@@ -394,6 +395,7 @@ export class World {
     await this.work();
     for (let sweeps = 0; sweeps < 2; sweeps += 1) {
       this.cloud.advance(2 * 3600);
+      await this.noteDeletions();
       await this.tick(sweep);
       await this.tick(sweepFiles);
       await this.work();

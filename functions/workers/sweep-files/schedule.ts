@@ -1,19 +1,21 @@
+import { recordEvents } from '../../../shared/events/index.ts';
 import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts';
 import { importsSend, importsSweep } from '../../../shared/imports/index.ts';
 import { indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import { allSettled } from '../../../shared/kernel/all-settled.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
-import { contentReader } from '../../../shared/platform/aws/content.ts';
+import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { sweepImports } from './steps/sweep-imports.ts';
 import { sweepIndexes } from './steps/sweep-indexes.ts';
 import { sweepEnds, sweepJobs } from './steps/sweep-jobs.ts';
+import { sweepRemovals } from './steps/sweep-removals.ts';
 import { sweepTasks } from './steps/sweep-tasks.ts';
 
 /** Every part may run beside the work that it repeats, and twice. */
 export const sweepFiles = schedule({
   id: 'sweep-files',
   summary:
-    'Finds file jobs and indexes that wait for what was lost, sets them going again, and ends jobs whose file never came',
+    'Finds file jobs and indexes that wait for what was lost, sets them going again, ends jobs whose file never came, and finishes deletions',
   scope: 'home',
   everyMinutes: 1,
   timeoutSeconds: 50,
@@ -21,6 +23,8 @@ export const sweepFiles = schedule({
   uses: {
     files: filesWrite,
     content: contentReader,
+    stored: contentWriter,
+    events: recordEvents('files'),
     plans: planSend,
     tasks: tasksSend,
     indexes: indexesWrite,
@@ -29,7 +33,7 @@ export const sweepFiles = schedule({
     importQueue: importsSend,
   },
   handle: async ({ deps, run }) => {
-    const parts = [sweepJobs, sweepEnds, sweepTasks, sweepImports, sweepIndexes];
+    const parts = [sweepJobs, sweepEnds, sweepRemovals, sweepTasks, sweepImports, sweepIndexes];
     await allSettled(
       parts.map((part) => part(deps, run.clock.now())),
       'the sweep is incomplete',

@@ -22,7 +22,11 @@ const closeJob = async (writing: Writing, job: JobRecord): Promise<void> => {
 export const closeJobs = async (writing: Writing, { organizationId, id }: IndexRecord): Promise<void> => {
   let after: string | null = null;
   do {
-    const { jobs, next } = await writing.deps.files.list(organizationId, id, { limit: pageSize, after });
+    const { jobs, next } = await writing.deps.files.list(organizationId, id, {
+      limit: pageSize,
+      after,
+      withRemoved: true,
+    });
     for (const job of jobs.filter(({ counted }) => !counted)) await closeJob(writing, job);
     after = next;
   } while (after !== null);
