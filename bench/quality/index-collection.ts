@@ -25,7 +25,11 @@ export const openEmbedder = (cacheDirectory: string): Embedder => {
     },
   };
   const model = createEmbeddedEmbedder({ assetsDirectory: join(import.meta.dirname, '..', '..', 'node_modules') });
-  return createCachedEmbedder(model, store, { tenant: 'quality', payer: 'quality' });
+  return createCachedEmbedder(model, store, {
+    tenant: 'quality',
+    payer: 'quality',
+    onPaid: () => Promise.resolve(),
+  });
 };
 
 /** Searches an index as the API functions do, by what the reader answers. */

@@ -4,12 +4,13 @@ import { inParallel } from '../kernel/in-parallel.ts';
 import type { FileWriter } from './contracts.ts';
 import { dueAttributes, overdueTask } from './overdue.ts';
 import { readsOf } from './read.ts';
-import { taskKey, taskKeyOf, type TaskRecord, toTaskRecord } from './record.ts';
+import { isOpenTask, openTaskStatuses, taskKey, taskKeyOf, type TaskRecord, toTaskRecord } from './record.ts';
 
 /** Of the tasks of a job, whose end is to fit into a request. */
 const closedAtOnce = 20;
 
-const openTask = { pk: { exists: true }, status: { in: ['queued', 'running'] } } as const;
+const there = { pk: { exists: true } } as const;
+const openTask = { ...there, status: { in: openTaskStatuses } } as const;
 
 const taskItem = (task: TaskRecord): Item => ({
   ...taskKey(task.organizationId, task.jobId, task.ordinal),
@@ -28,7 +29,7 @@ const taskItem = (task: TaskRecord): Item => ({
 
 const workChanges = (
   table: Table,
-): Pick<FileWriter, 'addTask' | 'startTask' | 'remindTask' | 'charge' | 'saveWork' | 'noteFailure'> => ({
+): Pick<FileWriter, 'addTask' | 'startTask' | 'remindTask' | 'saveWork' | 'noteFailure'> => ({
   addTask: async (task) => {
     await table.put(taskItem(task), absent);
   },
@@ -44,21 +45,11 @@ const workChanges = (
   },
   remindTask: async (task, at) =>
     (await table.update(taskKeyOf(task), { set: overdueTask(at), condition: openTask })) !== null,
-  charge: async (task, name, { ocr, audio, audioSeconds }) => {
-    const charged = await table.update(taskKeyOf(task), {
-      add: { ocr_credits: ocr, audio_credits: audio, audio_seconds: audioSeconds },
-      include: { charged: [name] },
-      condition: { ...openTask, charged: { lacks: name } },
-    });
-    const item = charged ?? (await table.get(taskKeyOf(task)));
-    return item === null || !openTask.status.in.some((status) => status === item['status']) ? null : toTaskRecord(item);
-  },
   saveWork: async (task, work) => {
     const set = {
       trace: [...work.trace],
       sparse_text: work.sparseText,
       sparse_length: work.sparseLength,
-      tokens: work.tokens,
       saved: true,
     };
     const change = work.warning === '' ? { set, remove: ['error'] } : { set: { ...set, error: work.warning } };
@@ -68,6 +59,28 @@ const workChanges = (
     // What a task that has saved its work says is what the job will say of it.
     const condition = { ...openTask, saved: { exists: false } } as const;
     await table.update(taskKeyOf(task), { set: { trace: [...trace], error }, condition });
+  },
+});
+
+const useChanges = (table: Table): Pick<FileWriter, 'charge' | 'noteTokens'> => ({
+  charge: async (task, name, { ocr, audio, audioSeconds }) => {
+    const charged = await table.update(taskKeyOf(task), {
+      add: { ocr_credits: ocr, audio_credits: audio, audio_seconds: audioSeconds },
+      include: { charged: [name] },
+      condition: { ...openTask, charged: { lacks: name } },
+    });
+    const item = charged ?? (await table.get(taskKeyOf(task)));
+    const now = item === null ? null : toTaskRecord(item);
+    return now !== null && isOpenTask(now) ? now : null;
+  },
+  noteTokens: async (task, { group, tokens, late }) => {
+    const noted = await table.update(taskKeyOf(task), {
+      add: { tokens },
+      include: { embedded: [group] },
+      condition: { ...(late ? there : openTask), embedded: { lacks: group } },
+    });
+    const item = noted ?? (await table.get(taskKeyOf(task)));
+    return item === null ? null : toTaskRecord(item);
   },
 });
 
@@ -89,8 +102,7 @@ const endChanges = (table: Table): Pick<FileWriter, 'completeTask' | 'closeTasks
   },
   closeTasks: async (organizationId, jobId, status, at, error) => {
     await inParallel(await readsOf(table).tasks(organizationId, jobId), closedAtOnce, (task) => {
-      const open = task.status === 'queued' || task.status === 'running';
-      const end = open ? { status, completed_at: at, error: error ?? undefined } : {};
+      const end = isOpenTask(task) ? { status, completed_at: at, error: error ?? undefined } : {};
       return table.update(taskKeyOf(task), {
         set: { ...end, chunks_written: 0, vectors_written: 0 },
         remove: dueAttributes,
@@ -101,4 +113,4 @@ const endChanges = (table: Table): Pick<FileWriter, 'completeTask' | 'closeTasks
 });
 
 /** The conditional changes of a task. */
-export const taskChanges = (table: Table) => ({ ...workChanges(table), ...endChanges(table) });
+export const taskChanges = (table: Table) => ({ ...workChanges(table), ...useChanges(table), ...endChanges(table) });

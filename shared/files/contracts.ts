@@ -30,7 +30,6 @@ export interface TaskWork {
   readonly trace: readonly TraceStep[];
   readonly sparseText: string;
   readonly sparseLength: number;
-  readonly tokens: number;
   /** What of the task's content could not be read, in sentences; empty where all was. */
   readonly warning: string;
 }
@@ -104,6 +103,14 @@ export interface FileWriter extends FileReader {
    * not open any more, and then nothing is counted.
    */
   charge(task: TaskAddress, name: string, used: TaskCredits): Promise<TaskRecord | null>;
+  /**
+   * Counts what a model read of one group of texts, once for each group; for a task that has ended only where it is `late`,
+   * because what that has used may be in the books. The task as it is now; null where it is gone.
+   */
+  noteTokens(
+    task: TaskAddress,
+    used: { readonly group: string; readonly tokens: number; readonly late: boolean },
+  ): Promise<TaskRecord | null>;
   saveWork(task: TaskAddress, work: TaskWork): Promise<void>;
   /** Keeps the trace and the reason of an attempt that failed. */
   noteFailure(task: TaskAddress, trace: readonly TraceStep[], error: string): Promise<void>;

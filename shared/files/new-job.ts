@@ -56,6 +56,7 @@ export const newTask = ({ organizationId, indexId, id: jobId }: JobRecord, known
   sparseText: '',
   sparseLength: 0,
   tokens: 0,
+  embedded: new Set(),
   credits: noCredits,
   charged: new Set(),
   saved: false,

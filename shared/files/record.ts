@@ -73,6 +73,12 @@ export const addressOfJob = ({ organizationId, indexId, id }: JobRecord): JobAdd
 /** Whether a job has not ended. */
 export const isOpen = ({ status }: Pick<JobRecord, 'status'>): boolean => openStatuses.includes(status);
 
+/** What a task is in before it ends. */
+export const openTaskStatuses: readonly TaskRecord['status'][] = ['queued', 'running'];
+
+/** Whether a task has not ended. */
+export const isOpenTask = ({ status }: Pick<TaskRecord, 'status'>): boolean => openTaskStatuses.includes(status);
+
 /** Credits that a task used. */
 export interface TaskCredits {
   readonly ocr: number;
@@ -103,7 +109,10 @@ export interface TaskRecord {
   /** First 4,000 characters of the text that the task indexed, and how many characters there were. */
   readonly sparseText: string;
   readonly sparseLength: number;
+  /** What models read of its texts, each group of them once through all attempts. */
   readonly tokens: number;
+  /** Groups of texts whose tokens are among those. */
+  readonly embedded: ReadonlySet<string>;
   /** What models read of pictures and recordings, each once through all attempts. */
   readonly credits: TaskCredits;
   /** Pictures and recordings whose credits are among those, by their names within the task. */
@@ -213,6 +222,7 @@ export const toTaskRecord = (item: Item): TaskRecord => ({
   sparseText: text(item, 'sparse_text') ?? '',
   sparseLength: count(item, 'sparse_length'),
   tokens: count(item, 'tokens'),
+  embedded: members(item, 'embedded'),
   credits: {
     ocr: count(item, 'ocr_credits'),
     audio: count(item, 'audio_credits'),

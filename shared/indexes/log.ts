@@ -54,6 +54,14 @@ export const LogChange = z.discriminatedUnion('op', [
   z.object({ op: z.literal('settle'), change: DirectChange, since: z.iso.datetime() }),
   /** Puts the pages of a crawl that has ended into the books. */
   z.object({ op: z.literal('count_crawl'), crawl_id: z.string() }),
+  /** Counts what a model read for a task that had ended by the time it answered. */
+  z.object({
+    op: z.literal('count_tokens'),
+    job_id: z.string(),
+    ordinal: z.number().int(),
+    group: z.string(),
+    tokens: z.number().int(),
+  }),
   z.object({ op: z.literal('drop') }),
   /**
    * `ended`: the build of the vector index that has ended, well or not. `quiet`: nobody writes any more, so that it pays to

@@ -98,10 +98,7 @@ const addTask = async (organizationId: string, jobId: string, ordinal: number): 
       attributes: { pages: 2, ocr_credits: 0 },
     },
   ];
-  await files.saveWork(
-    { organizationId, jobId, ordinal },
-    { trace, sparseText: '', sparseLength: 0, tokens: 0, warning: '' },
-  );
+  await files.saveWork({ organizationId, jobId, ordinal }, { trace, sparseText: '', sparseLength: 0, warning: '' });
   return task.id;
 };
 

@@ -115,6 +115,16 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     repeat: (world, upload) => cancelIt(world, upload).catch(() => undefined),
     check: ends('cancelled', 'completed'),
   },
+  'a job that is cancelled while its text is read by the model': {
+    arrange: async (world, label) => {
+      const upload = await world.upload(note(label));
+      world.before('embedder.embed', () => cancelIt(world, upload).catch(() => undefined));
+      return upload;
+    },
+    act: works,
+    repeat: (world, upload) => cancelIt(world, upload).catch(() => undefined),
+    check: ends('cancelled', 'completed'),
+  },
   'a replacement takes the place of what it replaces': {
     arrange: async (world, label) => {
       const old = await completed(world, note(`${label}, first`));

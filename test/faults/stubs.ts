@@ -56,6 +56,8 @@ export const extractor: Extractor = portThrough('extractor', {
 export class Models {
   /** Requests that the model of vectors still refuses. */
   refusals = 0;
+  /** Tokens that the model of vectors has read. */
+  tokens = 0;
   /** Pictures that were read, by what stands on them. */
   readonly readings: string[] = [];
   readonly embedder: Embedder;
@@ -69,6 +71,7 @@ export class Models {
           this.refusals -= 1;
           return Promise.reject(new Error('the model is overloaded'));
         }
+        this.tokens += texts.length;
         // Vectors by the letters of a text: what the model says is not what these tests are about.
         const vectors = texts.map((text) =>
           Float32Array.from({ length: dimensions }, (_, at) => 1 + (text.charCodeAt(at % text.length) % 7)),

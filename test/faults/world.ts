@@ -116,6 +116,7 @@ export class World {
   /** Calls of ports since the last fault was armed. */
   private calls: string[] = [];
   private fault: Fault | null = null;
+  private happening: { readonly call: string; readonly act: () => Promise<unknown> } | null = null;
   private readonly deps = new Map<string, Record<string, unknown>>();
   private readonly directory: string;
 
@@ -143,7 +144,8 @@ export class World {
     this.mailbox.letters.length = 0;
     this.mailbox.sent.length = 0;
     for (const list of [this.uploads, this.received, this.receivers, this.models.readings]) list.length = 0;
-    this.models.refusals = 0;
+    Object.assign(this.models, { refusals: 0, tokens: 0 });
+    this.happening = null;
     this.answer = () => 204;
     this.spentBefore = 0;
     const now = this.cloud.runtime.clock.now();
@@ -299,6 +301,11 @@ export class World {
     return schedule.handle({ deps: this.depsOf(schedule, 0) as never, run: this.run(1) });
   }
 
+  /** Lets something happen between whoever makes the next call of that name and the call. */
+  before(call: string, act: () => Promise<unknown>): void {
+    this.happening = { call, act };
+  }
+
   /** A life in the process that dies with the fault that is armed. */
   private lifeOf(name: string, onDeath: () => void): Life {
     let dead = false;
@@ -306,7 +313,12 @@ export class World {
     return {
       name,
       skewMs: 0,
-      ask: (call) => {
+      ask: async (call) => {
+        const { happening } = this;
+        if (happening?.call === call) {
+          this.happening = null;
+          await happening.act();
+        }
         if (dead) return new Promise(() => undefined);
         // Whoever waits asks again and again: how often is a matter of time, not of steps.
         if (call !== before || call !== 'GetItem test-indexes') this.calls.push(call);
@@ -314,7 +326,7 @@ export class World {
         const hit = this.calls.length === this.fault?.call;
         const verdict = hit ? (this.fault?.verdict ?? 'goes on') : 'goes on';
         if (hit) this.fault = null;
-        return Promise.resolve({ verdict, done: () => undefined });
+        return { verdict, done: () => undefined };
       },
       die: () => {
         dead = true;

@@ -34,7 +34,7 @@ const told = async (texts: readonly string[]): Promise<readonly [text: string, t
       }),
     );
     const sparse = { sparseText: Array.from(text).slice(0, 4_000).join(''), sparseLength: lengthOf(text) };
-    await deps.files.saveWork(task, { trace: [], ...sparse, tokens: 0, warning: '' });
+    await deps.files.saveWork(task, { trace: [], ...sparse, warning: '' });
   }
   await deps.files.begin(address, { tasksTotal: texts.length, note: '', at, event: {} });
   await completeJob(deps, job, cloud.runtime.clock);

@@ -162,22 +162,45 @@ test('unchanged texts cost no request, a changed one costs its neighbourhood, an
   };
   // What a hundred pages come to.
   const texts = Array.from({ length: 400 }, (_, at) => `Chunk ${at} of a long file that nobody has changed.`);
-  const embedFor = (tenant: string, payer: string, some: readonly string[]) =>
-    createCachedEmbedder(bedrock(), store, { tenant, payer }).embed(some, 300);
+  const paid = new Map<string, number>();
+  const embedFor = (tenant: string, payer: string, some: readonly string[]) => {
+    paid.clear();
+    const onPaid = async (group: string, tokens: number): Promise<void> => void paid.set(group, tokens);
+    return createCachedEmbedder(bedrock(), store, { tenant, payer, onPaid }).embed(some, 300);
+  };
+  const paidTokens = (): number => [...paid.values()].reduce((sum, tokens) => sum + tokens, 0);
   const first = await embedFor('org_a', 'task_1', texts);
   assert.equal(stub.count(titan), 400);
   assert.ok(kept.size < 25, `${kept.size} objects`);
+  assert.deepEqual([paid.size, paidTokens()], [kept.size, first.tokens]);
+  const groups = [...paid.keys()].toSorted();
   const again = await embedFor('org_a', 'task_2', texts);
   assert.equal(stub.count(titan), 400);
   assert.deepEqual(again.vectors, first.vectors);
-  assert.equal(again.tokens, 0);
+  assert.deepEqual([again.tokens, paid.size], [0, 0]);
   assert.equal((await embedFor('org_a', 'task_1', texts)).tokens, first.tokens, 'a further attempt of the same task');
+  assert.deepEqual([[...paid.keys()].toSorted(), paidTokens()], [groups, first.tokens]);
   const changed = [...texts.slice(0, 200), 'An inserted chunk.', ...texts.slice(200)];
   await embedFor('org_a', 'task_3', changed);
   const extra = stub.count(titan) - 400;
   assert.ok(extra >= 1 && extra <= 128, `${extra} requests`);
   await embedFor('org_b', 'task_4', texts);
   assert.equal(stub.count(titan) - 400 - extra, 400);
+});
+
+test('nothing is kept that nobody pays for, and who stops paying is asked for no more', async () => {
+  const kept: string[] = [];
+  const store = { get: async () => null, put: async (key: string) => void kept.push(key) };
+  const texts = Array.from({ length: 400 }, (_, at) => `Chunk ${at} of a file that somebody has deleted meanwhile.`);
+  let groups = 0;
+  const onPaid = async (): Promise<void> => {
+    groups += 1;
+    if (groups > 2) throw new Error('nobody pays');
+  };
+  const embedder = createCachedEmbedder(bedrock(), store, { tenant: 'org_c', payer: 'task_1', onPaid });
+  await assert.rejects(embedder.embed(texts, 300), /nobody pays/);
+  assert.equal(kept.length, 2);
+  assert.ok(groups <= 4 && stub.count(titan) <= 4 * 64, `${groups} groups, ${stub.count(titan)} requests`);
 });
 
 test('a function opens the model of an index by its name, with the key of the Parameter Store', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inParallel } from '../../kernel/in-parallel.ts';
 import type { Embedder, Embedding } from './port.ts';
 
 /** Where known vectors are kept, for a bounded time. */
@@ -13,6 +14,11 @@ export interface CacheScope {
   readonly tenant: string;
   /** Whoever pays for what the model reads: what it has kept before counts again when it repeats itself. */
   readonly payer: string;
+  /**
+   * Told of the tokens of each group of texts that the payer pays for, before the group is kept, so that nothing is kept
+   * that nobody pays for. The name of a group is the same at every attempt. What it throws ends the work.
+   */
+  readonly onPaid: (group: string, tokens: number) => Promise<void>;
 }
 
 /** A group ends after a text whose hash has this many zero bits, or at the bound. */
@@ -20,6 +26,8 @@ const endingBits = 5;
 const mostTexts = 64;
 /** Each asks the model by itself, as many requests at a time as the model takes. */
 const storesAtOnce = 2;
+/** Hexadecimal digits of the hash of a group by which whoever pays knows it. */
+const shownDigits = 16;
 
 const digest = (...parts: readonly string[]): Buffer => {
   const hash = createHash('sha256');
@@ -81,30 +89,30 @@ const decode = (
 export const createCachedEmbedder = (
   embedder: Embedder,
   store: VectorStore,
-  { tenant, payer }: CacheScope,
+  { tenant, payer, onPaid }: CacheScope,
 ): Embedder => {
-  const embedGroup = async (key: string, texts: readonly string[], dimensions: number): Promise<Embedding> => {
+  const embedGroup = async (name: string, texts: readonly string[], dimensions: number): Promise<Embedding> => {
+    const key = `${tenant}/${name}`;
     const stored = await store.get(key);
     const known = stored === null ? null : decode(stored, texts.length, dimensions);
-    if (known !== null) return { vectors: known.vectors, tokens: known.payer === payer ? known.tokens : 0 };
-    const made = await embedder.embed(texts, dimensions);
-    await store.put(key, encode(made, payer));
+    if (known !== null && known.payer !== payer) return { vectors: known.vectors, tokens: 0 };
+    const made = known ?? (await embedder.embed(texts, dimensions));
+    await onPaid(name.slice(0, shownDigits), made.tokens);
+    if (known === null) await store.put(key, encode(made, payer));
     return made;
   };
   return {
     model: embedder.model,
     embed: async (texts, dimensions) => {
-      const keyOf = (group: readonly string[]): string =>
-        `${tenant}/${digest(embedder.model, String(dimensions), ...group).toString('hex')}`;
-      const groups = groupsOf(texts).map((group) => [keyOf(group), group] as const);
-      const different = [...new Map(groups)];
-      const made = new Map<string, Embedding>();
-      for (let from = 0; from < different.length; from += storesAtOnce) {
-        const some = different.slice(from, from + storesAtOnce);
-        await Promise.all(some.map(async ([key, group]) => made.set(key, await embedGroup(key, group, dimensions))));
-      }
+      const nameOf = (group: readonly string[]): string =>
+        digest(embedder.model, String(dimensions), ...group).toString('hex');
+      const groups = groupsOf(texts).map((group) => [nameOf(group), group] as const);
+      const embeddings = await inParallel([...new Map(groups)], storesAtOnce, async ([name, group]) => {
+        return [name, await embedGroup(name, group, dimensions)] as const;
+      });
+      const made = new Map(embeddings);
       return {
-        vectors: groups.flatMap(([key]) => made.get(key)?.vectors ?? []),
+        vectors: groups.flatMap(([name]) => made.get(name)?.vectors ?? []),
         tokens: [...made.values()].reduce((sum, { tokens }) => sum + tokens, 0),
       };
     },

@@ -6,6 +6,7 @@ import type { Row } from '../../../../shared/platform/engine/port.ts';
 import type { Chunk } from '../../../../shared/platform/extract/port.ts';
 import { createCachedEmbedder } from '../../../../shared/platform/models/cache.ts';
 import type { Embedding } from '../../../../shared/platform/models/port.ts';
+import { noteTokens } from './note-tokens.ts';
 import { type Claim, phaseOf, type Working } from './working.ts';
 
 const mostSparseCharacters = 4000;
@@ -15,7 +16,7 @@ export const embedChunks = (
   working: Working,
   claim: Claim,
   chunks: readonly Pick<Chunk, 'text'>[],
-): Promise<Embedding> =>
+): Promise<Embedding['vectors']> =>
   timed(phaseOf(working, claim), 'embedding.generate', async () => {
     const { content, embedders, stored } = working.deps;
     const { region, organizationId, embeddingModel, dimensions } = claim.index;
@@ -23,12 +24,16 @@ export const embedChunks = (
       get: (key: string) => content.get(region, `embeddings/${key}`),
       put: (key: string, body: Uint8Array) => stored.put(region, `embeddings/${key}`, body, 'application/octet-stream'),
     };
-    const scope = { tenant: organizationId, payer: claim.task.id };
-    const result = await createCachedEmbedder(embedders(embeddingModel), store, scope).embed(
+    const scope = {
+      tenant: organizationId,
+      payer: claim.task.id,
+      onPaid: (group: string, tokens: number) => noteTokens(working, claim, group, tokens),
+    };
+    const { vectors, tokens } = await createCachedEmbedder(embedders(embeddingModel), store, scope).embed(
       chunks.map(({ text }) => text),
       dimensions,
     );
-    return { result, attributes: { vectors: result.vectors.length, tokens: result.tokens } };
+    return { result: vectors, attributes: { vectors: vectors.length, tokens } };
   });
 
 const padded = (number: number, digits: number): string => String(number).padStart(digits, '0');
@@ -64,10 +69,10 @@ export const toRows = (claim: Claim, chunks: readonly Chunk[], vectors: readonly
 export const handOver = async (
   { deps }: Working,
   claim: Claim,
-  made: { readonly rows: readonly Row[]; readonly tokens: number; readonly warning: string },
+  made: { readonly rows: readonly Row[]; readonly warning: string },
 ): Promise<void> => {
   const { address, job, task, index, trace } = claim;
-  const { rows, tokens, warning } = made;
+  const { rows, warning } = made;
   const key = batchKey(job, task.ordinal);
   const body = new TextEncoder().encode(JSON.stringify(rows.map(toWireRow)));
   await deps.stored.put(index.region, key, body, 'application/json');
@@ -76,7 +81,7 @@ export const handOver = async (
     .filter((some) => some !== '')
     .join('\n');
   const sparseText = headOf(text, mostSparseCharacters);
-  await deps.files.saveWork(address, { trace, sparseText, sparseLength: lengthOf(text), tokens, warning });
+  await deps.files.saveWork(address, { trace, sparseText, sparseLength: lengthOf(text), warning });
   const change = {
     op: 'write_task',
     job_id: job.id,

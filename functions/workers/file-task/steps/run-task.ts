@@ -38,8 +38,6 @@ const finalReason = (error: unknown): { readonly error: string; readonly code: E
     : null;
 };
 
-type Made = { readonly rows: readonly Row[]; readonly tokens: number };
-
 /** Refuses more vectors than the plan allows, before a model makes them. Throws 402. */
 const requireRoom = async ({ deps }: Working, { job }: Claim, added: number): Promise<void> => {
   // What it replaces leaves with the same commit.
@@ -54,11 +52,10 @@ const fromText = async (
   claim: Claim,
   sections: readonly Section[],
   limits: ReturnType<typeof chunkLimitsOf>,
-): Promise<Made> => {
+): Promise<readonly Row[]> => {
   const chunks = chunkSections(sections, limits);
   await requireRoom(working, claim, chunks.length);
-  const { vectors, tokens } = await embedChunks(working, claim, chunks);
-  return { rows: toRows(claim, chunks, vectors), tokens };
+  return toRows(claim, chunks, await embedChunks(working, claim, chunks));
 };
 
 const work = async (working: Working, claim: Claim): Promise<void> => {
@@ -68,9 +65,9 @@ const work = async (working: Working, claim: Claim): Promise<void> => {
   const { sections, warning } = await readTask(working, claim);
   const stated = sections.flatMap(({ row }) => row ?? []);
   if (stated.length > 0) await requireRoom(working, claim, stated.length);
-  const { rows, tokens } =
+  const rows =
     stated.length > 0 ? await fromStated(working, claim, stated) : await fromText(working, claim, sections, limits);
-  await handOver(working, claim, { rows, tokens, warning: headOf(warning, mostDiagnosticCharacters) });
+  await handOver(working, claim, { rows, warning: headOf(warning, mostDiagnosticCharacters) });
 };
 
 /** Notes a failed attempt; true where it ended the job. */

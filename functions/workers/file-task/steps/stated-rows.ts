@@ -14,13 +14,12 @@ export const fromStated = async (
   working: Working,
   claim: Claim,
   stated: readonly StoredRow[],
-): Promise<{ readonly rows: readonly Row[]; readonly tokens: number }> => {
+): Promise<readonly Row[]> => {
   for (const row of stated) requireFit(claim, row);
   const texts = stated.flatMap(({ vector, text }) => (vector === null ? [{ text: text ?? '' }] : []));
-  const { vectors, tokens } =
-    texts.length === 0 ? { vectors: [], tokens: 0 } : await embedChunks(working, claim, texts);
+  const vectors = texts.length === 0 ? [] : await embedChunks(working, claim, texts);
   const embedded = vectors[Symbol.iterator]();
-  const rows = stated.map(({ id, vector, text, metadata }): Row => {
+  return stated.map(({ id, vector, text, metadata }): Row => {
     const own = vector ?? embedded.next().value;
     if (own === undefined) throw new Error('the model gave fewer vectors than there are texts');
     return {
@@ -34,5 +33,4 @@ export const fromStated = async (
       pageEnd: null,
     };
   });
-  return { rows, tokens };
 };

@@ -83,6 +83,7 @@ export const toChange = async (writing: Writing, index: IndexRecord, message: Lo
     case 'promote':
     case 'fold':
     case 'count_crawl':
+    case 'count_tokens':
     case 'drop':
     case 'maintain':
       throw new Error(`${change.op} is no change of rows`);

@@ -2,6 +2,7 @@ import type { IndexRecord, LogMessage } from '../../../../shared/indexes/index.t
 import type { Delivery } from '../../../../shared/pipeline/worker.ts';
 import { applyBranch } from './apply-branch.ts';
 import { applyCountCrawl } from './apply-count-crawl.ts';
+import { applyCountTokens } from './apply-count-tokens.ts';
 import { applyCreate } from './apply-create.ts';
 import { applyDrop } from './apply-drop.ts';
 import { applyFold } from './apply-fold.ts';
@@ -25,6 +26,8 @@ const applyAlone = ({ change }: LogMessage): Apply | null => {
       return applyBranch;
     case 'count_crawl':
       return applyCountCrawl;
+    case 'count_tokens':
+      return applyCountTokens;
     case 'promote':
       return applyPromotion;
     case 'fold':
@@ -41,7 +44,12 @@ const applyAlone = ({ change }: LogMessage): Apply | null => {
 };
 
 /** What is still done for an index that is being deleted. */
-const outlivesDeletion: ReadonlySet<LogMessage['change']['op']> = new Set(['branch', 'count_crawl', 'drop']);
+const outlivesDeletion: ReadonlySet<LogMessage['change']['op']> = new Set([
+  'branch',
+  'count_crawl',
+  'count_tokens',
+  'drop',
+]);
 
 /** Runs of changes that can be one commit, between messages that change the table itself. */
 const segments = (messages: readonly LogMessage[]): readonly (readonly LogMessage[])[] => {

@@ -14,6 +14,7 @@ import {
   type filesWrite,
   isLeftOpen,
   isOpen,
+  isOpenTask,
   type JobAddress,
   type JobRecord,
   newTask,
@@ -136,9 +137,7 @@ const begin = async (
 
 /** Asks for every task that is not done: a message too many finds its task done, a lost one is sent again. */
 const sendTasks = async ({ deps }: Planning, job: JobRecord): Promise<void> => {
-  const open = (await deps.files.tasks(job.organizationId, job.id)).filter(
-    ({ status }) => status === 'queued' || status === 'running',
-  );
+  const open = (await deps.files.tasks(job.organizationId, job.id)).filter(isOpenTask);
   await deps.tasks.send(
     job.region,
     open.map(({ id, ordinal }) => ({

@@ -1,0 +1,35 @@
+import { holdingOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
+import { countMessages } from '../../../../shared/usage/index.ts';
+import { endMonth, keepBooks } from './count-job.ts';
+import { jobAddress } from './finish-task.ts';
+import { acknowledge, nothing, toReceipt } from './receipts.ts';
+import type { Writing } from './writing.ts';
+
+/** Puts tokens into the books whose job is there already. */
+const countLate = async (writing: Writing, index: IndexRecord, receiptId: string, tokens: number): Promise<void> => {
+  const { deps, run } = writing;
+  const at = run.clock.now().toISOString();
+  await endMonth(writing, index, at);
+  const used = { embedding_tokens: tokens };
+  const usage = countMessages({ usage: index.usage, held: holdingOf(index) }, [{ receiptId, used }], at);
+  await keepBooks(writing, await deps.indexes.saveUsage(index.organizationId, index.id, usage), at);
+};
+
+/**
+ * Counts what a model read for a task that had ended before the model answered: with its job where that is not in the
+ * books yet, else by itself. The task notes it last, so that a repeat finds it done.
+ */
+export const applyCountTokens = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
+  const { change } = message;
+  if (change.op !== 'count_tokens') return;
+  const { files } = writing.deps;
+  const { job_id: jobId, ordinal, group, tokens } = change;
+  const address = { ...jobAddress(message, jobId), ordinal };
+  const task = await files.taskAt(address);
+  if (task?.embedded.has(group) !== true) {
+    const job = await files.get(address);
+    if (job === null || job.counted) await countLate(writing, index, message.receipt_id, tokens);
+    await files.noteTokens(address, { group, tokens, late: true });
+  }
+  await acknowledge(writing, message, toReceipt(nothing));
+};

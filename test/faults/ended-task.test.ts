@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { cancelFile } from '../../functions/files/cancel.ts';
+import { assertInvariants } from './invariants.ts';
+import { type Upload, World } from './world.ts';
+
+const spec = { pages: 2, texts: { 1: 'a note', 2: 'another note' }, pictures: {}, broken: null };
+
+let world: World;
+before(async () => {
+  world = await World.open();
+});
+after(() => world.close());
+
+const cancel = async (upload: Upload): Promise<void> => {
+  const { indexId, jobId } = upload.address;
+  await world.call(cancelFile, { index_id: indexId, job_id: jobId });
+  upload.cancelled = true;
+};
+
+/** Tokens in the books, and those of each job. */
+const counted = async (...uploads: readonly Upload[]) => {
+  const tasks = await Promise.all(uploads.map(({ address }) => world.tasks(address)));
+  return {
+    books: (await world.index()).usage.totals.embedding_tokens,
+    jobs: tasks.map((some) => some.reduce((sum, { tokens }) => sum + tokens, 0)),
+  };
+};
+
+describe('a task that has ended while it was worked on', { concurrency: false, timeout: 240_000 }, () => {
+  for (const moment of ['before', 'after']) {
+    it(`counts what its model read, where the answer comes ${moment} its job is in the books`, async () => {
+      await world.reset();
+      const first = await world.upload(spec);
+      world.before('embedder.embed', async () => {
+        await cancel(first);
+        if (moment === 'after') await world.work(['log']);
+      });
+      await world.work();
+      assert.deepEqual([(await world.job(first.address))?.status, world.models.tokens], ['cancelled', 2]);
+      assert.deepEqual(await counted(first), { books: 2, jobs: [2] });
+      // Nobody gets for nothing what the model has read, for whoever pays for it.
+      const second = await world.upload(spec);
+      await world.settle();
+      assert.deepEqual(await counted(first, second), { books: world.models.tokens, jobs: [2, 2] });
+      await assertInvariants(world);
+      // What is kept has been paid for.
+      const third = await world.upload(spec);
+      await world.settle();
+      assert.deepEqual(await counted(second, third), { books: 4, jobs: [2, 0] });
+    });
+  }
+});
