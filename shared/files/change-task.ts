@@ -53,7 +53,7 @@ const workChanges = (
       saved: true,
     };
     const change = work.warning === '' ? { set, remove: ['error'] } : { set: { ...set, error: work.warning } };
-    await table.update(taskKeyOf(task), { ...change, condition: openTask });
+    return (await table.update(taskKeyOf(task), { ...change, condition: openTask })) !== null;
   },
   noteFailure: async (task, trace, error) => {
     // What a task that has saved its work says is what the job will say of it.

@@ -111,7 +111,8 @@ export interface FileWriter extends FileReader {
     task: TaskAddress,
     used: { readonly group: string; readonly tokens: number; readonly late: boolean },
   ): Promise<TaskRecord | null>;
-  saveWork(task: TaskAddress, work: TaskWork): Promise<void>;
+  /** False where the task has ended. */
+  saveWork(task: TaskAddress, work: TaskWork): Promise<boolean>;
   /** Keeps the trace and the reason of an attempt that failed. */
   noteFailure(task: TaskAddress, trace: readonly TraceStep[], error: string): Promise<void>;
   /** `running` → `completed` once the rows are committed. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { cancelFile } from '../../functions/files/cancel.ts';
+import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { assertInvariants } from './invariants.ts';
+import type { FileSpec } from './stubs.ts';
 import { type Upload, World } from './world.ts';
 
 const spec = { pages: 2, texts: { 1: 'a note', 2: 'another note' }, pictures: {}, broken: null };
@@ -27,6 +29,32 @@ const counted = async (...uploads: readonly Upload[]) => {
   };
 };
 
+/** A file whose text is many groups of chunks. */
+const book: FileSpec = {
+  pages: 40,
+  texts: Object.fromEntries(
+    Array.from({ length: 40 }, (_, page) => [
+      page + 1,
+      Array.from({ length: 400 }, (_, word) => `Page ${page} tells of comet ${word}.`).join(' '),
+    ]),
+  ),
+  pictures: {},
+  broken: null,
+};
+
+const dropIndex = async (): Promise<void> => {
+  await world.call(deleteIndex, { index_id: world.indexId });
+  await world.work(['log']);
+};
+
+/** What is left of a file and of the index that it was for. */
+const kept = async ({ address }: Upload): Promise<readonly unknown[]> => [
+  ...(await world.tasks(address)),
+  ...((await world.job(address)) === null ? [] : ['job']),
+  ...(await world.objects(`uploads/${address.organizationId}/`)),
+  ...(await world.objects(`batches/${address.organizationId}/`)),
+];
+
 describe('a task that has ended while it was worked on', { concurrency: false, timeout: 240_000 }, () => {
   for (const moment of ['before', 'after']) {
     it(`counts what its model read, where the answer comes ${moment} its job is in the books`, async () => {
@@ -50,4 +78,36 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
       assert.deepEqual(await counted(second, third), { books: 4, jobs: [2, 0] });
     });
   }
+
+  it('stops between two groups of its texts, and leaves nothing of an index that is gone', async () => {
+    await world.reset();
+    const upload = await world.upload(book);
+    await world.work(['plan']);
+    world.before('embedder.embed', dropIndex);
+    await world.work();
+    // Two groups are on their way at a time.
+    assert.ok(world.models.tokens <= 2 * 64, `${world.models.tokens} texts were read`);
+    await world.settle();
+    assert.deepEqual(await kept(upload), []);
+  });
+
+  it('stores nothing for an index that goes while its rows are stored', async () => {
+    await world.reset();
+    const upload = await world.upload(spec);
+    world.before('S3.PUT 000001.json', dropIndex);
+    await world.work();
+    await world.settle();
+    assert.deepEqual(await kept(upload), []);
+  });
+
+  it('stores nothing for a job that is cancelled while its rows are stored', async () => {
+    await world.reset();
+    const upload = await world.upload(spec);
+    world.before('S3.PUT 000001.json', () => cancel(upload));
+    await world.work();
+    const { organizationId } = upload.address;
+    assert.deepEqual(await world.objects(`batches/${organizationId}/`), []);
+    await world.settle();
+    await assertInvariants(world);
+  });
 });

@@ -1,4 +1,4 @@
-import { batchKey } from '../../../../shared/files/index.ts';
+import { batchKey, isOpenTask } from '../../../../shared/files/index.ts';
 import { toWireRow } from '../../../../shared/indexes/index.ts';
 import { headOf, lengthOf } from '../../../../shared/kernel/text.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
@@ -7,7 +7,7 @@ import type { Chunk } from '../../../../shared/platform/extract/port.ts';
 import { createCachedEmbedder } from '../../../../shared/platform/models/cache.ts';
 import type { Embedding } from '../../../../shared/platform/models/port.ts';
 import { noteTokens } from './note-tokens.ts';
-import { type Claim, phaseOf, type Working } from './working.ts';
+import { type Claim, phaseOf, TaskEnded, type Working } from './working.ts';
 
 const mostSparseCharacters = 4000;
 
@@ -65,7 +65,10 @@ export const toRows = (claim: Claim, chunks: readonly Chunk[], vectors: readonly
     };
   });
 
-/** Keeps the work with the task, its rows in the bucket, and asks the log to commit them. */
+/**
+ * Keeps the work with the task, its rows in the bucket, and asks the log to commit them. Throws `TaskEnded` where nobody
+ * wants them any more.
+ */
 export const handOver = async (
   { deps }: Working,
   claim: Claim,
@@ -73,6 +76,8 @@ export const handOver = async (
 ): Promise<void> => {
   const { address, job, task, index, trace } = claim;
   const { rows, warning } = made;
+  const now = await deps.files.taskAt(address);
+  if (now === null || !isOpenTask(now)) throw new TaskEnded();
   const key = batchKey(job, task.ordinal);
   const body = new TextEncoder().encode(JSON.stringify(rows.map(toWireRow)));
   await deps.stored.put(index.region, key, body, 'application/json');
@@ -81,7 +86,8 @@ export const handOver = async (
     .filter((some) => some !== '')
     .join('\n');
   const sparseText = headOf(text, mostSparseCharacters);
-  await deps.files.saveWork(address, { trace, sparseText, sparseLength: lengthOf(text), warning });
+  const isSaved = await deps.files.saveWork(address, { trace, sparseText, sparseLength: lengthOf(text), warning });
+  if (!isSaved) throw new TaskEnded();
   const change = {
     op: 'write_task',
     job_id: job.id,

@@ -1,4 +1,4 @@
-import { failJob, type TaskMessage } from '../../../../shared/files/index.ts';
+import { addressOfJob, batchKey, endedEmpty, failJob, type TaskMessage } from '../../../../shared/files/index.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
@@ -108,6 +108,15 @@ const comesAgain = async (
 };
 
 /**
+ * Removes what a run has stored of a task that has ended meanwhile: whoever ended it may have looked before. Of a job that has
+ * its rows it stays, since they may be on their way.
+ */
+const clearAway = async ({ deps }: Working, { job, task, index }: Claim): Promise<void> => {
+  const now = await deps.files.get(addressOfJob(job));
+  if (now === null || endedEmpty(now)) await deps.stored.deleteAll(index.region, batchKey(job, task.ordinal));
+};
+
+/**
  * Works on one task. A failure is kept with the task and thrown, so that the queue brings the message again; whenever a
  * message is done with, the credits that the task holds are settled.
  */
@@ -119,7 +128,8 @@ export const runTask = async (working: Working, message: TaskMessage): Promise<v
     if (claim === null) throw error;
     // What it holds stays held.
     if (await comesAgain(working, claim, message, error)) return;
-    if (!(error instanceof TaskEnded) && !(await fail(working, claim, error))) throw error;
+    if (error instanceof TaskEnded) await clearAway(working, claim);
+    else if (!(await fail(working, claim, error))) throw error;
   }
   await settleCredits(working, message);
 };
