@@ -20,13 +20,14 @@ export const removeJobsUses = {
 
 type RemoveDeps = Deps<typeof removeJobsUses>;
 
-/** Forgets a job that has no rows: its file, its tasks and its record. May be repeated. */
+/** Forgets a job that has no rows: its file, what was made of it, its tasks and its record. May be repeated. */
 export const forgetJob = async (
   deps: Pick<RemoveDeps, 'content' | 'files' | 'events'>,
   job: JobRecord,
 ): Promise<void> => {
   const { organizationId, indexId, id: jobId } = job;
-  await deps.content.deleteAll(job.region, `uploads/${organizationId}/${indexId}/${jobId}/`);
+  for (const kind of ['uploads', 'batches'])
+    await deps.content.deleteAll(job.region, `${kind}/${organizationId}/${indexId}/${jobId}/`);
   await deps.files.remove({ organizationId, indexId, jobId }, deps.events);
 };
 

@@ -106,4 +106,12 @@ export interface IndexWriter extends IndexReader {
   remind(index: IndexAddress, at: string): Promise<boolean>;
   /** Ends the looks at it, unless somebody has noted it anew since `remind` at that time. */
   forget(index: IndexAddress, at: string): Promise<void>;
+  /** Notes that an index has let go of content, which its table holds until maintenance has run some times. */
+  noteLeftovers(organizationId: string, indexId: string, at: string): Promise<void>;
+  /** Indexes that maintenance is to be run for by `until`, longest waiting first. */
+  leftovers(until: Date, limit: number): Promise<readonly IndexAddress[]>;
+  /** Puts off the next look at such an index. How many are left with it; null where somebody else has just looked. */
+  lookAtLeftovers(index: IndexAddress, at: string): Promise<number | null>;
+  /** Ends the looks at it, unless it has let go of more. */
+  forgetLeftovers(index: IndexAddress): Promise<void>;
 }

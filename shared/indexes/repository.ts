@@ -4,6 +4,7 @@ import { type Attributes, type Item, openTable, type Table } from '../db/table.t
 import { deleteCarrier } from '../events/index.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
 import { type IndexRecord, indexKey, live, toIndexRecord } from './record.ts';
+import { leftovers } from './leftovers.ts';
 import { additions, removals } from './lifecycle.ts';
 import { stateAttributes } from './to-item.ts';
 import type { Account, VectorRoom } from '../usage/index.ts';
@@ -160,5 +161,6 @@ export const openIndexWriter = (runtime: Runtime): IndexWriter => {
     ...logChanges(table),
     ...additions(table),
     ...removals(table),
+    ...leftovers(table),
   };
 };

@@ -42,6 +42,20 @@ const assertEnded = ({ upload, now }: Seen): void => {
   if (job.status !== 'expired') assert.equal(job.counted, true, `a ${job.status} job is not in the books`);
 };
 
+/** Of a deleted job nothing is left in the bucket, whatever was under way when it was deleted. */
+const assertCleared = async (world: World, seen: readonly Seen[]): Promise<void> => {
+  for (const { upload, now } of seen) {
+    if (now !== null) continue;
+    const { organizationId, indexId, jobId } = upload.address;
+    for (const kind of ['uploads', 'batches'])
+      assert.deepEqual(
+        await world.objects(`${kind}/${organizationId}/${indexId}/${jobId}/`),
+        [],
+        'objects of a deleted job',
+      );
+  }
+};
+
 /** What is found is what stands: rows of live jobs, each as its file says, and what was written directly. */
 const assertRows = async (world: World, seen: readonly Seen[], direct: ReadonlySet<string>): Promise<void> => {
   const rows = await world.rows();
@@ -206,6 +220,7 @@ export const assertInvariants = async (
   const seen = await observe(world);
   seen.forEach(assertEnded);
   assertReplaced(seen);
+  await assertCleared(world, seen);
   await assertRows(world, seen, direct.ids);
   assertDelivered(world, await assertTold(world, seen));
   await assertBooks(world, seen, direct.written);

@@ -39,6 +39,7 @@ const remains = async ({ address }: Upload): Promise<readonly string[]> => {
     ...(await world.tasks(address)).map(({ id }) => id),
     ...(await world.rows()).filter((row) => row.jobId === jobId).map(({ id }) => id),
     ...(await world.objects(`uploads/${organizationId}/${indexId}/${jobId}/`)),
+    ...(await world.objects(`batches/${organizationId}/${indexId}/${jobId}/`)),
   ];
 };
 

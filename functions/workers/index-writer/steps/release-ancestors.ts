@@ -2,9 +2,12 @@ import { dependentOf, type IndexRecord } from '../../../../shared/indexes/index.
 import type { Layer } from '../../../../shared/platform/engine/port.ts';
 import type { Writing } from './writing.ts';
 
-/** Frees what an index stood on; an ancestor that waits to be dropped and has no other dependent is dropped next. */
+/**
+ * Frees what an index stood on: an ancestor that waits to be dropped and has no other dependent is dropped next, another lets
+ * go of the versions that it kept.
+ */
 export const releaseAncestors = async (
-  { deps }: Writing,
+  { deps, run }: Writing,
   index: Pick<IndexRecord, 'organizationId' | 'id'>,
   ancestors: readonly Layer[],
 ): Promise<void> => {
@@ -14,5 +17,7 @@ export const releaseAncestors = async (
     });
     if (ancestor?.status === 'deleting' && ancestor.dependents.size === 0)
       await deps.log.append(ancestor, { op: 'drop' });
+    if (ancestor?.status === 'ready')
+      await deps.indexes.noteLeftovers(ancestor.organizationId, ancestor.id, run.clock.now().toISOString());
   }
 };

@@ -31,6 +31,13 @@ const usedBy = ({ message: { change }, result: { written, deleted } }: MessageOu
   }
 };
 
+/** Whether content was deleted or written over: rows by which the index has not grown came in the place of others. */
+const letsGo = (before: IndexRecord, after: TableState, outcomes: readonly MessageOutcome[]): boolean => {
+  const sum = (figure: 'written' | 'deleted'): number =>
+    outcomes.reduce((total, { result }) => total + result[figure], 0);
+  return sum('deleted') > 0 || sum('written') > after.rows - before.state.rows;
+};
+
 /** Records the committed version together with what the messages used, and both in the books of the organization. */
 export const saveCommit = async (
   writing: Writing,
@@ -43,5 +50,10 @@ export const saveCommit = async (
   await endMonth(writing, index, at);
   const messages = outcomes.map((outcome) => ({ receiptId: outcome.message.receipt_id, used: usedBy(outcome) }));
   const commit = { at, usage: countMessages({ usage: index.usage, held: holdingOf(index) }, messages, at) };
-  await keepBooks(writing, await deps.indexes.saveState(index.organizationId, index.id, state, commit), at);
+  const { organizationId, id } = index;
+  const [saved] = await Promise.all([
+    deps.indexes.saveState(organizationId, id, state, commit),
+    letsGo(index, state, outcomes) ? deps.indexes.noteLeftovers(organizationId, id, at) : null,
+  ]);
+  await keepBooks(writing, saved, at);
 };

@@ -1,0 +1,17 @@
+import type { indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
+import type { Deps } from '../../../../shared/kernel/capability.ts';
+
+type SweepDeps = Deps<{ indexes: typeof indexesWrite; log: typeof logSend }>;
+
+const limit = 500;
+
+/** Asks for maintenance of indexes that have let go of content, so that it leaves their tables also where nobody writes. */
+export const sweepLeftovers = async ({ indexes, log }: SweepDeps, now: Date): Promise<void> => {
+  for (const address of await indexes.leftovers(now, limit)) {
+    const left = await indexes.lookAtLeftovers(address, now.toISOString());
+    if (left === null) continue;
+    const index = await indexes.get(address.organizationId, address.id);
+    if (index?.status === 'ready') await log.append(index, { op: 'maintain' });
+    if (left <= 0) await indexes.forgetLeftovers(address);
+  }
+};

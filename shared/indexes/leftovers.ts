@@ -1,0 +1,43 @@
+import type { Table } from '../db/table.ts';
+import type { IndexWriter } from './contracts.ts';
+
+/**
+ * Runs of maintenance after which nothing is left in a table of what was deleted or written over: the first brings the
+ * indexes up to date, the second joins what these cover, the third removes the versions before. One more may find a
+ * build, or fail.
+ */
+const mostLooks = 4;
+/** So long that a large table is not rewritten for each of many deletions. All looks together take a day. */
+const everyMs = 6 * 3_600_000;
+
+const duePk = 'leftovers';
+
+const noteKey = (organizationId: string, indexId: string) => ({ pk: `LEFTOVERS#${organizationId}`, sk: indexId });
+
+const dueAt = (from: string): string => new Date(Date.parse(from) + everyMs).toISOString();
+
+/** The notes of tables that still hold what was deleted or written over, though nobody may write to them any more. */
+export const leftovers = (
+  table: Table,
+): Pick<IndexWriter, 'noteLeftovers' | 'leftovers' | 'lookAtLeftovers' | 'forgetLeftovers'> => ({
+  noteLeftovers: async (organizationId, indexId, at) => {
+    const due = { due_pk: duePk, due_at: dueAt(at) };
+    await table.update(noteKey(organizationId, indexId), { set: { looks: mostLooks }, setOnce: due });
+  },
+  leftovers: async (until, limit) =>
+    (await table.due(duePk, until.toISOString(), limit)).map(({ pk, sk }) => ({
+      organizationId: pk.slice(pk.indexOf('#') + 1),
+      id: sk,
+    })),
+  lookAtLeftovers: async ({ organizationId, id }, at) => {
+    const note = await table.update(noteKey(organizationId, id), {
+      add: { looks: -1 },
+      set: { due_at: dueAt(at) },
+      condition: { due_at: { lte: at } },
+    });
+    return (note?.['looks'] as number | undefined) ?? null;
+  },
+  forgetLeftovers: async ({ organizationId, id }) => {
+    await table.delete(noteKey(organizationId, id), { looks: { lte: 0 } });
+  },
+});
