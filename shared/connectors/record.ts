@@ -43,6 +43,8 @@ export interface SyncRecord extends ConnectionRecord {
   readonly fullAt: string | null;
   /** Whether something is to be had only by reading everything again. */
   readonly incomplete: boolean;
+  /** How often in a row everything was read again for that. */
+  readonly retries: number;
   /** Runs since the last one that came further. */
   readonly failures: number;
   /** What could not be read in this sync. */
@@ -83,6 +85,7 @@ export const toSyncRecord = (item: Item): SyncRecord => ({
   sweeping: (item['sweeping'] as boolean | undefined) ?? false,
   fullAt: (item['full_at'] as string | undefined) ?? null,
   incomplete: (item['incomplete'] as boolean | undefined) ?? false,
+  retries: (item['retries'] as number | undefined) ?? 0,
   failures: (item['failures'] as number | undefined) ?? 0,
   problems: (item['problems'] as number | undefined) ?? 0,
   lastProblem: (item['last_problem'] as string | undefined) ?? null,

@@ -70,7 +70,7 @@ const openConnectionReader = (runtime: Runtime): ConnectionReader => {
 };
 
 /** What a new sync must not take over from one of another scope. */
-const progress = ['state', 'sweeping', 'incomplete', 'problems', 'last_problem'] as const;
+const progress = ['state', 'sweeping', 'incomplete', 'retries', 'problems', 'last_problem'] as const;
 
 const openConnectionChanger = (runtime: Runtime): ConnectionChanger => {
   const table = openTable(runtime, 'connectors');

@@ -20,6 +20,7 @@ export interface Progress {
   readonly generation?: number;
   readonly sweeping?: boolean;
   readonly incomplete?: boolean;
+  readonly retries?: number;
   readonly failures?: number;
   readonly problems?: number;
   readonly lastProblem?: string | null;

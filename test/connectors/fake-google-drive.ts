@@ -38,6 +38,8 @@ export class FakeDrive {
   readonly files = new Map<string, FakeFile>();
   /** Shared drives of which the account is no member. */
   readonly foreign = new Set<string>();
+  /** Files whose content the server fails to give. */
+  readonly broken = new Set<string>();
   /** Id of the top of the account's own drive. */
   root: string | null = null;
   /** Ids in the order in which they changed. */
@@ -89,6 +91,8 @@ export class FakeDrive {
     const file = this.files.get(id === 'root' ? (this.root ?? '') : id);
     if (file === undefined) return googleError(404, 'notFound');
     const headers = { 'content-type': 'application/octet-stream' };
+    const isContent = part === 'export' || query.get('alt') === 'media';
+    if (isContent && this.broken.has(file.id)) return googleError(500, 'backendError');
     if (part === 'export') {
       if (file.kind !== 'document' || query.get('mimeType') !== word) return googleError(403, 'fileNotExportable');
       return { status: 200, headers, body: docxOf(file.text) };

@@ -57,7 +57,7 @@ const disturb = (random: Random, google: FakeGoogle, forget: () => void): void =
   else if (what === 2) forget();
 };
 
-export const driveScenario = (): Scenario => {
+export const driveScenario = (): Scenario & { readonly drive: FakeDrive } => {
   const drive = new FakeDrive();
   const add = (file: Partial<FakeFile> & Pick<FakeFile, 'id' | 'kind'>): void => {
     const made = { name: `Name of ${file.id}`, parent: null, trashed: false, text: mark(), modifiedTime: '', ...file };
@@ -91,6 +91,7 @@ export const driveScenario = (): Scenario => {
     else add({ ...place, kind: 'file', name: `${id}.txt` });
   };
   return {
+    drive,
     ...parts,
     // Known once the server has started.
     get addresses() {

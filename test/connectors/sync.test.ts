@@ -222,6 +222,31 @@ test('one file that cannot be had does not stop the rest, and comes when it can'
   assert.equal((await connectionOf(world, id)).error, null);
 });
 
+test('a file that can never be had is told of, and does not make every sync read everything again', async (context) => {
+  const scenario = driveScenario();
+  await scenario.server.start();
+  context.after(() => scenario.server.stop());
+  const { drive } = scenario;
+  drive.broken.add('named');
+  const id = await scenario.connect(world);
+  await syncAll(world, scenario, id);
+  const lists = (): number => drive.google.requests.filter((request) => request.endsWith('/v3/files')).length;
+  let walks = 0;
+  for (let hours = 0; hours < 20; hours += 1) {
+    assert.match((await connectionOf(world, id)).error ?? '', /^Named.txt: .*answers 500$/);
+    const before = lists();
+    world.cloud.advance(3_600);
+    await syncAll(world, scenario, id);
+    if (lists() > before) walks += 1;
+  }
+  assert.ok(walks > 2 && walks < 7, `${walks} walks in 20 hours`);
+  drive.broken.clear();
+  world.cloud.advance(24 * 3_600);
+  await syncAll(world, scenario, id);
+  await assertInStep(world, scenario, id, 'at last');
+  assert.equal((await connectionOf(world, id)).error, null);
+});
+
 /** The Parameter Store with the applications of the deployment. */
 const parameterStore = (): FakeServer =>
   new FakeServer(() => {

@@ -19,6 +19,8 @@ const leaseSeconds = 330;
 const defaultIntervalMinutes = 30;
 /** How often everything in scope is read again where a source tells of changes: it may not tell of all. */
 const fullEveryMs = 24 * 3_600_000;
+/** Until everything is read again for what was not to be had, the first time; twice as long each time that follows. */
+const firstRetryMs = 25 * 60_000;
 /** Longest time that a message may wait in the queue. */
 const longestDelaySeconds = 900;
 const firstPauseSeconds = 30;
@@ -107,15 +109,17 @@ const removeConnection = async (syncing: Syncing, claim: Claim): Promise<void> =
 const begin = async (syncing: Syncing, claim: Claim): Promise<Claim | null> => {
   const { record } = claim;
   if (record.status !== 'active') return claim;
-  const { fullAt, incomplete } = record;
-  const isOld = fullAt === null || syncing.run.clock.now().getTime() - Date.parse(fullAt) >= fullEveryMs;
-  const anew = isOld || incomplete ? ({ state: null, sweeping: false } as const) : {};
+  const { fullAt, incomplete, retries, state } = record;
+  const ageMs = fullAt === null ? Number.POSITIVE_INFINITY : syncing.run.clock.now().getTime() - Date.parse(fullAt);
+  const isRetry = incomplete && ageMs >= firstRetryMs * 2 ** Math.min(retries, 6);
+  const isAnew = ageMs >= fullEveryMs || isRetry || state === null;
+  // What is missing is told of until it is asked for again.
+  const told = incomplete && !isAnew ? {} : ({ problems: 0, lastProblem: null } as const);
   return syncing.deps.connectors.save(claim, {
-    ...anew,
+    ...(isAnew ? { state: null, sweeping: false, incomplete: false } : {}),
+    ...told,
     status: 'syncing',
-    incomplete: false,
-    problems: 0,
-    lastProblem: null,
+    retries: incomplete ? retries + (isRetry ? 1 : 0) : 0,
   });
 };
 

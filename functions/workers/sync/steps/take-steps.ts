@@ -40,7 +40,7 @@ const stepOf = async (syncing: Syncing, walk: Walk): Promise<Step | null> => {
 };
 
 /** What a sync that begins anew forgets. */
-const beginning: Progress = { state: null, sweeping: false, incomplete: false };
+const beginning: Progress = { state: null, sweeping: false, incomplete: false, problems: 0, lastProblem: null };
 
 const progressOf = (claim: Claim, step: Step, problems: { count: number; last: string | null; passing: boolean }) => {
   const { record } = claim;
