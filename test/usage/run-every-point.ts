@@ -1,7 +1,19 @@
 // Every request of a task with credits and of what a key makes safe to repeat as a point to die at, in both ways, and
 // more rounds of requests that meet at a limit; the tests themselves take some of them.
-process.env['FAULT_STEP'] = '1';
-await import('./credits.test.ts');
-await import('../idempotency/creation.test.ts');
-await import('../idempotency/vector-writes.test.ts');
-await import('./limits.test.ts');
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const directory = join(import.meta.dirname, '..');
+const files = [
+  'usage/credits.test.ts',
+  'idempotency/creation.test.ts',
+  'idempotency/vector-writes.test.ts',
+  'usage/limits.test.ts',
+].map((file) => join(directory, file));
+
+// Each file in a process of its own, since each opens a cloud for itself.
+const { status } = spawnSync(process.execPath, ['--test', '--test-force-exit', '--test-concurrency=1', ...files], {
+  env: { ...process.env, FAULT_STEP: '1' },
+  stdio: 'inherit',
+});
+process.exitCode = status ?? 1;
