@@ -253,6 +253,14 @@ test('sitemaps of every form are read, and what only claims to be one is not', a
   assert.equal((await readSitemap(Buffer.from('https://e.com/1\nhttps://e.com/2'), true))?.urls.length, 1);
   const packed = await readSitemap(gzipSync(list).subarray(0, 40_000));
   assert.ok(packed !== null && packed.urls.length > 1_000);
+  const startedMs = performance.now();
+  assert.equal(await readSitemap(gzipSync(Buffer.alloc(51 * 1024 * 1024, ' '))), null);
+  const [line] = (await readSitemap(Buffer.from(`${'x'.repeat(200_000)}\r\n https://e.com/a\r\n`)))?.urls ?? [];
+  assert.equal(line, 'https://e.com/a');
+  const halves = 'https://e.com/long\n'.repeat(8_000);
+  assert.deepEqual([...new Set((await readSitemap(Buffer.from(halves)))?.urls)], ['https://e.com/long']);
+  // A line that is put together again with every piece takes half a minute.
+  assert.ok(performance.now() - startedMs < 5_000);
   const long = `<urlset><url><loc>https://e.com/</loc></url>${' '.repeat(51 * 1024 * 1024)}`;
   assert.deepEqual((await readSitemap(gzipSync(long)))?.urls, ['https://e.com/']);
 });

@@ -13,6 +13,8 @@ export const sitemapBytes = 50 * 1024 * 1024;
 const sitemapUrls = 50_000;
 
 const pieceBytes = 64 * 1024;
+/** Longer lines hold no address that is of use. */
+const longestLine = 4096;
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
@@ -72,6 +74,8 @@ const xmlReader = (): Reader => {
   return { isNamed: true, kind: () => kind, urls, take: (text) => parser.write(text) };
 };
 
+const isAddress = /^\s*https?:\/\//i;
+
 /** Reads an address a line; a line counts once it has ended. */
 const lineReader = (): Reader => {
   const urls: string[] = [];
@@ -81,9 +85,14 @@ const lineReader = (): Reader => {
     kind: () => 'pages',
     urls,
     take: (text) => {
-      const lines = `${rest}${text}`.split(/\r?\n/);
-      rest = lines.pop() ?? '';
-      urls.push(...lines.map((line) => line.trim()).filter((line) => /^https?:\/\//i.test(line)));
+      const [first = '', ...others] = text.split(/\r?\n/);
+      // A line without an end is not put together again with every piece.
+      const begun = rest.length > longestLine ? rest : `${rest}${first}`;
+      const lines = others.length === 0 ? [] : [begun, ...others.slice(0, -1)];
+      rest = others.at(-1) ?? begun;
+      urls.push(
+        ...lines.filter((line) => line.length <= longestLine && isAddress.test(line)).map((line) => line.trim()),
+      );
     },
   };
 };
