@@ -30,6 +30,8 @@ export type Outcome =
 export interface Ending {
   readonly outcome: Outcome;
   readonly textHash: string | null;
+  /** Hash of the address that is read in its place. */
+  readonly gaveWayTo?: string;
 }
 
 /** One address that a crawl knows of. */
@@ -38,6 +40,11 @@ export interface FrontierEntry {
   readonly key: string;
   readonly url: string;
   readonly kind: 'page' | 'sitemap';
+  /**
+   * Kin: a page of its own kind led here, as pages of a calendar do. Successor: another address gave its place to it.
+   * Remembered: an earlier crawl has found it.
+   */
+  readonly foundAs: 'named' | 'kin' | 'successor' | 'remembered';
   /** Links from the first page. */
   readonly depth: number;
   /** Sorts addresses in the order in which they are read. */
@@ -52,6 +59,10 @@ export interface FrontierEntry {
   readonly outcome: Outcome | null;
   /** Of what was read, where something was. */
   readonly textHash: string | null;
+  /** Hash of the address that it leads to, or that is to be read in its place as long as that is not sure. */
+  readonly gaveWayTo: string | null;
+  /** Whether it is read whatever it names as its original, since that could not be. */
+  readonly stands: boolean;
 }
 
 export const frontierPartition = (crawlId: string): string => `CRAWL#${crawlId}`;
@@ -63,6 +74,7 @@ export const toEntry = (item: Item): FrontierEntry => ({
   key: item['key'] as string,
   url: item['url'] as string,
   kind: item['kind'] as FrontierEntry['kind'],
+  foundAs: (item['found_as'] as FrontierEntry['foundAs'] | undefined) ?? 'named',
   depth: item['depth'] as number,
   rank: item['rank'] as string,
   hops: item['hops'] as number,
@@ -70,12 +82,15 @@ export const toEntry = (item: Item): FrontierEntry => ({
   notBefore: item['not_before'] as string,
   outcome: (item['outcome'] as Outcome | undefined) ?? null,
   textHash: (item['text_hash'] as string | undefined) ?? null,
+  gaveWayTo: (item['gave_way_to'] as string | undefined) ?? null,
+  stands: item['stands'] === true,
 });
 
 export const toEntryAttributes = (entry: FrontierEntry) => ({
   key: entry.key,
   url: entry.url,
   kind: entry.kind,
+  found_as: entry.foundAs,
   depth: entry.depth,
   rank: entry.rank,
   hops: entry.hops,
@@ -83,4 +98,6 @@ export const toEntryAttributes = (entry: FrontierEntry) => ({
   not_before: entry.notBefore,
   ...(entry.outcome === null ? {} : { outcome: entry.outcome }),
   ...(entry.textHash === null ? {} : { text_hash: entry.textHash }),
+  ...(entry.gaveWayTo === null ? {} : { gave_way_to: entry.gaveWayTo }),
+  ...(entry.stands ? { stands: true } : {}),
 });

@@ -1,39 +1,60 @@
 import type { Ending, FrontierEntry, Outcome } from './frontier-record.ts';
-import { looksLikePage, type PageAddress } from './page-address.ts';
+import type { PageAddress } from './page-address.ts';
+import { putAll, type Putting } from './put-addresses.ts';
 import type { CrawlWork } from './work.ts';
-import { isWinding, kindOf } from './traps.ts';
+import { countKinds, isTrap } from './traps.ts';
 
 /** An address that was found. */
 export interface Discovery {
   readonly address: PageAddress;
   readonly kind: FrontierEntry['kind'];
   readonly depth: number;
-  readonly hops?: number;
+  /** The page whose link it is; what a sitemap, a redirect or a person names is no trap. */
+  readonly from?: FrontierEntry;
 }
 
 /** Everything that one crawl knows of, as it stands in the table. Whoever holds the crawl is alone with it. */
 export interface Frontier {
   get(hash: string): FrontierEntry | null;
-  /** The next to be read by `now`; null where nothing waits, or only for later. */
-  next(now: string): FrontierEntry | null;
+  /** The next to be read by `now`, of all or of those from earlier crawls; null where nothing waits, or only for later. */
+  next(now: string, rememberedOnly: boolean): FrontierEntry | null;
   /** When the first of those comes up that wait for later; null where none do. */
-  soonest(): string | null;
+  soonest(rememberedOnly: boolean): string | null;
   /** The address under which a content was stored; null where it is new. */
   holderOf(textHash: string): FrontierEntry | null;
+  /** Pages that gave way to originals of which it is now known what became. */
+  settled(): readonly { readonly entry: FrontierEntry; readonly originalStands: boolean }[];
   sitemaps(): number;
   /** Addresses that gave no answer, however often they were asked. */
   unanswered(): number;
+  /** Kinds of addresses of which not all may be known, as too many of them led to one another. */
+  fullKinds(): number;
+  /** Whether there may be more addresses than a crawl of this limit remembers. */
+  isFull(): boolean;
   /** The last of the addresses that the first page led to by redirects alone, and what became of it. */
   lastOfFirst(): FrontierEntry | null;
   firstOutcome(): Outcome | null;
   /** Adds what is new and no trap, in order, as far as there is room. */
   add(found: readonly Discovery[]): Promise<void>;
+  /** Adds what an address leads to or names as its original: it takes that one's place, in order and in number. */
+  follow(from: FrontierEntry, address: PageAddress): Promise<void>;
+  /** Adds what an earlier crawl has found, or tells so of what waits already. */
+  recall(found: Discovery): Promise<void>;
   finish(entry: FrontierEntry, ending: Ending): Promise<void>;
   /** Puts an address off that could not be read for a passing reason, or that goes on under another spelling. */
   change(entry: FrontierEntry, change: Partial<FrontierEntry>): Promise<FrontierEntry>;
 }
 
 const kept: ReadonlySet<Outcome | null> = new Set<Outcome>(['stored', 'unchanged']);
+
+/** Of originals to which others give way: another page has the content of a duplicate, and a site's wishes hold for copies. */
+const originals: ReadonlySet<Outcome | null> = new Set<Outcome>([
+  'stored',
+  'unchanged',
+  'duplicate',
+  'disallowed',
+  'noindex',
+]);
 
 /** Addresses that a crawl remembers for each page that it may read: enough to find its pages, too few to be a burden. */
 const addressesPerPage = 4;
@@ -46,38 +67,12 @@ const roomFor = (pageLimit: number): number => Math.min(mostAddresses, addresses
 const rankOf = ({ kind, depth }: Discovery, number: number): string =>
   `${String(depth).padStart(3, '0')}.${kind === 'sitemap' ? 0 : 1}.${String(number).padStart(7, '0')}`;
 
-const isTrap = (known: Map<string, number>, { address, kind }: Discovery): boolean => {
-  if (kind === 'sitemap') return false;
-  if (isWinding(address) || !looksLikePage(address)) return true;
-  const family = kindOf(address);
-  if (family === null) return false;
-  const members = known.get(family.name) ?? 0;
-  if (members >= family.most) return true;
-  known.set(family.name, members + 1);
-  return false;
-};
-
-const newEntry = (found: Discovery, number: number): FrontierEntry => ({
-  hash: found.address.hash,
-  key: found.address.key,
-  url: found.address.url,
-  kind: found.kind,
-  depth: found.depth,
-  rank: rankOf(found, number),
-  hops: found.hops ?? 0,
-  attempts: 0,
-  notBefore: '',
-  outcome: null,
-  textHash: null,
-});
-
-const countKinds = (entries: Iterable<FrontierEntry>): Map<string, number> => {
-  const counts = new Map<string, number>();
-  for (const entry of entries) {
-    const family = kindOf(entry);
-    if (family !== null) counts.set(family.name, (counts.get(family.name) ?? 0) + 1);
-  }
-  return counts;
+const newEntry = (
+  { address: { hash, key, url }, kind, depth }: Discovery,
+  placed: Pick<FrontierEntry, 'foundAs' | 'rank' | 'hops'>,
+): FrontierEntry => {
+  const fresh = { attempts: 0, notBefore: '', outcome: null, textHash: null, gaveWayTo: null, stands: false };
+  return { hash, key, url, kind, depth, ...placed, ...fresh };
 };
 
 const first = (entries: Iterable<FrontierEntry>, by: (entry: FrontierEntry) => string): FrontierEntry | null => {
@@ -92,38 +87,64 @@ const catalogueOf = (known: readonly FrontierEntry[]) => {
   const waiting = new Map<string, FrontierEntry>();
   const holders = new Map<string, FrontierEntry>();
   const unanswered = new Set<string>();
+  const successors = new Set<string>();
+  const givenWay = new Map<string, FrontierEntry>();
   const note = (entry: FrontierEntry): FrontierEntry => {
     entries.set(entry.hash, entry);
     if (entry.outcome === null) waiting.set(entry.hash, entry);
     else waiting.delete(entry.hash);
+    if (entry.foundAs === 'successor') successors.add(entry.hash);
+    if (entry.outcome === 'duplicate' && entry.gaveWayTo !== null) givenWay.set(entry.hash, entry);
+    else givenWay.delete(entry.hash);
     if (entry.outcome === 'failed') unanswered.add(entry.hash);
     if (entry.textHash !== null && kept.has(entry.outcome)) holders.set(entry.textHash, entry);
     return entry;
   };
   for (const entry of known) note(entry);
-  return { entries, waiting, holders, unanswered, note };
+  return { entries, waiting, holders, unanswered, successors, givenWay, note };
 };
 
 type Catalogue = ReturnType<typeof catalogueOf>;
+
+/** Where an address leads to at last; null where that is in a circle. */
+const endOf = (entries: Catalogue['entries'], from: FrontierEntry): FrontierEntry | null => {
+  const passed = new Set<string>();
+  let at: FrontierEntry | undefined = from;
+  while (at?.gaveWayTo != null) {
+    if (passed.has(at.hash)) return null;
+    passed.add(at.hash);
+    at = entries.get(at.gaveWayTo);
+  }
+  return at ?? null;
+};
 
 const questionsOf = ({
   entries,
   waiting,
   holders,
   unanswered,
-}: Catalogue): Omit<Frontier, 'add' | 'finish' | 'change'> => {
+  givenWay,
+}: Catalogue): Omit<Frontier, 'fullKinds' | 'isFull' | 'add' | 'follow' | 'recall' | 'finish' | 'change'> => {
+  const waitingOf = (rememberedOnly: boolean): readonly FrontierEntry[] =>
+    [...waiting.values()].filter(({ foundAs }) => !rememberedOnly || foundAs === 'remembered');
   const lastOfFirst = (): FrontierEntry | null =>
     [...entries.values()]
       .filter(({ depth, kind }) => depth === 0 && kind === 'page')
       .toSorted((a, b) => (a.rank < b.rank ? 1 : -1))[0] ?? null;
   return {
     get: (hash) => entries.get(hash) ?? null,
-    next: (now) =>
+    next: (now, rememberedOnly) =>
       first(
-        [...waiting.values()].filter(({ notBefore }) => notBefore <= now),
+        waitingOf(rememberedOnly).filter(({ notBefore }) => notBefore <= now),
         ({ rank }) => rank,
       ),
-    soonest: () => first(waiting.values(), ({ notBefore }) => notBefore)?.notBefore ?? null,
+    soonest: (rememberedOnly) => first(waitingOf(rememberedOnly), ({ notBefore }) => notBefore)?.notBefore ?? null,
+    settled: () =>
+      [...givenWay.values()].flatMap((entry) => {
+        const end = endOf(entries, entry);
+        if (end !== null && end.outcome === null) return [];
+        return [{ entry, originalStands: originals.has(end?.outcome ?? null) }];
+      }),
     holderOf: (textHash) => holders.get(textHash) ?? null,
     lastOfFirst,
     firstOutcome: () => lastOfFirst()?.outcome ?? null,
@@ -132,11 +153,58 @@ const questionsOf = ({
   };
 };
 
-/** Reads all that a crawl knows of. */
-export const openFrontier = async (work: CrawlWork, crawlId: string, pageLimit: number): Promise<Frontier> => {
+const addingOf = (
+  putting: Putting,
+  { entries, successors, note }: Catalogue,
+): Pick<Frontier, 'fullKinds' | 'isFull' | 'add' | 'follow'> & {
+  readonly addRemembered: (found: Discovery) => Promise<void>;
+} => {
+  const { pageLimit } = putting;
+  const room = roomFor(pageLimit);
+  const kinds = countKinds(pageLimit);
+  for (const entry of entries.values()) if (entry.foundAs === 'kin') kinds.note(entry);
+  const isFull = (): boolean => entries.size - successors.size >= room;
+  const noteNext = (found: Discovery, foundAs: FrontierEntry['foundAs']): FrontierEntry =>
+    note(newEntry(found, { foundAs, rank: rankOf(found, entries.size), hops: 0 }));
+  return {
+    fullKinds: () => kinds.full(),
+    isFull,
+    add: async (found) => {
+      const added: FrontierEntry[] = [];
+      for (const discovery of found) {
+        if (isFull()) break;
+        const { address, from } = discovery;
+        if (entries.has(address.hash) || (from !== undefined && isTrap(kinds, address, from))) continue;
+        const isKin = from !== undefined && kinds.isKin(address, from);
+        if (isKin) kinds.note(address);
+        added.push(noteNext(discovery, isKin ? 'kin' : 'named'));
+      }
+      await putAll(putting, added);
+    },
+    addRemembered: async (found) => {
+      if (entries.size < room + pageLimit) await putAll(putting, [noteNext(found, 'remembered')]);
+    },
+    follow: async ({ rank, hops, kind, depth }, address) => {
+      if (entries.has(address.hash)) return;
+      const placed = { foundAs: 'successor', rank: `${rank}+`, hops: hops + 1 } as const;
+      await putAll(putting, [note(newEntry({ address, kind, depth }, placed))]);
+    },
+  };
+};
+
+/**
+ * Reads all that a crawl knows of.
+ * @param renew Renews the hold while many addresses are added; false where it is lost, and then adding throws `HoldLost`.
+ */
+export const openFrontier = async (
+  work: CrawlWork,
+  crawlId: string,
+  pageLimit: number,
+  renew: () => Promise<boolean> = () => Promise.resolve(true),
+): Promise<Frontier> => {
   const catalogue = catalogueOf(await Array.fromAsync(work.entries(crawlId)));
   const { entries, note } = catalogue;
-  const kinds = countKinds(entries.values());
+  const { addRemembered, ...adding } = addingOf({ work, crawlId, pageLimit, renew }, catalogue);
   const change = async (entry: FrontierEntry, changed: Partial<FrontierEntry>): Promise<FrontierEntry> => {
     const next = { ...entry, ...changed };
     await work.saveEntry(crawlId, next);
@@ -144,18 +212,14 @@ export const openFrontier = async (work: CrawlWork, crawlId: string, pageLimit: 
   };
   return {
     ...questionsOf(catalogue),
-    add: async (found) => {
-      const room = roomFor(pageLimit);
-      for (const discovery of found) {
-        if (entries.size >= room) return;
-        if (entries.has(discovery.address.hash) || isTrap(kinds, discovery)) continue;
-        const entry = newEntry(discovery, entries.size);
-        await work.addEntry(crawlId, entry);
-        note(entry);
-      }
+    ...adding,
+    recall: async (found) => {
+      const waits = entries.get(found.address.hash);
+      if (waits === undefined) await addRemembered(found);
+      else await change(waits, { foundAs: 'remembered' });
     },
-    finish: async (entry, { outcome, textHash }) => {
-      await change(entry, { outcome, textHash });
+    finish: async (entry, { outcome, textHash, gaveWayTo = null }) => {
+      await change(entry, { outcome, textHash, gaveWayTo });
     },
     change,
   };

@@ -8,4 +8,4 @@ export { type CrawlAddress, toCrawlResponse } from './record.ts';
 export { crawlsErase, crawlsRead, crawlsWrite, crawlWork } from './repository.ts';
 export { CrawlJobCreate, CrawlJobResponse } from './schemas.ts';
 export { rememberedLinks, type RememberedPage, siteSourceId } from './site-memory.ts';
-export type { CrawlState, Hold } from './work.ts';
+export { type CrawlState, type Hold, HoldLost } from './work.ts';

@@ -65,8 +65,12 @@ export const toPageAddress = (link: string, base?: string): PageAddress | null =
   return { url: text, key, hash: hashOf(key) };
 };
 
+/**
+ * Endings that pages don't have. Those of pages about programs, `/docs/next.js` or `/spec/feed.json`, are no such ones:
+ * what they hold is told by its type.
+ */
 const otherFiles =
-  /\.(?:7z|apk|avi|avif|bin|bmp|bz2|css|csv|deb|dmg|docx?|eot|eps|epub|exe|flac|gif|gz|ico|iso|jar|jpe?g|js|json|m4[av]|map|mjs|mov|mp[34]|mpe?g|msi|og[agv]|otf|png|pptx?|psd|rar|rpm|rss|svg|tar|tgz|tiff?|ttf|wasm|wav|web[mp]|wmv|woff2?|xlsx?|xml|xz|zip)$/i;
+  /\.(?:7z|apk|avi|avif|bmp|bz2|css|csv|deb|dmg|docx?|eot|eps|epub|exe|flac|gif|gz|ico|iso|jar|jpe?g|m4[av]|mov|mp[34]|mpe?g|msi|og[agv]|otf|png|pptx?|psd|rar|rpm|rss|tar|tgz|tiff?|ttf|wasm|wav|web[mp]|wmv|woff2?|xlsx?|xz|zip)$/i;
 
 /** Whether an address looks like a page or a PDF by the name of its file. */
-export const looksLikePage = ({ url }: PageAddress): boolean => !otherFiles.test(new URL(url).pathname);
+export const looksLikePage = ({ url }: Pick<PageAddress, 'url'>): boolean => !otherFiles.test(new URL(url).pathname);

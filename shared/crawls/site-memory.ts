@@ -29,8 +29,12 @@ const longestLinks = 150_000;
 
 /** As many links as there is room for. */
 export const rememberedLinks = (links: readonly string[]): readonly string[] => {
-  let length = 0;
-  return links.filter((link) => (length += link.length) <= longestLinks);
+  let room = longestLinks;
+  return links.filter((link) => {
+    const fits = link.length <= room;
+    if (fits) room -= link.length;
+    return fits;
+  });
 };
 
 const text = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;

@@ -1,26 +1,88 @@
-import type { PageAddress } from './page-address.ts';
+import { looksLikePage, type PageAddress } from './page-address.ts';
+
+/** An address, as far as traps are told by it. */
+type Place = Pick<PageAddress, 'url' | 'key'>;
 
 const mostSegments = 24;
 const mostRepeats = 3;
 
-/** Addresses of one path that differ in their queries, and of one path whose numbers alone differ, as in calendars. */
-const mostQueries = 40;
-const mostNumbered = 100;
+/**
+ * Addresses of one path that differ in their queries, and of one path whose numbers alone differ, as in calendars. They
+ * count only where one of the kind led to another, which is what an endless kind does: a list of posts by number stands
+ * on a page of another kind. A large crawl takes more of them, but never a whole crawl of them.
+ */
+const fewestQueries = 40;
+const fewestNumbered = 100;
+const shareOfPages = 1 / 4;
 
 const segmentsOf = (url: string): readonly string[] => new URL(url).pathname.split('/').filter((part) => part !== '');
 
-/** Whether a path winds through itself: `/a/b/a/b/a/b`. */
-export const isWinding = ({ url }: PageAddress): boolean => {
+const windingsOf = (segments: readonly string[]): number =>
+  Math.max(0, ...[...Map.groupBy(segments, (segment) => segment).values()].map(({ length }) => length));
+
+/** Whether a path winds through itself, `/a/b/a/b/a/b`, and more so than the page that leads to it. */
+export const isWinding = ({ url }: Place, from: Place | null = null): boolean => {
   const segments = segmentsOf(url);
-  if (segments.length > mostSegments) return true;
-  const counts = Map.groupBy(segments, (segment) => segment);
-  return [...counts.values()].some(({ length }) => length > mostRepeats);
+  const before = from === null ? [] : segmentsOf(from.url);
+  return (
+    segments.length > Math.max(mostSegments, before.length) ||
+    windingsOf(segments) > Math.max(mostRepeats, windingsOf(before))
+  );
 };
 
-/** What many addresses of one kind share, and how many of them a crawl takes; null where there is no such kind. */
-export const kindOf = ({ url, key }: PageAddress): { readonly name: string; readonly most: number } | null => {
+/** The digits of escapes are no numbers of an address. */
+const withoutEscapes = (text: string): string => text.replace(/%[0-9a-f]{2}/gi, '');
+
+/** A parameter alone that holds no number, such as the title of a page of a wiki: no row goes on by it. */
+const isName = (search: string): boolean => !search.includes('&') && !/\d/.test(withoutEscapes(search));
+
+/** What many addresses of one kind share, and how many of them a crawl takes at least; null where there is no such kind. */
+export const kindOf = ({ url, key }: Place): { readonly name: string; readonly fewest: number } | null => {
   const { search, pathname } = new URL(url);
-  if (search !== '') return { name: `${key.slice(0, key.indexOf('?'))}?`, most: mostQueries };
-  const numbers = pathname.match(/\d+/g)?.length ?? 0;
-  return numbers < 2 ? null : { name: key.replace(/\d+/g, '#'), most: mostNumbered };
+  if (search !== '')
+    return isName(search) ? null : { name: `${key.slice(0, key.indexOf('?'))}?`, fewest: fewestQueries };
+  const numbers = withoutEscapes(pathname).match(/\d+/g)?.length ?? 0;
+  if (numbers < 2) return null;
+  return {
+    name: key.replace(/%[0-9a-f]{2}|\d+/gi, (part) => (part.startsWith('%') ? part : '#')),
+    fewest: fewestNumbered,
+  };
 };
+
+/** How many of each kind have led to one another. */
+interface Kinds {
+  /** Whether an address is of the kind of the page that leads to it. */
+  isKin(place: Place, from: Place): boolean;
+  note(place: Place): void;
+  /** Whether a crawl has as many of its kind as it takes. */
+  isFull(place: Place): boolean;
+  /** Kinds of which there may be more than a crawl takes. */
+  full(): number;
+}
+
+export const countKinds = (pageLimit: number): Kinds => {
+  const counts = new Map<string, { readonly most: number; count: number }>();
+  return {
+    isKin: (place, from) => {
+      const kind = kindOf(place);
+      return kind !== null && kind.name === kindOf(from)?.name;
+    },
+    note: (place) => {
+      const kind = kindOf(place);
+      if (kind === null) return;
+      const most = Math.max(kind.fewest, Math.floor(pageLimit * shareOfPages));
+      const known = counts.get(kind.name) ?? { most, count: 0 };
+      known.count += 1;
+      counts.set(kind.name, known);
+    },
+    isFull: (place) => {
+      const known = counts.get(kindOf(place)?.name ?? '');
+      return known !== undefined && known.count >= known.most;
+    },
+    full: () => [...counts.values()].filter(({ count, most }) => count >= most).length,
+  };
+};
+
+/** Whether a link need not be followed, by its address alone. */
+export const isTrap = (kinds: Kinds, place: Place, from: Place): boolean =>
+  isWinding(place, from) || !looksLikePage(place) || (kinds.isKin(place, from) && kinds.isFull(place));

@@ -19,6 +19,9 @@ export interface CrawlState extends CrawlRecord {
   readonly counted: boolean;
 }
 
+/** Another run has the crawl, or it has ended: nothing more is to be done for it here. */
+export class HoldLost extends Error {}
+
 /** A crawl in the hands of one run. */
 export interface Hold {
   readonly address: CrawlAddress;

@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { after, before, test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { siteOf, toPageAddress } from '../../shared/crawls/index.ts';
-import { isWinding, kindOf } from '../../shared/crawls/traps.ts';
+import { rememberedLinks, siteOf, toPageAddress } from '../../shared/crawls/index.ts';
+import { countKinds, isWinding, kindOf } from '../../shared/crawls/traps.ts';
 import { openWeb } from '../../shared/platform/crawl/fetch-page.ts';
 import { forbidsIndex, readPage } from '../../shared/platform/crawl/read-page.ts';
 import { readSitemap } from '../../shared/platform/crawl/read-sitemap.ts';
@@ -178,9 +178,29 @@ test('paths that wind through themselves and kinds without an end are told from 
     isWinding(at(`/${'a/b/'.repeat(4)}`)) && isWinding(at(`/${Array.from({ length: 30 }, (_, n) => n).join('/')}`)),
   );
   assert.ok(!isWinding(at('/docs/v1/docs/guide')));
+  const deep = at('/a/a/a/a/x');
+  assert.deepEqual(
+    [isWinding(deep), isWinding(at('/a/a/a/a/y'), deep), isWinding(at('/a/a/a/a/a'), deep)],
+    [true, false, true],
+  );
   assert.equal(kindOf(at('/calendar/2024/01'))?.name, kindOf(at('/calendar/2031/12'))?.name);
   assert.equal(kindOf(at('/list?page=1'))?.name, kindOf(at('/list?page=2&sort=a'))?.name);
-  assert.deepEqual([kindOf(at('/guide/7')), kindOf(at('/about'))], [null, null]);
+  for (const path of ['/guide/7', '/about', '/index.php?title=Copper', `/${encodeURI('กขค')}/`, '/?q=%C3%BC'])
+    assert.equal(kindOf(at(path)), null, path);
+  for (const [pageLimit, most] of [
+    [10, 100],
+    [2_000, 500],
+  ] as const) {
+    const kinds = countKinds(pageLimit);
+    const days = Array.from({ length: most }, (_, day) => at(`/days/2024/${day}`));
+    const [day = at('/days/2024/1')] = days;
+    for (const place of days) {
+      assert.ok(!kinds.isFull(place));
+      kinds.note(place);
+    }
+    assert.ok(kinds.isFull(day) && !kinds.isFull(at('/weeks/2024/1')));
+    assert.deepEqual([kinds.isKin(day, at('/days/2023/9')), kinds.isKin(day, at('/days'))], [true, false]);
+  }
 });
 
 test('robots.txt is read as its authors mean it', () => {
@@ -268,12 +288,12 @@ test('sitemaps of every form are read, and what only claims to be one is not', a
 test('a page tells its title, its original, its links and its wishes, in any charset', async () => {
   const html = `<html><head><base href="/docs/"><title>Über\n uns</title><link rel="canonical" href="./about">
     <meta name="ROBOTS" content="NoFollow, noarchive"></head><body><nav>Menu 1</nav><svg><title>Icon</title></svg>
-    <a href="a#x">1</a><a href="a#x">1</a><a rel="nofollow ugc" href="b">2</a><a href="https://other.example/">3</a>
+    <p>${'Words of the page that are no menu. '.repeat(6)}</p><a href="a#x">1</a><a href="a#x">1</a><a rel="nofollow ugc" href="b">2</a><a href="https://other.example/">3</a>
     <script>var s = "<a href='/no'>";</script></body></html>`;
   const page = { url: 'https://e.com/x/y', bytes: Buffer.from(html, 'latin1'), robotsTag: null };
   const facts = await readPage({ ...page, contentType: 'text/html; charset=windows-1252' });
   assert.deepEqual([facts?.title, facts?.canonical], ['Über uns', 'https://e.com/docs/about']);
-  assert.deepEqual(facts?.links, ['https://e.com/docs/a#x', 'https://other.example/']);
+  assert.deepEqual(facts?.links, ['https://e.com/docs/a', 'https://other.example/']);
   assert.deepEqual([facts?.noindex, facts?.nofollow], [false, true]);
   const other = Buffer.from(html.replace('Menu 1', 'Menu 2'), 'latin1');
   const again = await readPage({ ...page, bytes: other, contentType: 'text/html', robotsTag: 'googlebot: noindex' });
@@ -284,4 +304,60 @@ test('a page tells its title, its original, its links and its wishes, in any cha
     robotsTag: 'googlebot: none, strata-crawler: noindex',
   });
   assert.equal(tagged?.noindex, true);
+});
+
+test('no number of anchors, no data and no address of any length keeps links of a page from being found', async () => {
+  const long = `/x?${'y'.repeat(450_000)}`;
+  const junk = [
+    `data:image/png;base64,${'A'.repeat(160_000)}`,
+    long,
+    'mailto:a@e.com',
+    ...Array.from({ length: 2_100 }, (_, at) => `#h${at}`),
+  ];
+  const html = `<html><head><base href="data:text/html,x"><link rel="canonical" href="${long}"><title>Links</title></head><body>Words
+    ${junk.map((href) => `<a href="${href}">x</a>`).join('')}<a href="/a#b">a</a><a href="/a">a</a></body></html>`;
+  const facts = await readPage({
+    url: 'https://e.com/',
+    bytes: Buffer.from(html),
+    contentType: 'text/html',
+    robotsTag: null,
+  });
+  assert.deepEqual([facts?.canonical, facts?.links], [null, ['https://e.com/', 'https://e.com/a']]);
+});
+
+test('as many links of a page are remembered as there is room for, whatever stands before them', () => {
+  const long = `https://e.com/${'x'.repeat(149_990)}`;
+  assert.deepEqual(rememberedLinks([long, 'https://e.com/a']), ['https://e.com/a']);
+});
+
+test('what a page tells by changing is what readers of the page take in', async () => {
+  const words = 'Long sentences about harbours and lanterns make up the content of this page. '.repeat(4);
+  const hashOf = async (body: string) => {
+    const html = `<html><head><title>Guide</title></head><body>${body}</body></html>`;
+    const facts = await readPage({
+      url: 'https://e.com/',
+      bytes: Buffer.from(html),
+      contentType: 'text/html',
+      robotsTag: null,
+    });
+    return facts?.textHash;
+  };
+  const same = [
+    [`<nav>One</nav><main>${words}</main>`, `<nav>Two</nav><main>${words}</main>`],
+    [
+      `<header>One</header><aside>One</aside><main>${words}</main>`,
+      `<header>Two</header><aside>Two</aside><main>${words}</main>`,
+    ],
+  ];
+  for (const [one = '', two = ''] of same) assert.equal(await hashOf(one), await hashOf(two), one);
+  const different = [
+    [`<div>Skip</div><form><div>${words} One</div></form>`, `<div>Skip</div><form><div>${words} Two</div></form>`],
+    [`<main>${words}<aside>One</aside></main>`, `<main>${words}<aside>Two</aside></main>`],
+    [
+      `<article><header><h1>One</h1></header>${words}</article>`,
+      `<article><header><h1>Two</h1></header>${words}</article>`,
+    ],
+    [`<div>Loading</div><header>${words} One</header>`, `<div>Loading</div><header>${words} Two</header>`],
+  ];
+  for (const [one = '', two = ''] of different) assert.notEqual(await hashOf(one), await hashOf(two), one);
 });

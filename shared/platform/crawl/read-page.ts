@@ -8,9 +8,11 @@ export interface PageFacts {
   readonly title: string | null;
   /** As it stands in the page, whole. */
   readonly canonical: string | null;
+  /** Where it leads by itself within seconds. */
+  readonly refresh: string | null;
   readonly noindex: boolean;
   readonly nofollow: boolean;
-  /** Whole addresses, in order, each once. */
+  /** Whole web addresses without fragments, in order, each once. */
   readonly links: readonly string[];
   /** SHA-256 of what is there to read besides navigation; null where there is nothing. */
   readonly textHash: string | null;
@@ -20,21 +22,52 @@ export interface PageFacts {
 const mostLinks = 2_000;
 const longestTitle = 500;
 
+/** Longer addresses are read by nobody, and would not fit where pages are remembered. */
+const longestUrl = 2_048;
+
 const silentTags: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
-const frameTags: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'aside', 'form']);
+const frameTags: ReadonlySet<string> = new Set(['nav', 'footer']);
+
+/** What frames a page, and within its content is content: the head of an article, a note beside it. */
+const outerFrameTags: ReadonlySet<string> = new Set(['header', 'aside']);
+const contentTags: ReadonlySet<string> = new Set(['main', 'article']);
+
+/** Less than that is no content of its own: readers of the page then take in all of it. */
+const fewestCharacters = 200;
+const smallestShare = 1 / 10;
 
 interface Found {
   title: string;
   base: string;
   canonical: string | null;
+  refresh: string | null;
   robots: string[];
   links: Set<string>;
   main: string[];
   all: string[];
 }
 
-const whole = (href: string, base: string): string | null =>
-  URL.canParse(href, base) ? new URL(href, base).toString() : null;
+/** The web address that a page names, without its fragment; null for what is none. */
+const whole = (href: string, base: string): string | null => {
+  if (href.length > longestUrl || !URL.canParse(href, base)) return null;
+  const url = new URL(href, base);
+  url.hash = '';
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  return isWeb && url.href.length <= longestUrl ? url.href : null;
+};
+
+/** Pages that change by themselves after longer than that are there to be read. */
+const longestRefreshSeconds = 10;
+
+/** Where a page leads by itself: `0; url=/docs`. Source: HTML, "Refresh state". */
+const refreshOf = (content: string, base: string): string | null => {
+  const [, seconds, , href] = /^\s*(\d+)[\d.]*\s*[;,]\s*url\s*=\s*(["']?)([^"']+)\2\s*$/i.exec(content) ?? [];
+  return href === undefined || Number(seconds) > longestRefreshSeconds ? null : whole(href.trim(), base);
+};
+
+const addLink = ({ links }: Found, link: string | null): void => {
+  if (link !== null && links.size < mostLinks) links.add(link);
+};
 
 /** Takes in a tag that is about the page or leads out of it. */
 const noteTag = (found: Found, name: string, attributes: Readonly<Record<string, string>>): void => {
@@ -44,25 +77,39 @@ const noteTag = (found: Found, name: string, attributes: Readonly<Record<string,
   else if (name === 'link' && rels.includes('canonical')) found.canonical ??= whole(href.trim(), found.base);
   else if (name === 'meta' && ['robots', crawlerToken].includes((attributes['name'] ?? '').toLowerCase()))
     found.robots.push(...content.toLowerCase().split(/[\s,]+/));
-  else if ((name === 'a' || name === 'area') && href !== '' && !rels.includes('nofollow')) {
-    const link = found.links.size < mostLinks ? whole(href.trim(), found.base) : null;
-    if (link !== null) found.links.add(link);
-  }
+  else if (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh') {
+    found.refresh ??= refreshOf(content, found.base);
+    addLink(found, found.refresh);
+  } else if ((name === 'a' || name === 'area') && href !== '' && !rels.includes('nofollow'))
+    addLink(found, whole(href.trim(), found.base));
 };
 
 const collect = (html: string, url: string): Found => {
-  const found: Found = { title: '', base: url, canonical: null, robots: [], links: new Set(), main: [], all: [] };
-  const depth = { silent: 0, frame: 0, title: 0, svg: 0 };
+  const found: Found = {
+    title: '',
+    base: url,
+    canonical: null,
+    refresh: null,
+    robots: [],
+    links: new Set(),
+    main: [],
+    all: [],
+  };
+  const depth = { silent: 0, frame: 0, content: 0, title: 0, svg: 0, noscript: 0 };
   const step = (name: string, by: 1 | -1): void => {
     if (silentTags.has(name)) depth.silent = Math.max(0, depth.silent + by);
-    if (frameTags.has(name)) depth.frame = Math.max(0, depth.frame + by);
+    if (contentTags.has(name)) depth.content = Math.max(0, depth.content + by);
+    if (frameTags.has(name) || (outerFrameTags.has(name) && depth.content === 0))
+      depth.frame = Math.max(0, depth.frame + by);
+    if (name === 'noscript') depth.noscript = Math.max(0, depth.noscript + by);
     if (name === 'svg') depth.svg = Math.max(0, depth.svg + by);
     if (name === 'title' && depth.svg === 0) depth.title = Math.max(0, depth.title + by);
   };
   const parser = new Parser({
     onopentag: (name, attributes) => {
       step(name, 1);
-      noteTag(found, name, attributes);
+      // Where a page sends visitors without scripts is seldom where its content is.
+      if (depth.noscript === 0 || attributes['http-equiv'] === undefined) noteTag(found, name, attributes);
     },
     onclosetag: (name) => step(name, -1),
     ontext: (text) => {
@@ -77,6 +124,12 @@ const collect = (html: string, url: string): Found => {
 };
 
 const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** What is there to read: what stands outside of menus, or everything where that is next to nothing. */
+const textOf = ({ main, all }: Found): string => {
+  const [content, whole] = [squeeze(main.join(' ')), squeeze(all.join(' '))];
+  return content.length < Math.max(fewestCharacters, whole.length * smallestShare) ? whole : content;
+};
 
 /** Directives of an `X-Robots-Tag` for every crawler or this one. Source: Google, "Robots meta tag specifications". */
 const lineDirectives = (line: string): readonly string[] => {
@@ -108,11 +161,11 @@ export const readPage = async (page: {
   const found = collect(html, page.url);
   const directives = new Set([...found.robots, ...headerDirectives(page.robotsTag)]);
   const title = squeeze(found.title).slice(0, longestTitle).toWellFormed();
-  const main = squeeze(found.main.join(' '));
-  const text = main === '' ? squeeze(found.all.join(' ')) : main;
+  const text = textOf(found);
   return {
     title: title === '' ? null : title,
     canonical: found.canonical,
+    refresh: found.refresh,
     noindex: directives.has('noindex') || directives.has('none'),
     nofollow: directives.has('nofollow') || directives.has('none'),
     links: [...found.links],

@@ -21,10 +21,34 @@ const complete = (html: string): string => {
   return `<!doctype html><html>${/<(?:body|head)\b/i.test(html) ? html : `<head></head><body>${html}</body>`}</html>`;
 };
 
+interface DomElement {
+  className: string;
+  readonly childNodes: Iterable<DomNode>;
+  append(...nodes: readonly DomNode[]): void;
+  replaceWith(element: DomElement): void;
+}
+
+interface DomDocument extends DomNode {
+  querySelectorAll(selector: string): Iterable<DomElement>;
+  createElement(name: string, options: object): DomElement;
+}
+
+/** Readability takes every aside for a thing beside the page; within the main content they are its notes and warnings. */
+const keepNotes = (document: DomDocument): DomNode => {
+  for (const aside of document.querySelectorAll('main aside, article aside')) {
+    const note = document.createElement('div', {});
+    // By its class it is still told whether it is a note or an advertisement.
+    note.className = aside.className;
+    note.append(...aside.childNodes);
+    aside.replaceWith(note);
+  }
+  return document;
+};
+
 const parseDocument = async (html: string): Promise<DomNode> => {
   const { DOMParser } = await import('linkedom');
   // linkedom's types stand on those of browsers.
-  return new DOMParser().parseFromString(complete(html), 'text/html');
+  return keepNotes(new DOMParser().parseFromString(complete(html), 'text/html'));
 };
 
 /** The main content of a page, or null where it has none to speak of. Takes the document apart. */

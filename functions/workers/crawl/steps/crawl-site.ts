@@ -1,14 +1,10 @@
-import {
-  type Ending,
-  type FrontierEntry,
-  type Outcome,
-  openFrontier,
-  toPageAddress,
-} from '../../../../shared/crawls/index.ts';
-import { removeDocument } from '../../../../shared/documents/index.ts';
+import { type FrontierEntry, HoldLost, openFrontier, toPageAddress } from '../../../../shared/crawls/index.ts';
+import { conclude, isHopeless } from './conclude.ts';
+import { finish, settle } from './finish-visit.ts';
+import { revisit } from './revisit.ts';
 import { seedSitemaps } from './list-sitemap.ts';
 import { visit } from './visit.ts';
-import { again, type Crawling, endCrawl, lost, memoryOf, sourceOf, type TurnEnd, type Working } from './working.ts';
+import { again, type Crawling, endCrawl, isFull, lost, type TurnEnd, type Working } from './working.ts';
 import type { CrawlState } from '../../../../shared/crawls/index.ts';
 
 /** Visits that one run makes before it lets others have a turn. */
@@ -37,46 +33,6 @@ const isPointless = ({ state, frontier, run }: Crawling): boolean =>
   frontier.unanswered() > mostUnanswered + state.pagesFound ||
   run.clock.now().getTime() - Date.parse(state.createdAt) > longestCrawlMs;
 
-/** What became of a page that has no place in the index any more, if it had one. */
-const withoutContent: ReadonlySet<Outcome> = new Set<Outcome>([
-  'duplicate', 'redirected', 'gone', 'disallowed', 'noindex', 'offsite', 'unsupported', 'too_large', 'empty',
-]); // prettier-ignore
-
-/** Why a crawl that found no page failed, by what became of its first. */
-const reasons: Partial<Record<Outcome, string>> = {
-  gone: 'The first page does not exist',
-  disallowed: "The site's robots.txt does not allow the first page to be read",
-  noindex: 'The first page asks not to be indexed',
-  offsite: 'The first page leads to another site',
-  redirected: 'The first page leads on without an end',
-  not_public: 'The first page is not on the public internet',
-  refused: 'The site refused the first page',
-  unsupported: 'The first page is neither a web page nor a PDF or text file',
-  too_large: 'The first page is too large',
-  empty: 'The first page has no text',
-  duplicate: 'The first page names another page as its original, which could not be read',
-  failed: 'The site did not answer, however often it was asked',
-};
-
-/** What ends a crawl before it has begun, because nothing can be said of the rest of the site. */
-const hopeless: ReadonlySet<Outcome> = new Set<Outcome>(['failed', 'refused', 'disallowed', 'not_public']);
-
-const finish = async (crawling: Crawling, entry: FrontierEntry, ending: Ending): Promise<boolean> => {
-  const { deps, hold, run, state } = crawling;
-  const memory = memoryOf(hold.address, state);
-  if (withoutContent.has(ending.outcome) && (await deps.work.remembered(memory, entry.hash)) !== null) {
-    await removeDocument(deps, sourceOf(crawling, state), entry.key, run.clock);
-    await deps.work.forget(memory, entry.hash);
-  }
-  if (ending.outcome === 'stored' || ending.outcome === 'unchanged') {
-    const counted = await deps.work.countPage(hold, entry.hash, ending);
-    if (counted === null) return false;
-    crawling.state = counted;
-  }
-  await crawling.frontier.finish(entry, ending);
-  return true;
-};
-
 /** Takes the host's turn and visits; false where another run has the crawl. */
 const visitInTurn = async (crawling: Crawling, entry: FrontierEntry): Promise<boolean> => {
   const { deps, hold, robots, run } = crawling;
@@ -96,33 +52,16 @@ const visitInTurn = async (crawling: Crawling, entry: FrontierEntry): Promise<bo
   return true;
 };
 
-/** Adds the pages that earlier crawls from the same first page have found: what has vanished is not linked any more. */
-const revisit = async (crawling: Crawling): Promise<void> => {
-  const { deps, hold, state, frontier } = crawling;
-  const start = toPageAddress(state.url)?.hash ?? '';
-  for await (const page of deps.work.allRemembered(memoryOf(hold.address, state))) {
-    const address = page.starts.has(start) && page.depth <= state.maxDepth ? toPageAddress(page.url) : null;
-    if (address !== null) await frontier.add([{ address, kind: 'page', depth: page.depth }]);
-  }
-};
-
-const conclude = (crawling: Crawling): Promise<TurnEnd> => {
-  const { state, frontier } = crawling;
-  if (state.pagesFound > 0) return endCrawl(crawling, 'completed');
-  const outcome = frontier.firstOutcome();
-  const reason = (outcome === null ? undefined : reasons[outcome]) ?? 'The first page could not be read';
-  return endCrawl(crawling, 'failed', reason);
-};
-
 /** What is to be done before the next page; null where a page is next. */
 const prepare = async (crawling: Crawling, entry: FrontierEntry | null): Promise<TurnEnd | 'prepared' | null> => {
   const { deps, hold, run, state, frontier } = crawling;
-  const waitsForLater = entry === null ? frontier.soonest() : null;
-  if (!state.seeded && waitsForLater === null && (entry === null || entry.depth > 0)) {
-    const outcome = frontier.firstOutcome();
-    if (state.pagesFound === 0 && outcome !== null && hopeless.has(outcome)) return conclude(crawling);
+  const waitsForLater = entry === null ? frontier.soonest(isFull(crawling)) : null;
+  if (!state.seeded && !isFull(crawling) && waitsForLater === null && (entry === null || entry.depth > 0)) {
+    const hopeless = isHopeless(crawling);
+    // What may not be read any more leaves the index, which takes no request.
+    if (hopeless && frontier.firstOutcome() !== 'disallowed') return conclude(crawling);
     const address = toPageAddress(frontier.lastOfFirst()?.url ?? state.url);
-    if (state.maxDepth > 0 && address !== null) await seedSitemaps(crawling, address.url);
+    if (!hopeless && state.maxDepth > 0 && address !== null) await seedSitemaps(crawling, address.url);
     const seeded = await deps.work.note(hold, { seeded: true });
     if (seeded === null) return lost;
     crawling.state = seeded;
@@ -139,10 +78,10 @@ const prepare = async (crawling: Crawling, entry: FrontierEntry | null): Promise
 };
 
 const step = async (crawling: Crawling): Promise<TurnEnd | null> => {
-  const { deps, hold, run, state, frontier } = crawling;
-  if (state.pagesFound >= state.pageLimit) return endCrawl(crawling, 'completed');
+  const { deps, hold, run, frontier } = crawling;
+  await settle(crawling);
   if (isPointless(crawling)) return conclude(crawling);
-  const entry = frontier.next(run.clock.now().toISOString());
+  const entry = frontier.next(run.clock.now().toISOString(), isFull(crawling));
   const prepared = await prepare(crawling, entry);
   if (prepared !== null) return prepared === 'prepared' ? null : prepared;
   if (entry === null) return null;
@@ -158,12 +97,26 @@ const step = async (crawling: Crawling): Promise<TurnEnd | null> => {
 
 const begin = async (working: Working, state: CrawlState): Promise<Crawling> => {
   const { deps, hold } = working;
-  const frontier = await openFrontier(deps.work, hold.address.crawlId, state.pageLimit);
+  const frontier = await openFrontier(
+    deps.work,
+    hold.address.crawlId,
+    state.pageLimit,
+    async () => (await deps.work.note(hold, {})) !== null,
+  );
   const { last } = state;
   const counted = last === null ? null : frontier.get(last.hash);
   // A run died between counting a page and writing down that it is done.
   if (last !== null && counted?.outcome === null) await frontier.finish(counted, last);
   return { ...working, state, frontier, robots: new Map() };
+};
+
+const stepWhileHeld = async (crawling: Crawling): Promise<TurnEnd | null> => {
+  try {
+    return await step(crawling);
+  } catch (error) {
+    if (error instanceof HoldLost) return lost;
+    throw error;
+  }
 };
 
 /** One run's part of a crawl: some pages, in order, one at a time. */
@@ -174,7 +127,7 @@ export const crawlSite = async (working: Working, state: CrawlState): Promise<Tu
   await crawling.frontier.add([{ address: start, kind: 'page', depth: 0 }]);
   for (let visits = 0; visits < 2 * visitsPerTurn; visits += 1) {
     if (working.run.remainingMs() < visitMs) break;
-    const end = await step(crawling);
+    const end = await stepWhileHeld(crawling);
     if (end !== null) return end;
   }
   return again(0);

@@ -4,6 +4,7 @@ import {
   type Ending,
   type FrontierEntry,
   hashOf,
+  type PageAddress,
   rememberedLinks,
   type RememberedPage,
   siteOf,
@@ -12,6 +13,7 @@ import {
 import { putDocument } from '../../../../shared/documents/index.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
 import { forbidsIndex, type PageFacts, readPage } from '../../../../shared/platform/crawl/read-page.ts';
+import { leadOn, mostHops } from './lead-on.ts';
 import { type Crawling, generationOf, memoryOf, sourceOf } from './working.ts';
 
 const mebibyte = 1024 * 1024;
@@ -52,12 +54,12 @@ const filenameOf = (url: string, type: string): string => {
 
 const nothing = (outcome: Ending['outcome']): Ending => ({ outcome, textHash: null });
 
-const linksOf = ({ state }: Crawling, { depth }: FrontierEntry, links: readonly string[]): readonly Discovery[] => {
-  if (depth >= state.maxDepth) return [];
+const linksOf = ({ state }: Crawling, from: FrontierEntry, links: readonly string[]): readonly Discovery[] => {
+  if (from.depth >= state.maxDepth) return [];
   return links.flatMap((link) => {
     const address = toPageAddress(link);
     if (address === null || siteOf(address.url) !== state.site) return [];
-    return [{ address, kind: 'page' as const, depth: depth + 1 }];
+    return [{ address, kind: 'page' as const, depth: from.depth + 1, from }];
   });
 };
 
@@ -94,14 +96,26 @@ const keep = async (
   return { outcome: result, textHash };
 };
 
-/** Whether another page of the site is to be read in place of this one, as this one says; then it is on the way. */
-const givesWay = async (crawling: Crawling, entry: FrontierEntry, canonical: string | null): Promise<boolean> => {
-  const { frontier, state } = crawling;
-  const target = canonical === null ? null : toPageAddress(canonical);
-  if (target === null || target.hash === entry.hash || siteOf(target.url) !== state.site) return false;
-  await frontier.add([{ address: target, kind: 'page', depth: entry.depth }]);
+/** The page of the site that is to be read in place of this one, as this one says; then it is on the way. */
+const originalOf = async (
+  { frontier, state }: Crawling,
+  entry: FrontierEntry,
+  canonical: string | null,
+): Promise<string | null> => {
+  const target = canonical === null || entry.stands ? null : toPageAddress(canonical);
+  if (target === null || target.hash === entry.hash || siteOf(target.url) !== state.site) return null;
+  if (entry.hops >= mostHops) return null;
+  await frontier.follow(entry, target);
+  const outcome = frontier.get(target.hash)?.outcome ?? null;
+  return outcome === null || outcome === 'stored' || outcome === 'unchanged' ? target.hash : null;
+};
+
+/** Where the first page leads by itself, as many roots of a site do; null where that has been tried. */
+const leadsTo = ({ frontier }: Crawling, entry: FrontierEntry, refresh: string | null): PageAddress | null => {
+  const target = refresh === null || entry.depth > 0 || entry.hops >= mostHops ? null : toPageAddress(refresh);
+  if (target === null || target.hash === entry.hash) return null;
   const known = frontier.get(target.hash);
-  return known !== null && (known.outcome === null || known.outcome === 'stored' || known.outcome === 'unchanged');
+  return known === null || (known.outcome === null && known.foundAs === 'successor') ? target : null;
 };
 
 const followed = (facts: PageFacts): readonly string[] => (facts.nofollow ? [] : rememberedLinks(facts.links));
@@ -115,8 +129,15 @@ const readHtml = async (
   const { contentType, robotsTag, etag, lastModified } = answer;
   const facts = await readPage({ url: entry.url, bytes, contentType, robotsTag });
   if (facts === null) return nothing('unsupported');
-  if (await givesWay(crawling, entry, facts.canonical)) return nothing('duplicate');
+  const target = leadsTo(crawling, entry, facts.refresh);
+  if (target !== null) return leadOn(crawling, entry, target);
   const links = followed(facts);
+  const gaveWayTo = await originalOf(crawling, entry, facts.canonical);
+  if (gaveWayTo !== null) {
+    // A later part of a list names the first as its original; what it lists is nowhere else.
+    await crawling.frontier.add(linksOf(crawling, entry, links));
+    return { ...nothing('duplicate'), gaveWayTo };
+  }
   if (facts.noindex || facts.textHash === null) {
     await crawling.frontier.add(linksOf(crawling, entry, links));
     return nothing(facts.noindex ? 'noindex' : 'empty');

@@ -1,12 +1,15 @@
 import type { Ending, FrontierEntry, PageAddress } from '../../../../shared/crawls/index.ts';
-import { siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
+import { HoldLost, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
+import { AppError } from '../../../../shared/kernel/errors.ts';
 import { retryAfterSeconds } from '../../../../shared/kernel/retry-after.ts';
+import { isPassingSdkError } from '../../../../shared/kernel/sdk-error.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
 import { forbidsIndex } from '../../../../shared/platform/crawl/read-page.ts';
+import { leadOn, mostHops } from './lead-on.ts';
 import { robotsOf } from './read-site-rules.ts';
 import { limitBytes, readAnswer, readUnchanged } from './read-answer.ts';
 import { listSitemap, sitemapLimitBytes } from './list-sitemap.ts';
-import { type Crawling, memoryOf } from './working.ts';
+import { type Crawling, isFull, memoryOf, ownSite } from './working.ts';
 
 /** What an attempt came to: an ending, a later attempt, or an end of the whole crawl in words. */
 export type Visit =
@@ -24,7 +27,6 @@ const second = 1000;
 /** Waits before the second, third and fourth request for a page that could not be read. */
 const backoffMs = [5 * second, 30 * second, 120 * second] as const;
 const longestRetryMs = 3_600 * second;
-const mostHops = 5;
 
 const later = (entry: FrontierEntry, askedMs: number, wholeHost: boolean): Visit => {
   const base = backoffMs[entry.attempts];
@@ -32,20 +34,12 @@ const later = (entry: FrontierEntry, askedMs: number, wholeHost: boolean): Visit
   return { kind: 'later', afterMs: Math.min(longestRetryMs, Math.max(base, askedMs)), wholeHost };
 };
 
-/** Where a page was moved to: read later as an address of its own, unless it is but another spelling of this one. */
+/** Where a page was moved to: read as an address of its own, unless it is but another spelling of this one. */
 const followRedirect = async (crawling: Crawling, entry: FrontierEntry, location: string | null): Promise<Visit> => {
   const target = location === null ? null : toPageAddress(location, entry.url);
   if (target === null || entry.hops >= mostHops) return ended('refused');
   if (target.hash === entry.hash) return target.url === entry.url ? ended('refused') : { kind: 'moved', to: target };
-  if (siteOf(target.url) !== crawling.state.site) {
-    // Where the first page has moved, the site has.
-    if (entry.depth > 0 || entry.kind !== 'page' || crawling.state.pagesFound > 0) return ended('offsite');
-    const moved = await crawling.deps.work.note(crawling.hold, { site: siteOf(target.url) });
-    if (moved !== null) crawling.state = moved;
-  }
-  const { kind, depth, hops } = entry;
-  await crawling.frontier.add([{ address: target, kind, depth, hops: hops + 1 }]);
-  return ended('redirected');
+  return { kind: 'ended', ending: await leadOn(crawling, entry, target) };
 };
 
 const judge = async (crawling: Crawling, entry: FrontierEntry, answer: PageAnswer): Promise<Visit> => {
@@ -53,10 +47,14 @@ const judge = async (crawling: Crawling, entry: FrontierEntry, answer: PageAnswe
   if (status === 429 || status === 503)
     return later(entry, (retryAfterSeconds(retryAfter, crawling.run.clock.now()) ?? 0) * 1000, true);
   if (status >= 500) return later(entry, 0, false);
+  if (status === 404 || status === 410) return ended('gone');
+  if (isFull(crawling)) return ended(forbidsIndex(answer.robotsTag) ? 'noindex' : 'refused');
+  const isRedirect = status >= 300 && status < 400 && status !== 304;
+  // Where the site has moved, what stays behind is no page of it, and nothing that has gone either.
+  if (!isRedirect && siteOf(entry.url) !== crawling.state.site) return ended('refused');
   if (status === 304 && forbidsIndex(answer.robotsTag)) return ended('noindex');
   if (status === 304) return { kind: 'ended', ending: await readUnchanged(crawling, entry) };
-  if (status >= 300 && status < 400) return followRedirect(crawling, entry, answer.location);
-  if (status === 404 || status === 410) return ended('gone');
+  if (isRedirect) return followRedirect(crawling, entry, answer.location);
   if (status < 200 || status >= 300) return ended('refused');
   return {
     kind: 'ended',
@@ -64,21 +62,38 @@ const judge = async (crawling: Crawling, entry: FrontierEntry, answer: PageAnswe
   };
 };
 
-/** Fetches one address, whose host's turn has been taken, and does what its answer asks for. */
-export const visit = async (crawling: Crawling, entry: FrontierEntry): Promise<Visit> => {
-  const { deps, hold, state } = crawling;
+const fetchOnce = async (crawling: Crawling, entry: FrontierEntry): Promise<Visit> => {
+  const { deps, hold } = crawling;
   const robots = await robotsOf(crawling, entry.url);
   if ('waitMs' in robots) return later(entry, robots.waitMs, robots.waitMs > 0);
   if (entry.kind === 'page' && !robots.isAllowed(entry.url)) return ended('disallowed');
   const remembered =
-    entry.kind === 'page' ? await deps.work.remembered(memoryOf(hold.address, state), entry.hash) : null;
+    entry.kind === 'page' ? await deps.work.remembered(memoryOf(hold.address, ownSite(entry)), entry.hash) : null;
   const answer = await deps.web.fetch({
     url: entry.url,
     etag: remembered?.etag ?? null,
     lastModified: remembered?.lastModified ?? null,
-    limitBytes: entry.kind === 'sitemap' ? sitemapLimitBytes : limitBytes,
+    limitBytes: isFull(crawling) ? () => 0 : entry.kind === 'sitemap' ? sitemapLimitBytes : limitBytes,
     keepsBeginning: entry.kind === 'sitemap',
   });
   if (!('failure' in answer)) return judge(crawling, entry, answer);
   return answer.failure === 'address_not_allowed' ? ended('not_public') : later(entry, 0, false);
+};
+
+/** Whether an error says more of a crawl, an index, a plan or a service than of the page at hand. */
+const isOfAll = (error: unknown): boolean =>
+  error instanceof HoldLost || error instanceof AppError || isPassingSdkError(error);
+
+/**
+ * Fetches one address, whose host's turn has been taken, and does what its answer asks for. A page that cannot be
+ * handled, for whatever it holds, is tried again as if it had given no answer, so that it stops no crawl.
+ */
+export const visit = async (crawling: Crawling, entry: FrontierEntry): Promise<Visit> => {
+  try {
+    return await fetchOnce(crawling, entry);
+  } catch (error) {
+    if (isOfAll(error)) throw error;
+    crawling.run.log.error('a page could not be handled', { url: entry.url, error });
+    return later(entry, 0, false);
+  }
 };

@@ -6,7 +6,9 @@ import {
   type crawlsWrite,
   type crawlWork,
   type Frontier,
+  type FrontierEntry,
   type Hold,
+  siteOf,
   siteSourceId,
 } from '../../../../shared/crawls/index.ts';
 import type { documentUses, Source } from '../../../../shared/documents/index.ts';
@@ -52,7 +54,7 @@ export const lost: TurnEnd = { kind: 'lost' };
 export const again = (afterMs: number): TurnEnd => ({ kind: 'again', afterMs });
 
 /** What the documents of a site belong to: all crawls of one index share them, so that no page is there twice. */
-export const sourceOf = ({ hold, plan }: Working, { site }: CrawlState): Source => ({
+export const sourceOf = ({ hold, plan }: Working, { site }: Pick<CrawlState, 'site'>): Source => ({
   organizationId: hold.address.organizationId,
   indexId: hold.address.indexId,
   sourceId: siteSourceId(site),
@@ -60,11 +62,17 @@ export const sourceOf = ({ hold, plan }: Working, { site }: CrawlState): Source 
   plan,
 });
 
-export const memoryOf = ({ organizationId, indexId }: CrawlAddress, { site }: CrawlState) => ({
+export const memoryOf = ({ organizationId, indexId }: CrawlAddress, { site }: Pick<CrawlState, 'site'>) => ({
   organizationId,
   indexId,
   site,
 });
+
+/** The site that an address is of: that of the crawl, or the one that the first page has moved away from. */
+export const ownSite = ({ url }: FrontierEntry): Pick<CrawlState, 'site'> => ({ site: siteOf(url) });
+
+/** Whether all pages that may be kept are; then those that are known from earlier are asked for their sake alone. */
+export const isFull = ({ state }: Crawling): boolean => state.pagesFound >= state.pageLimit;
 
 /** Crawls of a later time count as later sweeps of their site. */
 export const generationOf = ({ id }: CrawlState): number => timeOf(id).getTime();

@@ -1,0 +1,51 @@
+import type { Outcome } from '../../../../shared/crawls/index.ts';
+import { type Crawling, endCrawl, isFull, type TurnEnd } from './working.ts';
+
+/** Why a crawl that found no page failed, by what became of its first. */
+const reasons: Partial<Record<Outcome, string>> = {
+  gone: 'The first page does not exist',
+  disallowed: "The site's robots.txt does not allow the first page to be read",
+  noindex: 'The first page asks not to be indexed',
+  offsite: 'The first page leads to another site',
+  redirected: 'The first page leads on without an end',
+  not_public: 'The first page is not on the public internet',
+  refused: 'The site refused the first page',
+  unsupported: 'The first page is neither a web page nor a PDF or text file',
+  too_large: 'The first page is too large',
+  empty: 'The first page has no text',
+  duplicate: 'The first page names another page as its original, which could not be read',
+  failed: 'The site did not answer, however often it was asked',
+};
+
+/** What ends a crawl before it has begun, because nothing can be said of the rest of the site. */
+const hopeless: ReadonlySet<Outcome> = new Set<Outcome>(['failed', 'refused', 'disallowed', 'not_public']);
+
+/** Whether nothing can be said of the rest of the site: its first page was not read, and nothing has been since. */
+export const isHopeless = ({ state, frontier }: Crawling): boolean => {
+  const outcome = frontier.firstOutcome();
+  return state.pagesFound === 0 && outcome !== null && hopeless.has(outcome);
+};
+
+/** What a crawl has left out and nobody could know of; null where that is nothing. */
+const omissionsOf = (crawling: Crawling): string | null => {
+  const { frontier } = crawling;
+  const unanswered = frontier.unanswered();
+  const kinds = isFull(crawling) ? 0 : frontier.fullKinds();
+  const parts = [
+    ...(unanswered === 0 ? [] : [`${unanswered} ${unanswered === 1 ? 'address' : 'addresses'} gave no answer`]),
+    ...(kinds === 0 ? [] : [`${kinds} ${kinds === 1 ? 'kind' : 'kinds'} of addresses led on without an end`]),
+    ...(isFull(crawling) || !frontier.isFull()
+      ? []
+      : ['more addresses were found than a crawl of this limit remembers']),
+  ];
+  return parts.length === 0 ? null : parts.join('; ');
+};
+
+/** Ends a crawl that has nothing more to read. */
+export const conclude = (crawling: Crawling): Promise<TurnEnd> => {
+  const { state, frontier } = crawling;
+  if (state.pagesFound > 0) return endCrawl(crawling, 'completed', omissionsOf(crawling));
+  const outcome = frontier.firstOutcome();
+  const reason = (outcome === null ? undefined : reasons[outcome]) ?? 'The first page could not be read';
+  return endCrawl(crawling, 'failed', reason);
+};

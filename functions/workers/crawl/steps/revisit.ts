@@ -1,0 +1,27 @@
+import { type RememberedPage, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
+import { type Crawling, isFull, memoryOf } from './working.ts';
+
+/** The pages that earlier crawls from the same first page have found, on its site and where that has moved to. */
+const known = async function* ({ deps, hold, state }: Crawling): AsyncIterable<RememberedPage> {
+  const start = toPageAddress(state.url)?.hash ?? '';
+  for (const site of new Set([state.site, siteOf(state.url)])) {
+    for await (const page of deps.work.allRemembered(memoryOf(hold.address, { site })))
+      if (page.starts.has(start) && page.depth <= state.maxDepth) yield page;
+  }
+};
+
+/**
+ * Adds the pages that earlier crawls have found: what has vanished is not linked any more. Where the limit is reached,
+ * as many of them as it allows are looked at nevertheless, so that what is gone does not stay.
+ */
+export const revisit = async (crawling: Crawling): Promise<void> => {
+  const { state, frontier } = crawling;
+  let room = isFull(crawling) ? state.pageLimit : Number.POSITIVE_INFINITY;
+  for await (const { url, depth } of known(crawling)) {
+    const address = toPageAddress(url);
+    if (address === null || (frontier.get(address.hash)?.outcome ?? null) !== null) continue;
+    if (room <= 0) return;
+    room -= 1;
+    await frontier.recall({ address, kind: 'page', depth });
+  }
+};

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { html, type SitePage } from './site.ts';
+import { Stage } from './stage.ts';
+
+let opened: Stage | null = null;
+const stage = (): Stage => {
+  if (opened === null) throw new Error('the stage is not open');
+  return opened;
+};
+
+type Pages = Readonly<Record<string, string | SitePage>>;
+
+const setPages = (pages: Pages): void => {
+  for (const [path, page] of Object.entries(pages))
+    stage().site.pages.set(path, typeof page === 'string' ? { body: page } : page);
+};
+
+const urlset = (paths: readonly string[]): string =>
+  `<urlset>${paths.map((path) => `<url><loc>${stage().site.url(path)}</loc></url>`).join('')}</urlset>`;
+
+const crawlOnce = async (path: string, options: { page_limit?: number; max_depth?: number } = {}) => {
+  const { site, world } = stage();
+  site.visits.length = 0;
+  const id = await world.start(site.url(path), options);
+  await world.crawlOn();
+  return world.get(id);
+};
+
+/** Paths of the pages that have file jobs. */
+const stored = async (): Promise<readonly string[]> =>
+  (await stage().world.storedUrls()).map((url) => new URL(url).pathname + new URL(url).search);
+
+const times = (count: number, path: (at: number) => string): readonly string[] =>
+  Array.from({ length: count }, (_, at) => path(at));
+
+describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }, () => {
+  before(async () => {
+    opened = await Stage.open();
+  });
+  after(() => opened?.close());
+
+  test('posts that differ in a number are all read, whether links or a sitemap name them, and a calendar is not', async () => {
+    await stage().clear();
+    const posts = times(44, (at) => `/?p=${at}`);
+    setPages({ '/': html('Home', [...posts.slice(20), '/days?day=1']), '/sitemap.xml': urlset(posts) });
+    for (const path of posts) setPages({ [path]: html(`Post ${path}`) });
+    stage().site.pages.set('/days', (_, { searchParams }) => {
+      const day = Number(searchParams.get('day'));
+      return {
+        body: html(
+          `Day ${day}`,
+          times(60, (at) => `/days?day=${day + at}`),
+        ),
+      };
+    });
+    const { status, pages_found, error } = await crawlOnce('/', { page_limit: 150, max_depth: 3 });
+    const found = await stored();
+    assert.deepEqual([status, found.length], ['completed', pages_found]);
+    assert.equal(error, '1 kind of addresses led on without an end');
+    assert.deepEqual(
+      [...posts, '/'].filter((path) => !found.includes(path)),
+      [],
+    );
+    assert.equal(found.filter((path) => path.startsWith('/days')).length, 41);
+  });
+
+  test('a page that is named like a file or whose path winds is read where somebody names it', async () => {
+    await stage().clear();
+    setPages({
+      '/a/a/a/a/Node.js': html('Node', ['/docs/next.js', '/docs/feed.json', '/program.exe', '/a/a/a/a/x', '/moved']),
+      '/docs/next.js': html('Next'),
+      '/docs/feed.json': { headers: { 'content-type': 'application/json' }, body: '{}' },
+      '/a/a/a/a/x': html('Winding'),
+      '/moved': { status: 301, headers: { location: '/b/b/b/b/code.zip' } },
+      '/b/b/b/b/code.zip': html('Code'),
+    });
+    const { status } = await crawlOnce('/a/a/a/a/Node.js');
+    assert.equal(status, 'completed');
+    assert.deepEqual(await stored(), ['/a/a/a/a/Node.js', '/a/a/a/a/x', '/b/b/b/b/code.zip', '/docs/next.js']);
+    assert.ok(!stage().site.visits.some(({ path }) => path === '/program.exe'));
+  });
+
+  test('what may not be read any more leaves the index, also where that is the whole site', async () => {
+    await stage().clear();
+    setPages({ '/': html('Home', ['/a', '/b']), '/a': html('A'), '/b': html('B') });
+    await crawlOnce('/');
+    assert.equal((await stored()).length, 3);
+    setPages({ '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /' } });
+    const { status, error } = await crawlOnce('/');
+    assert.deepEqual([status, error], ['failed', "The site's robots.txt does not allow the first page to be read"]);
+    assert.deepEqual(await stored(), []);
+    assert.deepEqual([...stage().site.asked(200).keys()], ['/robots.txt']);
+  });
+
+  test('a site that has moved to another host leaves nothing behind but what the old host still answers for', async () => {
+    await stage().clear();
+    const { site, world } = stage();
+    const names = ['/', '/a', '/b', '/left'];
+    setPages({ '/': html('Home', ['/a', '/b', '/left']), '/a': html('A'), '/b': html('B'), '/left': html('Left') });
+    await crawlOnce('/');
+    for (const path of ['/', '/a', '/b'])
+      site.pages.set(path, ({ headers }) =>
+        headers.host?.startsWith('docs.') === true
+          ? { status: 301, headers: { location: site.url(path, 'new.example.com') } }
+          : { body: html(`New ${path}`, ['/a', '/b']) },
+      );
+    const { status, pages_found } = await crawlOnce('/');
+    assert.deepEqual([status, pages_found], ['completed', 3]);
+    const expected = names.map((path) => site.url(path, path === '/left' ? undefined : 'new.example.com'));
+    assert.deepEqual(
+      await world.storedUrls(),
+      expected.toSorted((a, b) => a.localeCompare(b)),
+    );
+  });
+
+  test('a page that has gone leaves the index also where a crawl has found all the pages that it may keep', async () => {
+    await stage().clear();
+    const { site } = stage();
+    setPages({ '/': html('Home', ['/a', '/b', '/d']), '/a': html('A'), '/b': html('B'), '/d': html('D') });
+    await crawlOnce('/', { page_limit: 4 });
+    site.pages.delete('/a');
+    setPages({ '/': html('Home 2', ['/b', '/c']), '/c': html('C') });
+    const { status, pages_found } = await crawlOnce('/', { page_limit: 3 });
+    assert.deepEqual([status, pages_found], ['completed', 3]);
+    assert.deepEqual(await stored(), ['/', '/b', '/c', '/d']);
+  });
+
+  test('pages that have moved are read at once, however many addresses wait', async () => {
+    await stage().clear();
+    const old = times(430, (at) => `/old-${at}`);
+    const now = times(9, (at) => `/new-${at}`);
+    setPages({ '/': html('Home'), '/sitemap.xml': urlset(old) });
+    for (const path of old) setPages({ [path]: { status: 301, headers: { location: path.replace('old', 'new') } } });
+    for (const path of now) setPages({ [path]: html(`Page ${path}`) });
+    const { status, pages_found } = await crawlOnce('/');
+    assert.deepEqual([status, pages_found], ['completed', 10]);
+    assert.deepEqual(await stored(), ['/', ...now]);
+    assert.equal(stage().site.asked(301).size, 9);
+  });
+
+  test('no page is lost for the original that it names, and what it links is found', async () => {
+    await stage().clear();
+    const canonical = (path: string) => `<link rel="canonical" href="${path}">`;
+    setPages({
+      '/': html('Home', ['/list', '/a', '/b'], canonical('/home')),
+      '/home': { status: 302, headers: { location: '/' } },
+      '/a': html('A', [], canonical('/gone')),
+      '/b': html('B', [], canonical('/b2')),
+      '/b2': { status: 301, headers: { location: '/b3' } },
+      '/b3': html('B3', [], canonical('/b2')),
+      '/list': html('List', ['/post-1', '/list?page=2'], canonical('/list')),
+      '/list?page=2': html('List 2', ['/post-2'], canonical('/list')),
+      '/post-1': html('Post 1'),
+      '/post-2': html('Post 2'),
+    });
+    for (const _ of ['first', 'again']) {
+      const { status, pages_found } = await crawlOnce('/', { max_depth: 4, page_limit: 50 });
+      assert.deepEqual([status, pages_found], ['completed', 6]);
+      assert.deepEqual(await stored(), ['/', '/a', '/b3', '/list', '/post-1', '/post-2']);
+    }
+    assert.deepEqual(
+      [...stage().site.asked(200).values()].toSorted((one, two) => one - two),
+      [1, 1, 1, 1, 1, 1, 2, 2],
+    );
+    setPages({ '/gone': html('Not gone') });
+    await crawlOnce('/', { max_depth: 4, page_limit: 50 });
+    assert.deepEqual(await stored(), ['/', '/b3', '/gone', '/list', '/post-1', '/post-2']);
+  });
+
+  test('a page that leads on by itself is followed, the first one as if it had moved', async () => {
+    await stage().clear();
+    const refresh = (content: string) => `<meta http-equiv="Refresh" content="${content}">`;
+    setPages({
+      '/': html('Redirecting', ['/other'], refresh('0; url=en/latest/')),
+      '/en/latest/': html(
+        'Docs',
+        ['/en/latest/a'],
+        `${refresh('300; url=/x')}<noscript>${refresh('0; url=/y')}</noscript>`,
+      ),
+      '/en/latest/a': html('A', [], refresh("5;URL='b'")),
+      '/en/latest/b': html('B'),
+    });
+    const { status } = await crawlOnce('/');
+    assert.equal(status, 'completed');
+    assert.deepEqual(await stored(), ['/en/latest/', '/en/latest/a']);
+    await stage().clear();
+    setPages({
+      '/': html('Home', [], refresh('0;url=/a')),
+      '/a': html('A', ['/b'], refresh('0;url=/')),
+      '/b': html('B'),
+    });
+    await crawlOnce('/');
+    assert.deepEqual(await stored(), ['/a', '/b']);
+  });
+});
