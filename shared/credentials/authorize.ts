@@ -27,9 +27,14 @@ const rules: Readonly<Record<PrincipalNeeds, (caller: Principal) => void>> = {
     if (caller.kind !== 'session') throw new AppError('forbidden', 'This needs a session token');
   },
   owner: (caller) => {
-    if (caller.kind !== 'session')
-      throw new AppError('owner_required', 'This needs the session of an owner; keys and access tokens cannot do it');
-    if (caller.role !== 'owner') throw new AppError('owner_required', 'Only an owner may do this');
+    if (caller.role === 'owner') return;
+    const ofSession = caller.kind === 'session';
+    throw new AppError(
+      'owner_required',
+      ofSession
+        ? 'Only an owner may do this'
+        : 'This needs the session of an owner; keys and access tokens cannot do it',
+    );
   },
 };
 
