@@ -16,7 +16,7 @@ export interface Question {
 /** What a reader of the handbook may want to know. */
 const handbookQuestions = [
   'How do I verify the signature of a webhook?',
-  'Can I get back an index that I deleted?',
+  'How do I rotate the secret of a webhook endpoint?',
   'How long is a session token good for?',
 ];
 
