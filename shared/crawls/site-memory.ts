@@ -1,3 +1,4 @@
+import { membersOf } from '../db/members.ts';
 import type { Item } from '../db/table.ts';
 
 /** What crawls of an index remember of a page that is in it, for the next time. */
@@ -51,7 +52,7 @@ export const toRemembered = (item: Item): RememberedPage => ({
   title: text(item, 'title'),
   canonical: text(item, 'canonical'),
   links: JSON.parse(item['links'] as string) as string[],
-  starts: (item['starts'] as ReadonlySet<string> | undefined) ?? new Set(),
+  starts: membersOf(item, 'starts'),
 });
 
 export const toRememberedAttributes = (page: RememberedPage) => ({

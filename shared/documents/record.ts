@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { membersOf } from '../db/members.ts';
 import type { Item } from '../db/table.ts';
 import type { FileJobResponse } from '../files/index.ts';
 import type { Plan } from '../kernel/plans.ts';
@@ -57,7 +58,7 @@ export const toDocumentRecord = (item: Item): DocumentRecord => ({
   externalId: item['external_id'] as string,
   jobId: item['job_id'] as string,
   made: item['made'] as boolean,
-  olderJobIds: (item['older_job_ids'] as ReadonlySet<string> | undefined) ?? new Set(),
+  olderJobIds: membersOf(item, 'older_job_ids'),
   tries: item['tries'] as number,
   version: item['version'] as string,
   generation: item['generation'] as number,

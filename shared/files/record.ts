@@ -1,3 +1,4 @@
+import { membersOf } from '../db/members.ts';
 import type { Item } from '../db/table.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { TraceStep } from '../pipeline/steps.ts';
@@ -169,8 +170,6 @@ export const taskKeyOf = ({ organizationId, jobId, ordinal }: TaskAddress) => ta
 
 const text = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;
 const count = (item: Item, name: string): number => (item[name] as number | undefined) ?? 0;
-const members = (item: Item, name: string): ReadonlySet<string> =>
-  (item[name] as ReadonlySet<string> | undefined) ?? new Set();
 
 export const toJobRecord = (item: Item): JobRecord => ({
   id: item.sk,
@@ -186,10 +185,10 @@ export const toJobRecord = (item: Item): JobRecord => ({
   checksumSha256: text(item, 'checksum_sha256'),
   metadata: JSON.parse((item['metadata'] as string | undefined) ?? '{}') as JsonObject,
   tasksTotal: count(item, 'tasks_total'),
-  done: members(item, 'done'),
+  done: membersOf(item, 'done'),
   chunksWritten: count(item, 'chunks_written'),
   vectorsWritten: count(item, 'vectors_written'),
-  invocations: members(item, 'invocations'),
+  invocations: membersOf(item, 'invocations'),
   replacesJobId: text(item, 'replaces_job_id'),
   replacedByJobId: text(item, 'replaced_by_job_id'),
   note: text(item, 'note') ?? '',
@@ -217,18 +216,18 @@ export const toTaskRecord = (item: Item): TaskRecord => ({
   chunksWritten: count(item, 'chunks_written'),
   vectorsWritten: count(item, 'vectors_written'),
   attemptCount: count(item, 'attempt_count'),
-  invocations: members(item, 'invocations'),
+  invocations: membersOf(item, 'invocations'),
   trace: (item['trace'] as unknown as readonly TraceStep[] | undefined) ?? [],
   sparseText: text(item, 'sparse_text') ?? '',
   sparseLength: count(item, 'sparse_length'),
   tokens: count(item, 'tokens'),
-  embedded: members(item, 'embedded'),
+  embedded: membersOf(item, 'embedded'),
   credits: {
     ocr: count(item, 'ocr_credits'),
     audio: count(item, 'audio_credits'),
     audioSeconds: count(item, 'audio_seconds'),
   },
-  charged: members(item, 'charged'),
+  charged: membersOf(item, 'charged'),
   saved: (item['saved'] as boolean | undefined) ?? false,
   error: text(item, 'error'),
   createdAt: item['created_at'] as string,

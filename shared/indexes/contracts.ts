@@ -26,7 +26,7 @@ export interface Receipt {
 }
 
 /** Where an index is kept. */
-type IndexAddress = Pick<IndexRecord, 'organizationId' | 'id'>;
+export type IndexAddress = Pick<IndexRecord, 'organizationId' | 'id'>;
 
 export interface IndexPage {
   readonly indexes: readonly IndexRecord[];

@@ -1,5 +1,6 @@
 import type { Table } from '../db/table.ts';
 import type { IndexWriter } from './contracts.ts';
+import { dueIndexes } from './due-indexes.ts';
 
 /**
  * Runs of maintenance after which nothing is left in a table of what was deleted or written over: the first brings the
@@ -24,11 +25,7 @@ export const leftovers = (
     const due = { due_pk: duePk, due_at: dueAt(at) };
     await table.update(noteKey(organizationId, indexId), { set: { looks: mostLooks }, setOnce: due });
   },
-  leftovers: async (until, limit) =>
-    (await table.due(duePk, until.toISOString(), limit)).map(({ pk, sk }) => ({
-      organizationId: pk.slice(pk.indexOf('#') + 1),
-      id: sk,
-    })),
+  leftovers: (until, limit) => dueIndexes(table, duePk, until, limit),
   lookAtLeftovers: async ({ organizationId, id }, at) => {
     const note = await table.update(noteKey(organizationId, id), {
       add: { looks: -1 },

@@ -1,6 +1,7 @@
 import type { Table } from '../db/table.ts';
 import { addTentative, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import type { IndexWriter } from './contracts.ts';
+import { dueIndexes } from './due-indexes.ts';
 import { indexKey, live } from './record.ts';
 import { toItem } from './to-item.ts';
 
@@ -43,11 +44,7 @@ export const removals = (table: Table): Pick<IndexWriter, 'markDeleting' | 'over
     const deleting = { set: { status: 'deleting' }, condition: live };
     return (await table.update(indexKey(organizationId, indexId), deleting)) !== null;
   },
-  overdue: async (until, limit) =>
-    (await table.due(duePk, until.toISOString(), limit)).map(({ pk, sk }) => ({
-      organizationId: pk.slice(pk.indexOf('#') + 1),
-      id: sk,
-    })),
+  overdue: (until, limit) => dueIndexes(table, duePk, until, limit),
   remind: async ({ organizationId, id }, at) =>
     (await table.update(noteKey(organizationId, id), {
       set: { due_at: dueAt(at) },

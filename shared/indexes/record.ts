@@ -1,3 +1,4 @@
+import { membersOf } from '../db/members.ts';
 import type { Item } from '../db/table.ts';
 import type { DistanceMetric, IndexRef, Layer, TableState } from '../platform/engine/port.ts';
 import { defaultTextLanguage, type TextLanguage } from '../platform/engine/text-language.ts';
@@ -77,7 +78,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
     { table: item.sk, version: number(item, 'version') },
     ...(item['ancestors'] as readonly { table: string; version: number }[]),
   ],
-  dependents: (item['dependents'] as ReadonlySet<string> | undefined) ?? new Set(),
+  dependents: membersOf(item, 'dependents'),
   state: {
     rows: number(item, 'rows'),
     denseBytes: number(item, 'dense_bytes'),

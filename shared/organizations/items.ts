@@ -1,3 +1,4 @@
+import { membersOf } from '../db/members.ts';
 import type { Item } from '../db/table.ts';
 import { attemptOf } from '../db/tentative.ts';
 import type { Plan } from '../kernel/plans.ts';
@@ -36,9 +37,6 @@ export const present = { pk: { exists: true } } as const;
 
 const textOrNull = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;
 
-const idsOf = (item: Item, name: string): ReadonlySet<string> =>
-  (item[name] as ReadonlySet<string> | undefined) ?? new Set();
-
 export const toOrganization = (item: Item): Organization => ({
   id: item['id'] as string,
   name: item['name'] as string,
@@ -49,8 +47,8 @@ export const toOrganization = (item: Item): Organization => ({
   cancelAtPeriodEnd: (item['cancel_at_period_end'] as boolean | undefined) ?? false,
   currentPeriodEnd: textOrNull(item, 'current_period_end'),
   createdAt: item['created_at'] as string,
-  members: idsOf(item, 'members'),
-  owners: idsOf(item, 'owners'),
+  members: membersOf(item, 'members'),
+  owners: membersOf(item, 'owners'),
   membersRevision: item['members_revision'] as number,
 });
 

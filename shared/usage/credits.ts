@@ -1,3 +1,4 @@
+import { membersOf } from '../db/members.ts';
 import { openTable, type Item, type Table } from '../db/table.ts';
 import { capability } from '../kernel/capability.ts';
 import { monthKey, number } from './items.ts';
@@ -37,9 +38,6 @@ const counterOf = (kind: CreditKind): string => `${kind}_reserved`;
 
 const keyOf = ({ organizationId, month }: Pick<CreditTask, 'organizationId' | 'month'>) =>
   monthKey(organizationId, month, 'CREDITS');
-
-const membersOf = (item: Item | null, name: string): ReadonlySet<string> =>
-  (item?.[name] as ReadonlySet<string> | undefined) ?? new Set();
 
 /** The names under which a task holds credits of a kind, each with their number. */
 const held = (item: Item | null, { id }: CreditTask, kind: CreditKind): readonly (readonly [string, number])[] => {

@@ -1,4 +1,5 @@
-import type { Item, Table } from '../db/table.ts';
+import { membersOf } from '../db/members.ts';
+import type { Table } from '../db/table.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type Plan, plans } from '../kernel/plans.ts';
 import { fileJobsKey, monthOf, number } from './items.ts';
@@ -8,9 +9,6 @@ const remembered = 200;
 
 /** A refused addition is decided by reading: the first job of a month, or a month whose last place is contended for. */
 const mostRounds = 10;
-
-const reservedOf = (item: Item | null): ReadonlySet<string> =>
-  (item?.['reserved'] as ReadonlySet<string> | undefined) ?? new Set();
 
 /**
  * Takes one file job from the allowance of the month in which it was started, once for each job. The count and the limit
@@ -32,13 +30,13 @@ export const reserveFileJob = async (
       condition: { file_jobs: hasRoom, reserved: { lacks: job.id } },
     });
     if (taken !== null) {
-      const reserved = [...reservedOf(taken)].toSorted();
+      const reserved = [...membersOf(taken, 'reserved')].toSorted();
       if (reserved.length >= 2 * remembered)
         await table.update(key, { exclude: { reserved: reserved.slice(0, -remembered) } });
       return;
     }
     const item = await table.get(key);
-    if (reservedOf(item).has(job.id)) return;
+    if (membersOf(item, 'reserved').has(job.id)) return;
     const current = number(item, 'file_jobs');
     if (current >= limit)
       throw new AppError('plan_limit_reached', `The plan allows ${limit} file jobs a month`, {
