@@ -2,7 +2,7 @@ import type { Ending, FrontierEntry, Outcome } from './frontier-record.ts';
 import type { PageAddress } from './page-address.ts';
 import { putAll, type Putting } from './put-addresses.ts';
 import type { CrawlWork } from './work.ts';
-import { countKinds, isTrap } from './traps.ts';
+import { countKinds, leadsNowhere } from './traps.ts';
 
 /** An address that was found. */
 export interface Discovery {
@@ -174,8 +174,9 @@ const addingOf = (
       for (const discovery of found) {
         if (isFull()) break;
         const { address, from } = discovery;
-        if (entries.has(address.hash) || (from !== undefined && isTrap(kinds, address, from))) continue;
+        if (entries.has(address.hash) || (from !== undefined && leadsNowhere(address, from))) continue;
         const isKin = from !== undefined && kinds.isKin(address, from);
+        if (isKin && kinds.isFull(address)) continue;
         if (isKin) kinds.note(address);
         added.push(noteNext(discovery, isKin ? 'kin' : 'named'));
       }

@@ -84,5 +84,4 @@ export const countKinds = (pageLimit: number): Kinds => {
 };
 
 /** Whether a link need not be followed, by its address alone. */
-export const isTrap = (kinds: Kinds, place: Place, from: Place): boolean =>
-  isWinding(place, from) || !looksLikePage(place) || (kinds.isKin(place, from) && kinds.isFull(place));
+export const leadsNowhere = (place: Place, from: Place): boolean => isWinding(place, from) || !looksLikePage(place);
