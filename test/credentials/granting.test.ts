@@ -15,10 +15,10 @@ import type { Principal } from '../../shared/http/principal.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { plans } from '../../shared/kernel/plans.ts';
 import { Cloud } from '../events/support/cloud.ts';
 import { call, callOk, machine, person } from '../support/call.ts';
 import { putOrganization } from '../support/organization.ts';
+import { changeLimits } from '../support/plan-limits.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 
 const cloud = new Cloud();
@@ -70,40 +70,34 @@ test('whoever finds the key taken off the list by a repeat of the request is tol
   assert.equal(await keys.countKeys(caller.organizationId), 0);
 });
 
-test('a key that has expired takes no room of the plan, one that has not does', async () => {
+test('a key that has expired takes no room of the plan, one that has not does', async (t) => {
   const owner = newOwner();
-  const { limits } = plans.developer;
-  const { api_keys: limit } = limits;
   const create = (name: string, expiresAt: string | null) =>
     call(runtime, createApiKey, owner, { body: { name, expires_at: expiresAt } });
-  Object.assign(limits, { api_keys: 3 });
-  try {
-    const brief = new Date(runtime.clock.now().getTime() + 60_000).toISOString();
-    for (const [name, expiresAt] of [
-      ['lasting', null],
-      ['latest', '9999-12-31T23:59:59.999Z'],
-      ['brief', brief],
-    ] as const)
-      assert.equal((await create(name, expiresAt)).status, 201);
-    // Once stored with a year of six digits, which sorts before all others.
-    const latest = (await call(runtime, listApiKeys, owner)).body as readonly {
-      readonly id: string;
-      readonly name: string;
-    }[];
-    const { id = '' } = latest.find(({ name }) => name === 'latest') ?? {};
-    const set = { expires_at: '+010000-01-01T00:59:59.000Z' };
-    await openTable(runtime, 'credentials').update({ pk: `ORG#${owner.organizationId}`, sk: `KEY#${id}` }, { set });
+  changeLimits(t)({ api_keys: 3 });
+  const brief = new Date(runtime.clock.now().getTime() + 60_000).toISOString();
+  for (const [name, expiresAt] of [
+    ['lasting', null],
+    ['latest', '9999-12-31T23:59:59.999Z'],
+    ['brief', brief],
+  ] as const)
+    assert.equal((await create(name, expiresAt)).status, 201);
+  // Once stored with a year of six digits, which sorts before all others.
+  const latest = (await call(runtime, listApiKeys, owner)).body as readonly {
+    readonly id: string;
+    readonly name: string;
+  }[];
+  const { id = '' } = latest.find(({ name }) => name === 'latest') ?? {};
+  const set = { expires_at: '+010000-01-01T00:59:59.000Z' };
+  await openTable(runtime, 'credentials').update({ pk: `ORG#${owner.organizationId}`, sk: `KEY#${id}` }, { set });
 
-    cloud.advance(59.999);
-    const refused = await create('early', null);
-    const { code, current } = refused.body as { readonly code: string; readonly current: number };
-    assert.deepEqual([refused.status, code, current], [402, 'plan_limit_reached', 3]);
-    cloud.advance(0.001);
-    assert.equal((await create('in its place', null)).status, 201);
-    assert.equal((await create('one more', null)).status, 402);
-  } finally {
-    Object.assign(limits, { api_keys: limit });
-  }
+  cloud.advance(59.999);
+  const refused = await create('early', null);
+  const { code, current } = refused.body as { readonly code: string; readonly current: number };
+  assert.deepEqual([refused.status, code, current], [402, 'plan_limit_reached', 3]);
+  cloud.advance(0.001);
+  assert.equal((await create('in its place', null)).status, 201);
+  assert.equal((await create('one more', null)).status, 402);
 });
 
 test('a key that expires grants nothing for longer than it has itself', async () => {

@@ -10,8 +10,8 @@ import { plan } from '../../functions/workers/plan/worker.ts';
 import { toProcessing } from '../../shared/files/index.ts';
 import { indexesRead, type LogChange, logSend, toWireRow } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { plans } from '../../shared/kernel/plans.ts';
 import { monthOf, usageRead } from '../../shared/usage/index.ts';
+import { changeLimits } from '../support/plan-limits.ts';
 import { explore, scenarios } from './explore.ts';
 import { assertInvariants } from './invariants.ts';
 import { simulate } from './simulate.ts';
@@ -123,13 +123,11 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
 
   it('a file whose tasks together need more room than the plan has fails and leaves nothing, wherever its writer dies', async (t) => {
     const { usage } = makeDeps({ usage: usageRead }, world.runtime);
-    const { limits } = plans.developer;
-    const { vectors: usual } = limits;
-    t.after(() => Object.assign(limits, { vectors: usual }));
+    const allow = changeLimits(t);
     const spec = { pages: 60, texts: { 1: 'the first task', 60: 'the second task' }, pictures: {}, broken: null };
     const writeAt = async (call: number): Promise<number> => {
       await world.reset();
-      Object.assign(limits, { vectors: 1 });
+      allow({ vectors: 1 });
       const { address } = await world.upload(spec);
       // Each finds room for itself.
       await world.work(['plan', 'tasks']);
@@ -152,9 +150,7 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
 
   it('a replacement that the plan has no room for leaves the other as it is, and a smaller one needs none', async (t) => {
     const { usage } = makeDeps({ usage: usageRead }, world.runtime);
-    const { limits } = plans.developer;
-    const { vectors: usual } = limits;
-    t.after(() => Object.assign(limits, { vectors: usual }));
+    const allow = changeLimits(t);
     const paged = (texts: readonly string[]) => ({
       pages: texts.length,
       texts: Object.fromEntries(texts.map((text, page) => [page + 1, text])),
@@ -164,7 +160,7 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     await world.reset();
     const { address } = await world.upload(paged(['one', 'two']));
     await world.work();
-    Object.assign(limits, { vectors: 2 });
+    allow({ vectors: 2 });
     const replace = async (texts: readonly string[]) => {
       const { address: next } = await world.upload(paged(texts), replaceFile, address);
       await world.work();

@@ -12,25 +12,22 @@ import { listWebhookEndpoints } from '../../functions/webhooks/list.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { type LimitKey, plans } from '../../shared/kernel/plans.ts';
+import type { LimitKey } from '../../shared/kernel/plans.ts';
 import { organizationsWrite } from '../../shared/organizations/index.ts';
 import { Cloud } from '../events/support/cloud.ts';
 import { call, callOk, person } from '../support/call.ts';
+import { changeLimits } from '../support/plan-limits.ts';
 import { randomFrom } from '../support/random.ts';
 
 const cloud = new Cloud();
-const { limits } = plans.developer;
-const limitsBefore = { ...limits };
+const allow = changeLimits({ after });
 /** So few that a round is soon at a limit. */
 const room = 2;
 before(async () => {
   await cloud.start();
-  Object.assign(limits, { indexes: room, api_keys: room, webhook_endpoints: room, members: room + 1 });
+  allow({ indexes: room, api_keys: room, webhook_endpoints: room, members: room + 1 });
 });
-after(async () => {
-  Object.assign(limits, limitsBefore);
-  await cloud.stop();
-});
+after(() => cloud.stop());
 
 interface Kind {
   readonly limit: LimitKey;

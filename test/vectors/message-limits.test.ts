@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
 import { updateVectors } from '../../functions/vectors/update.ts';
-import { plans } from '../../shared/kernel/plans.ts';
 import { type Desk, openDesk } from '../branches/support/desk.ts';
+import { changeLimits } from '../support/plan-limits.ts';
 
 let desk: Desk;
 before(async () => {
@@ -16,12 +16,9 @@ const vector = [1, 2, 3, 4];
 const ids = async (index: string): Promise<readonly string[]> => (await desk.rows(index)).map(({ id }) => id);
 
 it('takes no more items in a request than the plan of the caller allows, and tells all other problems with that', async (context) => {
-  const { limits } = plans.developer;
-  const { max_vectors_per_request: usual } = limits;
-  const allow = (most: number) => Object.assign(limits, { max_vectors_per_request: most });
-  context.after(() => allow(usual));
+  const allow = changeLimits(context);
   const index = await desk.newIndex();
-  allow(2);
+  allow({ max_vectors_per_request: 2 });
   const two = [
     { id: 'a', vector },
     { id: 'b', vector },

@@ -4,8 +4,8 @@ import { branchIndex } from '../../functions/indexes/branch.ts';
 import { promoteIndex } from '../../functions/indexes/promote.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { plans } from '../../shared/kernel/plans.ts';
 import { type Answer, type Desk, openDesk } from '../branches/support/desk.ts';
+import { changeLimits } from '../support/plan-limits.ts';
 
 let desk: Desk;
 before(async () => {
@@ -13,9 +13,8 @@ before(async () => {
 });
 after(() => desk.close());
 
-const { limits } = plans.developer;
-const usual = limits.vectors;
-const allow = (vectors: number): unknown => Object.assign(limits, { vectors });
+const change = changeLimits({ after });
+const allow = (vectors: number): void => change({ vectors });
 
 const items = (prefix: string, count: number): readonly object[] =>
   Array.from({ length: count }, (_, at) => ({ id: `${prefix}${at}`, vector: [1, 2, 3, at] }));
@@ -24,7 +23,6 @@ const refusal = ({ status, body }: Answer): readonly unknown[] => [status, body.
 
 describe('the vectors that a plan allows', { concurrency: false }, () => {
   beforeEach(() => desk.moveOut());
-  after(() => allow(usual));
 
   it('are passed by no request, however many come at the same time, and what is there can be written anew', async () => {
     allow(20);

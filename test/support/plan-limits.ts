@@ -1,0 +1,15 @@
+import { type LimitKey, plans } from '../../shared/kernel/plans.ts';
+
+/** Changes limits of the plan `developer`, which come back as they were at the end of whoever has the hook. */
+export const changeLimits = (context: {
+  after(hook: () => void): void;
+}): ((changed: Partial<Record<LimitKey, number>>) => void) => {
+  const { limits } = plans.developer;
+  const usual = { ...limits };
+  context.after(() => {
+    Object.assign(limits, usual);
+  });
+  return (changed) => {
+    Object.assign(limits, changed);
+  };
+};
