@@ -1,5 +1,5 @@
 import { recordEvents } from '../../../shared/events/index.ts';
-import { failJob, filesWrite } from '../../../shared/files/index.ts';
+import { filesWrite } from '../../../shared/files/index.ts';
 import { buildsSend, indexesWrite, LogMessage, logSend } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
@@ -9,7 +9,7 @@ import { crawlsErase, crawlsWrite } from '../../../shared/crawls/index.ts';
 import { importsWrite } from '../../../shared/imports/index.ts';
 import { creditBook, usageWrite } from '../../../shared/usage/index.ts';
 import { engineWrite } from '../../../shared/platform/engine/capabilities.ts';
-import { jobAddress } from './steps/finish-task.ts';
+import { failTask } from './steps/fail-task.ts';
 import { notApplied } from './steps/receipts.ts';
 import { refuseChange } from './steps/refuse-change.ts';
 import { isTakenOn } from './steps/take-on.ts';
@@ -48,12 +48,6 @@ export const indexWriter = worker({
   onTerminal: async ({ message, deps, run }) => {
     if (await isTakenOn({ deps, run }, message)) return;
     await refuseChange({ deps, run }, message, notApplied);
-    const { change } = message;
-    if (change.op !== 'write_task') return;
-    const address = jobAddress(message, change.job_id);
-    const job = await deps.files.noteInvocation(address, run.invocationId);
-    const reason = { error: 'The rows of the file could not be written', code: 'processing_failed' } as const;
-    await deps.files.unseal(address);
-    if (job !== null) await failJob(deps, job, reason, run.clock);
+    await failTask({ deps, run }, message, 'The rows of the file could not be written');
   },
 });

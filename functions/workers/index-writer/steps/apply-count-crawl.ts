@@ -1,7 +1,7 @@
 import type { CrawlAddress } from '../../../../shared/crawls/index.ts';
-import { holdingOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
+import type { IndexRecord, LogMessage } from '../../../../shared/indexes/index.ts';
 import { countJob } from '../../../../shared/usage/index.ts';
-import { endMonth, keepBooks } from './count-job.ts';
+import { addToAccount } from './count-job.ts';
 import { acknowledge } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
@@ -16,9 +16,7 @@ export const countEndedCrawl = async (writing: Writing, address: CrawlAddress): 
   if (crawl === null || crawl.counted || crawl.completedAt === null || index === null) return;
   const at = run.clock.now().toISOString();
   const used = { crawl_pages: crawl.pagesFound };
-  await endMonth(writing, index, at);
-  const usage = countJob({ usage: index.usage, held: holdingOf(index) }, crawl.id, used, at);
-  await keepBooks(writing, await deps.indexes.saveUsage(index.organizationId, index.id, usage), at);
+  await addToAccount(writing, index, at, (account) => countJob(account, crawl.id, used, at));
   await deps.crawls.markCounted(address);
 };
 

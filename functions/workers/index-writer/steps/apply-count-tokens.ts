@@ -1,18 +1,15 @@
-import { holdingOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
+import type { IndexRecord, LogMessage } from '../../../../shared/indexes/index.ts';
 import { countMessages } from '../../../../shared/usage/index.ts';
-import { endMonth, keepBooks } from './count-job.ts';
+import { addToAccount } from './count-job.ts';
 import { jobAddress } from './finish-task.ts';
 import { acknowledge, nothing, toReceipt } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
 /** Puts tokens into the books whose job is there already. */
 const countLate = async (writing: Writing, index: IndexRecord, receiptId: string, tokens: number): Promise<void> => {
-  const { deps, run } = writing;
-  const at = run.clock.now().toISOString();
-  await endMonth(writing, index, at);
-  const used = { embedding_tokens: tokens };
-  const usage = countMessages({ usage: index.usage, held: holdingOf(index) }, [{ receiptId, used }], at);
-  await keepBooks(writing, await deps.indexes.saveUsage(index.organizationId, index.id, usage), at);
+  const at = writing.run.clock.now().toISOString();
+  const messages = [{ receiptId, used: { embedding_tokens: tokens } }];
+  await addToAccount(writing, index, at, (account) => countMessages(account, messages, at));
 };
 
 /**

@@ -8,7 +8,7 @@ import {
   toProcessing,
 } from '../../../../shared/files/index.ts';
 import { holdingOf, type IndexRecord } from '../../../../shared/indexes/index.ts';
-import { countJob, monthOf, nothingHeld } from '../../../../shared/usage/index.ts';
+import { type Account, countJob, monthOf, nothingHeld } from '../../../../shared/usage/index.ts';
 import type { Writing } from './writing.ts';
 
 /** Brings the books of the organization up to date with an index as it has been saved; null where it is gone. */
@@ -26,6 +26,18 @@ export const keepBooks = async ({ deps }: Writing, saved: IndexRecord | null, at
 export const endMonth = async (writing: Writing, index: IndexRecord, at: string): Promise<void> => {
   const { month } = index.usage;
   if (month !== '' && month < monthOf(at)) await keepBooks(writing, index, at);
+};
+
+/** Changes the account of an index by what was used besides commits, and brings the books up to date with it. */
+export const addToAccount = async (
+  writing: Writing,
+  index: IndexRecord,
+  at: string,
+  add: (account: Parameters<typeof countJob>[0]) => Account,
+): Promise<void> => {
+  await endMonth(writing, index, at);
+  const usage = add({ usage: index.usage, held: holdingOf(index) });
+  await keepBooks(writing, await writing.deps.indexes.saveUsage(index.organizationId, index.id, usage), at);
 };
 
 /**
@@ -52,9 +64,7 @@ const countOnce = async (writing: Writing, job: JobRecord): Promise<void> => {
     embedding_tokens: tasks.reduce((sum, { tokens }) => sum + tokens, 0),
     serverless_invocations: processing.serverless_invocations,
   };
-  await endMonth(writing, index, at);
-  const usage = countJob({ usage: index.usage, held: holdingOf(index) }, job.id, used, at);
-  await keepBooks(writing, await deps.indexes.saveUsage(index.organizationId, index.id, usage), at);
+  await addToAccount(writing, index, at, (account) => countJob(account, job.id, used, at));
   await deps.files.markCounted(addressOfJob(job), processing);
 };
 

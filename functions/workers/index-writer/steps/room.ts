@@ -1,9 +1,8 @@
-import { failJob } from '../../../../shared/files/index.ts';
 import type { LogMessage } from '../../../../shared/indexes/index.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import type { Change } from '../../../../shared/platform/engine/port.ts';
 import { noRoomForVectors, roomForVectors, type VectorRoom } from '../../../../shared/usage/index.ts';
-import { jobAddress } from './finish-task.ts';
+import { failTask } from './fail-task.ts';
 import { refuse } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
@@ -21,14 +20,8 @@ export const mayAdd = (changes: readonly Change[]): boolean =>
 
 /** Ends the job of a message that the plan has no room for; false where it is of no job. */
 export const failWithoutRoom = async (writing: Writing, message: LogMessage, room: VectorRoom): Promise<boolean> => {
-  const { change } = message;
-  if (change.op !== 'write_task') return false;
-  const { deps, run } = writing;
-  const address = jobAddress(message, change.job_id);
   const { message: error } = noRoomForVectors(room);
-  await deps.files.unseal(address);
-  const job = await deps.files.noteInvocation(address, run.invocationId);
-  if (job !== null) await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
+  if (!(await failTask(writing, message, error))) return false;
   await refuse(writing, message, error);
   return true;
 };
