@@ -16,7 +16,8 @@ import { openProcessFiles } from './host/process-files.ts';
 import type { HostLimits } from './host/seats.ts';
 import { serveLambda } from './host/serve-lambda.ts';
 import {
-  issuerPath,
+  identityKeysPath,
+  keepIssuer,
   localAudience,
   openIdentityProvider,
   type IdentityProvider,
@@ -120,12 +121,17 @@ const takeData = (
   return { lock, settings: openSettings(dataDirectory) };
 };
 
-const makePlan = async (options: CloudOptions, { baseUrl, endpointUrl }: Doors): Promise<CloudPlan> =>
+const makePlan = async (
+  options: CloudOptions,
+  settings: SettingsFile,
+  { baseUrl, endpointUrl }: Doors,
+): Promise<CloudPlan> =>
   planCloud({
     assemblyDirectory: await options.assembly(),
     identity: { accountId, endpointUrl, baseUrl },
     parameters: {
-      IdentityIssuer: `${baseUrl}${issuerPath}`,
+      IdentityIssuer: keepIssuer(settings, baseUrl),
+      IdentityKeys: options.parameters?.['IdentityIssuer'] === undefined ? `${baseUrl}${identityKeysPath}` : '',
       IdentityAudience: localAudience,
       AllowLocalWebhooks: String(options.allowLocalWebhooks),
       EmbeddingProvider: 'embedded',
@@ -143,7 +149,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
   if (options.regions !== undefined) keepRegions(settings, options.regions);
   const doors = await bindDoors(options.port, settings, onError, opened);
   const { baseUrl, endpointUrl } = doors;
-  const plan = await makePlan(options, doors);
+  const plan = await makePlan(options, settings, doors);
 
   options.onProgress('opening tables, queues and buckets');
   const files = openProcessFiles(join(dataDirectory, 'run'));

@@ -86,6 +86,7 @@ const configOf = ({ deployment, region }: Place): Config => ({
   region,
   accountId: '',
   identityIssuer: '',
+  identityKeys: null,
   identityAudience: '',
   allowLocalWebhooks: false,
   vectorsDirectory: null,

@@ -117,11 +117,16 @@ export class ApiStack extends Stack {
   /** Whose ID tokens open a session: the deployment's own user pool unless the parameters name another issuer. */
   #identity({ userPool, userPoolClient }: DataStack): {
     STRATA_IDENTITY_ISSUER: string;
+    STRATA_IDENTITY_KEYS: string;
     STRATA_IDENTITY_AUDIENCE: string;
   } {
     const issuer = new CfnParameter(this, 'IdentityIssuer', {
       default: '',
       description: 'OIDC issuer whose ID tokens are accepted; empty for the user pool of the data stack',
+    });
+    const keys = new CfnParameter(this, 'IdentityKeys', {
+      default: '',
+      description: 'Address of the keys (JWKS) of IdentityIssuer; empty where its OpenID configuration tells it',
     });
     const audience = new CfnParameter(this, 'IdentityAudience', {
       default: '',
@@ -131,6 +136,7 @@ export class ApiStack extends Stack {
     const choose = (own: string, other: string): string => Fn.conditionIf(ownPool.logicalId, own, other).toString();
     return {
       STRATA_IDENTITY_ISSUER: choose(userPool.userPoolProviderUrl, issuer.valueAsString),
+      STRATA_IDENTITY_KEYS: choose('', keys.valueAsString),
       STRATA_IDENTITY_AUDIENCE: choose(userPoolClient.userPoolClientId, audience.valueAsString),
     };
   }

@@ -14,6 +14,8 @@ const schema = z.object({
   secretAccessKey: z.string(),
   /** Private key of the local identity provider, as a JWK. */
   identityKey: z.record(z.string(), z.unknown()).nullable().default(null),
+  /** Name of the local identity provider, the same whatever the port: people are known by it. */
+  identityIssuer: z.string().nullable().default(null),
   /** What the first start made through the public API. */
   welcome: z
     .object({

@@ -5,7 +5,7 @@ import type { RequestCounts } from '../endpoint/request-counts.ts';
 import type { FunctionHost } from '../host/function-host.ts';
 import type { InvocationLedger } from '../host/invocation-ledger.ts';
 import { residentBytes } from '../host/resident-bytes.ts';
-import { issuerPath, type IdentityProvider } from '../identity/identity-provider.ts';
+import { identityKeysPath, identityPath, type IdentityProvider } from '../identity/identity-provider.ts';
 import type { QueueStore } from '../queues/queue-types.ts';
 import { sendAnswer } from './serve-api.ts';
 
@@ -78,9 +78,9 @@ const replyTo = async (parts: LocalParts, request: IncomingMessage, url: URL): P
   switch (`${request.method} ${url.pathname}`) {
     case 'POST /_local/id-token':
       return await idToken(parts, request);
-    case `GET ${issuerPath}/.well-known/openid-configuration`:
+    case `GET ${identityPath}/.well-known/openid-configuration`:
       return ok(parts.identity.configuration);
-    case `GET ${issuerPath}/.well-known/jwks.json`:
+    case `GET ${identityKeysPath}`:
       return ok(parts.identity.keys);
     case 'GET /_local/invocations':
       return ok({ functions: parts.ledger.counts(url.searchParams.get('job_id')) });

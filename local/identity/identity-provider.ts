@@ -15,7 +15,6 @@ export interface Person {
 
 /** An OpenID provider that believes everybody. */
 export interface IdentityProvider {
-  readonly issuer: string;
   readonly audience: string;
   readonly idToken: (person: Person) => Promise<string>;
   readonly configuration: object;
@@ -25,8 +24,11 @@ export interface IdentityProvider {
 /** Audience of local ID tokens. */
 export const localAudience = 'strata-local';
 
-/** Path of the issuer below the base address. */
-export const issuerPath = '/_local/identity';
+/** Path of the provider below the base address. */
+export const identityPath = '/_local/identity';
+
+/** Path of its keys below the base address. */
+export const identityKeysPath = `${identityPath}/.well-known/jwks.json`;
 
 /** The private key, kept with the data so that tokens outlive a restart. */
 const keepKey = async (settings: SettingsFile): Promise<JWK> => {
@@ -38,6 +40,13 @@ const keepKey = async (settings: SettingsFile): Promise<JWK> => {
   const made = await exportJWK(privateKey);
   settings.change({ identityKey: { ...made } });
   return made;
+};
+
+/** The issuer of a data directory: the address of its provider when it was first opened. */
+export const keepIssuer = (settings: SettingsFile, baseUrl: string): string => {
+  const issuer = settings.read().identityIssuer ?? `${baseUrl}${identityPath}`;
+  settings.change({ identityIssuer: issuer });
+  return issuer;
 };
 
 /** A subject that is the same whenever the same address signs in, in the form that a user pool gives it. */
@@ -52,18 +61,17 @@ const subjectOf = (email: string): string => {
   ].join('-');
 };
 
-/** Opens the provider whose issuer is below `baseUrl`; claims are those of a Cognito ID token. */
+/** Opens the provider that is served below `baseUrl`; claims are those of a Cognito ID token. */
 export const openIdentityProvider = async (options: {
   readonly baseUrl: string;
   readonly settings: SettingsFile;
   readonly clock: Clock;
 }): Promise<IdentityProvider> => {
-  const issuer = `${options.baseUrl}${issuerPath}`;
+  const issuer = keepIssuer(options.settings, options.baseUrl);
   const privateKey = await keepKey(options.settings);
   const key = await importJWK(privateKey, algorithm);
   const { d: _, ...publicKey } = privateKey;
   return {
-    issuer,
     audience: localAudience,
     idToken: async ({ email, name }) => {
       const now = Math.floor(options.clock.now().getTime() / 1000);
@@ -78,7 +86,7 @@ export const openIdentityProvider = async (options: {
     },
     configuration: {
       issuer,
-      jwks_uri: `${issuer}/.well-known/jwks.json`,
+      jwks_uri: `${options.baseUrl}${identityKeysPath}`,
       response_types_supported: ['id_token'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: [algorithm],

@@ -46,19 +46,21 @@ const onlyJudging =
     }
   };
 
-const discoverKeys = async (issuer: string): Promise<JWTVerifyGetKey> => {
+/** Where the configuration of an issuer says that its keys are. */
+const discoverKeys = async (issuer: string): Promise<string> => {
   // The name of some issuers ends in a slash, their address does not. Source: OpenID Connect Discovery, 4.1
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const answer = await fetch(address, { signal: AbortSignal.timeout(5000) });
-  const { jwks_uri: keys } = z.object({ jwks_uri: z.url() }).parse(await answer.json());
-  return onlyJudging(createRemoteJWKSet(new URL(keys)));
+  return z.object({ jwks_uri: z.url() }).parse(await answer.json()).jwks_uri;
 };
 
 const openVerifier = (runtime: Runtime): IdTokenVerifier => {
-  const { identityIssuer: issuer, identityAudience: audience } = runtime.config;
+  const { identityIssuer: issuer, identityKeys, identityAudience: audience } = runtime.config;
+  const findKeys = async (): Promise<JWTVerifyGetKey> =>
+    onlyJudging(createRemoteJWKSet(new URL(identityKeys ?? (await discoverKeys(issuer)))));
   let keys: Promise<JWTVerifyGetKey> | null = null;
   const providerKeys = async (): Promise<JWTVerifyGetKey> => {
-    keys ??= discoverKeys(issuer);
+    keys ??= findKeys();
     try {
       return await keys;
     } catch (cause) {

@@ -92,6 +92,8 @@ export interface Config {
   readonly region: string;
   /** OIDC issuer whose ID tokens open a session. `STRATA_IDENTITY_ISSUER` */
   readonly identityIssuer: string;
+  /** Where the keys of the issuer are; null: where its OpenID configuration says. `STRATA_IDENTITY_KEYS`, optional */
+  readonly identityKeys: string | null;
   /** Expected `aud` of an ID token. `STRATA_IDENTITY_AUDIENCE` */
   readonly identityAudience: string;
   /** Whether webhook addresses may be `http://localhost…`. `STRATA_ALLOW_LOCAL_WEBHOOKS` = `true` */
@@ -200,6 +202,7 @@ export const readConfig = (environment: Environment): Config => ({
   regions: required(environment, 'STRATA_REGIONS').split(','),
   region: required(environment, 'AWS_REGION'),
   identityIssuer: required(environment, 'STRATA_IDENTITY_ISSUER'),
+  identityKeys: environment['STRATA_IDENTITY_KEYS'] || null,
   identityAudience: required(environment, 'STRATA_IDENTITY_AUDIENCE'),
   allowLocalWebhooks: environment['STRATA_ALLOW_LOCAL_WEBHOOKS'] === 'true',
   vectorsDirectory: environment['STRATA_VECTORS_DIRECTORY'] ?? null,

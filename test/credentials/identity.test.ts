@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import { identityVerify } from '../../shared/credentials/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
+import type { Config } from '../../shared/kernel/config.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { Cloud, listening } from '../events/support/cloud.ts';
 
@@ -40,8 +41,8 @@ const tokenOf = ({ claims = {}, header = {}, signer = provider }: Token): Promis
     .sign(signer.privateKey);
 };
 
-const verify = async (token: Token, identityIssuer = issuer) => {
-  const config = { ...runtime.config, identityIssuer, identityAudience: audience };
+const verify = async (token: Token, provided: Partial<Config> = {}) => {
+  const config = { ...runtime.config, identityIssuer: issuer, identityAudience: audience, ...provided };
   return makeDeps({ identities: identityVerify }, { ...runtime, config }).identities.verify(await tokenOf(token));
 };
 
@@ -50,6 +51,12 @@ test('an ID token of any OpenID provider tells who somebody is, and so does one 
   assert.deepEqual(await verify({}), ada);
   assert.deepEqual(await verify({ header: { typ: 'JWT' }, claims: { name: 'Ada' } }), { ...ada, name: 'Ada' });
   assert.deepEqual(await verify({ claims: { token_use: 'id', email_verified: 'true' } }), ada);
+});
+
+test('the keys of an issuer may lie elsewhere than at its own address', async () => {
+  const named = { identityIssuer: 'https://issuer.example', identityKeys: `${issuer}/keys` };
+  const { issuer: known } = await verify({ claims: { iss: named.identityIssuer } }, named);
+  assert.equal(known, named.identityIssuer);
 });
 
 test('a name that cannot be shown is no reason to refuse somebody', async () => {
@@ -97,7 +104,7 @@ for (const [what, token] of Object.entries(refused)) {
 
 test('a provider that cannot be reached, or whose keys cannot be had, makes callers come again', async () => {
   for (const identityIssuer of ['http://127.0.0.1:1', `${issuer}/keyless`])
-    await assert.rejects(verify({}, identityIssuer), (error) => {
+    await assert.rejects(verify({}, { identityIssuer }), (error) => {
       assert.ok(error instanceof AppError);
       assert.deepEqual([error.code, error.headers], ['unavailable', { 'retry-after': '1' }]);
       return true;

@@ -117,6 +117,18 @@ const startService = async (data: string) => {
   return { announced: JSON.parse(stdout) as Announced, stop };
 };
 
+/** Organizations of who owns the first one, as they sign in anew. */
+const signIn = async ({ base_url: baseUrl }: Announced): Promise<readonly string[]> => {
+  const post = async (path: string, bearer: string, body: object) => {
+    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
+    const response = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await response.json()) as Readonly<Record<string, unknown>>;
+  };
+  const { id_token: idToken } = await post('/_local/id-token', '', { email: 'owner@example.com', name: 'Owner' });
+  const { organizations } = await post('/v1/auth/bootstrap', String(idToken), {});
+  return (organizations as readonly { readonly organization_id: string }[]).map((one) => one.organization_id);
+};
+
 test('the service starts with a ready organization, stops cleanly, and finds everything again', async (t) => {
   const data = temporaryDirectory(t);
   const first = await startService(data);
@@ -137,5 +149,7 @@ test('the service starts with a ready organization, stops cleanly, and finds eve
   const { base_url: _, docs_url: __, ...kept } = second.announced;
   const { api_key, session_token, organization_id } = announced;
   assert.deepEqual(kept, { api_key, session_token, organization_id });
+  assert.notEqual(second.announced.base_url, announced.base_url);
+  assert.deepEqual(await signIn(second.announced), [organization_id]);
   assert.equal(await second.stop(), 0);
 });

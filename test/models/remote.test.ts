@@ -211,6 +211,7 @@ test('a function opens the model of an index by its name, with the key of the Pa
     regions: ['us-east-1'],
     region: 'us-east-1',
     identityIssuer: '',
+    identityKeys: null,
     identityAudience: '',
     allowLocalWebhooks: false,
     vectorsDirectory: null,

@@ -151,6 +151,7 @@ const configOf = (deployment: string): Runtime['config'] => ({
   regions: [region],
   region,
   identityIssuer: 'https://issuer.example',
+  identityKeys: null,
   identityAudience: 'test',
   allowLocalWebhooks: true,
   vectorsDirectory: null,
