@@ -38,8 +38,8 @@ export interface Frontier {
   add(found: readonly Discovery[]): Promise<void>;
   /** Adds what an address leads to or names as its original: it takes that one's place, in order and in number. */
   follow(from: FrontierEntry, address: PageAddress): Promise<void>;
-  /** Adds what an earlier crawl has found, or tells so of what waits already. */
-  recall(found: Discovery): Promise<void>;
+  /** Adds what an earlier crawl has found, as far as there is room, and tells so of what waits already. */
+  recall(found: readonly Discovery[]): Promise<void>;
   finish(entry: FrontierEntry, ending: Ending): Promise<void>;
   /** Puts an address off that could not be read for a passing reason, or that goes on under another spelling. */
   change(entry: FrontierEntry, change: Partial<FrontierEntry>): Promise<FrontierEntry>;
@@ -156,9 +156,7 @@ const questionsOf = ({
 const addingOf = (
   putting: Putting,
   { entries, successors, note }: Catalogue,
-): Pick<Frontier, 'fullKinds' | 'isFull' | 'add' | 'follow'> & {
-  readonly addRemembered: (found: Discovery) => Promise<void>;
-} => {
+): Pick<Frontier, 'fullKinds' | 'isFull' | 'add' | 'follow' | 'recall'> => {
   const { pageLimit } = putting;
   const room = roomFor(pageLimit);
   const kinds = countKinds(pageLimit);
@@ -182,8 +180,17 @@ const addingOf = (
       }
       await putAll(putting, added);
     },
-    addRemembered: async (found) => {
-      if (entries.size < room + pageLimit) await putAll(putting, [noteNext(found, 'remembered')]);
+    recall: async (found) => {
+      const waiting = found.flatMap(({ address }) => entries.get(address.hash) ?? []);
+      const unnoted = waiting.filter(({ foundAs }) => foundAs !== 'remembered');
+      const left = Math.max(0, room + pageLimit - entries.size);
+      const fresh = found.filter(({ address }) => !entries.has(address.hash)).slice(0, left);
+      const told = unnoted.map((entry) => note({ ...entry, foundAs: 'remembered' }));
+      await putAll(putting, told, 'saveEntry');
+      await putAll(
+        putting,
+        fresh.map((discovery) => noteNext(discovery, 'remembered')),
+      );
     },
     follow: async ({ rank, hops, kind, depth }, address) => {
       if (entries.has(address.hash)) return;
@@ -204,8 +211,7 @@ export const openFrontier = async (
   renew: () => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<Frontier> => {
   const catalogue = catalogueOf(await Array.fromAsync(work.entries(crawlId)));
-  const { entries, note } = catalogue;
-  const { addRemembered, ...adding } = addingOf({ work, crawlId, pageLimit, renew }, catalogue);
+  const { note } = catalogue;
   const change = async (entry: FrontierEntry, changed: Partial<FrontierEntry>): Promise<FrontierEntry> => {
     const next = { ...entry, ...changed };
     await work.saveEntry(crawlId, next);
@@ -213,12 +219,7 @@ export const openFrontier = async (
   };
   return {
     ...questionsOf(catalogue),
-    ...adding,
-    recall: async (found) => {
-      const waits = entries.get(found.address.hash);
-      if (waits === undefined) await addRemembered(found);
-      else await change(waits, { foundAs: 'remembered' });
-    },
+    ...addingOf({ work, crawlId, pageLimit, renew }, catalogue),
     finish: async (entry, { outcome, textHash, gaveWayTo = null }) => {
       await change(entry, { outcome, textHash, gaveWayTo });
     },

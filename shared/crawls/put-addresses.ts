@@ -14,10 +14,14 @@ export interface Putting {
   readonly renew: () => Promise<boolean>;
 }
 
-/** Puts addresses that nobody has put yet, and keeps the hold meanwhile. */
-export const putAll = async ({ work, crawlId, renew }: Putting, added: readonly FrontierEntry[]): Promise<void> => {
-  for (let at = 0; at < added.length; at += putsPerHold) {
+/** Adds addresses that nobody has put yet, or changes those that are there, and keeps the hold meanwhile. */
+export const putAll = async (
+  { work, crawlId, renew }: Putting,
+  entries: readonly FrontierEntry[],
+  put: 'addEntry' | 'saveEntry' = 'addEntry',
+): Promise<void> => {
+  for (let at = 0; at < entries.length; at += putsPerHold) {
     if (at > 0 && !(await renew())) throw new HoldLost();
-    await inParallel(added.slice(at, at + putsPerHold), putsAtOnce, (entry) => work.addEntry(crawlId, entry));
+    await inParallel(entries.slice(at, at + putsPerHold), putsAtOnce, (entry) => work[put](crawlId, entry));
   }
 };

@@ -306,6 +306,27 @@ test('a page tells its title, its original, its links and its wishes, in any cha
   assert.equal(tagged?.noindex, true);
 });
 
+test('what a page leads to is found however its markup was made to cost time', async () => {
+  const page = { url: 'https://e.com/', contentType: 'text/html; charset=utf-8', robotsTag: null };
+  const factsOf = (html: string) => readPage({ ...page, bytes: Buffer.from(html) });
+  const refresh = (content: string) => factsOf(`<meta http-equiv=refresh content='${content}'><a href=/a>a</a>`);
+  const spaces = ' '.repeat(20_000);
+  assert.equal((await refresh(`0;url=${spaces}/x`))?.refresh, 'https://e.com/x');
+  assert.equal((await refresh(`0;url="/x"${spaces}y`))?.refresh, 'https://e.com/x');
+  for (const content of [`${'9'.repeat(200_000)}x`, `0${spaces}x`, `0;url=${spaces}${'x'.repeat(5_000)}"`]) {
+    const facts = await refresh(content);
+    assert.deepEqual([facts?.refresh, facts?.links], [null, ['https://e.com/a']]);
+  }
+  const deep = await factsOf(`<title>Deep</title><a href=/a>a</a>${'<b>'.repeat(500_000)}<a href=/b>b</a>`);
+  assert.deepEqual([deep?.title, deep?.links], ['Deep', ['https://e.com/a']]);
+  const directives = await factsOf(`<meta name=robots content="${'all,'.repeat(500_000)}noindex">`);
+  assert.equal(directives?.noindex, true);
+  const nested = await readSitemap(
+    Buffer.from(`<urlset><url><loc>https://e.com/a</loc></url>${'<a>'.repeat(500_000)}`),
+  );
+  assert.deepEqual(nested?.urls, ['https://e.com/a']);
+});
+
 test('no number of anchors, no data and no address of any length keeps links of a page from being found', async () => {
   const long = `/x?${'y'.repeat(450_000)}`;
   const junk = [

@@ -61,8 +61,10 @@ const longestRefreshSeconds = 10;
 
 /** Where a page leads by itself: `0; url=/docs`. Source: HTML, "Refresh state". */
 const refreshOf = (content: string, base: string): string | null => {
-  const [, seconds, , href] = /^\s*(\d+)[\d.]*\s*[;,]\s*url\s*=\s*(["']?)([^"']+)\2\s*$/i.exec(content) ?? [];
-  return href === undefined || Number(seconds) > longestRefreshSeconds ? null : whole(href.trim(), base);
+  const [, seconds, rest] = /^\s*(\d+)(?:\.[\d.]*)?\s*[;,]\s*url\s*=(.*)$/is.exec(content) ?? [];
+  if (rest === undefined || Number(seconds) > longestRefreshSeconds) return null;
+  const href = rest.trim();
+  return whole(/^(["'])(.*?)(?:\1|$)/s.exec(href)?.[2]?.trim() ?? href, base);
 };
 
 const addLink = ({ links }: Found, link: string | null): void => {
@@ -76,13 +78,16 @@ const noteTag = (found: Found, name: string, attributes: Readonly<Record<string,
   if (name === 'base' && href !== '') found.base = whole(href, found.base) ?? found.base;
   else if (name === 'link' && rels.includes('canonical')) found.canonical ??= whole(href.trim(), found.base);
   else if (name === 'meta' && ['robots', crawlerToken].includes((attributes['name'] ?? '').toLowerCase()))
-    found.robots.push(...content.toLowerCase().split(/[\s,]+/));
+    for (const directive of content.toLowerCase().split(/[\s,]+/)) found.robots.push(directive);
   else if (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh') {
     found.refresh ??= refreshOf(content, found.base);
     addLink(found, found.refresh);
   } else if ((name === 'a' || name === 'area') && href !== '' && !rels.includes('nofollow'))
     addLink(found, whole(href.trim(), found.base));
 };
+
+/** The parser's time grows with the depth of a page; what lies deeper is not looked at. */
+const deepest = 2_000;
 
 const collect = (html: string, url: string): Found => {
   const found: Found = {
@@ -95,8 +100,9 @@ const collect = (html: string, url: string): Found => {
     main: [],
     all: [],
   };
-  const depth = { silent: 0, frame: 0, content: 0, title: 0, svg: 0, noscript: 0 };
+  const depth = { all: 0, silent: 0, frame: 0, content: 0, title: 0, svg: 0, noscript: 0 };
   const step = (name: string, by: 1 | -1): void => {
+    depth.all += by;
     if (silentTags.has(name)) depth.silent = Math.max(0, depth.silent + by);
     if (contentTags.has(name)) depth.content = Math.max(0, depth.content + by);
     if (frameTags.has(name) || (outerFrameTags.has(name) && depth.content === 0))
@@ -108,6 +114,7 @@ const collect = (html: string, url: string): Found => {
   const parser = new Parser({
     onopentag: (name, attributes) => {
       step(name, 1);
+      if (depth.all > deepest) parser.pause();
       // Where a page sends visitors without scripts is seldom where its content is.
       if (depth.noscript === 0 || attributes['http-equiv'] === undefined) noteTag(found, name, attributes);
     },
@@ -135,9 +142,9 @@ const textOf = ({ main, all }: Found): string => {
 const lineDirectives = (line: string): readonly string[] => {
   let forUs = true;
   return line.split(',').flatMap((part) => {
-    const [, agent, directive = ''] = /^\s*(?:([\w-]+):(?!\s*\d))?\s*(.*?)\s*$/.exec(part) ?? [];
+    const [named = '', agent] = /^([\w-]+):(?!\s*\d)/.exec(part.trim()) ?? [];
     if (agent !== undefined && agent !== 'unavailable_after') forUs = agent === crawlerToken;
-    return forUs ? [directive] : [];
+    return forUs ? [part.trim().slice(named.length).trim()] : [];
   });
 };
 

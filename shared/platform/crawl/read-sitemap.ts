@@ -48,6 +48,9 @@ interface Reader {
   readonly take: (text: string) => void;
 }
 
+/** No sitemap nests that deep; the parser's time grows with the depth. */
+const deepest = 100;
+
 /** Reads XML as it comes; an address counts once its element has ended. */
 const xmlReader = (): Reader => {
   const urls: string[] = [];
@@ -71,7 +74,14 @@ const xmlReader = (): Reader => {
     },
     { xmlMode: true, decodeEntities: true },
   );
-  return { isNamed: true, kind: () => kind, urls, take: (text) => parser.write(text) };
+  return {
+    isNamed: true,
+    kind: () => kind,
+    urls,
+    take: (text) => {
+      if (open.length <= deepest) parser.write(text);
+    },
+  };
 };
 
 const isAddress = /^\s*https?:\/\//i;

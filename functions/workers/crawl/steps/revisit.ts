@@ -1,4 +1,4 @@
-import { type RememberedPage, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
+import { type Discovery, type RememberedPage, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
 import { type Crawling, isFull, memoryOf } from './working.ts';
 
 /** The pages that earlier crawls from the same first page have found, on its site and where that has moved to. */
@@ -16,12 +16,13 @@ const known = async function* ({ deps, hold, state }: Crawling): AsyncIterable<R
  */
 export const revisit = async (crawling: Crawling): Promise<void> => {
   const { state, frontier } = crawling;
-  let room = isFull(crawling) ? state.pageLimit : Number.POSITIVE_INFINITY;
+  const room = isFull(crawling) ? state.pageLimit : Number.POSITIVE_INFINITY;
+  const found: Discovery[] = [];
   for await (const { url, depth } of known(crawling)) {
+    if (found.length >= room) break;
     const address = toPageAddress(url);
     if (address === null || (frontier.get(address.hash)?.outcome ?? null) !== null) continue;
-    if (room <= 0) return;
-    room -= 1;
-    await frontier.recall({ address, kind: 'page', depth });
+    found.push({ address, kind: 'page', depth });
   }
+  await frontier.recall(found);
 };
