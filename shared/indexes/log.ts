@@ -61,6 +61,8 @@ export const LogChange = z.discriminatedUnion('op', [
     ordinal: z.number().int(),
     group: z.string(),
     tokens: z.number().int(),
+    /** When it had failed again and again. */
+    since: z.iso.datetime().optional(),
   }),
   z.object({ op: z.literal('drop') }),
   /**

@@ -14,6 +14,12 @@ export { usageRead, usageWrite } from './ledger.ts';
 export { monthOf } from './items.ts';
 export { monthUsage } from './month-usage.ts';
 export { OrganizationUsage } from './schemas.ts';
-export { noRoomForVectors, requireRoomForVectors, roomForVectors, type VectorRoom } from './room-for-vectors.ts';
+export {
+  type IndexRoom,
+  noRoomForVectors,
+  requireRoomForVectors,
+  roomForIndex,
+  type VectorRoom,
+} from './room-for-vectors.ts';
 export { trafficUse } from './traffic.ts';
 export { addWithinLimit } from './within-limit.ts';

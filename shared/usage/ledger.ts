@@ -75,9 +75,10 @@ const readsOf = (table: Table): UsageReader => ({
   },
   fileJobs: async (organizationId, month) => number(await table.get(fileJobsKey(organizationId, month)), 'file_jobs'),
   stored: async (organizationId) => {
-    const sum = { vectors: 0, denseBytes: 0, sparseBytes: 0 };
+    const sum = { vectors: 0, denseBytes: 0, sparseBytes: 0, vectorsIn: new Map<string, number>() };
     for await (const item of table.all(`STORED#${organizationId}`)) {
       const holding = toHolding(item);
+      sum.vectorsIn.set(item.sk, holding.vectors);
       sum.vectors += holding.vectors;
       sum.denseBytes += holding.denseBytes;
       sum.sparseBytes += holding.sparseBytes;

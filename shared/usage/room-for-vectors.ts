@@ -9,18 +9,27 @@ export interface VectorRoom {
   readonly current: number;
 }
 
+/** What one index may hold beside what the others do. */
+export interface IndexRoom {
+  readonly room: VectorRoom;
+  /** Not what it may grow by: a run may have died between a commit and the books. */
+  readonly mostRows: number;
+}
+
 interface Holder {
   readonly organizationId: string;
   readonly plan: Plan;
 }
 
-/** What an organization has room for. */
-export const roomForVectors = async (
+/** What the plan of an organization has room for in one of its indexes, by its books. */
+export const roomForIndex = async (
   usage: Pick<UsageReader, 'stored'>,
   { organizationId, plan }: Holder,
-): Promise<VectorRoom> => {
-  const { vectors } = await usage.stored(organizationId);
-  return { limit: plans[plan].limits.vectors, current: vectors };
+  indexId: string,
+): Promise<IndexRoom> => {
+  const { vectors, vectorsIn } = await usage.stored(organizationId);
+  const limit = plans[plan].limits.vectors;
+  return { room: { limit, current: vectors }, mostRows: limit - vectors + (vectorsIn.get(indexId) ?? 0) };
 };
 
 /** The refusal of vectors that the plan has no room for. */
@@ -29,9 +38,10 @@ export const noRoomForVectors = ({ limit, current }: VectorRoom): AppError => li
 /** Refuses so many new vectors where the plan has no room for them. Throws 402. */
 export const requireRoomForVectors = async (
   usage: Pick<UsageReader, 'stored'>,
-  holder: Holder,
+  { organizationId, plan }: Holder,
   added: number,
 ): Promise<void> => {
-  const room = await roomForVectors(usage, holder);
-  if (room.current + added > room.limit) throw noRoomForVectors(room);
+  const { vectors: current } = await usage.stored(organizationId);
+  const { vectors: limit } = plans[plan].limits;
+  if (current + added > limit) throw noRoomForVectors({ limit, current });
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../shared/platform/engine/lance/open-writer.ts';
-import type { IndexRef } from '../../shared/platform/engine/port.ts';
+import type { Change, IndexRef } from '../../shared/platform/engine/port.ts';
 import { listAll, makeRow, makeRows, openBench, temporaryDirectory } from './support/index-bench.ts';
 
 const full = makeRow('it\'s \\ 日本 "x"', [0.1, -2.5, 3], {
@@ -125,6 +125,29 @@ test('ids are listed page by page in order of their bytes', async (context) => {
   for (const limit of [5, 100, 512]) assert.deepEqual(await listAll(bench, limit), wanted);
   await bench.maintain();
   assert.deepEqual(await listAll(bench, 7), wanted);
+});
+
+test('no commit adds rows beyond what an index may have, whatever was committed before', async (context) => {
+  const uri = temporaryDirectory(context);
+  const parent = await openBench(uri, { dimensions: 2 });
+  await parent.upsert(...makeRows(3, (number) => [[1, number], 'word', {}]));
+  const [layer] = parent.ref().layers;
+  const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors: [layer] });
+  const add = (prefix: string, count: number) => ({
+    kind: 'upsert' as const,
+    rows: Array.from({ length: count }, (_, at) => makeRow(`${prefix}${at}`, [1, at])),
+  });
+  const commit = async (changes: readonly Change[], keys: readonly string[]) =>
+    (await branch.writer.commit(branch.ref(), changes, keys, 10)).results;
+  const [first, tooMany] = [add('first', 5), add('second', 3)];
+  assert.deepEqual(await commit([first], ['1']), [{ written: 5, deleted: 0 }]);
+  // As after a run that died before anybody was told of the first.
+  assert.deepEqual(await commit([first, tooMany, add('third', 2), add('first', 5)], ['1', '2', '3', '4']), [
+    { written: 5, deleted: 0 },
+    { written: 0, deleted: 0, noRoom: 3 },
+    { written: 2, deleted: 0 },
+    { written: 5, deleted: 0 },
+  ]);
 });
 
 test('an index without a table is empty to read, refused to write and harmless to drop', async (context) => {

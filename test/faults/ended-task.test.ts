@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { cancelFile } from '../../functions/files/cancel.ts';
+import { deleteFile } from '../../functions/files/delete.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
+import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
+import { LogMessage } from '../../shared/indexes/index.ts';
 import { assertInvariants } from './invariants.ts';
+import type { Letter } from './mailbox.ts';
 import type { FileSpec } from './stubs.ts';
 import { type Upload, World } from './world.ts';
 
@@ -78,6 +82,33 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
       assert.deepEqual(await counted(second, third), { books: 4, jobs: [2, 0] });
     });
   }
+
+  it('counts what its model read, where nothing tells of it any more', async () => {
+    await world.reset();
+    const upload = await world.upload(spec);
+    const { indexId, jobId } = upload.address;
+    world.before('embedder.embed', async () => {
+      await world.callDuring(deleteFile, { index_id: indexId, job_id: jobId });
+    });
+    await world.work();
+    await world.settle();
+    assert.deepEqual(await kept(upload), []);
+    assert.deepEqual([(await counted()).books, world.models.tokens], [2, 2]);
+  });
+
+  it('counts what its model read, however often the books were out of reach', async () => {
+    await world.reset();
+    const upload = await world.upload(spec);
+    world.before('embedder.embed', () => cancel(upload));
+    await world.work(['plan', 'tasks']);
+    world.mailbox.collect();
+    const isLate = (letter: Letter): boolean => LogMessage.parse(letter.body).change.op === 'count_tokens';
+    const late = world.mailbox.letters.filter((letter) => letter.queue === 'log' && isLate(letter));
+    for (const letter of late) letter.receives = indexWriter.attempts;
+    assert.equal(late.length, 1);
+    await world.settle();
+    assert.deepEqual(await counted(upload), { books: 2, jobs: [2] });
+  });
 
   it('stops between two groups of its texts, and leaves nothing of an index that is gone', async () => {
     await world.reset();

@@ -149,14 +149,9 @@ export interface EngineWriter {
    * Applies the changes in one version, or in none where nothing changes.
    * @param keys one for each change, unique for all time: the rows that it writes have it as their version, and a change
    * whose key is among those of the last commits is not applied again, but its result is told again.
-   * @param mostGrowth rows by which the index may grow; a change that adds rows beyond that changes nothing. Default: any.
+   * @param mostRows rows that the index may have; a change that adds rows beyond that changes nothing. Default: any.
    */
-  commit(
-    ref: IndexRef,
-    changes: readonly Change[],
-    keys?: readonly string[],
-    mostGrowth?: number,
-  ): Promise<CommitResult>;
+  commit(ref: IndexRef, changes: readonly Change[], keys?: readonly string[], mostRows?: number): Promise<CommitResult>;
   /**
    * Copies the next rows of the ancestors into `layers[0]`, in order of id. What a reader sees stays the same. Once `next`
    * is null, the index may be read without its ancestors.

@@ -13,7 +13,8 @@ export const noteTokens = async (
 ): Promise<void> => {
   const now = await deps.files.noteTokens(address, { group, tokens, late: false });
   if (now !== null && isOpenTask(now)) return;
-  if (now !== null && !now.embedded.has(group)) {
+  // Of a job that has been deleted nothing tells any more which groups are counted; each is asked for once.
+  if (!(now ?? task).embedded.has(group)) {
     const change = { op: 'count_tokens', job_id: job.id, ordinal: task.ordinal, group, tokens } as const;
     await deps.log.append(index, change, `${task.id}-${group}`, { isRepeat: true });
   }

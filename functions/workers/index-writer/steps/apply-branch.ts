@@ -10,7 +10,7 @@ import type { Layer } from '../../../../shared/platform/engine/port.ts';
 import { countMessages, noRoomForVectors } from '../../../../shared/usage/index.ts';
 import { acknowledge } from './receipts.ts';
 import { refuseChange } from './refuse-change.ts';
-import { leftIn, roomOf } from './room.ts';
+import { roomIn } from './room.ts';
 import type { Writing } from './writing.ts';
 
 /** Tables behind a branch up to which each search asks them all; beyond, the branch gets a table of its own. */
@@ -57,8 +57,8 @@ export const applyBranch = async (writing: Writing, parent: IndexRecord, message
     return;
   }
   if (branch.status === 'creating' && !isBegun(parent, branchId)) {
-    const room = await roomOf(writing, parent.organizationId);
-    if (parent.state.rows > leftIn(room)) {
+    const { room, mostRows } = await roomIn(writing, branch);
+    if (parent.state.rows > mostRows) {
       await refuseChange(writing, message, noRoomForVectors(room).message, room);
       return;
     }

@@ -3,7 +3,7 @@ import type { Change } from '../../../../shared/platform/engine/port.ts';
 import { finish } from './commit-changes.ts';
 import { onlyTold } from './load-change.ts';
 import { didSomething, nothing, refuse } from './receipts.ts';
-import { leftIn, mayAdd, roomOf } from './room.ts';
+import { anyRoom, mayAdd, roomIn } from './room.ts';
 import { saveCommit } from './save-commit.ts';
 import { mostRowsAtOnce, type Writing } from './writing.ts';
 
@@ -27,8 +27,8 @@ export const applyPromotion = async (writing: Writing, parent: IndexRecord, mess
       : // An earlier run may have promoted it, which the table then tells.
         onlyTold;
   const engine = deps.engines(parent.organizationId);
-  const room = mayAdd([promotion]) ? await roomOf(writing, parent.organizationId) : null;
-  const { state, results } = await engine.commit(toIndexRef(parent), [promotion], [message.receipt_id], leftIn(room));
+  const { room, mostRows } = mayAdd([promotion]) ? await roomIn(writing, parent) : anyRoom;
+  const { state, results } = await engine.commit(toIndexRef(parent), [promotion], [message.receipt_id], mostRows);
   const result = results[0] ?? nothing;
   if (promotion === onlyTold && !didSomething(result)) {
     await refuse(writing, message, 'The branch has been deleted');

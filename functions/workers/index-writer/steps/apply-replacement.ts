@@ -5,7 +5,7 @@ import { endJob } from './count-job.ts';
 import { finishTask, isOpenJob, jobAddress } from './finish-task.ts';
 import { loadRows } from './load-change.ts';
 import { acknowledge, nothing } from './receipts.ts';
-import { failWithoutRoom, leftIn, roomOf } from './room.ts';
+import { failWithoutRoom, roomIn } from './room.ts';
 import { saveCommit } from './save-commit.ts';
 import { mostRowsAtOnce, type Writing } from './writing.ts';
 
@@ -51,8 +51,8 @@ const takePlace = async (
   const engine = deps.engines(index.organizationId);
   // Whichever message of the job comes first after a crash finds that its rows have taken their place.
   const once = { ...message, receipt_id: `replace-${job.id}-${standing}` };
-  const room = await roomOf(writing, index.organizationId);
-  const { state, results } = await engine.commit(toIndexRef(index), [kind], [once.receipt_id], leftIn(room));
+  const { room, mostRows } = await roomIn(writing, index);
+  const { state, results } = await engine.commit(toIndexRef(index), [kind], [once.receipt_id], mostRows);
   const result = results[0] ?? nothing;
   if (result.noRoom !== undefined) {
     await failWithoutRoom(writing, message, room);

@@ -4,7 +4,7 @@ import type { VectorRoom } from '../../../../shared/usage/index.ts';
 import { countEndedJob, endJob } from './count-job.ts';
 import { finishTask, isLeftUnended, jobAddress } from './finish-task.ts';
 import { toChange } from './load-change.ts';
-import { failWithoutRoom, leftIn, mayAdd, roomOf } from './room.ts';
+import { anyRoom, failWithoutRoom, mayAdd, roomIn } from './room.ts';
 import { acknowledge, didSomething, notApplied, nothing, refuse, toReceipt } from './receipts.ts';
 import { type MessageOutcome, saveCommit } from './save-commit.ts';
 import type { Writing } from './writing.ts';
@@ -73,13 +73,13 @@ const settledBy = (message: LogMessage): LogMessage =>
 const applyChanges = async (writing: Writing, index: IndexRecord, changes: readonly Keyed[]): Promise<void> => {
   const { deps, run } = writing;
   const played = changes.map(({ change }) => change);
-  const room = mayAdd(played) ? await roomOf(writing, index.organizationId) : null;
+  const { room, mostRows } = mayAdd(played) ? await roomIn(writing, index) : anyRoom;
   const startedMs = run.clock.now().getTime();
   const { state, results } = await deps.engines(index.organizationId).commit(
     toIndexRef(index),
     played,
     changes.map(({ message }) => message.receipt_id),
-    leftIn(room),
+    mostRows,
   );
   const durationMs = run.clock.now().getTime() - startedMs;
   const outcomes = changes.map(({ message }, at) => ({ message: settledBy(message), result: results[at] ?? nothing }));

@@ -1,18 +1,17 @@
-import type { LogMessage } from '../../../../shared/indexes/index.ts';
+import type { IndexRecord, LogMessage } from '../../../../shared/indexes/index.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import type { Change } from '../../../../shared/platform/engine/port.ts';
-import { noRoomForVectors, roomForVectors, type VectorRoom } from '../../../../shared/usage/index.ts';
+import { type IndexRoom, noRoomForVectors, roomForIndex, type VectorRoom } from '../../../../shared/usage/index.ts';
 import { failTask } from './fail-task.ts';
 import { refuse } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
-/** What the plan of an organization has room for, by its books. */
-export const roomOf = async ({ deps }: Writing, organizationId: string): Promise<VectorRoom> =>
-  roomForVectors(deps.usage, { organizationId, plan: await planOf(deps.organizations, organizationId) });
+/** What the plan of an index's organization has room for in it. */
+export const roomIn = async ({ deps }: Writing, { organizationId, id }: IndexRecord): Promise<IndexRoom> =>
+  roomForIndex(deps.usage, { organizationId, plan: await planOf(deps.organizations, organizationId) }, id);
 
-/** Vectors that there is still room for; any number where nobody has to know. */
-export const leftIn = (room: VectorRoom | null): number =>
-  room === null ? Infinity : Math.max(0, room.limit - room.current);
+/** Where nobody has to know. */
+export const anyRoom = { room: null, mostRows: Infinity } as const;
 
 /** Whether changes may add rows, so that it matters how many there is room for. */
 export const mayAdd = (changes: readonly Change[]): boolean =>

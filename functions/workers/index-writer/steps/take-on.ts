@@ -21,18 +21,21 @@ const settle = (change: DirectChange, since: string): Resumed => ({ change: { op
 
 const resume = async (writing: Writing, message: LogMessage): Promise<Resumed | null> => {
   const { change } = message;
+  const now = writing.run.clock.now().toISOString();
   switch (change.op) {
     case 'write_task':
       return resumeTask(writing, message, change.job_id);
     case 'settle':
       return { change, since: change.since };
+    case 'count_tokens':
+      return { change: { ...change, since: change.since ?? now }, since: change.since ?? now };
     case 'upsert':
     case 'patch':
     case 'delete':
     case 'delete_where':
     case 'remove_job':
     case 'promote':
-      return settle(change, writing.run.clock.now().toISOString());
+      return settle(change, now);
     default:
       return null;
   }
@@ -40,7 +43,7 @@ const resume = async (writing: Writing, message: LogMessage): Promise<Resumed | 
 
 /**
  * Whether a message that failed again and again goes to the end of its log once more, because the table may hold its
- * change although whoever asked, or the account of the index, has not been told. For a day.
+ * change, or a model may have been paid, although whoever asked, or the account of the index, has not been told. For a day.
  */
 export const isTakenOn = async (writing: Writing, message: LogMessage): Promise<boolean> => {
   const { deps, run } = writing;

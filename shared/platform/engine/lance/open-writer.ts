@@ -75,13 +75,14 @@ const commitChanges = async (
   writing: Writing,
   tables: OpenTables,
   changes: readonly KeyedChange[],
-  mostGrowth: number,
+  mostRows: number,
 ): Promise<CommitResult> => {
   const { ref, view, states } = writing;
   const [before, journal] = await Promise.all([states.totalsOf(ref, view[0]), readJournal(view[0])]);
   const fresh = changes.filter(({ key }) => !journal.has(key));
   const open = (other: IndexRef): Promise<View> =>
     Promise.all(other.layers.map(({ table, version }) => tables.exact(table, version)));
+  const mostGrowth = mostRows === Infinity ? Infinity : mostRows - (await states.rowsOf(view, before));
   const { stored, growth, results } = await foldChanges({ ref, view, open }, fresh, mostGrowth);
   const told = new Map(fresh.map(({ key }, at) => [key, results[at] ?? nothing]));
   const all = changes.map(({ key }) => journal.get(key) ?? told.get(key) ?? nothing);
@@ -130,9 +131,9 @@ export const openWriter = (location: EngineLocation, clock: Clock = systemClock)
       const version = await table.version();
       return { version, rows, denseBytes, sparseBytes, unindexedRows: 0, fragments: 0 };
     },
-    commit: async (ref, changes, keys, mostGrowth = Infinity) => {
+    commit: async (ref, changes, keys, mostRows = Infinity) => {
       const keyed = changes.map((change, at) => ({ key: keys?.[at] ?? randomUUID(), change }));
-      return commitChanges({ ref, view: await openView(tables, ref), states }, tables, keyed, mostGrowth);
+      return commitChanges({ ref, view: await openView(tables, ref), states }, tables, keyed, mostRows);
     },
     inherit: async (ref, after, limit = portionOf(ref.dimensions)) =>
       inheritRows({ ref, view: await openView(tables, ref), states }, { after, limit }),

@@ -29,6 +29,8 @@ const backlogOf = async (table: Table): Promise<Pick<TableState, 'unindexedRows'
 export interface TableStates {
   /** Sums of a table that stands on its newest version: remembered from the last state, or measured. */
   readonly totalsOf: (ref: IndexRef, table: Table) => Promise<Totals>;
+  /** The visible rows of an index whose own table has these sums. */
+  readonly rowsOf: (view: View, own: Totals) => Promise<number>;
   /** The state of an index whose own table has these sums. */
   readonly stateOf: (ref: IndexRef, view: View, own: Totals) => Promise<TableState>;
   readonly forget: (name: string) => void;
@@ -50,6 +52,7 @@ export const tableStates = (): TableStates => {
       const fits = known?.layers === layers.length && known.version === (await table.version());
       return fits ? known.totals : measureTable(table, layers.length === 1);
     },
+    rowsOf: async ([, ...ancestors], own) => own.rows + (await ancestorTotals(ancestors)).rows,
     stateOf: async (ref, [table, ...ancestors], own) => {
       const { table: name } = ref.layers[0];
       if (table === undefined) throw new Error(`table ${name} is not open`);
