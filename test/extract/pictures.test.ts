@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { pictureBounds, type Part } from '../../shared/platform/extract/port.ts';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
+import { buildPdf } from './make-pdf.ts';
 import { bindPdf, blank, drawText, toBitPng, toFax, toPng, twoTone } from '../recognize/pictures.ts';
 import { flac, m4a, mp3, opus, sound, wavOf } from './make-audio.ts';
 import { extractor, fileOf, packages, processPath, readWhole, textsOf } from './read.ts';
@@ -73,21 +74,19 @@ const pngOf = (width: number, height: number): Buffer => {
   ]);
 };
 
-const makeScans = async (): Promise<Uint8Array> => {
-  const { default: PDFDocument } = await import('pdfkit');
-  const document = new PDFDocument({ autoFirstPage: false, margin: 0 });
-  const parts: Buffer[] = [];
-  document.on('data', (part: Buffer) => parts.push(part));
-  const ended = new Promise((resolve) => document.on('end', resolve));
-  const black = pngOf(300, 100);
-  document.addPage().text('A page of text, as it was typed, with words enough to be trusted by everyone who reads it.');
-  document.addPage().image(black, 100, 300, { width: 300 });
-  document.addPage();
-  document.addPage().image(black, 0, 0, { width: 612, height: 700 }).fillColor('white').text('Page 4', 300, 750);
-  document.end();
-  await ended;
-  return Buffer.concat(parts);
-};
+const black = pngOf(300, 100);
+
+const makeScans = (): Promise<Uint8Array> =>
+  buildPdf(
+    (document) => {
+      document.addPage().text('A page of text, as it was typed, with words enough to be trusted by all who read it.');
+      document.addPage().image(black, 100, 300, { width: 300 });
+      document.addPage();
+      const scan = document.addPage().image(black, 0, 0, { width: 612, height: 700 });
+      scan.fillColor('white').text('Page 4', 300, 750);
+    },
+    { autoFirstPage: false, margin: 0 },
+  );
 
 const pageOf = (part: Part): number | null => {
   if (part.kind === 'unread') return null;
@@ -114,6 +113,22 @@ test('of a mixed PDF the scans become pictures, page by page, and blank pages no
   const expected = (300 * 100) / (612 * 792);
   assert.ok(Math.abs(picture.dark - expected) < 0.002, `${picture.dark} of the page is dark`);
   assert.deepEqual(kinds(await extractor.extract(file, { start: 2, end: 3 })), [['picture', 2]]);
+});
+
+test('a scan is recognized under the line that a court stamps on it, and a picture with its caption is not', async () => {
+  const stamp = 'Case 1:20-cv-03010-APM   Document 1436   Filed 09/02/25   Page 3 of 223';
+  const pageWith = (text: string, height: number): Promise<Uint8Array> =>
+    buildPdf((document) => document.image(black, 0, 0, { width: 612, height }).fillColor('white').text(text, 20, 740), {
+      margin: 0,
+    });
+  const read = async (bytes: Uint8Array) => kinds((await readWhole(fileOf('a.pdf', bytes))).parts);
+  const scan = [
+    ['text', 1],
+    ['picture', 1],
+  ];
+  assert.deepEqual(await read(await pageWith(stamp, 792)), scan);
+  assert.deepEqual(await read(await pageWith(stamp, 600)), [['text', 1]]);
+  assert.deepEqual(await read(await pageWith(stamp.repeat(4), 792)), [['text', 1]]);
 });
 
 test('a large image is made as small as recognition takes it', async () => {

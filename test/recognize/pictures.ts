@@ -8,45 +8,33 @@ import {
   MagickFormat,
   MagickImageCollection,
 } from '@imagemagick/magick-wasm';
-import PDFDocument from 'pdfkit';
 import { encodePng, type GreyImage } from '../../shared/platform/extract/encode-png.ts';
 import { withPdf } from '../../shared/platform/extract/open-pdf.ts';
+import { buildPdf } from '../extract/make-pdf.ts';
 
 const wasmPath = join(import.meta.dirname, '../../node_modules/@hyzyla/pdfium/dist/pdfium.wasm');
 
 const magickPath = join(import.meta.dirname, '../../node_modules/@imagemagick/magick-wasm/dist/x86/magick.wasm');
 
-const pdfOf = (build: (document: PDFKit.PDFDocument) => void, size: [number, number]): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const document = new PDFDocument({ size, margin: 40 });
-    const parts: Buffer[] = [];
-    document.on('data', (part: Buffer) => parts.push(part));
-    document.on('end', () => resolve(Buffer.concat(parts)));
-    document.on('error', reject);
-    build(document);
-    document.end();
-  });
+const paper: PDFKit.PDFDocumentOptions = { size: [420, 300], margin: 40 };
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 const compile = async (): Promise<WebAssembly.Module> => WebAssembly.compile(await readFile(wasmPath));
 
 /** A text as black letters on white, drawn at so many dots per inch. */
 export const drawText = async (text: string, dpi = 150): Promise<GreyImage> => {
-  const pdf = await pdfOf((document) => document.font('Times-Roman').fontSize(15).text(text), [420, 300]);
+  const pdf = await buildPdf((document) => document.font('Times-Roman').fontSize(15).text(text), paper);
   return withPdf(await (compiled ??= compile()), pdf, (open) => open.drawPage(1, dpi, 25_000_000));
 };
 
 /** A PDF whose pages are pictures. */
 export const bindPdf = (pictures: readonly Uint8Array[]): Promise<Buffer> =>
-  pdfOf(
-    (document) => {
-      for (const [at, picture] of pictures.entries()) {
-        if (at > 0) document.addPage();
-        document.image(Buffer.from(picture), 0, 0, { width: 420 });
-      }
-    },
-    [420, 300],
-  );
+  buildPdf((document) => {
+    for (const [at, picture] of pictures.entries()) {
+      if (at > 0) document.addPage();
+      document.image(Buffer.from(picture), 0, 0, { width: 420 });
+    }
+  }, paper);
 
 /** A PDF whose pages are pictures of texts, as a scanner makes it. */
 export const scan = async (pages: readonly string[]): Promise<Buffer> =>

@@ -1,5 +1,7 @@
 import type { PdfiumModule } from '@hyzyla/pdfium/dist/index.cjs';
 import type { GreyImage } from './encode-png.ts';
+import { loadPdf, withPage, type LoadedPdf } from './load-pdf.ts';
+import { flattenShown, readAnnotations, type Annotations } from './pdf-annotations.ts';
 import { UnreadableFile } from './port.ts';
 
 /** One page as PDFium reads it. */
@@ -8,6 +10,8 @@ export interface PageContent {
   readonly text: string;
   /** Characters whose font says nothing about Unicode: what `text` holds for them is a guess. */
   readonly unmappedChars: number;
+  /** What is laid on the page and is no part of `text`: filled fields as `label: value`, comments, text boxes. */
+  readonly annotations: readonly string[];
   /** Whether the page shows anything at all. */
   readonly isBlank: boolean;
   /** Share of the page that its largest picture covers, 0 to 1. */
@@ -17,64 +21,17 @@ export interface PageContent {
 /** An open PDF; usable only inside the function that `withPdf` calls. */
 export interface OpenPdf {
   readonly pages: number;
+  /** Whether its pages stand in for a form that only programs for XFA show. */
+  readonly isXfa: boolean;
   /** Reads page `number` (1-based). Throws `UnreadableFile` where it can't be loaded. */
   readPage(number: number): PageContent;
   /** Draws page `number` (1-based) in grey. @param dpi Dots per inch; fewer where the page would pass `mostPixels`. */
   drawPage(number: number, dpi: number, mostPixels: number): GreyImage;
 }
 
-// A page that needs more is a decompression bomb: the largest of 971 difficult PDFs stayed under 150 MB.
-const heapBytes = 512 * 1024 * 1024;
+type PageText = Pick<PageContent, 'text' | 'unmappedChars'>;
 
-const loadErrors: Readonly<Record<number, string>> = {
-  4: 'The PDF is protected by a password',
-  5: 'The PDF is protected by a security scheme that is not supported',
-};
-
-const instantiate = async (wasm: WebAssembly.Module, fileBytes: number): Promise<PdfiumModule> => {
-  const { PDFiumModule } = await import('@hyzyla/pdfium/dist/index.cjs');
-  const pdfium = await PDFiumModule({
-    print: () => undefined,
-    printErr: () => undefined,
-    instantiateWasm: (imports, done) => {
-      // Every PDFium build imports this function, with this shape.
-      const grow = imports['env']?.['emscripten_resize_heap'] as (bytes: number) => boolean;
-      const mayGrow = (bytes: number): boolean => bytes >>> 0 <= heapBytes + fileBytes;
-      const env = {
-        ...imports['env'],
-        emscripten_resize_heap: (bytes: number): boolean => mayGrow(bytes) && grow(bytes),
-      };
-      const instance = new WebAssembly.Instance(wasm, { ...imports, env });
-      done(instance);
-      return instance.exports;
-    },
-  });
-  pdfium._FPDF_InitLibraryWithConfig({ version: 2 });
-  return pdfium;
-};
-
-interface Loaded {
-  readonly pdfium: PdfiumModule;
-  readonly document: number;
-}
-
-const isCutOff = (bytes: Uint8Array): boolean => !Buffer.from(bytes.subarray(-2048)).includes('%%EOF');
-
-const loadDocument = (pdfium: PdfiumModule, bytes: Uint8Array): number => {
-  const pointer = pdfium.wasmExports.malloc(bytes.length);
-  pdfium.HEAPU8.set(bytes, pointer);
-  const document = pdfium._FPDF_LoadMemDocument(pointer, bytes.length, 0);
-  const rebuilt = document !== 0 && pdfium._FPDF_DocumentHasValidCrossReferenceTable(document) === 0;
-  const reason = document === 0 ? loadErrors[pdfium._FPDF_GetLastError()] : undefined;
-  if (reason !== undefined) throw new UnreadableFile(reason);
-  // PDFium repairs a file without its end as far as it goes; the text of the lost pages would be missing unnoticed.
-  if ((document === 0 || rebuilt) && isCutOff(bytes))
-    throw new UnreadableFile('The PDF is cut off: its end is missing');
-  if (document === 0) throw new UnreadableFile("The PDF is damaged and can't be opened");
-  return document;
-};
-
-const readText = (pdfium: PdfiumModule, textPage: number): Pick<PageContent, 'text' | 'unmappedChars'> => {
+const readChars = (pdfium: PdfiumModule, textPage: number): PageText => {
   const chars = pdfium._FPDFText_CountChars(textPage);
   if (chars <= 0) return { text: '', unmappedChars: 0 };
   const buffer = pdfium.wasmExports.malloc((chars + 1) * 2);
@@ -86,14 +43,6 @@ const readText = (pdfium: PdfiumModule, textPage: number): Pick<PageContent, 'te
     if (pdfium._FPDFText_HasUnicodeMapError(textPage, index) === 1) unmappedChars += 1;
   }
   return { text, unmappedChars };
-};
-
-const withPage = <Result>(pdf: Loaded, number: number, use: (page: number) => Result): Result => {
-  const page = pdf.pdfium._FPDF_LoadPage(pdf.document, number - 1);
-  if (page === 0) throw new UnreadableFile(`Page ${number} of the PDF is damaged`);
-  const result = use(page);
-  pdf.pdfium._FPDF_ClosePage(page);
-  return result;
 };
 
 const pictureObject = 3;
@@ -114,26 +63,40 @@ const largestPicture = (pdfium: PdfiumModule, page: number, objects: number): nu
   return largest;
 };
 
-const readPage = (pdf: Loaded, number: number): PageContent =>
-  withPage(pdf, number, (page) => {
+const readText = ({ pdfium }: LoadedPdf, page: number, number: number): PageText => {
+  const textPage = pdfium._FPDFText_LoadPage(page);
+  if (textPage === 0) throw new UnreadableFile(`Page ${number} of the PDF is damaged`);
+  const text = readChars(pdfium, textPage);
+  pdfium._FPDFText_ClosePage(textPage);
+  return text;
+};
+
+/** The text of a page with that of its stamps and signatures, which become a part of the page in a copy of the file. */
+const readFlattened = (pdf: LoadedPdf, number: number, annotations: Annotations): PageText => {
+  withPage(pdf.pdfium, pdf.copy(), number, (page) => flattenShown(pdf.pdfium, page, annotations));
+  return withPage(pdf.pdfium, pdf.copy(), number, (page) => readText(pdf, page, number));
+};
+
+const readPage = (pdf: LoadedPdf, number: number): PageContent =>
+  withPage(pdf.pdfium, pdf.document, number, (page) => {
     const { pdfium } = pdf;
-    const textPage = pdfium._FPDFText_LoadPage(page);
-    if (textPage === 0) throw new UnreadableFile(`Page ${number} of the PDF is damaged`);
-    const content = readText(pdfium, textPage);
-    pdfium._FPDFText_ClosePage(textPage);
+    const annotations = readAnnotations(pdf, page);
+    const hasShown = annotations.shown.length > 0;
+    const text = hasShown ? readFlattened(pdf, number, annotations) : readText(pdf, page, number);
     const objects = pdfium._FPDFPage_CountObjects(page);
     const area = pdfium._FPDF_GetPageWidthF(page) * pdfium._FPDF_GetPageHeightF(page);
     const pictureShare = area > 0 ? Math.min(1, largestPicture(pdfium, page, objects) / area) : 0;
-    return { ...content, isBlank: objects <= 0, pictureShare };
+    return { ...text, annotations: annotations.texts, isBlank: objects <= 0, pictureShare };
   });
 
+// In which nothing stands on the pages themselves; one of the other kind has its values in fields as well.
+const xfaForm = 2;
 const greyFormat = 1;
 const withAnnotationsInGrey = 0x01 | 0x08;
 const pointsPerInch = 72;
 
-const drawPage = (pdf: Loaded, number: number, dpi: number, mostPixels: number): GreyImage =>
-  withPage(pdf, number, (page) => {
-    const { pdfium } = pdf;
+const drawPage = ({ pdfium, document }: LoadedPdf, number: number, dpi: number, mostPixels: number): GreyImage =>
+  withPage(pdfium, document, number, (page) => {
     const points = [pdfium._FPDF_GetPageWidthF(page), pdfium._FPDF_GetPageHeightF(page)] as const;
     const scale = Math.min(dpi / pointsPerInch, Math.sqrt(mostPixels / Math.max(1, points[0] * points[1])));
     const [width, height] = [Math.max(1, Math.floor(points[0] * scale)), Math.max(1, Math.floor(points[1] * scale))];
@@ -162,13 +125,11 @@ export const withPdf = async <Result>(
   bytes: Uint8Array,
   use: (pdf: OpenPdf) => Result,
 ): Promise<Result> => {
-  const pdfium = await instantiate(wasm, bytes.length);
   try {
-    const document = loadDocument(pdfium, bytes);
-    const pages = pdfium._FPDF_GetPageCount(document);
-    const pdf = { pdfium, document };
+    const pdf = await loadPdf(wasm, bytes);
     return use({
-      pages,
+      pages: pdf.pdfium._FPDF_GetPageCount(pdf.document),
+      isXfa: pdf.pdfium._FPDF_GetFormType(pdf.document) === xfaForm,
       readPage: (number) => readPage(pdf, number),
       drawPage: (number, dpi, mostPixels) => drawPage(pdf, number, dpi, mostPixels),
     });

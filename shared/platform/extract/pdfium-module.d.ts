@@ -30,6 +30,31 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     _FPDF_ClosePage(page: number): void;
     _FPDF_GetPageWidthF(page: number): number;
     _FPDF_GetPageHeightF(page: number): number;
+    /** 0 none, 1 fields, 2 XFA alone, 3 XFA beside fields. */
+    _FPDF_GetFormType(document: number): number;
+    _FPDFDOC_InitFormFillEnvironment(document: number, info: number): number;
+    _FORM_OnAfterLoadPage(page: number, form: number): void;
+    _FORM_OnBeforeClosePage(page: number, form: number): void;
+    /** Makes what annotations show a part of the page once it is loaded anew, and removes them. */
+    _FPDFPage_Flatten(page: number, usage: number): number;
+    _FPDFPage_GetAnnotCount(page: number): number;
+    _FPDFPage_GetAnnot(page: number, index: number): number;
+    _FPDFPage_CloseAnnot(annotation: number): void;
+    _FPDFPage_RemoveAnnot(page: number, index: number): number;
+    _FPDFAnnot_GetSubtype(annotation: number): number;
+    _FPDFAnnot_GetFlags(annotation: number): number;
+    // These write UTF-16 as far as there is room, and return the bytes that they need.
+    _FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, bytes: number): number;
+    _FPDFAnnot_GetFormFieldName(form: number, annotation: number, buffer: number, bytes: number): number;
+    _FPDFAnnot_GetFormFieldAlternateName(form: number, annotation: number, buffer: number, bytes: number): number;
+    _FPDFAnnot_GetFormFieldValue(form: number, annotation: number, buffer: number, bytes: number): number;
+    _FPDFAnnot_GetFormFieldExportValue(form: number, annotation: number, buffer: number, bytes: number): number;
+    _FPDFAnnot_GetOptionLabel(form: number, annotation: number, index: number, buffer: number, bytes: number): number;
+    _FPDFAnnot_GetOptionCount(form: number, annotation: number): number;
+    _FPDFAnnot_IsOptionSelected(form: number, annotation: number, index: number): number;
+    _FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
+    _FPDFAnnot_GetFormFieldFlags(form: number, annotation: number): number;
+    _FPDFAnnot_IsChecked(form: number, annotation: number): number;
     _FPDFPage_CountObjects(page: number): number;
     _FPDFPage_GetObject(page: number, index: number): number;
     _FPDFPageObj_GetType(object: number): number;

@@ -8,11 +8,16 @@ import { pictureBounds, UnreadableFile, type Part, type SourceFile } from './por
 const guessed = /[\uE000-\uF8FF]/g;
 const latinWord = /(?<![\p{L}\p{N}])\p{Lu}?[a-z\u00DF-\u017F]{2,}(?![\p{L}\p{N}])/gu;
 
-// A stamp or a page number over a scan: words that stand in for none of those in the picture.
-const stampChars = 60;
-const scanShare = 0.5;
+// A stamp or a page number over a scan: words that stand in for none of those in the picture. Over a picture that is the
+// whole page it may be the line of a court with its case, its document and its pages, or several stamps.
+const stamps = [
+  { share: 0.85, chars: 200 },
+  { share: 0.5, chars: 60 },
+] as const;
 
 const dotsPerInch = 200;
+
+const xfaNote = 'The PDF is a form of the kind XFA, whose fields were not read; printed to a PDF they would be.';
 
 /**
  * The page's text, or null where it has none that can be trusted: such a page is legible from its image alone, which
@@ -27,6 +32,10 @@ const textOf = (page: PageContent): string | null => {
   const wordChars = text.match(latinWord)?.join('').length ?? 0;
   return doubtfulChars * 2 > visibleChars && wordChars * 2 < visibleChars ? null : text;
 };
+
+/** Whether a page is to be recognized from its image. @param text Its own, where it has any that can be trusted. */
+const isScan = ({ isBlank, pictureShare }: PageContent, text: string | null): boolean =>
+  text === null ? !isBlank : stamps.some(({ share, chars }) => pictureShare > share && text.length < chars);
 
 const isEmpty = ({ pixels }: GreyImage): boolean => {
   const paper = pixels[0] ?? 255;
@@ -47,12 +56,13 @@ const drawPng = (pdf: OpenPdf, number: number): Uint8Array | null => {
 
 const readPage = (pdf: OpenPdf, number: number): readonly Part[] => {
   const page = pdf.readPage(number);
-  const text = textOf(page);
+  const own = textOf(page);
+  // What is laid on a page is read beside it: a scan with fields to fill in is still a scan.
+  const text = [own ?? '', cleanPageText(page.annotations.join('\n'))].filter((words) => words !== '').join('\n\n');
   const section = { pageStart: number, pageEnd: number, headingPath: [], place: {} };
-  const isScan = text === null ? !page.isBlank : text.length < stampChars && page.pictureShare > scanShare;
-  const png = isScan ? drawPng(pdf, number) : null;
+  const png = isScan(page, own) ? drawPng(pdf, number) : null;
   return [
-    ...(text === null ? [] : [{ kind: 'text' as const, text, ...section }]),
+    ...(text === '' ? [] : [{ kind: 'text' as const, text, ...section }]),
     ...(png === null ? [] : [{ kind: 'picture' as const, mediaType: 'image/png' as const, bytes: png, section }]),
   ];
 };
@@ -65,15 +75,16 @@ const readPages = (pdf: OpenPdf, range: UnitRange): readonly Part[] => {
   return parts;
 };
 
-const countPages = (pdf: OpenPdf): number => {
+const survey = (pdf: OpenPdf): Pick<OpenedFile, 'units' | 'notes'> => {
   if (pdf.pages < 1) throw new UnreadableFile('The PDF has no pages');
   // The page count is a number that the file states; its last page shows whether it is true.
   pdf.readPage(pdf.pages);
-  return pdf.pages;
+  return { units: pdf.pages, notes: pdf.isXfa ? [xfaNote] : [] };
 };
 
 /**
- * Reads PDFs page by page: the text of a page, or its picture where it has no text that can be trusted.
+ * Reads PDFs page by page: the text of a page, or its picture where it has no text that can be trusted, and beside both
+ * what is filled into its fields and what comments say.
  * @param wasmPath Where `pdfium.wasm` lies.
  */
 export const pdfReader = (wasmPath: string): ((file: Pick<SourceFile, 'bytes'>) => Promise<OpenedFile>) => {
@@ -81,9 +92,8 @@ export const pdfReader = (wasmPath: string): ((file: Pick<SourceFile, 'bytes'>) 
   const compile = async (): Promise<WebAssembly.Module> => WebAssembly.compile(await readFile(wasmPath));
   const wasm = (): Promise<WebAssembly.Module> => (compiled ??= compile());
   return async ({ bytes }) => ({
-    units: await withPdf(await wasm(), bytes, countPages),
+    ...(await withPdf(await wasm(), bytes, survey)),
     paged: true,
-    notes: [],
     read: async (range) => withPdf(await wasm(), bytes, (pdf) => readPages(pdf, range)),
   });
 };
