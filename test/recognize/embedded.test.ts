@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { createEmbeddedRecognizer } from '../../shared/platform/recognize/embedded.ts';
 import { UnreadablePicture } from '../../shared/platform/recognize/port.ts';
-import { blank, drawText, invert, photograph, toBitPng, toPng } from './pictures.ts';
+import { blank, drawText, invert, photograph, toBitPng, toPng, turn } from './pictures.ts';
 
 const projectDirectory = join(import.meta.dirname, '../..');
 const options = {
@@ -34,6 +34,15 @@ test('a clean page, a small one, white on black and a photograph under one lamp 
     const { text, confidence } = await read(image);
     assert.ok(recall(text) >= 0.95, `${name}: ${recall(text)} of ${JSON.stringify(text)}`);
     assert.ok(confidence > 0.7 && confidence <= 1, `${name}: confidence ${confidence}`);
+  }
+});
+
+test('a page that stands on its head is read as one that does not, well lit or not', async () => {
+  const page = await drawText(sentence);
+  for (const [name, image] of Object.entries({ turned: turn(page), photo: turn(photograph(page)) })) {
+    const { text, confidence } = await read(image);
+    assert.ok(recall(text) >= 0.95, `${name}: ${recall(text)} of ${JSON.stringify(text)}`);
+    assert.ok(confidence > 0.7, `${name}: confidence ${confidence}`);
   }
 });
 

@@ -64,6 +64,13 @@ export const invert = ({ width, height, pixels }: GreyImage): GreyImage => ({
   pixels: pixels.map((pixel) => 255 - pixel),
 });
 
+/** Upside down, as a page that was laid into the scanner the wrong way. */
+export const turn = ({ width, height, pixels }: GreyImage): GreyImage => ({
+  width,
+  height,
+  pixels: pixels.toReversed(),
+});
+
 /** Nothing but paper. */
 export const blank = (width: number, height: number): GreyImage => ({
   width,

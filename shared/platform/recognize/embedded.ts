@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { recognitionWorker, recognizerFiles } from './assets.ts';
 import { type PictureFile, type Recognition, type Recognizer, UnreadablePicture } from './port.ts';
 
-/** A page takes 4 to 9 seconds on a slow core, and one of 25 megapixels, read twice, not a minute. */
+/** A page takes 4 to 9 seconds on a slow core, and one of 25 megapixels, read three times, not a minute. */
 const longestSeconds = 60;
 
 interface Answer {
@@ -43,7 +43,7 @@ const ask = async (worker: Worker, bytes: Uint8Array, seconds: number): Promise<
 /**
  * Tesseract with its English model, in a thread of this process and with no service anywhere: Latin letters, 4 to 9
  * seconds a page, 250 MB of memory. A picture that is lit unevenly is read twice, as it is and evened out, and the
- * reading that found more counts.
+ * reading that found more counts; where that one is in doubt, the picture is read upside down as well.
  * @param options `assetsDirectory` holds `recognizerFiles`; `workerFile` is the thread's code, beside them by default.
  */
 export const createEmbeddedRecognizer = (options: {

@@ -14,6 +14,8 @@ const smallWidth = 1_200;
 const blockSide = 32;
 /** Share of the brightest block below which a block counts as badly lit. */
 const evenLight = 0.8;
+/** Confidence below which a picture may stand on its head. */
+const doubtful = 0.5;
 
 /** @typedef {{ width: number, height: number, pixels: Uint8Array }} Gray 8 bits a pixel, rows from the top */
 
@@ -165,9 +167,12 @@ const read = async (/** @type {Gray} */ { width, height, pixels }) => {
   return readLoaded();
 };
 
+/** @typedef {{ text: string, confidence: number }} Reading */
+
 /** How much of a picture a reading has found: its visible characters, by how sure it is of them. */
-const found = (/** @type {{ text: string, confidence: number }} */ { text, confidence }) =>
-  text.replace(/\s/g, '').length * confidence ** 2;
+const found = (/** @type {Reading} */ { text, confidence }) => text.replace(/\s/g, '').length * confidence ** 2;
+
+const better = (/** @type {Reading} */ one, /** @type {Reading} */ other) => (found(other) > found(one) ? other : one);
 
 const recognize = async (/** @type {Uint8Array} */ bytes) => {
   const { files, api } = await opening;
@@ -177,9 +182,11 @@ const recognize = async (/** @type {Uint8Array} */ bytes) => {
   const large = gray.width < smallWidth ? double(gray) : gray;
   const plain = await read(large);
   const flat = flatten(large);
-  if (flat === null) return plain;
-  const flattened = await read(flat);
-  return found(flattened) > found(plain) ? flattened : plain;
+  const upright = flat === null ? plain : better(plain, await read(flat));
+  if (upright.confidence >= doubtful || upright.text.trim() === '') return upright;
+  // The engine sees by itself that a page lies on its side, but not that it stands on its head.
+  const { width, height, pixels } = flat ?? large;
+  return better(upright, await read({ width, height, pixels: pixels.toReversed() }));
 };
 
 // One picture at a time: the engine holds one.
