@@ -1,29 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { strToU8, zipSync } from 'fflate';
 import { chunkSections } from '../../shared/platform/extract/chunk.ts';
+import { office, relations, zipOf } from './make-office.ts';
 import { makeMsg, withLateDirectory } from './make-msg.ts';
 import { fileOf, readWhole } from './read.ts';
-
-type Parts = Readonly<Record<string, string>>;
-
-const zipOf = (parts: Parts): Uint8Array =>
-  zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])));
-
-const relations = (targets: Readonly<Record<string, readonly [string, string]>>): string =>
-  `<Relationships>${Object.entries(targets)
-    .map(
-      ([id, [type, target]]) =>
-        `<Relationship Id="${id}" Type="http://schemas/relationships/${type}" Target="${target}"/>`,
-    )
-    .join('')}</Relationships>`;
-
-const office = (kind: string, main: string, parts: Parts): Uint8Array =>
-  zipOf({
-    '[Content_Types].xml': `<Types><Override PartName="/${main}" ContentType="application/vnd.openxmlformats-officedocument.${kind}.main+xml"/></Types>`,
-    '_rels/.rels': relations({ r: ['officeDocument', main] }),
-    ...parts,
-  });
 
 const p = (text: string, properties = ''): string =>
   `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
@@ -33,14 +13,14 @@ test('a DOCX keeps headings of inherited styles, lists, tables, text boxes and w
   const bytes = office('wordprocessingml.document', 'word/document.xml', {
     'word/_rels/document.xml.rels': relations({ r1: ['styles', 'styles.xml'], r2: ['footnotes', '/word/notes.xml'] }),
     'word/styles.xml': `<w:styles><w:style w:styleId="Mine"><w:basedOn w:val="H1"/></w:style><w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style><w:style w:styleId="T"><w:name w:val="Title"/></w:style></w:styles>`,
-    'word/notes.xml': `<w:footnotes><w:footnote>${p('A note below.')}</w:footnote></w:footnotes>`,
+    'word/notes.xml': `<w:footnotes><w:footnote w:id="1">${p('A note below.')}</w:footnote></w:footnotes>`,
     'word/document.xml': `<w:document><w:body>
       ${p('The book', '<w:pStyle w:val="T"/>')}${p('Harbours', '<w:pStyle w:val="Mine"/>')}
       ${p('one', '<w:numPr/>')}${p('two', '<w:numPr/>')}
       <w:tbl><w:tr>${cell('Ship')}${cell('Tons')}</w:tr><w:tr>${cell('Erna')}${cell('300')}</w:tr></w:tbl>
       <w:p><w:ins><w:r><w:t>kept</w:t></w:r></w:ins><w:del><w:r><w:delText>gone</w:delText><w:t>gone</w:t></w:r></w:del><w:r><w:tab/><w:t>&amp; tabbed</w:t></w:r></w:p>
       <w:p><mc:AlternateContent><mc:Choice><w:txbxContent>${p('In a box')}</w:txbxContent></mc:Choice><mc:Fallback><w:txbxContent>${p('In a box')}</w:txbxContent></mc:Fallback></mc:AlternateContent></w:p>
-      ${p('Deeper', '<w:outlineLvl w:val="1"/>')}<w:sdt><w:sdtContent>${p('In a control')}</w:sdtContent></w:sdt>
+      ${p('Deeper', '<w:outlineLvl w:val="1"/>')}<w:sdt><w:sdtContent>${p('In a control')}</w:sdtContent></w:sdt><w:p><w:r><w:footnoteReference w:id="1"/></w:r></w:p>
     </w:body></w:document>`,
   });
   const { inspection, sections } = await readWhole(fileOf('a.docx', bytes));
@@ -52,7 +32,7 @@ test('a DOCX keeps headings of inherited styles, lists, tables, text boxes and w
         ['The book', 'Harbours'],
         'The book\n\nHarbours\n\n- one\n- two\n\nShip | Tons\nErna | 300\n\nkept\t& tabbed\n\nIn a box',
       ],
-      [['The book', 'Harbours', 'Deeper'], 'Deeper\n\nIn a control\n\nA note below.'],
+      [['The book', 'Harbours', 'Deeper'], 'Deeper\n\nIn a control\n\n(A note below.)'],
     ],
   );
 });

@@ -38,3 +38,10 @@ export const readWhole = async (
   const parts = await extractor.extract(file, { start: 1, end: inspection.units });
   return { inspection, parts, sections: textsOf(parts) };
 };
+
+/** The sections of a file, each with its headings and its text. */
+export const outlineOf = async (
+  filename: string,
+  bytes: Uint8Array,
+): Promise<readonly (readonly [readonly string[], string])[]> =>
+  (await readWhole(fileOf(filename, bytes))).sections.map(({ headingPath, text }) => [headingPath, text]);

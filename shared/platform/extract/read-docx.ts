@@ -1,4 +1,5 @@
 import { openBlocks, type Block } from './cut-units.ts';
+import { drawingOf, readDrawings, type Drawings } from './drawing-text.ts';
 import type { FormatReader } from './format.ts';
 import { notePictures } from './note-pictures.ts';
 import { openPackage, type OfficePackage } from './open-package.ts';
@@ -6,8 +7,17 @@ import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from './pa
 
 type Levels = ReadonlyMap<string, number>;
 
-interface Reading {
+/** What footnotes, endnotes and comments say, by the name of what refers to them and their id. */
+type Notes = ReadonlyMap<string, string>;
+
+/** What the parts beside the document say that its text refers to. */
+interface Sources {
   readonly levels: Levels;
+  readonly notes: Notes;
+  readonly drawings: Drawings;
+}
+
+interface Reading extends Sources {
   readonly blocks: Block[];
 }
 
@@ -40,17 +50,13 @@ const readLevels = async (office: OfficePackage): Promise<Levels> => {
   return levels;
 };
 
-/** The words of a paragraph; text boxes that hang on it are handed to `onBox`. */
-const wordsOf = (element: XmlElement, onBox: (box: XmlElement) => void): string =>
+/** The words of a paragraph. @param meet Tells what stands for an element; undefined: what its own words are. */
+const wordsOf = (element: XmlElement, meet: (child: XmlElement) => string | undefined): string =>
   element.children
     .map((child) => {
       if (typeof child === 'string') return element.name === 't' ? child : '';
       if (skipped.has(child.name)) return '';
-      if (child.name === 'txbxContent') {
-        onBox(child);
-        return '';
-      }
-      return signs[child.name] ?? wordsOf(child, onBox);
+      return meet(child) ?? signs[child.name] ?? wordsOf(child, meet);
     })
     .join('');
 
@@ -60,29 +66,46 @@ const levelOf = (properties: XmlElement | undefined, levels: Levels): number | n
   return levels.get(attributeOf(childOf(properties, 'pStyle'), 'val') ?? '') ?? null;
 };
 
-const readParagraph = (paragraph: XmlElement, { levels, blocks }: Reading): void => {
-  const boxes: XmlElement[] = [];
-  const text = wordsOf(paragraph, (box) => boxes.push(box)).trim();
+const noteKey = (reference: string, element: XmlElement): string => `${reference} ${attributeOf(element, 'id') ?? ''}`;
+
+const readParagraph = (paragraph: XmlElement, reading: Reading): void => {
+  const { blocks, levels, notes, drawings } = reading;
   const properties = childOf(paragraph, 'pPr');
   const level = levelOf(properties, levels);
+  const boxes: XmlElement[] = [];
+  const asides: string[] = [];
+  const meet = (child: XmlElement): string | undefined => {
+    const drawing = drawingOf(child, drawings);
+    const note = notes.get(noteKey(child.name, child));
+    // The path of a heading goes with all that stands under it, and its notes would go with it.
+    if (note !== undefined && level === null) return ` (${note})`;
+    if (child.name === 'txbxContent') boxes.push(child);
+    else if (drawing !== undefined || note !== undefined) asides.push(drawing ?? note ?? '');
+    else return undefined;
+    return '';
+  };
+  const text = wordsOf(paragraph, meet).trim();
   const isItem = level === null && childOf(properties, 'numPr') !== undefined;
   const previous = blocks.at(-1);
   if (text !== '' && isItem && previous?.text.startsWith('- ') === true) {
     blocks[blocks.length - 1] = { ...previous, text: `${previous.text}\n- ${text}` };
   } else if (text !== '') blocks.push({ text: isItem ? `- ${text}` : text, level });
-  for (const box of boxes) readBody(box, { levels, blocks });
+  blocks.push(...asides.filter((aside) => aside !== '').map((aside) => ({ text: aside, level: null })));
+  for (const box of boxes) readBody(box, reading);
 };
 
-const cellText = (cell: XmlElement, { levels }: Reading): string => {
+/** What stands in a cell or a note, in one line. */
+const lineOf = (element: XmlElement, sources: Sources): string => {
   const blocks: Block[] = [];
-  readBody(cell, { levels, blocks });
+  readBody(element, { ...sources, blocks });
   return blocks.map(({ text }) => text.replace(/\s+/g, ' ')).join(' ');
 };
 
 const readTable = (table: XmlElement, reading: Reading): void => {
-  const rows = childrenOf(table, 'tr').map((row) =>
+  // Wherever they lie: content controls may stand around rows and cells as around paragraphs.
+  const rows = findAll(table, 'tr').map((row) =>
     findAll(row, 'tc')
-      .map((cell) => cellText(cell, reading))
+      .map((cell) => lineOf(cell, reading))
       .join(' | '),
   );
   const text = rows.filter((row) => /[^|\s]/.test(row)).join('\n');
@@ -97,20 +120,29 @@ const readBody = (body: XmlElement, reading: Reading): void => {
   }
 };
 
-const notesOf = async (office: OfficePackage, levels: Levels): Promise<readonly Block[]> => {
-  const blocks: Block[] = [];
-  const wanted = new Set(['footnotes', 'endnotes', 'comments']);
+const readNotes = async (office: OfficePackage, levels: Levels): Promise<Notes> => {
+  const notes = new Map<string, string>();
+  const kinds: Readonly<Record<string, string>> = { footnotes: 'footnote', endnotes: 'endnote', comments: 'comment' };
   for (const { type, target } of (await office.relations(office.main)).values()) {
-    if (wanted.has(type) && office.archive.names.has(target)) readBody(await office.xml(target), { levels, blocks });
+    const kind = kinds[type];
+    if (kind === undefined || !office.archive.names.has(target)) continue;
+    for (const note of findAll(await office.xml(target), kind)) {
+      const text = lineOf(note, { levels, notes: new Map(), drawings: new Map() });
+      if (text !== '') notes.set(noteKey(`${kind}Reference`, note), text);
+    }
   }
-  return blocks.map((block) => ({ ...block, level: null }));
+  return notes;
 };
 
-/** Reads DOCX: headings by style or outline level, lists, tables row by row, text boxes, then notes and comments. */
+/**
+ * Reads DOCX: headings by style or outline level, lists, tables row by row, text boxes, charts, diagrams; notes and
+ * comments in parentheses where the text refers to them.
+ */
 export const readDocx: FormatReader = async ({ bytes }) => {
   const office = await openPackage(bytes);
   const levels = await readLevels(office);
+  const notes = await readNotes(office, levels);
   const blocks: Block[] = [];
-  readBody(await office.xml(office.main), { levels, blocks });
-  return notePictures(openBlocks([...blocks, ...(await notesOf(office, levels))]), office.archive);
+  readBody(await office.xml(office.main), { levels, notes, drawings: await readDrawings(office, office.main), blocks });
+  return notePictures(openBlocks(blocks), office.archive);
 };

@@ -1,28 +1,10 @@
 import { openPages, type Block } from './cut-units.ts';
+import { drawingOf, linesOf, readDrawings, type Drawings } from './drawing-text.ts';
 import type { FormatReader } from './format.ts';
 import { notePictures } from './note-pictures.ts';
 import { openPackage, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from './parse-xml.ts';
 import type { Place } from './port.ts';
-
-const paragraphText = (paragraph: XmlElement): string =>
-  childrenOf(paragraph)
-    .map((child) => {
-      if (child.name === 'br') return '\n';
-      return child.name === 'r' || child.name === 'fld' ? textOfRun(child) : '';
-    })
-    .join('')
-    .trim();
-
-const textOfRun = (run: XmlElement): string =>
-  childrenOf(run, 't')
-    .flatMap(({ children }) => children.filter((child) => typeof child === 'string'))
-    .join('');
-
-const linesOf = (shape: XmlElement): readonly string[] =>
-  findAll(shape, 'p')
-    .map(paragraphText)
-    .filter((text) => text !== '');
 
 const roleOf = (shape: XmlElement): string => {
   const properties = childrenOf(shape).find(({ name }) => name.startsWith('nv'));
@@ -48,9 +30,11 @@ const tableText = (table: XmlElement): string =>
     )
     .join('\n');
 
-const shapeText = (shape: XmlElement): string => {
+const shapeText = (shape: XmlElement, drawings: Drawings): string => {
   const [table] = findAll(shape, 'tbl');
   if (table !== undefined) return tableText(table);
+  const [drawing] = [...findAll(shape, 'chart'), ...findAll(shape, 'relIds')];
+  if (drawing !== undefined) return drawingOf(drawing, drawings) ?? '';
   const lines = linesOf(shape);
   return (roleOf(shape) === 'body' && lines.length > 1 ? lines.map((line) => `- ${line}`) : lines).join('\n');
 };
@@ -62,11 +46,12 @@ const shapesIn = async (office: OfficePackage, part: string): Promise<readonly X
 
 const blocksOf = async (office: OfficePackage, part: string, place: Place): Promise<readonly Block[]> => {
   const shapes = await shapesIn(office, part);
+  const drawings = await readDrawings(office, part);
   const title = shapes.find(isTitle);
   const heading = title === undefined ? '' : linesOf(title).join(' ');
   const bodies = shapes
     .filter((shape) => shape !== title && !/^(?:dt|ftr|sldNum|hdr)$/.test(roleOf(shape)))
-    .map(shapeText);
+    .map((shape) => shapeText(shape, drawings));
   const notes: string[] = [];
   for (const { type, target } of (await office.relations(part)).values()) {
     if (type !== 'notesSlide' || !office.archive.names.has(target)) continue;
@@ -79,7 +64,7 @@ const blocksOf = async (office: OfficePackage, part: string, place: Place): Prom
   ];
 };
 
-/** Reads PPTX slide by slide, in the order of the presentation: title, shapes, tables, speaker notes. */
+/** Reads PPTX slide by slide, in the order of the presentation: title, shapes, tables, charts, diagrams, speaker notes. */
 export const readPptx: FormatReader = async ({ bytes }) => {
   const office = await openPackage(bytes);
   const relations = await office.relations(office.main);

@@ -1,5 +1,6 @@
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
+import { dateText, firstDayOf, isDateFormat, numberText } from './office-values.ts';
 import { notePictures } from './note-pictures.ts';
 import { openPackage, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, visitXml } from './parse-xml.ts';
@@ -46,11 +47,6 @@ const readStrings = async (office: OfficePackage): Promise<readonly string[]> =>
   return strings;
 };
 
-const isDateFormat = (id: number, code: string | undefined): boolean =>
-  code === undefined
-    ? (id >= 14 && id <= 22) || (id >= 45 && id <= 47)
-    : /[ymdhs]/i.test(code.replace(/"[^"]*"|\[(?!h+\]|m+\]|s+\])[^\]]*\]|\\./gi, ''));
-
 const readDateStyles = async (office: OfficePackage): Promise<readonly boolean[]> => {
   const part = await targetOf(office, 'styles');
   if (part === undefined) return [];
@@ -64,15 +60,6 @@ const readDateStyles = async (office: OfficePackage): Promise<readonly boolean[]
   });
 };
 
-/** A day number as date, time or both; as it stands where it is none. */
-const dateText = (value: string, firstDay: number): string => {
-  const days = Number(value);
-  if (value === '' || !Number.isFinite(days) || days < 0 || days > 2_958_466) return value;
-  const [date = '', time = ''] = new Date(firstDay + Math.round(days * 86_400) * 1000).toISOString().split(/[T.]/);
-  if (days < 1) return time;
-  return time === '00:00:00' ? date : `${date} ${time}`;
-};
-
 const columnOf = (reference: string | undefined, after: number): number => {
   const letters = /^[A-Z]+/i.exec(reference ?? '')?.[0]?.toUpperCase();
   if (letters === undefined) return after + 1;
@@ -84,8 +71,7 @@ const cellText = (value: string, type: string, style: number, { strings, isDate,
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   if (type !== '' && type !== 'n') return value;
   if (isDate[style] === true) return dateText(value, firstDay);
-  // Binary fractions as a person would write them: 0.1 + 0.2 is stored as 0.30000000000000004.
-  return /\.\d{12,}/.test(value) ? String(Number(Number(value).toPrecision(15))) : value;
+  return numberText(value);
 };
 
 const readRows = async (workbook: Workbook, part: string): Promise<readonly Row[]> => {
@@ -131,12 +117,11 @@ const blocksOf = async (workbook: Workbook, sheet: string, part: string): Promis
 export const readXlsx: FormatReader = async ({ bytes }) => {
   const office = await openPackage(bytes);
   const book = childOf(await office.xml(office.main), 'workbook');
-  const is1904 = /^(?:1|true)$/.test(attributeOf(childOf(book, 'workbookPr'), 'date1904') ?? '');
   const workbook: Workbook = {
     office,
     strings: await readStrings(office),
     isDate: await readDateStyles(office),
-    firstDay: is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30),
+    firstDay: firstDayOf(attributeOf(childOf(book, 'workbookPr'), 'date1904')),
   };
   const relations = await office.relations(office.main);
   const blocks: Block[] = [];
