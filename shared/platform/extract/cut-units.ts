@@ -8,6 +8,8 @@ export interface Block {
   readonly text: string;
   /** 0 for the document's title, 1 (outermost) to 6 of a heading; null for all else. */
   readonly level: number | null;
+  /** Whether it begins a chapter, so that no heading before it but the document's title is one of its own. */
+  readonly isApart?: boolean;
   /** Where it stands; blocks of another place belong to another section. `{}` unless given. */
   readonly place?: Place;
   /** Where it stands within the section: what a chunk that begins or ends in it says about itself. */
@@ -102,8 +104,9 @@ export const cutUnits = function* (blocks: Iterable<Block>): Iterable<readonly S
     current.chars += text.length + between.length;
     chars += text.length + between.length;
   };
-  for (const { text, level, place = nowhere, ...where } of blocks) {
-    if (!samePlace(place, current.place)) closeSection(current.headings, place);
+  for (const { text, level, place = nowhere, isApart = false, ...where } of blocks) {
+    const kept = isApart ? current.headings.filter((heading) => heading.level === 0) : current.headings;
+    if (kept.length < current.headings.length || !samePlace(place, current.place)) closeSection(kept, place);
     if (level !== null) {
       const outer = current.headings.filter((heading) => heading.level < level);
       const headings = [...outer, toHeading(level, text)];

@@ -6,6 +6,8 @@ import { attributeOf, childOf, childrenOf, findAll, parseXml, textIn, type XmlEl
 import { UnreadableFile } from './port.ts';
 import { pageBlocks } from './read-html.ts';
 
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 const isPage = (item: XmlElement): boolean => /html/.test(attributeOf(item, 'media-type') ?? '');
 
 const partOf = (from: string, href: string): string => {
@@ -29,6 +31,48 @@ const lockedParts = async (archive: Archive): Promise<ReadonlySet<string>> => {
   return new Set(references.map((reference) => partOf('', attributeOf(reference, 'URI') ?? '')));
 };
 
+/** The title of each part that the table of contents leads to. */
+type Contents = ReadonlyMap<string, string>;
+
+const navigationPoints = (parent: XmlElement | undefined): readonly XmlElement[] =>
+  childrenOf(parent, 'navPoint').flatMap((point) => [point, ...navigationPoints(point)]);
+
+const isContents = (nav: XmlElement): boolean => /\btoc\b/.test(attributeOf(nav, 'type') ?? '');
+
+/** The titles of a table of contents with what they lead to, as EPUB 3 or EPUB 2 writes them. */
+const entriesOf = (root: XmlElement): readonly (readonly [string | undefined, XmlElement | undefined])[] => [
+  ...findAll(findAll(root, 'nav').find(isContents), 'a').map((link) => [attributeOf(link, 'href'), link] as const),
+  ...navigationPoints(findAll(root, 'navMap')[0]).map(
+    (point) => [attributeOf(childOf(point, 'content'), 'src'), childOf(point, 'navLabel')] as const,
+  ),
+];
+
+const readContents = async (archive: Archive, opf: string, items: Iterable<XmlElement>): Promise<Contents> => {
+  const contents = new Map<string, string>();
+  for (const item of items) {
+    const isNavigation = /\bnav\b/.test(attributeOf(item, 'properties') ?? '');
+    if (!isNavigation && !/dtbncx/.test(attributeOf(item, 'media-type') ?? '')) continue;
+    const part = partOf(opf, attributeOf(item, 'href') ?? '');
+    for (const [href, label] of entriesOf(await parseXml((await archive.text(part)) ?? ''))) {
+      const target = partOf(part, href ?? '');
+      if (!contents.has(target)) contents.set(target, oneLine(textIn(label)));
+    }
+  }
+  return contents;
+};
+
+/**
+ * The blocks of a page, which without a heading of its own has the title that the table of contents gives it. A page that
+ * the table doesn't know goes on with the chapter before it, unless there is no table.
+ */
+const chapterBlocks = (blocks: readonly Block[], part: string, contents: Contents): readonly Block[] => {
+  const [first, ...rest] = blocks;
+  const title = contents.get(part) ?? '';
+  if (first === undefined || first.level !== null || (contents.size > 0 && !contents.has(part))) return blocks;
+  if (title === '' || rest.some(({ level }) => level !== null)) return [{ ...first, isApart: true }, ...rest];
+  return [{ text: title, level: 1 }, ...(oneLine(first.text) === title ? rest : blocks)];
+};
+
 /** Reads EPUB in the order of its spine; the book's title is the outermost heading. */
 export const readEpub: FormatReader = async ({ bytes }) => {
   const archive = await openZip(bytes);
@@ -37,9 +81,8 @@ export const readEpub: FormatReader = async ({ bytes }) => {
   const book = childOf(await parseXml(await requireText(archive, opf)), 'package');
   const items = new Map(findAll(childOf(book, 'manifest'), 'item').map((item) => [attributeOf(item, 'id'), item]));
   const locked = await lockedParts(archive);
-  const title = textIn(findAll(childOf(book, 'metadata'), 'title')[0])
-    .replace(/\s+/g, ' ')
-    .trim();
+  const contents = await readContents(archive, opf, items.values());
+  const title = oneLine(textIn(findAll(childOf(book, 'metadata'), 'title')[0]));
   const blocks: Block[] = title === '' ? [] : [{ text: title, level: 0 }];
   for (const reference of childrenOf(childOf(book, 'spine'), 'itemref')) {
     const item = items.get(attributeOf(reference, 'idref'));
@@ -48,7 +91,7 @@ export const readEpub: FormatReader = async ({ bytes }) => {
     if (locked.has(part)) throw new UnreadableFile('The book is protected by its seller (DRM)');
     const page = await archive.text(part);
     if (page === null) continue;
-    for (const block of await pageBlocks(page)) blocks.push(block);
+    for (const block of chapterBlocks([...(await pageBlocks(page))], part, contents)) blocks.push(block);
   }
   return openBlocks(blocks);
 };

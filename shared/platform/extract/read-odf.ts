@@ -19,34 +19,55 @@ const mostCells = 5_000_000;
 // A few bytes may say that a row is there a billion times.
 const mostCopies = 1_000_000;
 
-const wordsOf = (element: XmlElement): string =>
+const isParagraph = ({ name }: XmlElement): boolean => name === 'p' || name === 'h';
+
+/** The words of a paragraph. @param isApart Tells of elements in it that are no part of its words. */
+const wordsOf = (element: XmlElement, isApart: (child: XmlElement) => boolean): string =>
   element.children
     .map((child) => {
       if (typeof child === 'string') return child.replace(/\s+/g, ' ');
       if (child.name === 's') return ' '.repeat(Math.min(100, Number(attributeOf(child, 'c') ?? 1) || 1));
       if (child.name === 'tab') return '\t';
       if (child.name === 'line-break') return '\n';
-      if (skipped.has(child.name)) return '';
-      return child.name === 'note' ? ` (${wordsOf(child).trim()})` : wordsOf(child);
+      if (skipped.has(child.name) || isApart(child)) return '';
+      return child.name === 'note' ? ` (${paragraphsIn(child).join(' ')})` : wordsOf(child, isApart);
     })
     .join('');
 
-const isParagraph = ({ name }: XmlElement): boolean => name === 'p' || name === 'h';
+interface Paragraph {
+  readonly text: string;
+  /** The boxes and shapes that hang on it; the notes of a heading, whose path goes with all that stands under it. */
+  readonly apart: readonly XmlElement[];
+}
 
-/** The paragraphs in a table cell, a list item or a shape, wherever they lie in it. */
-const paragraphsIn = (element: XmlElement): readonly string[] =>
-  childrenOf(element).flatMap((child) => {
-    if (skipped.has(child.name)) return [];
-    return isParagraph(child) ? [wordsOf(child).trim()] : paragraphsIn(child);
+const readParagraph = (paragraph: XmlElement): Paragraph => {
+  const apart: XmlElement[] = [];
+  const isApart = (child: XmlElement): boolean => {
+    const isNote = child.name === 'note' && paragraph.name === 'h';
+    if (!isNote && child.name !== 'text-box' && !isParagraph(child)) return false;
+    apart.push(child);
+    return true;
+  };
+  return { text: wordsOf(paragraph, isApart).trim(), apart };
+};
+
+/** Elements as the texts of their paragraphs, wherever these lie in them. */
+const paragraphsOf = (elements: readonly XmlElement[]): readonly string[] =>
+  elements.flatMap((element) => {
+    if (skipped.has(element.name)) return [];
+    if (!isParagraph(element)) return paragraphsIn(element);
+    const { text, apart } = readParagraph(element);
+    return [text, ...paragraphsOf(apart)];
   });
+
+/** The paragraphs in a table cell, a list item or a shape. */
+const paragraphsIn = (element: XmlElement): readonly string[] => paragraphsOf(childrenOf(element));
 
 const listText = (list: XmlElement, indent: string): string =>
   childrenOf(list)
     .map((item) => {
       const inner = childrenOf(item, 'list').map((nested) => listText(nested, `${indent}  `));
-      const own = childrenOf(item)
-        .filter(isParagraph)
-        .map((paragraph) => wordsOf(paragraph).trim());
+      const own = paragraphsOf(childrenOf(item).filter(isParagraph));
       return [`${indent}- ${own.join(' ')}`, ...inner].filter((line) => line.trim() !== '-').join('\n');
     })
     .filter((text) => text !== '')
@@ -68,24 +89,27 @@ const tableText = (table: XmlElement): string =>
     .filter((row) => /[^|\s]/.test(row))
     .join('\n');
 
-const blockOf = (element: XmlElement): Block | undefined => {
-  if (element.name === 'list') return { text: listText(element, ''), level: null };
-  if (element.name === 'table') return { text: tableText(element), level: null };
-  if (!isParagraph(element)) return undefined;
-  const outline = Number(attributeOf(element, 'outline-level') ?? 1);
-  const isTitle = attributeOf(element, 'style-name') === 'Title';
-  const level = element.name === 'h' ? Math.min(6, Math.max(1, outline || 1)) : isTitle ? 0 : null;
-  return { text: wordsOf(element).trim(), level };
+const paragraphBlocks = (paragraph: XmlElement): readonly Block[] => {
+  const { text, apart } = readParagraph(paragraph);
+  const outline = Number(attributeOf(paragraph, 'outline-level') ?? 1);
+  const isTitle = attributeOf(paragraph, 'style-name') === 'Title';
+  const level = paragraph.name === 'h' ? Math.min(6, Math.max(1, outline || 1)) : isTitle ? 0 : null;
+  return [{ text, level }, ...blocksOf(apart)];
 };
 
-const blocksIn = (body: XmlElement): readonly Block[] =>
-  childrenOf(body)
+const blocksOf = (elements: readonly XmlElement[]): readonly Block[] =>
+  elements
     .filter(({ name }) => !skipped.has(name))
-    .flatMap((child) => {
-      const block = blockOf(child);
-      return block === undefined ? blocksIn(child) : [block];
+    .flatMap((element) => {
+      if (isParagraph(element)) return paragraphBlocks(element);
+      if (element.name === 'table') return [{ text: tableText(element), level: null }];
+      // Numbered headings lie in lists of their own.
+      const isList = element.name === 'list' && findAll(element, 'h').length === 0;
+      return isList ? [{ text: listText(element, ''), level: null }] : blocksIn(element);
     })
     .filter(({ text }) => text !== '');
+
+const blocksIn = (body: XmlElement): readonly Block[] => blocksOf(childrenOf(body));
 
 const repeatOf = (element: XmlElement, attribute: string): number =>
   Math.max(1, Math.min(mostColumns * 64, Number(attributeOf(element, attribute) ?? 1) || 1));
