@@ -2,7 +2,7 @@ import { asParts, cutUnits, type Block } from './cut-units.ts';
 import type { OpenedFile, ReadContext } from './format.ts';
 import { openUnitList } from './join-units.ts';
 import { UnreadableFile, type Place, type SourceFile } from './port.ts';
-import { htmlBlocks } from './read-html.ts';
+import { htmlBlocks, wholePageBlocks } from './read-html.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
 
 /** One message of whatever mail format, decoded. */
@@ -19,10 +19,25 @@ const mostNamed = 10;
 
 const headOf = (text: string, most: number): string => text.replace(/\s+/g, ' ').slice(0, most).toWellFormed().trim();
 
+// A text that only says that the message is elsewhere, or that is a fraction of it.
+const mostTimes = 3;
+
+const countWords = (blocks: Iterable<Block>): number => {
+  let words = 0;
+  for (const { text } of blocks) words += text.replace(/https?:\/\/\S+/g, ' ').match(/\p{L}+/gu)?.length ?? 0;
+  return words;
+};
+
+/** The message as text, which is what was written where there is one, unless its HTML says far more. */
+const bodyBlocks = async ({ text, html }: Letter): Promise<Iterable<Block>> => {
+  const words = html.trim() === '' ? 0 : countWords(await wholePageBlocks(html));
+  return words > mostTimes * countWords(plainTextBlocks(text)) ? htmlBlocks(html) : plainTextBlocks(text);
+};
+
 const letterBlocks = async (letter: Letter, place: Place): Promise<readonly Block[]> => {
   const subject = headOf(letter.subject, 300);
   const headers = letter.headers.map((line) => headOf(line, 500)).join('\n');
-  const body = letter.text.trim() === '' ? await htmlBlocks(letter.html) : plainTextBlocks(letter.text);
+  const body = await bodyBlocks(letter);
   return [
     ...(subject === '' ? [] : [{ text: subject, level: 0, place }]),
     ...(headers === '' ? [] : [{ text: headers, level: null, place }]),

@@ -11,17 +11,28 @@ const nameOf = ({ name, address, group }: Address): string => {
 const headerLine = (title: string, value: string | undefined): readonly string[] =>
   value === undefined || value.trim() === '' ? [] : [`${title}: ${value}`];
 
-const toFile = ({ filename, mimeType, content }: Attachment, index: number): SourceFile => ({
-  bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
-  filename: filename ?? `attachment ${index + 1}`,
-  contentType: mimeType,
-});
+const mostHeaderBytes = 64 * 1024;
+
+/** What a message is named by where it has no name: its subject. */
+const nameBySubject = async (message: Uint8Array): Promise<string | undefined> => {
+  const start = Buffer.from(message.subarray(0, mostHeaderBytes)).toString('latin1');
+  const [headers = ''] = start.split(/\r?\n\r?\n/, 1);
+  const { default: PostalMime } = await import('postal-mime');
+  const { subject = '' } = await PostalMime.parse(Buffer.from(headers, 'latin1'));
+  return subject.trim() === '' ? undefined : `${subject.trim()}.eml`;
+};
+
+const toFile = async ({ filename, mimeType, content }: Attachment, index: number): Promise<SourceFile> => {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+  const name = filename ?? (mimeType === 'message/rfc822' ? await nameBySubject(bytes) : undefined);
+  return { bytes, filename: name ?? `attachment ${index + 1}`, contentType: mimeType };
+};
 
 // Logos and separators that the text refers to; what was attached is not among them.
 const isDecoration = ({ related, mimeType }: Attachment): boolean =>
   related === true && !mimeType.startsWith('message/');
 
-const toLetter = (email: Email): Letter => ({
+const toLetter = async (email: Email): Promise<Letter> => ({
   subject: email.subject ?? '',
   headers: [
     ...headerLine('From', email.from === undefined ? undefined : nameOf(email.from)),
@@ -31,14 +42,14 @@ const toLetter = (email: Email): Letter => ({
   ],
   text: email.text ?? '',
   html: email.html ?? '',
-  attachments: email.attachments.filter((attachment) => !isDecoration(attachment)).map(toFile),
+  attachments: await Promise.all(email.attachments.filter((attachment) => !isDecoration(attachment)).map(toFile)),
 });
 
 /** Decodes one message. Throws `UnreadableFile` where it nests too deep or has no end of headers. */
 const parseLetter = async (bytes: Uint8Array): Promise<Letter> => {
   const { default: PostalMime } = await import('postal-mime');
   try {
-    return toLetter(
+    return await toLetter(
       await PostalMime.parse(bytes, {
         attachmentEncoding: 'arraybuffer',
         forceRfc822Attachments: true,

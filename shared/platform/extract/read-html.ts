@@ -133,6 +133,12 @@ export const pageBlocks = async (html: string): Promise<Iterable<Block>> => {
   return readTags(html, (handler) => new Parser(handler));
 };
 
+/** Headings and texts of a whole web page; without what its tags mean where it is deeper than can be read in good time. */
+export const wholePageBlocks = async (html: string): Promise<Iterable<Block>> => {
+  const { depth } = await survey(html);
+  return depth > deepest ? plainTextBlocks(wordsOf(html)) : pageBlocks(html);
+};
+
 const withTitle = function* (title: string, blocks: Iterable<Block>): Generator<Block> {
   let isMissing = title !== '';
   for (const block of blocks) {

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileOf, readWhole } from './read.ts';
+
+const letter = (kind: string, parts: readonly (readonly [string, string])[], subject = 'Your order'): string =>
+  `From: shop@example.com\r\nSubject: ${subject}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/${kind}; boundary=b\r\n\r\n${parts
+    .map(([type, body]) => `--b\r\nContent-Type: ${type}\r\n\r\n${body}\r\n`)
+    .join('')}--b--\r\n`;
+
+const bodyOf = async (text: string, html: string): Promise<string> => {
+  const mail = letter('alternative', [
+    ['text/plain', text],
+    ['text/html', html],
+  ]);
+  const { sections } = await readWhole(fileOf('a.eml', mail));
+  return sections.map((section) => section.text).join('\n\n');
+};
+
+test('of a mail the text is read, unless its HTML says several times as much', async () => {
+  const order = `<html><head><style>p { color: red; margin: 0 }</style></head><body><p>Order 4711: twelve lamps of brass with glass chimneys, packed in straw.</p><p>They leave for Husum on Monday and cost 230 euros in all, payable on arrival.</p></body></html>`;
+  const excuse = await bodyOf('This mail needs HTML: https://example.com/view/your/order/in/a/browser', order);
+  assert.match(excuse, /Order 4711/);
+  assert.doesNotMatch(excuse, /needs HTML/);
+  assert.match(await bodyOf('', order), /Order 4711/);
+  const same = 'Order 4711: twelve lamps of brass with glass chimneys. They cost 230 euros in all.';
+  assert.ok((await bodyOf(same, order)).endsWith(same));
+  assert.ok(
+    (await bodyOf('Thanks.', `<style>${'p { color: red } '.repeat(50)}</style><p>Thanks.</p>`)).endsWith('Thanks.'),
+  );
+});
+
+test('a mail that is attached without a name is named by its subject', async () => {
+  const inner = (subject: string): string =>
+    letter('mixed', [['text/plain', 'The lamp was lit.']], subject)
+      .replaceAll('=b', '=c')
+      .replaceAll('--b', '--c');
+  const mail = letter('mixed', [
+    ['message/rfc822', inner('=?utf-8?Q?Fog_=C3=BCber_Husum?=')],
+    ['message/rfc822', inner('')],
+  ]);
+  const { sections } = await readWhole(fileOf('a.eml', mail));
+  const places = new Set(sections.map(({ place }) => place['attachment']));
+  assert.deepEqual([...places], [undefined, 'Fog über Husum.eml', 'attachment 2']);
+});
