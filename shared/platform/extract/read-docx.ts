@@ -4,6 +4,7 @@ import type { FormatReader } from './format.ts';
 import { notePictures } from './note-pictures.ts';
 import { openPackage, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from './parse-xml.ts';
+import { oneLine, rowLine } from './table-rows.ts';
 
 type Levels = ReadonlyMap<string, number>;
 
@@ -98,17 +99,15 @@ const readParagraph = (paragraph: XmlElement, reading: Reading): void => {
 const lineOf = (element: XmlElement, sources: Sources): string => {
   const blocks: Block[] = [];
   readBody(element, { ...sources, blocks });
-  return blocks.map(({ text }) => text.replace(/\s+/g, ' ')).join(' ');
+  return oneLine(blocks.map(({ text }) => text).join(' '));
 };
 
 const readTable = (table: XmlElement, reading: Reading): void => {
   // Wherever they lie: content controls may stand around rows and cells as around paragraphs.
-  const rows = findAll(table, 'tr').map((row) =>
-    findAll(row, 'tc')
-      .map((cell) => lineOf(cell, reading))
-      .join(' | '),
-  );
-  const text = rows.filter((row) => /[^|\s]/.test(row)).join('\n');
+  const text = findAll(table, 'tr')
+    .map((row) => rowLine(findAll(row, 'tc').map((cell) => lineOf(cell, reading))))
+    .filter((line) => line !== '')
+    .join('\n');
   if (text !== '') reading.blocks.push({ text, level: null });
 };
 

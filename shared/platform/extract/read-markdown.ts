@@ -3,6 +3,7 @@ import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
 import { pageBlocks } from './read-html.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
+import { rowLine } from './table-rows.ts';
 
 // The parser takes quadratic time on hostile inline markup: 0.1 s at this length. What is longer keeps its markup.
 const inlineChars = 4_000;
@@ -51,7 +52,7 @@ const plainList = (lexer: Lexer, list: Tokens.List): string =>
     .join('\n');
 
 const plainRow = (lexer: Lexer, cells: readonly Tokens.TableCell[]): string =>
-  cells.map(({ text }) => plainInline(lexer, text).replaceAll('\n', ' ')).join(' | ');
+  rowLine(cells.map(({ text }) => plainInline(lexer, text).replaceAll('\n', ' ')));
 
 const plainBlock = (lexer: Lexer, token: MarkedToken): string => {
   switch (token.type) {

@@ -4,7 +4,7 @@ import { notePictures } from './note-pictures.ts';
 import { openZip } from './open-zip.ts';
 import { attributeOf, childOf, childrenOf, findAll, parseXml, type XmlElement } from './parse-xml.ts';
 import { UnreadableFile } from './port.ts';
-import { rowBlocks, type Row } from './table-rows.ts';
+import { oneLine, rowBlocks, rowLine, type Row } from './table-rows.ts';
 
 const skipped = new Set([
   'tracked-changes',
@@ -81,12 +81,8 @@ const rowsOf = (table: XmlElement): readonly XmlElement[] =>
 
 const tableText = (table: XmlElement): string =>
   rowsOf(table)
-    .map((row) =>
-      childrenOf(row, 'table-cell')
-        .map((cell) => paragraphsIn(cell).join(' ').replace(/\s+/g, ' '))
-        .join(' | '),
-    )
-    .filter((row) => /[^|\s]/.test(row))
+    .map((row) => rowLine(childrenOf(row, 'table-cell').map((cell) => oneLine(paragraphsIn(cell).join(' ')))))
+    .filter((line) => line !== '')
     .join('\n');
 
 const paragraphBlocks = (paragraph: XmlElement): readonly Block[] => {

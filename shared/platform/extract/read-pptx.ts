@@ -5,6 +5,7 @@ import { notePictures } from './note-pictures.ts';
 import { openPackage, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from './parse-xml.ts';
 import type { Place } from './port.ts';
+import { rowLine } from './table-rows.ts';
 
 const roleOf = (shape: XmlElement): string => {
   const properties = childrenOf(shape).find(({ name }) => name.startsWith('nv'));
@@ -23,11 +24,8 @@ const shapesOf = (tree: XmlElement | undefined): readonly XmlElement[] =>
 
 const tableText = (table: XmlElement): string =>
   childrenOf(table, 'tr')
-    .map((row) =>
-      childrenOf(row, 'tc')
-        .map((cell) => linesOf(cell).join(' '))
-        .join(' | '),
-    )
+    .map((row) => rowLine(childrenOf(row, 'tc').map((cell) => linesOf(cell).join(' '))))
+    .filter((line) => line !== '')
     .join('\n');
 
 const shapeText = (shape: XmlElement, drawings: Drawings): string => {

@@ -1,6 +1,7 @@
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
 import { decodeIn, describeDocument, describeFont, noFonts } from './rtf-fonts.ts';
+import { oneLine, rowLine } from './table-rows.ts';
 
 interface Group {
   readonly isHidden: boolean;
@@ -63,13 +64,14 @@ const endTable = (writing: Writing): void => {
 };
 
 const endCell = (writing: Writing): void => {
-  writing.cells.push(writing.line.trim().replace(/\s+/g, ' '));
+  writing.cells.push(oneLine(writing.line));
   writing.line = '';
 };
 
 const endRow = (writing: Writing): void => {
   if (writing.line.trim() !== '') endCell(writing);
-  if (writing.cells.some((cell) => cell !== '')) writing.rows.push(writing.cells.join(' | '));
+  const line = rowLine(writing.cells);
+  if (line !== '') writing.rows.push(line);
   writing.cells = [];
 };
 

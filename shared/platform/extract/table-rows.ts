@@ -1,5 +1,6 @@
 import type { Block } from './cut-units.ts';
 import type { Place } from './port.ts';
+import { findHeader, type FilledRow } from './table-header.ts';
 
 /** One row of a table: its number in the source (1-based) and its cells by column (0-based); empty ones may be left out. */
 export interface Row {
@@ -7,31 +8,33 @@ export interface Row {
   readonly cells: Iterable<readonly [number, string]>;
 }
 
-interface FilledRow extends Row {
-  readonly cells: ReadonlyMap<number, string>;
-}
-
 const headerSearch = 10;
 
-const isNumber = (text: string): boolean => /^[\s\d.,:%$€£+\-/]*$/.test(text);
+// A few bytes may put a cell far to the right. Columns beyond these close up where they are empty.
+const mostPlaces = 200;
 
-const isRecord = (text: string): boolean => /@|\d{4}-\d{2}-\d{2}|^https?:/.test(text);
+/** The words of a cell, whatever lines and paragraphs they stand in. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-/** The first row that names the columns: as wide as half of the widest near it, words in most of its cells. */
-const findHeader = (first: readonly FilledRow[]): FilledRow | undefined => {
-  const widest = Math.max(0, ...first.map(({ cells }) => cells.size));
-  if (widest < 2 || first.length < 2) return undefined;
-  return first.find(({ cells }) => {
-    const words = [...cells.values()].filter((cell) => !isNumber(cell)).length;
-    const isData = [...cells.values()].some(isRecord);
-    return cells.size * 2 > widest && cells.size >= 2 && words * 2 > cells.size && !isData;
-  });
-};
+/** Cells as a line with ` | ` between them. An empty one keeps its place, unless no other follows. */
+export const rowLine = (cells: readonly string[]): string =>
+  cells
+    .slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
+    .map((cell, at) => (at === 0 ? cell : cell === '' ? ' |' : ` | ${cell}`))
+    .join('')
+    .trimStart();
 
 const withNames = (row: FilledRow, names: ReadonlyMap<number, string>): string =>
   [...row.cells].map(([column, cell]) => (names.has(column) ? `${names.get(column)}: ${cell}` : cell)).join('\n');
+
+const ascending = (columns: Iterable<number>): readonly number[] => [...columns].toSorted((one, other) => one - other);
+
+/** A row whose cells stand in the order of the columns, with a place for each of those that the table has. */
+const withPlaces = ({ cells }: FilledRow, places: ReadonlySet<number>): string => {
+  const isWithin = cells.keys().every((column) => places.has(column));
+  const columns = isWithin ? [...places] : ascending(places.union(new Set(cells.keys())));
+  return rowLine(columns.map((column) => cells.get(column) ?? ''));
+};
 
 const withoutEmptyCells = function* (rows: Iterable<Row>): Generator<FilledRow> {
   for (const { number, cells } of rows) {
@@ -46,8 +49,9 @@ const withoutEmptyCells = function* (rows: Iterable<Row>): Generator<FilledRow> 
 
 /**
  * Rows of a table as blocks that are understood on their own: a line `column: value` for every cell that is not empty.
- * Rows before the header, and all of a table without one, are lines with ` | ` between cells. No more rows are taken from
- * the source at a time than a header is searched in, for a table may be larger than memory has room for.
+ * Rows before the header, and all of a table without one, are lines with ` | ` between cells, in which an empty cell keeps
+ * its place. No more rows are taken from the source at a time than a header is searched in, for a table may be larger than
+ * memory has room for.
  */
 export const rowBlocks = function* (source: Iterable<Row>, place: Place): Generator<Block> {
   const rows = withoutEmptyCells(source);
@@ -57,11 +61,11 @@ export const rowBlocks = function* (source: Iterable<Row>, place: Place): Genera
     if (first.length === headerSearch) break;
   }
   const header = findHeader(first);
+  const places = new Set(ascending(new Set(first.flatMap(({ cells }) => [...cells.keys()]))).slice(0, mostPlaces));
   const toBlock = (row: FilledRow): Block => {
     const isNamed = header !== undefined && row.number > header.number;
-    const text = isNamed ? withNames(row, header.cells) : [...row.cells.values()].join(' | ');
     return {
-      text,
+      text: isNamed ? withNames(row, header.cells) : withPlaces(row, places),
       level: null,
       place,
       bounds: { first: { row_start: row.number }, last: { row_end: row.number } },

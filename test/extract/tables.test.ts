@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileOf, readWhole } from './read.ts';
+
+/** The blocks of a small file. */
+const blocksOf = async (...file: Parameters<typeof fileOf>): Promise<readonly string[]> => {
+  const { sections } = await readWhole(fileOf(...file));
+  return sections.flatMap(({ text }) => text.split('\n\n'));
+};
+
+test('years and dates over numbers name columns, and no later row does, however wordy', async () => {
+  const worldBank = [
+    '"Data Source","World Development Indicators",',
+    '',
+    '"Country Name","Country Code","Indicator Name","Indicator Code","1960","1961","1962","1963","1964",',
+    '"Aruba","ABW","Population, total","SP.POP.TOTL","54608","","","1960","57029",',
+    '"Chad","TCD","Population, total","SP.POP.TOTL","..","","3056","","3178",',
+  ];
+  assert.deepEqual(await blocksOf('population.csv', `${worldBank.join('\n')}\n`), [
+    'Data Source | World Development Indicators',
+    'Country Name | Country Code | Indicator Name | Indicator Code | 1960 | 1961 | 1962 | 1963 | 1964',
+    'Country Name: Aruba\nCountry Code: ABW\nIndicator Name: Population, total\nIndicator Code: SP.POP.TOTL\n1960: 54608\n1963: 1960\n1964: 57029',
+    'Country Name: Chad\nCountry Code: TCD\nIndicator Name: Population, total\nIndicator Code: SP.POP.TOTL\n1960: ..\n1962: 3056\n1964: 3178',
+  ]);
+  const named: readonly (readonly [string, string])[] = [
+    ['Country,2019,2020,2021\nTogo,8.1,8.2,8.3\nChad,n/a,n/a,n/a\n', 'Country: Chad\n2019: n/a\n2020: n/a\n2021: n/a'],
+    ['Country,2019,2020,2021\nChad,n/a,n/a,n/a\nTogo,8.1,8.2,8.3\n', 'Country: Togo\n2019: 8.1\n2020: 8.2\n2021: 8.3'],
+    ['State,Lat,1/22/20,1/23/20\nTogo,8.1,0,1\nChad,9.2,2,2\n', 'State: Chad\nLat: 9.2\n1/22/20: 2\n1/23/20: 2'],
+    ['Item,2024-01-31,2024-02-29\nRent,300,310\nHeat,,41\n', 'Item: Heat\n2024-02-29: 41'],
+    [',2023/24,2024/25\nNorth,9,8\nSouth,,10\n', 'South\n2024/25: 10'],
+    ['Item,%,€\nA,5,3\nB,7,8\n', 'Item: B\n%: 7\n€: 8'],
+    ['Date:,01.01.2024,\nName,Fee,Due\nErna,300,01.02.2024\nFrida,,01.03.2024\n', 'Name: Frida\nDue: 01.03.2024'],
+  ];
+  for (const [table, last] of named) assert.equal((await blocksOf('a.csv', table)).at(-1), last, table);
+});
+
+test('a table whose first row is data has no header, and its gaps keep their places', async () => {
+  const tables: readonly (readonly [string, readonly string[]])[] = [
+    [
+      'Erna,Kiel,300\nLock,,50,60\n,,7\nFrida,Emden,120,\n',
+      ['Erna | Kiel | 300', 'Lock | | 50 | 60', '| | 7', 'Frida | Emden | 120'],
+    ],
+    ['Erna,Kiel,1998\nFrida,Emden,2001\n', ['Erna | Kiel | 1998', 'Frida | Emden | 2001']],
+    ['Country,8.1,8.2\nChad,n/a,n/a\nTogo,7.1,7.2\n', ['Country | 8.1 | 8.2', 'Chad | n/a | n/a', 'Togo | 7.1 | 7.2']],
+  ];
+  for (const [table, blocks] of tables) assert.deepEqual(await blocksOf('a.csv', table), blocks);
+});
