@@ -45,3 +45,29 @@ test('a table whose first row is data has no header, and its gaps keep their pla
   ];
   for (const [table, blocks] of tables) assert.deepEqual(await blocksOf('a.csv', table), blocks);
 });
+
+test('a row of a table in a page is one line with a place for each cell, whatever the cells consist of', async () => {
+  const row = (...cells: readonly string[]): string => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  const table = `<p>Before</p><table>${[
+    row('', '2023', '<b>2024</b>'),
+    row('<p>Husum</p>', '', '<p>3</p><p>m</p>'),
+    row('<div>Kiel<br>South</div>', '<ul><li>4</li></ul>', ''),
+  ].join('\n')}</table>`;
+  const lines = '| 2023 | 2024\nHusum | | 3 m\nKiel South | - 4';
+  assert.deepEqual(await blocksOf('a.html', table), ['Before', lines]);
+  assert.deepEqual(await blocksOf('a.md', `# A\n\n${table}`), ['A', 'Before', lines]);
+  assert.deepEqual(await blocksOf('a.md', '# A\n\n|  | 2023 | 2024 |\n| --- | --- | --- |\n| North |  | 10 |\n'), [
+    'A',
+    '| 2023 | 2024\nNorth | | 10',
+  ]);
+});
+
+test('a page that is laid out as a table keeps its paragraphs', async () => {
+  const words = 'A sentence of a letter that stands beside a picture.';
+  const long = `${words} `.repeat(20).trim();
+  const page = `<table><tr><td><img></td><td><p>${long}</p><p>${words}</p>
+    <table><tr><td><p>Erna</p></td><td><p>300</p></td></tr></table></td></tr>
+    <tr><td></td><td><p>${long}</p><p>${words}</p></td></tr><tr><td><p>One</p><p>Two</p></td></tr></table>`;
+  // Read as a part of Markdown, for which no main content is searched.
+  assert.deepEqual(await blocksOf('a.md', page), [long, words, 'Erna | 300', long, words, 'One', 'Two']);
+});

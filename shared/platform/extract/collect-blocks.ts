@@ -1,4 +1,5 @@
 import type { Block } from './cut-units.ts';
+import { cellEnd, lineBreak, openDraft, paragraphBreak } from './page-draft.ts';
 
 /** The part of the DOM that is read here; the project compiles without the types of browsers. */
 export interface DomNode {
@@ -12,9 +13,6 @@ export interface DomNode {
 const elementNode = 1;
 const textNode = 3;
 
-// A list or table of more is taken in portions: it is cut into units all the same.
-const mostChars = 64 * 1024;
-
 const skipped = new Set(
   'BUTTON CANVAS IFRAME NOSCRIPT OBJECT SCRIPT SELECT STYLE SVG TEMPLATE TEXTAREA TITLE'.split(' '),
 );
@@ -22,11 +20,6 @@ const paragraphs = new Set('ARTICLE BLOCKQUOTE DL FIGURE OL P PRE SECTION TABLE 
 const lines = new Set(
   'ADDRESS ASIDE CAPTION CENTER DD DETAILS DIV DT FIGCAPTION FOOTER FORM HEADER HR LI MAIN NAV SUMMARY TR'.split(' '),
 );
-
-// Marks in the collected text, taken from code points that Unicode reserves for use inside a program.
-const lineBreak = '\uFDD0';
-const paragraphBreak = '\uFDD1';
-const cellEnd = '\uFDD2';
 
 const levelOf = (name: string): number | null => (/^H[1-6]$/.test(name) ? Number(name[1]) : null);
 
@@ -44,25 +37,6 @@ const startOf = (name: string, parent: string | undefined): string => {
 const endOf = (name: string, parent: string | undefined): string =>
   /^T[DH]$/.test(name) ? cellEnd : breakAround(name, parent);
 
-/** What stands for a run of marks and white space. One look at each run keeps this linear, whatever the page holds. */
-const renderGap = (gap: string): string => {
-  if (gap.includes(paragraphBreak)) return '\n\n';
-  if (gap.includes(lineBreak)) return '\n';
-  if (gap.includes(cellEnd)) return ' | ';
-  const lineEnds = gap.split('\n');
-  if (lineEnds.length === 1) return ' ';
-  // A single space after a line end is layout of the source, more is the indentation of code.
-  const indentation = lineEnds.at(-1) ?? '';
-  return (lineEnds.length > 2 ? '\n\n' : '\n') + (indentation.length > 1 ? indentation : '');
-};
-
-const tidy = (text: string): string =>
-  text
-    .replace(/[\s\uFDD0-\uFDD2]+/g, renderGap)
-    .replace(/(?<=^|\n)-\n+/g, '- ')
-    .replace(/(?: \|)? $/, '')
-    .trim();
-
 /** Collects the headings and texts of a page whose tags and texts it is told in order; names of tags in upper case. */
 export interface BlockCollector {
   readonly open: (name: string) => void;
@@ -79,18 +53,11 @@ export interface BlockCollector {
 export const openCollector = (): BlockCollector => {
   const blocks: Block[] = [];
   const names: string[] = [];
-  let parts: string[] = [];
-  let chars = 0;
+  const draft = openDraft();
   let preDepth = 0;
   let skippedDepth = 0;
-  const write = (part: string): void => {
-    parts.push(part);
-    chars += part.length;
-  };
   const flush = (level: number | null): void => {
-    const text = tidy(parts.join(''));
-    parts = [];
-    chars = 0;
+    const text = draft.take();
     if (text === '') return;
     if (level !== null) blocks.push({ text: text.replace(/\s+/g, ' ').replace(/ ?¶$/, ''), level });
     // One by one: a page has more paragraphs than a call takes arguments.
@@ -99,7 +66,11 @@ export const openCollector = (): BlockCollector => {
   const open = (name: string): void => {
     if (skippedDepth > 0 || skipped.has(name)) skippedDepth += 1;
     else if (levelOf(name) !== null) flush(null);
-    else write(startOf(name, names.at(-1)));
+    else {
+      draft.write(startOf(name, names.at(-1)));
+      if (name === 'TR') draft.openRow();
+      if (name === 'TABLE') draft.breakRow();
+    }
     if (name === 'PRE') preDepth += 1;
     names.push(name);
   };
@@ -109,13 +80,14 @@ export const openCollector = (): BlockCollector => {
     if (skippedDepth > 0) skippedDepth -= 1;
     else if (levelOf(name) !== null) flush(levelOf(name));
     else {
+      if (name === 'TR') draft.closeRow();
       const end = endOf(name, names.at(-1));
-      write(end);
-      if (chars > mostChars && (end === lineBreak || end === paragraphBreak)) flush(null);
+      draft.write(end);
+      if (draft.isLong() && (end === lineBreak || end === paragraphBreak)) flush(null);
     }
   };
   const text = (words: string): void => {
-    if (skippedDepth === 0) write(preDepth > 0 ? words : words.replace(/\s+/g, ' '));
+    if (skippedDepth === 0) draft.write(preDepth > 0 ? words : words.replace(/\s+/g, ' '));
   };
   const take = (): readonly Block[] => blocks.splice(0);
   const end = (): readonly Block[] => {
