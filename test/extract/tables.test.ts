@@ -46,6 +46,23 @@ test('a table whose first row is data has no header, and its gaps keep their pla
   for (const [table, blocks] of tables) assert.deepEqual(await blocksOf('a.csv', table), blocks);
 });
 
+test('cells are parted by the sign that is one, not by the commas in them', async () => {
+  const tables: readonly (readonly [string, string, string])[] = [
+    ['a.tsv', 'name\tcity, state\nErna\tHouston, TX\n', 'name: Erna\ncity, state: Houston, TX'],
+    ['a.tsv', 'name, first\tcity, state\nErna, E.\tKiel\nFrida\n', 'name, first: Frida'],
+    ['a.csv', 'Preis, EUR;Stück, kg\n1,5;2,50\n', 'Preis, EUR: 1,5\nStück, kg: 2,50'],
+    ['a.csv', 'sep=;\nship;tons, net\nErna;300,5\n', 'ship: Erna\ntons, net: 300,5'],
+    ['a.txt', '"sep=|"\nship|tons\nErna|300\n', 'ship: Erna\ntons: 300'],
+    ['a.csv', 'ship,note\nErna,old; slow\nFrida,new\n', 'ship: Frida\nnote: new'],
+  ];
+  for (const [name, table, last] of tables) assert.equal((await blocksOf(name, table)).at(-1), last, table);
+  const { sections } = await readWhole(fileOf('a.csv', 'sep=;\nship;tons\nErna;300\n'));
+  assert.deepEqual(
+    sections[0]?.marks?.map(({ first }) => first['row_start']),
+    [1, 2],
+  );
+});
+
 test('a row of a table in a page is one line with a place for each cell, whatever the cells consist of', async () => {
   const row = (...cells: readonly string[]): string => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   const table = `<p>Before</p><table>${[

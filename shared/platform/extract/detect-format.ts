@@ -2,7 +2,7 @@ import { decodeText } from './decode-text.ts';
 import { formats, type Format } from './formats.ts';
 import { refusedFormats } from './refused-formats.ts';
 import { UnreadableFile, type SourceFile } from './port.ts';
-import { findDelimiter } from './read-table.ts';
+import { findDelimiter, separatorLine } from './read-table.ts';
 import { isJsonLines, parseJson } from './read-json.ts';
 import { isVectorLines } from './read-vector-lines.ts';
 import { sniffCfb, sniffZip, type Sniffed } from './sniff-container.ts';
@@ -100,6 +100,7 @@ const isMail = (text: string, expected: Format | undefined): boolean => {
 
 /** Rows that all hold the same number of the same separator, which prose never does. */
 const isTable = (text: string): boolean => {
+  if (separatorLine.test(text)) return true;
   const lines = text
     .slice(0, 100_000)
     .split('\n', 21)

@@ -1,10 +1,13 @@
 import { openBlocks } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
-import { rowBlocks, type Row } from './table-rows.ts';
+import type { SourceFile } from './port.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
+import { rowBlocks, type Row } from './table-rows.ts';
 
-const delimiters = [',', ';', '\t', '|'] as const;
+// Where two of them are as regular, the one that is rarer within cells: commas stand in words and numbers.
+const delimiters = ['\t', ';', ',', '|'] as const;
 const sampleLines = 20;
+const sampleChars = 200_000;
 const mostRowChars = 16 * 1024 * 1024;
 const portionChars = 64 * 1024;
 // As many as a sheet has. A row of more is no table that anybody looks into.
@@ -13,10 +16,18 @@ const mostColumns = 16_384;
 const countIn = (line: string, delimiter: string): number =>
   line.replace(/"(?:[^"]|"")*"/g, '').split(delimiter).length - 1;
 
-/** The sign that parts the cells: the one that most of the first lines hold, and equally often. */
+/** The first line of a table that tells spreadsheet programs what sign parts its cells. */
+export const separatorLine = /^"?sep=([^\n"])"?\n/i;
+
+/**
+ * The sign that parts the cells: the one that the first line names, else the one that most of the first lines hold, and
+ * equally often.
+ */
 export const findDelimiter = (text: string): string | null => {
+  const named = separatorLine.exec(text)?.[1];
+  if (named !== undefined) return named;
   const lines = text
-    .slice(0, 200_000)
+    .slice(0, sampleChars)
     .split('\n', sampleLines)
     .filter((line) => line.trim() !== '');
   const scores = delimiters.map((delimiter) => {
@@ -26,6 +37,14 @@ export const findDelimiter = (text: string): string | null => {
   });
   const [best] = scores.toSorted((a, b) => b.score - a.score);
   return best === undefined || best.score === 0 ? null : best.delimiter;
+};
+
+const tabbed = /\.(?:tsv|tab)$|^text\/tab-separated-values\b/i;
+
+/** What a file calls itself holds for a sign that no cell can be thought to hold, if it is there at all. */
+const delimiterOf = ({ filename, contentType }: SourceFile, text: string): string => {
+  const isTabbed = tabbed.test(filename) || tabbed.test(contentType);
+  return isTabbed && text.slice(0, sampleChars).includes('\t') ? '\t' : (findDelimiter(text) ?? ',');
 };
 
 type Parse = (text: string) => readonly (readonly string[])[];
@@ -65,8 +84,9 @@ const rowsOf = function* (text: string, parse: Parse): Generator<readonly string
 };
 
 /** Reads CSV and its relatives, whatever sign parts their cells. */
-export const readTable: FormatReader = async (_, { text }) => {
-  const parse = await parserOf(findDelimiter(text) ?? ',');
+export const readTable: FormatReader = async (file, { text: whole }) => {
+  const parse = await parserOf(delimiterOf(file, whole));
+  const text = whole.replace(separatorLine, '');
   let columns = 0;
   const rows = function* (): Generator<Row> {
     let number = 0;
@@ -77,9 +97,9 @@ export const readTable: FormatReader = async (_, { text }) => {
     }
   };
   try {
-    const file = openBlocks(rowBlocks(rows(), {}));
-    if (columns <= mostColumns) return file;
-    return { ...file, notes: [`Columns beyond the first ${mostColumns} were left out.`] };
+    const table = openBlocks(rowBlocks(rows(), {}));
+    if (columns <= mostColumns) return table;
+    return { ...table, notes: [`Columns beyond the first ${mostColumns} were left out.`] };
   } catch {
     // A quote that is never closed, or a row without end: the words are there all the same.
     return openBlocks(plainTextBlocks(text));
