@@ -80,6 +80,65 @@ test('a row of an XLSX speaks for itself, with its dates, its sheet and its numb
   );
 });
 
+test('durations, shares and East Asian dates of an XLSX are shown as what they are', async () => {
+  const formats = ['[h]:mm', '[mm]:ss', '0.0%', '0.0"%"', '0.0\\%', '[$-411]ge.m.d;@', '[Red]0.00_d', '#,##0'];
+  const cells: readonly (readonly [number, string, string])[] = [
+    [160, '1.5', '36:00'],
+    [160, '1.50001', '36:00:01'],
+    [161, '0.01', '0:14:24'],
+    [46, '-1.25', '-30:00:00'],
+    [162, '0.255', '25.5%'],
+    [9, '0.07', '7%'],
+    [163, '25.5', '25.5'],
+    [164, '25.5', '25.5'],
+    [165, '45292', '2024-01-01'],
+    [31, '45292', '2024-01-01'],
+    [57, '45292', '2024-01-01'],
+    [166, '12.5', '12.5'],
+    [167, '45292', '45292'],
+    [160, 'none', 'none'],
+  ];
+  const codes = formats.map(
+    (code, at) => `<numFmt numFmtId="${160 + at}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
+  );
+  const bytes = office('spreadsheetml.sheet', 'xl/workbook.xml', {
+    'xl/_rels/workbook.xml.rels': relations({ a: ['worksheet', 'one.xml'], d: ['styles', 'st.xml'] }),
+    'xl/workbook.xml': '<workbook><sheets><sheet name="Hours" r:id="a"/></sheets></workbook>',
+    'xl/st.xml': `<styleSheet><numFmts>${codes.join('')}</numFmts><cellXfs>${cells.map(([id]) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs></styleSheet>`,
+    'xl/one.xml': sheet(cells.map(([, value], style) => `<row><c s="${style}"><v>${value}</v></c></row>`).join('')),
+  });
+  const { sections } = await readWhole(fileOf('a.xlsx', bytes));
+  assert.deepEqual(
+    sections[0]?.text.split('\n\n').slice(1),
+    cells.map(([, , shown]) => shown),
+  );
+});
+
+test('years head the columns of an XLSX, and a table without a header keeps its gaps', async () => {
+  const row = (...cells: readonly (readonly [string, string])[]): string =>
+    `<row>${cells.map(([column, value]) => `<c r="${column}1" t="${/^\d/.test(value) ? 'n' : 'str'}"><v>${value}</v></c>`).join('')}</row>`;
+  const read = async (rows: string): Promise<readonly string[] | undefined> => {
+    const bytes = office('spreadsheetml.sheet', 'xl/workbook.xml', {
+      'xl/_rels/workbook.xml.rels': relations({ a: ['worksheet', 'one.xml'] }),
+      'xl/workbook.xml': '<workbook><sheets><sheet name="Fees" r:id="a"/></sheets></workbook>',
+      'xl/one.xml': sheet(rows),
+    });
+    return (await readWhole(fileOf('a.xlsx', bytes))).sections[0]?.text.split('\n\n').slice(1);
+  };
+  const head = row(['B', 'Item'], ['C', '2023'], ['D', '2024'], ['E', '2025']);
+  assert.deepEqual(await read(head + row(['B', 'Lock'], ['D', '50'], ['E', '60'])), [
+    'Item | 2023 | 2024 | 2025',
+    'Item: Lock\n2024: 50\n2025: 60',
+  ]);
+  const data = row(['B', 'Gate'], ['C', '40'], ['D', '45'], ['E', '70']);
+  const far = row(['C', '7'], ['XFD', '9']);
+  assert.deepEqual(await read(data + row(['B', 'Lock'], ['D', '50']) + far), [
+    'Gate | 40 | 45 | 70',
+    'Lock | | 50',
+    '| 7 | | | 9',
+  ]);
+});
+
 const ods = (rows: string): Uint8Array =>
   zipOf({
     mimetype: 'application/vnd.oasis.opendocument.spreadsheet',

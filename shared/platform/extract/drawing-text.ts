@@ -1,4 +1,4 @@
-import { dateText, firstDayOf, isDateFormat, numberText } from './office-values.ts';
+import { firstDayOf, numberFormat } from './number-formats.ts';
 import type { OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, textIn, type XmlElement } from './parse-xml.ts';
 
@@ -30,11 +30,11 @@ const valuesOf = (data: XmlElement | undefined, firstDay: number): ReadonlyMap<s
   // Of nested categories the innermost, which come first.
   const level = findAll(data, 'lvl')[0] ?? data;
   const code = textIn(findAll(data, 'formatCode')[0]);
-  const isDate = isDateFormat(0, code);
+  const show = numberFormat(0, code, firstDay);
   return new Map(
     findAll(level, 'pt').map((point) => {
       const value = textIn(point).trim();
-      return [attributeOf(point, 'idx') ?? '', isDate ? dateText(value, firstDay) : numberText(value)];
+      return [attributeOf(point, 'idx') ?? '', show(value)];
     }),
   );
 };

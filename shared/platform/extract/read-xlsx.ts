@@ -1,7 +1,7 @@
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
-import { dateText, firstDayOf, isDateFormat, numberText } from './office-values.ts';
 import { notePictures } from './note-pictures.ts';
+import { firstDayOf, numberFormat, plain, type NumberFormat } from './number-formats.ts';
 import { openPackage, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, visitXml } from './parse-xml.ts';
 import { rowBlocks, type Row } from './table-rows.ts';
@@ -10,8 +10,7 @@ interface Workbook {
   readonly office: OfficePackage;
   readonly strings: readonly string[];
   /** By number of a cell's style. */
-  readonly isDate: readonly boolean[];
-  readonly firstDay: number;
+  readonly formats: readonly NumberFormat[];
 }
 
 const mostColumns = 16_384;
@@ -47,7 +46,8 @@ const readStrings = async (office: OfficePackage): Promise<readonly string[]> =>
   return strings;
 };
 
-const readDateStyles = async (office: OfficePackage): Promise<readonly boolean[]> => {
+/** The format of every style that a cell may have. */
+const readFormats = async (office: OfficePackage, firstDay: number): Promise<readonly NumberFormat[]> => {
   const part = await targetOf(office, 'styles');
   if (part === undefined) return [];
   const styles = childOf(await office.xml(part), 'styleSheet');
@@ -56,7 +56,7 @@ const readDateStyles = async (office: OfficePackage): Promise<readonly boolean[]
   );
   return childrenOf(childOf(styles, 'cellXfs'), 'xf').map((style) => {
     const id = attributeOf(style, 'numFmtId') ?? '0';
-    return isDateFormat(Number(id), codes.get(id));
+    return numberFormat(Number(id), codes.get(id), firstDay);
   });
 };
 
@@ -66,12 +66,11 @@ const columnOf = (reference: string | undefined, after: number): number => {
   return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 };
 
-const cellText = (value: string, type: string, style: number, { strings, isDate, firstDay }: Workbook): string => {
+const cellText = (value: string, type: string, style: number, { strings, formats }: Workbook): string => {
   if (type === 's') return strings[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   if (type !== '' && type !== 'n') return value;
-  if (isDate[style] === true) return dateText(value, firstDay);
-  return numberText(value);
+  return (formats[style] ?? plain)(value);
 };
 
 const readRows = async (workbook: Workbook, part: string): Promise<readonly Row[]> => {
@@ -113,15 +112,14 @@ const blocksOf = async (workbook: Workbook, sheet: string, part: string): Promis
   return rows.length === 0 ? [] : [{ text: sheet, level: 1, place: { sheet } }, ...rows];
 };
 
-/** Reads XLSX sheet by sheet, row by row: values as they were last computed, dates in ISO 8601. */
+/** Reads XLSX sheet by sheet, row by row: values as they were last computed, dates in ISO 8601, shares in percent. */
 export const readXlsx: FormatReader = async ({ bytes }) => {
   const office = await openPackage(bytes);
   const book = childOf(await office.xml(office.main), 'workbook');
   const workbook: Workbook = {
     office,
     strings: await readStrings(office),
-    isDate: await readDateStyles(office),
-    firstDay: firstDayOf(attributeOf(childOf(book, 'workbookPr'), 'date1904')),
+    formats: await readFormats(office, firstDayOf(attributeOf(childOf(book, 'workbookPr'), 'date1904'))),
   };
   const relations = await office.relations(office.main);
   const blocks: Block[] = [];

@@ -1,0 +1,73 @@
+/** What a cell shows for the number that it holds. */
+export type NumberFormat = (value: string) => string;
+
+// Numbers of the formats that every spreadsheet program has built in. Source: ECMA-376, part 1, 18.8.30.
+const percentIds: ReadonlySet<number> = new Set([9, 10]);
+const durationId = 46;
+// East Asian dates begin at 27 and at 50; each program shows them in the language of its user.
+const dateIds = [
+  { first: 14, last: 22 },
+  { first: 27, last: 36 },
+  { first: 45, last: 47 },
+  { first: 50, last: 58 },
+] as const;
+
+const mostDays = 2_958_466;
+
+/** The day from which a workbook or chart counts, in milliseconds since 1970. @param date1904 What it says under this name. */
+export const firstDayOf = (date1904: string | undefined): number =>
+  /^(?:1|true)$/.test(date1904 ?? '') ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
+
+const numberOf = (value: string): number => (value === '' ? Number.NaN : Number(value));
+
+/** Binary fractions as a person would write them: 0.1 + 0.2 is stored as 0.30000000000000004. */
+export const plain: NumberFormat = (value) =>
+  /\.\d{12,}/.test(value) ? String(Number(Number(value).toPrecision(15))) : value;
+
+const percent: NumberFormat = (value) => {
+  const share = numberOf(value);
+  return Number.isFinite(share) ? `${Number((share * 100).toPrecision(15))}%` : value;
+};
+
+/** A number of days as hours, minutes and, where they are wanted or there are any, seconds: 36:00. */
+const durationIn =
+  (withSeconds: boolean): NumberFormat =>
+  (value) => {
+    const days = numberOf(value);
+    if (!Number.isFinite(days) || Math.abs(days) > mostDays) return value;
+    const all = Math.round(Math.abs(days) * 86_400);
+    const twoDigits = (number: number): string => String(Math.floor(number) % 60).padStart(2, '0');
+    const seconds = withSeconds || all % 60 !== 0 ? `:${twoDigits(all)}` : '';
+    return `${days < 0 ? '-' : ''}${Math.floor(all / 3_600)}:${twoDigits(all / 60)}${seconds}`;
+  };
+
+/** A day number as date, time or both, in ISO 8601; as it stands where it is none. */
+const dateFrom =
+  (firstDay: number): NumberFormat =>
+  (value) => {
+    const days = numberOf(value);
+    if (!Number.isFinite(days) || days < 0 || days > mostDays) return value;
+    const [date = '', time = ''] = new Date(firstDay + Math.round(days * 86_400) * 1000).toISOString().split(/[T.]/);
+    if (days < 1) return time;
+    return time === '00:00:00' ? date : `${date} ${time}`;
+  };
+
+/** A format's code without what is shown as it stands: words in quotes, colours and languages, escaped characters. */
+const signsOf = (code: string): string => code.replace(/"[^"]*"|\[(?!h+\]|m+\]|s+\])[^\]]*\]|\\.|[_*]./gi, '');
+
+/**
+ * The format of a spreadsheet that has this number and, unless it is built in, this code. Values are kept whole and
+ * written in one way, whatever the code says of digits and order; it only tells what they are.
+ * @param firstDay Of the day numbers, in milliseconds since 1970.
+ */
+export const numberFormat = (id: number, code: string | undefined, firstDay: number): NumberFormat => {
+  if (code === undefined) {
+    if (percentIds.has(id)) return percent;
+    if (id === durationId) return durationIn(true);
+    return dateIds.some(({ first, last }) => id >= first && id <= last) ? dateFrom(firstDay) : plain;
+  }
+  const signs = signsOf(code);
+  if (/\[[hms]+\]/i.test(signs)) return durationIn(/s/i.test(signs));
+  if (/[ymdhs]/i.test(signs)) return dateFrom(firstDay);
+  return signs.includes('%') ? percent : plain;
+};
