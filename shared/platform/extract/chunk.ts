@@ -94,11 +94,12 @@ const trimSpan = (graphemes: Graphemes, span: Span): Span => {
   return { start, end };
 };
 
-/** The finer place of a piece of text: where the first mark in it begins, and where the last one ends. */
+/** The finer place of a piece of text: where the first mark in it that has one begins, and where the last one ends. */
 const placeOf = (marks: readonly Mark[], { start, end }: Span): Place => {
-  const first = marks.findLast(({ at }) => at <= start) ?? marks[0];
-  const last = marks.findLast(({ at }) => at < end) ?? first;
-  return { ...first?.first, ...last?.last };
+  const open = marks.findLast(({ at }) => at <= start) ?? marks[0];
+  const within = marks.filter((mark) => mark === open || (mark.at > start && mark.at < end));
+  const isSomewhere = ({ first }: Mark): boolean => Object.keys(first).length > 0;
+  return { ...within.find(isSomewhere)?.first, ...within.findLast(isSomewhere)?.last };
 };
 
 const chunkSection = ({ marks = [], ...section }: Section, limits: ChunkLimits): readonly Chunk[] => {

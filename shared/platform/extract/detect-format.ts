@@ -3,7 +3,7 @@ import { formats, type Format } from './formats.ts';
 import { refusedFormats } from './refused-formats.ts';
 import { UnreadableFile, type SourceFile } from './port.ts';
 import { findDelimiter, separatorLine } from './read-table.ts';
-import { isJsonLines, parseJson } from './read-json.ts';
+import { isJson, isJsonLines } from './read-json.ts';
 import { isVectorLines } from './read-vector-lines.ts';
 import { sniffCfb, sniffZip, type Sniffed } from './sniff-container.ts';
 
@@ -117,7 +117,7 @@ const formatOfData = (text: string, expected: Format | undefined): Format | unde
   // Whoever sends rows is told of a bad line; it must not make the file something else.
   if (first === '{' && expected === 'jsonl' && isVectorLines(text)) return 'vectors';
   if (first === '{' || first === '[') {
-    if (parseJson(text) !== undefined) return 'json';
+    if (isJson(text)) return 'json';
     if (isJsonLines(text)) return 'jsonl';
   }
   if (expected === 'xml' || xmlStart.test(text.slice(0, 1_000))) return /<[a-z_]/i.test(text) ? 'xml' : undefined;

@@ -1,66 +1,108 @@
+import { isObject, type JsonObject } from '../../kernel/json.ts';
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
 
 const deepest = 60;
 
-/** A line `path: value` for every value in `root`, in order; a value's lines stay one line each. */
-const linesOf = (root: unknown): string => {
+const pathOf = (outer: string, name: string): string => (outer === '' ? name : `${outer}.${name}`);
+
+/** A line `path: value` for every value in `root`, in order, which lies at `start`; a value's lines stay one line each. */
+const linesOf = (root: unknown, start = ''): string => {
   const lines: string[] = [];
   const visit = (value: unknown, path: string, depth: number): void => {
     if (typeof value === 'object' && value !== null && depth < deepest) {
       const entries = Array.isArray(value) ? value.map((item) => [path, item] as const) : Object.entries(value);
       for (const [name, inner] of entries) {
-        visit(inner, Array.isArray(value) ? path : path === '' ? name : `${path}.${name}`, depth + 1);
+        visit(inner, Array.isArray(value) ? path : pathOf(path, name), depth + 1);
       }
       return;
     }
     const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ').trim();
     if (text !== '') lines.push(path === '' ? text : `${path}: ${text}`);
   };
-  visit(root, '', 0);
+  visit(root, start, 0);
   return lines.join('\n');
 };
 
-const recordBlocks = function* (records: Iterable<unknown>): Generator<Block> {
-  let row = 0;
+/** How many records of a file have been read. */
+interface Count {
+  records: number;
+}
+
+const recordBlocks = function* (
+  records: Iterable<unknown>,
+  path = '',
+  count: Count = { records: 0 },
+): Generator<Block> {
   for (const record of records) {
-    row += 1;
-    const text = linesOf(record);
+    count.records += 1;
+    const row = count.records;
+    const text = linesOf(record, path);
     if (text !== '') yield { text, level: null, bounds: { first: { row_start: row }, last: { row_end: row } } };
   }
 };
 
-/** Lines of JSON as values, one after the other: all of them may be more than memory has room for. */
-const parseLines = function* (text: string): Generator {
-  for (const [line] of text.matchAll(/[^\n]+/g)) if (line.trim() !== '') yield JSON.parse(line);
+// JavaScript has no number for many of so many digits.
+const longInteger = /(?<![\d.])\d{16}/;
+
+const asWritten = (_: string, value: unknown, context?: { readonly source?: string }): unknown => {
+  const source = context?.source ?? '';
+  return typeof value === 'number' && longInteger.test(source) && source !== String(value) ? source : value;
 };
 
-/** Whether every line of a text is JSON. */
-export const isJsonLines = (text: string): boolean => {
+/** The value of a JSON text; an integer that JavaScript would change stays as it is written. Throws `SyntaxError`. */
+const parseExactly = (text: string): unknown =>
+  // Looked at one by one, values take several times as long.
+  longInteger.test(text) ? JSON.parse(text, asWritten) : JSON.parse(text);
+
+/** The lines of a text, one after the other: all of them may be more than memory has room for. */
+const linesIn = (text: string): IteratorObject<string> =>
+  text
+    .matchAll(/[^\n]+/g)
+    .map(([line]) => line)
+    .filter((line) => line.trim() !== '');
+
+/** Whether a text is JSON. */
+export const isJson = (text: string): boolean => {
   try {
-    for (const _ of parseLines(text));
+    JSON.parse(text);
     return true;
   } catch {
     return false;
   }
 };
 
-/** The value of a JSON text, or undefined where it is none. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+/** Whether every line of a text is JSON. */
+export const isJsonLines = (text: string): boolean => linesIn(text).every(isJson);
+
+const isRecordList = (value: unknown): value is readonly JsonObject[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isObject);
+
+const holdsRecords = (value: unknown, depth = 0): boolean =>
+  isRecordList(value) ||
+  (isObject(value) && depth < deepest && Object.values(value).some((inner) => holdsRecords(inner, depth + 1)));
+
+// A chunk that begins with such a block must not be said to stand in the record before it.
+const noRow: Block['bounds'] = { first: {}, last: {} };
+
+/** The fields of an object as paragraphs, and as rows the records that one holds, as the answers of most APIs do. */
+const fieldBlocks = function* (fields: JsonObject, path: string, count: Count): Generator<Block> {
+  for (const [name, value] of Object.entries(fields)) {
+    const inner = pathOf(path, name);
+    if (isRecordList(value)) yield* recordBlocks(value, inner, count);
+    else if (isObject(value) && holdsRecords(value)) yield* fieldBlocks(value, inner, count);
+    else {
+      const text = linesOf(value, inner);
+      if (text !== '') yield { text, level: null, bounds: noRow };
+    }
   }
 };
 
 const blocksOf = (value: unknown): Iterable<Block> => {
   if (Array.isArray(value)) return recordBlocks(value);
-  if (typeof value !== 'object' || value === null) return [{ text: linesOf(value), level: null }];
-  return Object.entries<unknown>({ ...value })
-    .map(([name, inner]) => ({ text: linesOf({ [name]: inner }), level: null }))
-    .filter(({ text }) => text !== '');
+  if (isObject(value)) return fieldBlocks(value, '', { records: 0 });
+  return [{ text: linesOf(value), level: null }];
 };
 
 const namesOf = (value: unknown): readonly string[] =>
@@ -88,9 +130,8 @@ const transcriptBlocks = async (value: unknown): Promise<readonly Block[] | null
  * the recording that it stands for.
  */
 export const readJson: FormatReader = async (_, { text }) => {
-  const value = parseJson(text);
   try {
-    if (value === undefined) return openBlocks(plainTextBlocks(text));
+    const value = parseExactly(text);
     return openBlocks((await transcriptBlocks(value)) ?? blocksOf(value));
   } catch (error) {
     // Lists in lists, deeper than a call stack: then every word is kept, with its brackets.
@@ -100,4 +141,5 @@ export const readJson: FormatReader = async (_, { text }) => {
 };
 
 /** Reads JSON Lines: every line is a row. That each is JSON has shown when the format was told. */
-export const readJsonLines: FormatReader = async (_, { text }) => openBlocks(recordBlocks(parseLines(text)));
+export const readJsonLines: FormatReader = async (_, { text }) =>
+  openBlocks(recordBlocks(linesIn(text).map(parseExactly)));

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chunkSections } from '../../shared/platform/extract/chunk.ts';
+import { fileOf, readWhole } from './read.ts';
+
+/** The blocks of a small file. */
+const blocksOf = async (...file: Parameters<typeof fileOf>): Promise<readonly string[]> => {
+  const { sections } = await readWhole(fileOf(...file));
+  return sections.flatMap(({ text }) => text.split('\n\n'));
+};
+
+test('records that lie in an object are rows, and what stands beside them has none', async () => {
+  const ship = (id: number) => ({ id, name: `Ship ${id}`, cargo: 'salt and herring '.repeat(8).trim() });
+  const answer = {
+    total: 40,
+    data: { items: Array.from({ length: 30 }, (_, index) => ship(index + 1)), next: 'page 2' },
+    closed: Array.from({ length: 10 }, (_, index) => ship(index + 31)),
+    note: 'Ships that were lost are in the other list. '.repeat(30),
+  };
+  const { sections } = await readWhole(fileOf('ships.json', JSON.stringify(answer)));
+  const chunks = chunkSections(sections, { maxChars: 600, overlapChars: 0 });
+  const seen = new Set<number>();
+  for (const { text, place } of chunks) {
+    const blocks = text.split('\n\n');
+    const ids = blocks.filter((block) => /\.?id: /.test(block)).map((block) => Number(/id: (\d+)/.exec(block)?.[1]));
+    for (const id of ids) {
+      seen.add(id);
+      const path = id <= 30 ? 'data.items' : 'closed';
+      const { name, cargo } = ship(id);
+      assert.ok(blocks.includes(`${path}.id: ${id}\n${path}.name: ${name}\n${path}.cargo: ${cargo}`), `${id} is whole`);
+    }
+    const rows = ids.length === 0 ? {} : { row_start: ids[0], row_end: ids.at(-1) };
+    assert.deepEqual(place, rows);
+  }
+  assert.equal(seen.size, 40);
+  assert.ok(chunks.some(({ text }) => text.includes('data.next: page 2')));
+  assert.match(chunks.at(-1)?.text ?? '', /lost/);
+});
+
+test('integers of JSON are those that stand in the file', async () => {
+  const record = '{"id":12345678901234567890,"n":-9007199254740993,"part":0.5,"far":1e3,"near":42}';
+  const lines = 'id: 12345678901234567890\nn: -9007199254740993\npart: 0.5\nfar: 1000\nnear: 42';
+  assert.deepEqual(await blocksOf('a.json', `[${record}]`), [lines]);
+  assert.deepEqual(await blocksOf('a.jsonl', `${record}\n${record}\n`), [lines, lines]);
+});
