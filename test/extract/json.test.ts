@@ -9,6 +9,8 @@ const blocksOf = async (...file: Parameters<typeof fileOf>): Promise<readonly st
   return sections.flatMap(({ text }) => text.split('\n\n'));
 };
 
+const picture = Buffer.alloc(45_000, 'a picture').toString('base64');
+
 test('records that lie in an object are rows, and what stands beside them has none', async () => {
   const ship = (id: number) => ({ id, name: `Ship ${id}`, cargo: 'salt and herring '.repeat(8).trim() });
   const answer = {
@@ -42,4 +44,32 @@ test('integers of JSON are those that stand in the file', async () => {
   const lines = 'id: 12345678901234567890\nn: -9007199254740993\npart: 0.5\nfar: 1000\nnear: 42';
   assert.deepEqual(await blocksOf('a.json', `[${record}]`), [lines]);
   assert.deepEqual(await blocksOf('a.jsonl', `${record}\n${record}\n`), [lines, lines]);
+});
+
+test('files that are written into addresses are left out of texts of every kind', async () => {
+  const url = `data:image/png;base64,${picture}`;
+  const files: readonly (readonly [string, string, readonly string[]])[] = [
+    ['a.md', `Ships ![of *old*](${url}) and **boats**.\n\n[map]: <${url}>`, ['Ships of old and boats.']],
+    ['a.json', `{"ship":"${url}","tons":3}`, ['ship: data:image/png', 'tons: 3']],
+    [
+      'b.json',
+      `{"ship":"<img src=\\"${url.replaceAll('/', '\\/')}\\"> sails"}`,
+      ['ship: <img src="data:image/png"> sails'],
+    ],
+    [
+      'a.csv',
+      `ship,map,tons\nErna,${url},300\nFrida,"${url}",\n`,
+      ['ship | map | tons', 'ship: Erna\nmap: data:image/png\ntons: 300', 'ship: Frida\nmap: data:image/png'],
+    ],
+    ['a.svg', `<svg xmlns="x"><image href="${url}"/><text>Erna</text></svg>`, ['image: data:image/png', 'text: Erna']],
+    ['a.css', `a { background: url(${url}); }`, ['a { background: url(data:image/png); }']],
+    [
+      'a.txt',
+      'It begins with data:image/png;base64,iVBORw0KGgo= and goes on.',
+      ['It begins with data:image/png;base64,iVBORw0KGgo= and goes on.'],
+    ],
+  ];
+  for (const [name, text, blocks] of files) assert.deepEqual(await blocksOf(name, text), blocks, name);
+  const stored = `Stored as it stands: ${url.slice(0, 400)}`;
+  assert.deepEqual(await blocksOf('a.jsonl', `{"id":"a","text":"${stored}"}\n`), [stored]);
 });

@@ -21,7 +21,7 @@ export interface OpenedFile {
 
 /** What a reader is given besides the file. */
 export interface ReadContext {
-  /** The decoded text, for formats that are text; else empty. */
+  /** The decoded text, for formats that are text, without files that stand in its addresses; else empty. */
   readonly text: string;
   /** Opens a file that lies inside this one. Throws `UnreadableFile` with the reason why it can't be read. */
   readonly openInner: (file: SourceFile) => Promise<OpenedFile>;

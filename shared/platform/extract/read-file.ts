@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readerFiles } from './assets.ts';
+import { withoutDataUrls } from './data-urls.ts';
 import { detectFormat } from './detect-format.ts';
 import type { FormatReader, OpenedFile } from './format.ts';
 import { formats, type Format } from './formats.ts';
@@ -90,7 +91,9 @@ export const createFileOpener = (assetsDirectory: string): FileOpener => {
       if (inner.bytes.length === 0) throw new UnreadableFile('it is empty');
       return openAt(inner, depth + 1, budget);
     };
-    return { format, ...(await readers[format](file, { text, openInner })) };
+    // Rows that a file states are stored as they stand.
+    const readable = format === 'vectors' ? text : withoutDataUrls(text);
+    return { format, ...(await readers[format](file, { text: readable, openInner })) };
   };
   return (file) => openAt(file, 0, { innerFiles: 0 });
 };
