@@ -46,6 +46,49 @@ test('integers of JSON are those that stand in the file', async () => {
   assert.deepEqual(await blocksOf('a.jsonl', `${record}\n${record}\n`), [lines, lines]);
 });
 
+test('a notebook is its prose, its code and what that gave as text', async () => {
+  const code = ['import tides\n', '\n', 'def height():\n', '    return tides.now()'];
+  const notebook = {
+    nbformat: 4,
+    metadata: { kernelspec: { name: 'python3' } },
+    cells: [
+      { cell_type: 'markdown', source: ['# Tides\n', '\n', `Of *Husum*. ![map](data:image/png;base64,${picture})`] },
+      {
+        cell_type: 'code',
+        source: code,
+        outputs: [
+          { output_type: 'stream', name: 'stdout', text: ['\u001B[31mhigh\u001B[0m\n', ' 10%\r 100%\n'] },
+          { output_type: 'display_data', data: { 'image/png': picture, 'text/plain': ['<Figure>'] } },
+          { output_type: 'execute_result', data: { 'text/html': '<b>3</b>', 'text/plain': '  metres\n0 3' } },
+          { output_type: 'error', ename: 'KeyError', evalue: "'wind'", traceback: ['\u001B[31m…'] },
+        ],
+      },
+      { cell_type: 'raw', source: 'Raw words' },
+    ],
+  };
+  const { inspection, sections } = await readWhole(fileOf('tides.ipynb', JSON.stringify(notebook)));
+  assert.equal(inspection.format, 'json');
+  assert.deepEqual(
+    sections.map(({ headingPath, text }) => [headingPath, text]),
+    [
+      [
+        ['Tides'],
+        ['Tides', 'Of Husum. map', code.join(''), 'high\n 100%', '  metres\n0 3', "KeyError: 'wind'", 'Raw words'].join(
+          '\n\n',
+        ),
+      ],
+    ],
+  );
+  const outputs = [
+    { output_type: 'pyout', text: ['3 metres'] },
+    { output_type: 'display_data', png: picture, text: ['<Figure>'] },
+  ];
+  const old = { nbformat: 3, worksheets: [{ cells: [{ cell_type: 'code', input: ['height()'], outputs }] }] };
+  assert.deepEqual(await blocksOf('old.ipynb', JSON.stringify(old)), ['height()', '3 metres']);
+  const other = { cells: [{ cell_type: 'code', source: 'x' }] };
+  assert.deepEqual(await blocksOf('a.json', JSON.stringify(other)), ['cells.cell_type: code\ncells.source: x']);
+});
+
 test('files that are written into addresses are left out of texts of every kind', async () => {
   const url = `data:image/png;base64,${picture}`;
   const files: readonly (readonly [string, string, readonly string[]])[] = [

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../kernel/json.ts';
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
+import { notebookBlocks } from './read-notebook.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
 
 const deepest = 60;
@@ -126,13 +127,13 @@ const transcriptBlocks = async (value: unknown): Promise<readonly Block[] | null
 };
 
 /**
- * Reads JSON: the items of a list as rows, the fields of an object as paragraphs, and what Amazon Transcribe has written as
- * the recording that it stands for.
+ * Reads JSON: the items of a list as rows, the fields of an object as paragraphs, notebooks cell by cell, and what Amazon
+ * Transcribe has written as the recording that it stands for.
  */
 export const readJson: FormatReader = async (_, { text }) => {
   try {
     const value = parseExactly(text);
-    return openBlocks((await transcriptBlocks(value)) ?? blocksOf(value));
+    return openBlocks((await transcriptBlocks(value)) ?? (await notebookBlocks(value)) ?? blocksOf(value));
   } catch (error) {
     // Lists in lists, deeper than a call stack: then every word is kept, with its brackets.
     if (error instanceof RangeError) return openBlocks(plainTextBlocks(text));

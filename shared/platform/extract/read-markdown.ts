@@ -101,7 +101,7 @@ const parseBlocks = async (markdown: string): Promise<readonly Block[]> => {
  * Headings and texts of a Markdown file as plain words: no emphasis marks, link addresses or tags; code as it stands,
  * lists with their markers, tables as rows with ` | ` between cells, front matter as text.
  */
-const markdownBlocks = async (markdown: string): Promise<readonly Block[]> => {
+export const markdownBlocks = async (markdown: string): Promise<readonly Block[]> => {
   const matter = frontMatter.exec(markdown);
   const front = matter === null ? [] : [...plainTextBlocks(matter[1] ?? '')];
   const body = markdown.slice(matter?.[0].length ?? 0);
