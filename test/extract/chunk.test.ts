@@ -98,6 +98,21 @@ test('chunks end where paragraphs and sentences end, and repeat whole sentences'
   }
 });
 
+test('no sentence of a text without paragraphs is in no chunk, however long the text is', async () => {
+  const sentences = Array.from(
+    { length: 3_000 },
+    (_, at) => `Sentence ${at} tells in Kiel${at % 7 === 0 ? ',\n' : ' '}of fog.`,
+  );
+  const { inspection, sections } = await readWhole(fileOf('fog.txt', sentences.join(' ')));
+  assert.ok(inspection.units > 2);
+  const chunks = chunkSections(sections, { maxChars: 300, overlapChars: 0 });
+  const torn = sentences.filter((sentence) => !chunks.some(({ text }) => text.includes(sentence)));
+  assert.deepEqual(torn, []);
+  const rows = Array.from({ length: 4_000 }, (_, at) => `Ship ${at} | Kept. Sold in spring | Kiel`);
+  const table = await readWhole(fileOf('ships.txt', rows.join('\n')));
+  for (const { text } of table.sections) assert.match(text, /^Ship [^]* \| Kiel\n?$/);
+});
+
 test('sections never share a chunk; bounds that contradict each other are refused', async () => {
   const { sections } = await readWhole(fileOf('a.md', '# One\n\nFirst.\n\n# Two\n\nSecond.'));
   assert.deepEqual(

@@ -1,4 +1,5 @@
 import type { Chunk, Mark, Place, Section } from './port.ts';
+import { sentenceEnds, type SentenceEnd } from './sentence-ends.ts';
 import { cutsOf, graphemesOf, isBorder, type Graphemes } from './split-long-text.ts';
 
 /** Bounds of a chunk, in UTF-16 code units. */
@@ -10,33 +11,14 @@ export interface ChunkLimits {
 
 export const defaultChunkLimits: ChunkLimits = { maxChars: 1_200, overlapChars: 150 };
 
-interface Break {
-  readonly at: number;
-  readonly endsParagraph: boolean;
-}
-
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-
-// A line end within a paragraph is layout, unless the next line is an item of a list or a row of a table.
-const softLineEnd = /\n(?!\s*(?:[-*•–|]|\d{1,3}[.)])\s|[^\n]{0,400} \| )/g;
-
-const paragraphEnds = (text: string): readonly number[] => [
-  ...[...text.matchAll(/\n\s*\n/g)].map((match) => match.index + match[0].length),
-  text.length,
-];
-
 /** Every place where a chunk may end, at most `pieceChars` apart. The last is the text's end. */
-const findBreaks = (text: string, graphemes: Graphemes, pieceChars: number): readonly Break[] => {
-  const breaks: Break[] = [];
-  let at = 0;
-  for (const end of paragraphEnds(text)) {
-    for (const { segment } of sentences.segment(text.slice(at, end).replace(softLineEnd, ' '))) {
-      at += segment.length;
-      if (!isBorder(graphemes, at)) continue;
-      const piece = { start: breaks.at(-1)?.at ?? 0, end: at };
-      for (const cut of cutsOf(text, graphemes, piece, pieceChars)) breaks.push({ at: cut, endsParagraph: false });
-      breaks.push({ at, endsParagraph: at === end });
-    }
+const findBreaks = (text: string, graphemes: Graphemes, pieceChars: number): readonly SentenceEnd[] => {
+  const breaks: SentenceEnd[] = [];
+  for (const sentenceEnd of sentenceEnds(text)) {
+    if (!isBorder(graphemes, sentenceEnd.at)) continue;
+    const piece = { start: breaks.at(-1)?.at ?? 0, end: sentenceEnd.at };
+    for (const cut of cutsOf(text, graphemes, piece, pieceChars)) breaks.push({ at: cut, endsParagraph: false });
+    breaks.push(sentenceEnd);
   }
   return breaks;
 };
@@ -46,27 +28,27 @@ interface Span {
   readonly end: number;
 }
 
-const nearest = (breaks: readonly Break[], goal: number): Break | undefined =>
-  breaks.reduce<Break | undefined>(
+const nearest = (breaks: readonly SentenceEnd[], goal: number): SentenceEnd | undefined =>
+  breaks.reduce<SentenceEnd | undefined>(
     (best, next) => (best !== undefined && Math.abs(best.at - goal) <= Math.abs(next.at - goal) ? best : next),
     undefined,
   );
 
 /** The end of the chunk from `start`: the paragraph end, else sentence end, that leaves chunks of even size. */
 const chooseEnd = (
-  candidates: readonly Break[],
+  candidates: readonly SentenceEnd[],
   start: number,
   textEnd: number,
   maxChars: number,
-): Break | undefined => {
+): SentenceEnd | undefined => {
   const goal = start + (textEnd - start) / Math.ceil((textEnd - start) / maxChars);
   const paragraphs = candidates.filter(({ endsParagraph }) => endsParagraph);
-  const from = (least: number): readonly Break[] => paragraphs.filter(({ at }) => at - start >= least);
+  const from = (least: number): readonly SentenceEnd[] => paragraphs.filter(({ at }) => at - start >= least);
   // A short chunk is better than half a row, a very short one is not.
   return nearest(from(maxChars / 2), goal) ?? nearest(from(maxChars * 0.35), goal) ?? nearest(candidates, goal);
 };
 
-const packSpans = (breaks: readonly Break[], { maxChars, overlapChars }: ChunkLimits): readonly Span[] => {
+const packSpans = (breaks: readonly SentenceEnd[], { maxChars, overlapChars }: ChunkLimits): readonly Span[] => {
   const spans: Span[] = [];
   const breakAt = (index: number): number => breaks[index]?.at ?? Number.POSITIVE_INFINITY;
   const textEnd = breaks.at(-1)?.at ?? 0;

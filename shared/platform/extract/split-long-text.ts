@@ -1,3 +1,5 @@
+import { sentenceEnds } from './sentence-ends.ts';
+
 /** Finds borders between the characters that a reader sees, so that no accent or emoji is torn apart. */
 export type Graphemes = Intl.Segments;
 
@@ -11,19 +13,41 @@ export const isBorder = (graphemes: Graphemes, index: number): boolean => {
   return grapheme === undefined || grapheme.index === index;
 };
 
-const lastAfter = (pattern: RegExp, text: string, from: number, to: number): number[] =>
-  [...text.slice(from, to).matchAll(pattern)].map((match) => from + match.index + match[0].length);
+/** Positions, in order, after which a stretch of text may be cut. */
+type EndsIn = (stretch: string) => readonly number[];
+
+const after =
+  (pattern: RegExp): EndsIn =>
+  (stretch) =>
+    Array.from(stretch.matchAll(pattern), (match) => match.index + match[0].length);
+
+const lineEnds = after(/\n/g);
+const wordEnds = after(/\s/g);
+
+// Where the stretch ends, no sentence need do so.
+const endsOfSentences: EndsIn = (stretch) => Array.from(sentenceEnds(stretch), ({ at }) => at).slice(0, -1);
+
+// Rows of a table and items of a list may consist of sentences.
+const endsOfRows: EndsIn = (stretch) => endsOfSentences(stretch).filter((end) => stretch.charAt(end - 1) === '\n');
 
 /**
- * Where to cut a text that must be cut between `from` and `from + maxChars`: after a line, else after a word, both in the
- * second half, else between graphemes. A single grapheme beyond `maxChars` is cut between code points.
+ * Where to cut a text that must be cut between `from` and `from + maxChars`: in the second half at the last of the first
+ * kind of ends that there are any of, else between graphemes. A single grapheme beyond `maxChars` is cut between code
+ * points.
  */
-const findCut = (text: string, graphemes: Graphemes, from: number, maxChars: number): number => {
+const findCut = (
+  text: string,
+  graphemes: Graphemes,
+  from: number,
+  maxChars: number,
+  kinds: readonly EndsIn[],
+): number => {
   const limit = from + maxChars;
   const half = from + Math.ceil(maxChars / 2);
-  for (const pattern of [/\n/g, /\s/g]) {
-    const cut = lastAfter(pattern, text, half, limit).findLast((index) => isBorder(graphemes, index));
-    if (cut !== undefined) return cut;
+  const stretch = text.slice(half, limit);
+  for (const endsIn of kinds) {
+    const cut = endsIn(stretch).findLast((end) => isBorder(graphemes, half + end));
+    if (cut !== undefined) return half + cut;
   }
   const border = graphemes.containing(limit)?.index ?? limit;
   if (border > from) return border;
@@ -31,25 +55,41 @@ const findCut = (text: string, graphemes: Graphemes, from: number, maxChars: num
   return insidePair && maxChars > 1 ? limit - 1 : limit;
 };
 
-/** Positions, in order, at which `text` from `start` to `end` is to be cut so that no piece exceeds `maxChars`. */
-export const cutsOf = (
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+const cutsAt = (
   text: string,
   graphemes: Graphemes,
-  range: { start: number; end: number },
+  { start, end }: Stretch,
   maxChars: number,
+  kinds: readonly EndsIn[],
 ): readonly number[] => {
   const cuts: number[] = [];
-  let from = range.start;
-  while (range.end - from > maxChars) {
-    from = findCut(text, graphemes, from, maxChars);
+  let from = start;
+  while (end - from > maxChars) {
+    from = findCut(text, graphemes, from, maxChars, kinds);
     cuts.push(from);
   }
   return cuts;
 };
 
-/** Pieces of at most `maxChars` UTF-16 code units that make up `text`; `[text]` where it is short enough. */
+/**
+ * Positions, in order, at which a sentence of `text`, from `start` to `end`, is to be cut so that no piece exceeds
+ * `maxChars`: after a line, else after a word, else between graphemes.
+ */
+export const cutsOf = (text: string, graphemes: Graphemes, sentence: Stretch, maxChars: number): readonly number[] =>
+  cutsAt(text, graphemes, sentence, maxChars, [lineEnds, wordEnds]);
+
+/**
+ * Pieces of at most `maxChars` UTF-16 code units that make up `text`, cut after a sentence where one ends, with its line if
+ * any does; `[text]` where it is short enough.
+ */
 export const splitLongText = (text: string, maxChars: number): readonly string[] => {
   if (text.length <= maxChars) return [text];
-  const cuts = cutsOf(text, graphemesOf(text), { start: 0, end: text.length }, maxChars);
+  const whole = { start: 0, end: text.length };
+  const cuts = cutsAt(text, graphemesOf(text), whole, maxChars, [endsOfRows, endsOfSentences, lineEnds, wordEnds]);
   return [0, ...cuts].map((cut, index) => text.slice(cut, cuts[index]));
 };
