@@ -69,7 +69,7 @@ test('chunks keep their bounds, their offsets and every visible character, and t
         covered.fill(1, start, end);
       }
       const lost = Array.from({ length: text.length }, (_, at) => (covered[at] === 0 ? text.charAt(at) : ''));
-      assert.equal(lost.join('').trim(), '');
+      assert.equal(lost.join('').replace(/[\s\p{Default_Ignorable_Code_Point}]+/gu, ''), '');
       assert.deepEqual(chunkSections([sectionOf(text)], bounds), chunks);
     }),
     { numRuns: 500, seed: 11 },
@@ -111,6 +111,12 @@ test('no sentence of a text without paragraphs is in no chunk, however long the 
   const rows = Array.from({ length: 4_000 }, (_, at) => `Ship ${at} | Kept. Sold in spring | Kiel`);
   const table = await readWhole(fileOf('ships.txt', rows.join('\n')));
   for (const { text } of table.sections) assert.match(text, /^Ship [^]* \| Kiel\n?$/);
+});
+
+test('a text that nobody sees has no chunk', async () => {
+  const { sections } = await readWhole(fileOf('a.txt', '\u200B\u200D\n\n\u2060\u00AD \u200E\n'));
+  assert.deepEqual(chunkSections(sections), []);
+  assert.equal(chunkSections([sectionOf('\u200Bfog\u200B')]).length, 1);
 });
 
 test('sections never share a chunk; bounds that contradict each other are refused', async () => {

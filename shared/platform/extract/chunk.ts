@@ -84,13 +84,16 @@ const placeOf = (marks: readonly Mark[], { start, end }: Span): Place => {
   return { ...within.find(isSomewhere)?.first, ...within.findLast(isSomewhere)?.last };
 };
 
+/** Whether anything of a text is seen: not all of it is white space, joiners, marks of direction and the like. */
+const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text);
+
 const chunkSection = ({ marks = [], ...section }: Section, limits: ChunkLimits): readonly Chunk[] => {
   const { text } = section;
   const graphemes = graphemesOf(text);
   const breaks = findBreaks(text, graphemes, limits.maxChars - limits.overlapChars);
   return packSpans(breaks, limits)
     .map((span) => trimSpan(graphemes, span))
-    .filter(({ start, end }) => start < end)
+    .filter(({ start, end }) => isVisible(text.slice(start, end)))
     .map(({ start, end }) => ({
       ...section,
       place: { ...section.place, ...placeOf(marks, { start, end }) },
@@ -102,7 +105,7 @@ const chunkSection = ({ marks = [], ...section }: Section, limits: ChunkLimits):
 
 /**
  * Cuts sections into chunks for the index: at paragraphs first, then at sentences, by size last; never across two
- * sections, so that heading path and pages of a chunk are true. Only white space is left out. Deterministic.
+ * sections, so that heading path and pages of a chunk are true. Only what nobody sees is left out. Deterministic.
  * @returns Chunks in order, with `section.text.slice(start, end) === chunk.text`.
  * @throws RangeError for bounds that can't be kept.
  */
