@@ -85,6 +85,9 @@ test('text is read in whatever charset it was written', async () => {
     [text, Uint8Array.from(Array.from(text, (char) => windows1252[char] ?? char.charCodeAt(0)))],
     [russian, koi8],
     [russian, koi8, 'text/plain; charset="koi8-r"'],
+    ['灯台守 counted', Buffer.from('\u001B$BEtBf<i\u001B(B counted', 'latin1'), 'text/plain; charset=iso-2022-jp'],
+    ['灯台守 counted', Buffer.from('\u001B$BEtBf<i\u001B(B counted', 'latin1')],
+    ['[1mfrom $B 5[0m', Buffer.from('\u001B[1mfrom $B 5\u001B[0m', 'latin1')],
   ];
   for (const [expected, bytes, contentType] of cases) {
     assert.equal((await readWhole(fileOf('a.txt', bytes, contentType))).sections[0]?.text, expected);

@@ -33,6 +33,13 @@ const decodeUtf16 = (bytes: Uint8Array): string | null => {
   return decodeAs(bytes, even > odd ? 'utf-16be' : 'utf-16le');
 };
 
+/** ISO-2022-JP, whose bytes are all those of ASCII: it says by an escape sequence that two of them are a character. */
+const decodeEscaped = (bytes: Uint8Array): string | null => {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isEscaped = ['\u001B$B', '\u001B$@'].some((sequence) => all.includes(sequence, 0, 'latin1'));
+  return isEscaped ? decodeAs(bytes, 'iso-2022-jp', 'strict') : null;
+};
+
 const namedCharset = (file: SourceFile): string | undefined => {
   const declared = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(file.contentType)?.[1];
   const head = Buffer.from(file.bytes.subarray(0, 2048)).toString('latin1');
@@ -95,15 +102,16 @@ const clean = (text: string): string =>
     .replace(/[\u0000-\u0008\u000E-\u001F\u007F\uFEFF]/g, '');
 
 /**
- * The text of a file in whatever charset it is: byte order mark, UTF-8, UTF-16 by its NUL bytes, the charset that the
- * upload or the document names, else a guess from the bytes. Line ends are `\n`, control characters are gone.
+ * The text of a file in whatever charset it is: byte order mark, ISO-2022-JP by its escape sequences, UTF-8, UTF-16 by its
+ * NUL bytes, the charset that the upload or the document names, else a guess from the bytes. Line ends are `\n`, control
+ * characters are gone.
  * @returns null for what is not text (UTF-32 and ISO-2022-KR count as such).
  */
 export const decodeText = async (file: SourceFile): Promise<string | null> => {
   const [first, second] = file.bytes;
   const marked = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
   const byMark = marked === null ? null : decodeAs(file.bytes, marked);
-  const text = byMark ?? decodeAs(file.bytes, 'utf-8', 'strict');
+  const text = byMark ?? decodeEscaped(file.bytes) ?? decodeAs(file.bytes, 'utf-8', 'strict');
   if (text !== null) return clean(text);
   const other =
     decodeBrokenUtf8(file.bytes) ?? (file.bytes.includes(0) ? decodeUtf16(file.bytes) : await decodeLegacy(file));
