@@ -226,3 +226,20 @@ test('code says the lines of every chunk, whatever its definitions are long', as
     assert.equal(shown.trim(), text);
   }
 });
+
+test('a blank line ends no cue of SRT, and ends one of WebVTT', async () => {
+  const srt =
+    '1\n00:00:01,000 --> 00:00:02,000\nThe keeper counted\n\n42 ships\n\n2\n00:00:03,000 --> 00:00:04,500\nuntil dusk.\n3\n00:00:05,000 --> 00:00:06,000\n7\n';
+  const read = async (name: string, text: string) => (await readWhole(fileOf(name, text))).sections;
+  const [section] = await read('a.srt', srt);
+  assert.equal(section?.text, 'The keeper counted 42 ships until dusk.\n\n7');
+  assert.deepEqual(
+    section.marks?.map(({ first, last }) => [first['start_seconds'], last['end_seconds']]),
+    [
+      [1, 4.5],
+      [5, 6],
+    ],
+  );
+  const vtt = `WEBVTT\n\nSTYLE\n::cue {}\n\n${srt.replaceAll(',', '.')}\nNOTE not spoken\n`;
+  assert.equal((await read('a.vtt', vtt))[0]?.text, 'The keeper counted until dusk.\n\n7');
+});

@@ -27,16 +27,31 @@ const wordsOf = (lines: readonly string[]): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Cues of an SRT or WebVTT file, in the order of the file; comments, styles and numbers are left out. */
-const readCues = (text: string): readonly Cue[] =>
-  text.split(/\n\s*\n/).flatMap((paragraph) => {
-    const lines = paragraph.split('\n');
-    const at = lines.findIndex((line) => timing.test(line));
-    const [, start, end] = timing.exec(lines[at] ?? '') ?? [];
-    const words = wordsOf(lines.slice(at + 1));
-    if (start === undefined || end === undefined || words === '') return [];
-    return [{ startSeconds: secondsOf(start), endSeconds: secondsOf(end), text: words }];
-  });
+const isBlank = (line: string): boolean => line.trim() === '';
+
+const isNumber = (line: string): boolean => /^\s*\d+\s*$/.test(line);
+
+/**
+ * Cues of an SRT or WebVTT file, in the order of the file; comments, styles and numbers are left out. A blank line ends a
+ * cue of WebVTT. In SRT it may stand within one, which ends with the number of the next.
+ */
+const readCues = (text: string): readonly Cue[] => {
+  const cues: (Omit<Cue, 'text'> & { readonly lines: string[] })[] = [];
+  const isVtt = /^\s*WEBVTT/.test(text);
+  let lines: string[] = [];
+  for (const line of text.split('\n')) {
+    const [, start, end] = timing.exec(line) ?? [];
+    if (start !== undefined && end !== undefined) {
+      if (isNumber(lines.at(-1) ?? '')) lines.pop();
+      lines = [];
+      cues.push({ startSeconds: secondsOf(start), endSeconds: secondsOf(end), lines });
+    } else if (isVtt && isBlank(line)) lines = [];
+    else lines.push(line);
+  }
+  return cues
+    .map(({ lines: spoken, ...times }) => ({ ...times, text: wordsOf(spoken) }))
+    .filter((cue) => cue.text !== '');
+};
 
 /** Joins cues up to the end of a sentence, for a cue is as long as a line on the screen. */
 const joinCues = (cues: readonly Cue[]): readonly Cue[] => {
