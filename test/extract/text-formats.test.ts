@@ -243,3 +243,23 @@ test('a blank line ends no cue of SRT, and ends one of WebVTT', async () => {
   const vtt = `WEBVTT\n\nSTYLE\n::cue {}\n\n${srt.replaceAll(',', '.')}\nNOTE not spoken\n`;
   assert.equal((await read('a.vtt', vtt))[0]?.text, 'The keeper counted until dusk.\n\n7');
 });
+
+test('the entries of a feed stand apart and have no tags, and other XML keeps what looks like them', async () => {
+  const page =
+    '&lt;p&gt;High water at &lt;b&gt;Dover&lt;/b&gt; &amp;amp; Calais.&lt;/p&gt;&lt;p&gt;Twice a day.&lt;/p&gt;';
+  const item = `<title>Tides</title><description>${page}</description><content:encoded><![CDATA[<ul><li>Dover</li></ul>]]></content:encoded>`;
+  const read = async (name: string, text: string): Promise<readonly string[]> =>
+    (await readWhole(fileOf(name, `<?xml version="1.0"?>${text}`))).sections.flatMap((section) =>
+      section.text.split('\n\n'),
+    );
+  const entry = 'title: Tides\ndescription: High water at Dover & Calais.\nTwice a day.\nencoded: - Dover';
+  assert.deepEqual(
+    await read('a.rss', `<rss><channel><title>Sea</title><item>${item}</item><item>${item}</item></channel></rss>`),
+    ['title: Sea', entry, entry],
+  );
+  assert.deepEqual(
+    await read('a.atom', `<feed><title>Sea</title><entry><summary type="html">${page}</summary></entry></feed>`),
+    ['title: Sea', 'summary: html\nsummary: High water at Dover & Calais.\nTwice a day.'],
+  );
+  assert.deepEqual(await read('a.xml', '<doc><type>List&lt;Ship&gt;</type></doc>'), ['type: List<Ship>']);
+});

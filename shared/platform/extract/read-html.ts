@@ -127,11 +127,17 @@ const readTags = function* (html: string, makeParser: (handler: Partial<Handler>
   yield* end();
 };
 
-/** Headings and texts of a whole page, such as a chapter of a book, or of a part of one. No tree is made of it. */
-export const pageBlocks = async (html: string): Promise<Iterable<Block>> => {
+/** What reads a whole page, or a part of one: its headings and texts. */
+export type PageReader = (html: string) => Iterable<Block>;
+
+/** Makes ready to read pages of which no tree is made. */
+export const openPageReader = async (): Promise<PageReader> => {
   const { Parser } = await import('htmlparser2');
-  return readTags(html, (handler) => new Parser(handler));
+  return (html) => readTags(html, (handler) => new Parser(handler));
 };
+
+/** Headings and texts of a whole page, such as a chapter of a book, or of a part of one. */
+export const pageBlocks = async (html: string): Promise<Iterable<Block>> => (await openPageReader())(html);
 
 /** Headings and texts of a whole web page; without what its tags mean where it is deeper than can be read in good time. */
 export const wholePageBlocks = async (html: string): Promise<Iterable<Block>> => {
