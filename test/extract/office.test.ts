@@ -218,6 +218,13 @@ test('RTF keeps paragraphs, outline levels, tables and characters of any code pa
   );
 });
 
+test('a cell of RTF may consist of paragraphs, and be empty', async () => {
+  const rtf = String.raw`{\rtf1\ansi\pard before\par
+\trowd\pard\intbl a\par\pard\intbl b\cell c\cell\row\trowd\pard\intbl\cell\pard\intbl d\par\cell\row\pard after\par end\par}`;
+  const { sections } = await readWhole(fileOf('a.rtf', rtf));
+  assert.equal(sections[0]?.text, 'before\n\na b | c\n| d\n\nafter\n\nend');
+});
+
 test('the bytes of RTF are read in the code page of their font, and as many stand in for a character as it says', async () => {
   const fonts = String.raw`{\fonttbl{\f0\fnil\fcharset204{\*\panose 020b}Arial;}{\f1\fcharset0 Arial;}{\f2\fcharset128 Gothic;}{\f3 Plain;}{\f4\fcharset238\cpg1250 CE;}}`;
   const read = async (body: string, head = String.raw`\ansicpg1252\deff1`): Promise<string | undefined> => {

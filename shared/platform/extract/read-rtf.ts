@@ -49,11 +49,9 @@ const signs: Readonly<Record<string, string>> = {
 
 const endParagraph = (writing: Writing): void => {
   const text = writing.line.trim();
-  writing.line = '';
-  if (writing.isInTable) {
-    if (text !== '') writing.cells.push(text);
-    return;
-  }
+  // The cell goes on.
+  writing.line = writing.isInTable && text !== '' ? `${text} ` : '';
+  if (writing.isInTable) return;
   endTable(writing);
   if (text !== '') writing.blocks.push({ text, level: writing.level });
 };
