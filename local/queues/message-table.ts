@@ -32,6 +32,7 @@ const schema = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS messages_by_visibility ON messages (queue, visible_at);
   CREATE INDEX IF NOT EXISTS messages_by_group ON messages (queue, group_id, sequence);
+  CREATE INDEX IF NOT EXISTS messages_by_turn ON messages (queue, group_id, visible_at);
   CREATE INDEX IF NOT EXISTS messages_in_flight ON messages (queue, visible_at) WHERE receipt IS NOT NULL;
   CREATE TABLE IF NOT EXISTS deduplications (
     queue TEXT NOT NULL,
@@ -54,13 +55,35 @@ const columns =
 const lockedGroups = `
   SELECT group_id FROM messages WHERE queue = :queue AND receipt IS NOT NULL AND visible_at > :now`;
 
+/**
+ * The visible messages in the order in which a standard queue gives them out: those first of whose group the fewest are
+ * with receivers, so that the messages of no group wait for the backlog of another; each without a group is one of its
+ * own. Groups are found one after the other by the index, and of each no more than can be asked for, so that a long
+ * backlog takes no longer than a short one.
+ */
+const visibleInTurn = `
+  WITH RECURSIVE groups (group_id) AS (
+    SELECT min(group_id) FROM messages WHERE queue = :queue
+    UNION ALL
+    SELECT (SELECT min(group_id) FROM messages WHERE queue = :queue AND group_id > groups.group_id)
+    FROM groups WHERE groups.group_id IS NOT NULL
+  ), held (group_id, messages) AS (
+    SELECT group_id, count(*) FROM messages WHERE queue = :queue AND receipt IS NOT NULL AND visible_at > :now
+    GROUP BY group_id
+  ), first (sequence, turn) AS (
+    SELECT sequence, iif(message.group_id IS NULL, 1, coalesce(held.messages, 0)
+      + row_number() OVER (PARTITION BY message.group_id ORDER BY visible_at, sequence))
+    FROM groups LEFT JOIN held USING (group_id) JOIN messages AS message ON message.sequence IN (
+      SELECT sequence FROM messages WHERE queue = :queue AND group_id IS groups.group_id AND visible_at <= :now
+      ORDER BY visible_at, sequence LIMIT :count)
+  )
+  SELECT ${columns} FROM first JOIN messages USING (sequence) ORDER BY turn, visible_at, sequence LIMIT :count`;
+
 const prepare = (db: DatabaseSync) => ({
   insert: db.prepare(`
     INSERT INTO messages (queue, message_id, body, attributes, group_id, deduplication_id, sent_at, visible_at)
     VALUES (:queue, :messageId, :body, :attributes, :groupId, :deduplicationId, :sentAt, :visibleAt)`),
-  visible: db.prepare(`
-    SELECT ${columns} FROM messages WHERE queue = :queue AND visible_at <= :now
-    ORDER BY visible_at, sequence LIMIT :count`),
+  visibleInTurn: db.prepare(visibleInTurn),
   nextGroup: db.prepare(`
     SELECT group_id FROM messages WHERE queue = :queue AND visible_at <= :now AND group_id NOT IN (${lockedGroups})
     ORDER BY sequence LIMIT 1`),

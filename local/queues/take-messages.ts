@@ -3,10 +3,10 @@ import type { MessageRow, MessageTable } from './message-table.ts';
 import type { MessageAttributes } from './queue-requests.ts';
 import type { QueueDefinition, ReceivedMessage } from './queue-types.ts';
 
-/** The next rows that a receive may look at: one group at a time where the queue is FIFO. */
+/** The next rows that a receive may look at: of one group where the queue is FIFO, else of all groups in turn. */
 const candidates = ({ statements }: MessageTable, queue: QueueDefinition, now: number, count: number) => {
   if (!queue.fifo) {
-    return statements.visible.all({ queue: queue.arn, now, count }) as unknown as MessageRow[];
+    return statements.visibleInTurn.all({ queue: queue.arn, now, count }) as unknown as MessageRow[];
   }
   const group = statements.nextGroup.get({ queue: queue.arn, now })?.['group_id'];
   return group === undefined

@@ -60,4 +60,6 @@ export interface Table {
   count(pk: string, options?: QueryOptions): Promise<number>;
   /** Keys of items whose `due_at` has come, oldest first; eventually consistent. */
   due(duePk: string, until: string, limit: number): Promise<readonly Key[]>;
+  /** All of them, page by page. */
+  allDue(duePk: string, until: string): AsyncIterable<Key>;
 }

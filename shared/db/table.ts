@@ -5,7 +5,7 @@ import { type TableName, tableName } from '../kernel/names.ts';
 import { oncePer } from '../kernel/once-per.ts';
 import { dynamoClient } from '../platform/aws/dynamo-client.ts';
 import { Placeholders } from './condition.ts';
-import type { Item, Page, QueryOptions, Table } from './contracts.ts';
+import type { Item, Key, Page, QueryOptions, Table } from './contracts.ts';
 import { conditionInput, queryInput, updateExpression } from './expressions.ts';
 import { type GetItem, getTogether } from './get-together.ts';
 
@@ -57,6 +57,18 @@ const writesOf = ({ client, TableName }: Connection): Pick<Table, 'put' | 'updat
   },
 });
 
+const dueInput = (TableName: string, duePk: string, until: string) => ({
+  TableName,
+  IndexName: 'due',
+  KeyConditionExpression: 'due_pk = :due AND due_at <= :until',
+  ExpressionAttributeValues: { ':due': duePk, ':until': until },
+});
+
+const keyOf = (item: Readonly<Record<string, unknown>>): Key => ({
+  pk: item['pk'] as string,
+  sk: item['sk'] as string,
+});
+
 const readsOf = ({ client, getItem, TableName }: Connection): Pick<Table, 'get' | 'query' | 'due'> => ({
   get: async ({ pk, sk }) => (isKey({ pk, sk }) ? getItem({ TableName, pk, sk }) : null),
   query: async (pk, options = {}) => {
@@ -64,18 +76,24 @@ const readsOf = ({ client, getItem, TableName }: Connection): Pick<Table, 'get' 
     return { items: (Items ?? []) as Item[], next: (LastEvaluatedKey?.['sk'] as string | undefined) ?? null };
   },
   due: async (duePk, until, limit) => {
-    const { Items } = await client.send(
-      new QueryCommand({
-        TableName,
-        IndexName: 'due',
-        KeyConditionExpression: 'due_pk = :due AND due_at <= :until',
-        ExpressionAttributeValues: { ':due': duePk, ':until': until },
-        Limit: limit,
-      }),
-    );
-    return (Items ?? []).map((item) => ({ pk: item['pk'] as string, sk: item['sk'] as string }));
+    const { Items } = await client.send(new QueryCommand({ ...dueInput(TableName, duePk, until), Limit: limit }));
+    return (Items ?? []).map(keyOf);
   },
 });
+
+const allDue = async function* ({ client, TableName }: Connection, duePk: string, until: string): AsyncIterable<Key> {
+  let start: Record<string, unknown> | undefined;
+  do {
+    const { Items, LastEvaluatedKey } = await client.send(
+      new QueryCommand({
+        ...dueInput(TableName, duePk, until),
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      }),
+    );
+    yield* (Items ?? []).map(keyOf);
+    start = LastEvaluatedKey;
+  } while (start !== undefined);
+};
 
 const countItems = async (
   { client, TableName }: Connection,
@@ -123,6 +141,7 @@ export const openTable = (runtime: Runtime, table: TableName): Table => {
   return {
     ...reads,
     ...writesOf(connection),
+    allDue: (duePk, until) => allDue(connection, duePk, until),
     all: (pk, options) => allItems(reads.query, pk, options),
     count: (pk, options) => countItems(connection, pk, options),
   };

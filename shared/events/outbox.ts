@@ -1,10 +1,11 @@
 import type { Condition } from '../db/condition.ts';
+import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
 import { type Attributes, type Item, openTable, type Table } from '../db/table.ts';
 import { type Capability, type CapabilityId, capability, type Runtime } from '../kernel/capability.ts';
 import type { Logger } from '../kernel/log.ts';
 import { plans } from '../kernel/plans.ts';
 import { openOrganizations, planOf } from '../organizations/index.ts';
-import { sendMessage } from '../platform/aws/queue.ts';
+import { byOrganization, sendMessage } from '../platform/aws/queue.ts';
 import type { NewEvent } from './build.ts';
 import { type EventWriter, openEventWriter } from './repository.ts';
 import type { EventType } from './event-data.ts';
@@ -105,8 +106,10 @@ interface Outbox {
 const openOutbox = (runtime: Runtime, table: OutboxTable): Outbox => ({
   table: openTable(runtime, table),
   events: openEventWriter(runtime),
-  hint: ({ organizationId, id }) =>
-    sendMessage(runtime, 'relay', runtime.config.homeRegion, { organization_id: organizationId, event_id: id }),
+  hint: ({ organizationId, id }) => {
+    const ref = { organization_id: organizationId, event_id: id };
+    return sendMessage(runtime, 'relay', runtime.config.homeRegion, ref, { groupId: byOrganization(ref) });
+  },
   retentionDays: async (organizationId) => {
     const plan = await planOf(openOrganizations(runtime), organizationId);
     return plans[plan].limits.event_retention_days;
@@ -142,8 +145,8 @@ export interface EventRecorder {
 }
 
 export interface OutboxSweeper {
-  /** Flushes the items whose events should have been taken by `until`, longest waiting first; how many were looked at. */
-  sweep(until: Date, limit: number): Promise<number>;
+  /** Flushes the items whose events should have been taken, of every organization in turn; how many were looked at. */
+  sweep(window: DueWindow): Promise<number>;
 }
 
 const recorderNeeds = (table: OutboxTable): CapabilityId[] => [
@@ -182,8 +185,8 @@ export const sweepOutbox = (table: OutboxTable): Capability<OutboxSweeper> =>
       else await flush(outbox, filled.event.organizationId, item);
     };
     return {
-      sweep: async (until, limit) => {
-        const keys = await outbox.table.due(duePk, until.toISOString(), limit);
+      sweep: async (window) => {
+        const keys = await dueInTurn(outbox.table, duePk, window);
         for (let from = 0; from < keys.length; from += abreast) {
           await Promise.all(keys.slice(from, from + abreast).map(flushAt));
         }

@@ -1,5 +1,6 @@
 import { absent, type Condition } from '../db/condition.ts';
 import type { Page } from '../db/contracts.ts';
+import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
 import { type Item, openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { newId } from '../kernel/ids.ts';
@@ -45,8 +46,8 @@ export interface EventReader {
    * @param after An event to go on after, in place of `from`.
    */
   between(organizationId: string, range: EventRange, after?: string): AsyncIterable<EventRecord>;
-  /** Events that should have been handed over by `until`, longest waiting first. */
-  overdue(until: Date, limit: number): Promise<readonly EventRef[]>;
+  /** Events that should have been handed over, of every organization in turn. */
+  overdue(window: DueWindow): Promise<readonly EventRef[]>;
 }
 
 export interface EventWriter extends EventReader {
@@ -125,8 +126,8 @@ export const openEventReader = (runtime: Runtime): EventReader => {
         yield toRecord(item);
       }
     },
-    overdue: async (until, limit) => {
-      const keys = await table.due('relay', until.toISOString(), limit);
+    overdue: async (window) => {
+      const keys = await dueInTurn(table, 'relay', window);
       return keys.map(({ pk, sk }) => ({ organization_id: pk.slice('ORG#'.length), event_id: sk }));
     },
   };

@@ -1,6 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { makeDeps, type Runtime } from '../kernel/capability.ts';
 import type { Logger } from '../kernel/log.ts';
+import { queues } from '../kernel/names.ts';
 import { type Delivery, type Run, type Schedule, type Service, visibilitySecondsOf, type Worker } from './worker.ts';
 
 interface Host {
@@ -45,11 +46,12 @@ const parse = (worker: Worker, record: SQSRecord, log: Logger): Delivery<unknown
 
 /**
  * The messages of a batch that this version of the worker can read. While a deployment goes on, one may come from a newer
- * function: it waits, and with it all of its group, whose order holds.
+ * function: it waits, and with it all of its group where the order of groups holds.
  */
 const readable = (worker: Worker, records: readonly SQSRecord[], log: Logger): readonly Delivery<unknown>[] => {
+  const ordered = queues[worker.queue].fifo;
   const read = records.map((record) => ({
-    group: record.attributes.MessageGroupId,
+    group: ordered ? record.attributes.MessageGroupId : undefined,
     delivery: parse(worker, record, log),
   }));
   const waiting = new Set(read.flatMap(({ group, delivery }) => (delivery === null ? [group] : [])));

@@ -38,8 +38,12 @@ export const postSigned = async (
   return { outcome, at, durationMs: at.getTime() - begun.getTime() };
 };
 
+/** Beyond this, attempts at one receiver side by side would hold runs that others wait for. */
+const quickMs = 3_000;
+
 /** What an attempt says of its receiver. */
-export const endingOf = (outcome: PostOutcome): Parameters<EndpointHealth['note']>[1] => {
-  if (isAccepted(outcome)) return 'success';
-  return 'failure' in outcome && outcome.failure === 'timeout' ? 'silence' : 'failure';
+export const endingOf = (outcome: PostOutcome, durationMs: number): Parameters<EndpointHealth['note']>[1] => {
+  const failure = 'failure' in outcome ? outcome.failure : null;
+  const quick = failure !== 'timeout' && durationMs <= quickMs;
+  return { accepted: isAccepted(outcome), quick, silent: failure !== null && !quick };
 };

@@ -1,7 +1,8 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { PostOutcome, PublicPost } from '../platform/delivery/public-fetch.ts';
 import { endingOf, isAccepted, isGone, postSigned, retryAfterOf } from './attempt.ts';
-import { type BegunDelivery, type Deliveries, refOf } from './deliveries.ts';
+import type { Deliveries } from './deliveries.ts';
+import { type BegunDelivery, refOf } from './delivery-record.ts';
 import type { AttemptRecord } from './delivery-schemas.ts';
 import type { EndpointHealth } from './health.ts';
 import type { WebhookEndpoint } from './record.ts';
@@ -34,6 +35,7 @@ interface Attempt {
   readonly endpoint: WebhookEndpoint;
   readonly delivery: BegunDelivery;
   readonly body: string;
+  readonly turn: Parameters<EndpointHealth['note']>[2];
 }
 
 const recordOf = (attempt: number, outcome: Outcome, at: Date, durationMs: number | null): AttemptRecord => ({
@@ -74,14 +76,14 @@ const settle = async (
   } else {
     await retryLater(deps, delivery, record, retryAfterOf(outcome), now);
   }
-  await deps.health.note(endpoint, endingOf(outcome));
 };
 
 const send = async (deps: DeliverDeps, attempt: Attempt, clock: Clock): Promise<void> => {
-  const { endpoint, delivery, body } = attempt;
+  const { endpoint, delivery, body, turn } = attempt;
   const { outcome, at, durationMs } = await postSigned(deps.post, endpoint, { eventId: delivery.eventId, body }, clock);
   const record = recordOf(delivery.attempt, outcome, at, durationMs);
   await settle(deps, attempt, record, outcome, at);
+  await deps.health.note(endpoint, endingOf(outcome, durationMs), turn);
 };
 
 /** Notes an attempt at a receiver that hangs without making it, in a single write. */
@@ -89,6 +91,15 @@ const skip = async (deps: DeliverDeps, delivery: BegunDelivery, now: Date): Prom
   const record = recordOf(delivery.attempt, { failure: 'endpoint_unresponsive' }, now, null);
   await retryLater(deps, delivery, record, null, now);
 };
+
+/** Leaves an attempt for later, which is then still to be made. */
+const putOff = async (deps: DeliverDeps, delivery: BegunDelivery, now: Date): Promise<void> => {
+  const at = nextTurnAt(delivery, now);
+  if (await deps.deliveries.defer(delivery, at)) await askAgain(deps, delivery, at, now);
+};
+
+/** What becomes of an attempt that may not begin beside another. */
+const refused = { skip, wait: putOff } as const;
 
 /**
  * Makes one attempt at a delivery that is due: claims it, signs and posts the stored envelope, and notes how it went.
@@ -102,9 +113,10 @@ export const attemptDelivery = async (deps: DeliverDeps, ref: DeliveryRef, clock
     await deps.deliveries.drop(ref, begun);
     return;
   }
-  if (deps.health.skips(endpoint)) {
-    const skipped = await deps.deliveries.peek(ref, begun);
-    if (skipped !== null) await skip(deps, skipped, begun);
+  const refusal = deps.health.refusal(endpoint);
+  if (refusal !== null) {
+    const delivery = await deps.deliveries.peek(ref, begun);
+    if (delivery !== null) await refused[refusal](deps, delivery, begun);
     return;
   }
   const delivery = await deps.deliveries.claim(ref, begun, new Date(begun.getTime() + leaseMs));
@@ -119,14 +131,8 @@ export const attemptDelivery = async (deps: DeliverDeps, ref: DeliveryRef, clock
     return;
   }
   const turn = await deps.health.takeTurn(endpoint);
-  if (turn === 'go') {
-    await send(deps, { endpoint, delivery, body }, clock);
-  } else if (turn === 'skip') {
-    await skip(deps, delivery, begun);
-  } else {
-    const at = nextTurnAt(delivery.id, begun);
-    if (await deps.deliveries.defer(delivery, at)) await askAgain(deps, delivery, at, begun);
-  }
+  if (turn === 'wait' || turn === 'skip') await refused[turn](deps, delivery, begun);
+  else await send(deps, { endpoint, delivery, body, turn }, clock);
 };
 
 /** Counts an attempt whose message failed again and again as a failed one, so that no delivery comes back for ever. */

@@ -3,24 +3,36 @@ import { endpointDisabled, type EventRecorder, fillSlot, recordEvents, slotAttri
 import { type Capability, capability, type Runtime } from '../kernel/capability.ts';
 import { keyOf, type WebhookEndpoint } from './record.ts';
 
-/** How an attempt ended, as far as the endpoint is concerned; `silence`: the receiver gave no answer in time. */
-type Ending = 'success' | 'failure' | 'silence';
+/** How an attempt ended, as far as the endpoint is concerned. */
+interface Ending {
+  readonly accepted: boolean;
+  /** Whether it was over so soon that many of them side by side hold nobody up. */
+  readonly quick: boolean;
+  /** Whether it took its time and came to no answer. */
+  readonly silent: boolean;
+}
 
 /**
- * What is known of the receivers of endpoints. A receiver that hangs holds a run for as long as an attempt may take, so
- * of one that is not known to answer, a single attempt at a time is made: however many events wait for such receivers,
+ * Why an attempt may not begin beside the one that is under way. `wait`: the receiver is slow, or has not been heard of
+ * for long; `skip`: it hung when last tried.
+ */
+type Refusal = 'wait' | 'skip';
+
+/** How an attempt is made: beside any others, or `alone`, with the turn of the endpoint until it has been noted. */
+type Turn = 'beside' | 'alone';
+
+/**
+ * What is known of the receivers of endpoints. A receiver that hangs or takes its time holds a run meanwhile, so of one
+ * that is not known to answer quickly, a single attempt at a time is made: however many events wait for such receivers,
  * the runs that they hold stay few, and everybody else's attempts begin at once.
  */
 export interface EndpointHealth {
-  /** Whether it is known, without asking, that `takeTurn` would say `skip`. */
-  skips(endpoint: WebhookEndpoint): boolean;
-  /**
-   * Whether an attempt may begin. `wait`: the first one since long is under way and will tell; `skip`: the receiver hung
-   * when last tried, and is being tried by another attempt.
-   */
-  takeTurn(endpoint: WebhookEndpoint): Promise<'go' | 'wait' | 'skip'>;
-  /** Notes how an attempt ended; disables an endpoint after five days without one success. */
-  note(endpoint: WebhookEndpoint, ending: Ending): Promise<void>;
+  /** What `takeTurn` is known to refuse without asking; null where an attempt may begin. */
+  refusal(endpoint: WebhookEndpoint): Refusal | null;
+  /** Whether an attempt may begin. */
+  takeTurn(endpoint: WebhookEndpoint): Promise<Turn | Refusal>;
+  /** Notes how an attempt ended, which gives its turn back; disables an endpoint after five days without one success. */
+  note(endpoint: WebhookEndpoint, ending: Ending, turn: Turn): Promise<void>;
   /**
    * Stops an endpoint whose receiver said that it is gone, unless its address has changed since. Whether it receives
    * nothing any more: false where that was said of an old address, or where an earlier stop is still to be told of.
@@ -35,6 +47,22 @@ const failingLimitMs = 5 * 86_400_000;
 
 const later = (at: Date, ms: number): string => new Date(at.getTime() + ms).toISOString();
 
+/** How an attempt went. */
+interface Ended {
+  readonly ending: Ending;
+  readonly turn: Turn;
+  readonly at: Date;
+}
+
+/**
+ * What an attempt leaves: whether the receiver is trusted, and the turn where it was its own. One that was made beside
+ * others gives none back, or as many as there were would go on side by side at a receiver that has become slow.
+ */
+const afterwards = ({ ending, turn, at }: Ended) => ({
+  responsive_until: ending.quick ? later(at, trustMs) : at.toISOString(),
+  ...(turn === 'alone' ? { probe_until: at.toISOString() } : {}),
+});
+
 /** What is written about a receiver; what was learned at an old address says nothing of the one that is there now. */
 const openMarks = (runtime: Runtime, recorder: EventRecorder) => {
   const table = openTable(runtime, 'webhooks');
@@ -45,18 +73,17 @@ const openMarks = (runtime: Runtime, recorder: EventRecorder) => {
       const condition = { url: { eq: url }, probe_until: { lte: at.toISOString() } };
       return (await table.update(keyOf(organizationId, id), { set, condition })) !== null;
     },
-    success: async ({ organizationId, id, url }: WebhookEndpoint, at: Date): Promise<void> => {
+    success: async ({ organizationId, id, url }: WebhookEndpoint, ended: Ended): Promise<void> => {
       await table.update(keyOf(organizationId, id), {
-        set: { responsive_until: later(at, trustMs), probe_until: at.toISOString() },
+        set: afterwards(ended),
         remove: ['failing_since', 'silent'],
         condition: { url: { eq: url } },
       });
     },
-    failure: async ({ organizationId, id, url }: WebhookEndpoint, silent: boolean, at: Date): Promise<void> => {
-      const responsiveUntil = silent ? at.toISOString() : later(at, trustMs);
+    failure: async ({ organizationId, id, url }: WebhookEndpoint, ended: Ended): Promise<void> => {
       await table.update(keyOf(organizationId, id), {
-        set: { silent, responsive_until: responsiveUntil, probe_until: at.toISOString() },
-        setOnce: { failing_since: at.toISOString() },
+        set: { ...afterwards(ended), silent: ended.ending.silent },
+        setOnce: { failing_since: ended.at.toISOString() },
         condition: { url: { eq: url } },
       });
     },
@@ -80,29 +107,30 @@ const openMarks = (runtime: Runtime, recorder: EventRecorder) => {
   };
 };
 
-/** Whether somebody else has the turn of an endpoint that is not known to answer. */
+/** Whether somebody else has the turn of an endpoint that is not known to answer quickly. */
 const isProbed = ({ responsiveUntil, probeUntil }: WebhookEndpoint, at: Date): boolean =>
   responsiveUntil <= at.toISOString() && probeUntil > at.toISOString();
 
+const refusalOf = ({ silent }: WebhookEndpoint): Refusal => (silent ? 'skip' : 'wait');
+
 const openHealth = ({ clock }: Runtime, marks: ReturnType<typeof openMarks>): EndpointHealth => ({
-  skips: (endpoint) => endpoint.silent && isProbed(endpoint, clock.now()),
+  refusal: (endpoint) => (isProbed(endpoint, clock.now()) ? refusalOf(endpoint) : null),
   takeTurn: async (endpoint) => {
     const at = clock.now();
-    if (endpoint.responsiveUntil > at.toISOString()) return 'go';
-    if (!isProbed(endpoint, at) && (await marks.take(endpoint, at))) return 'go';
-    return endpoint.silent ? 'skip' : 'wait';
+    if (endpoint.responsiveUntil > at.toISOString()) return 'beside';
+    return !isProbed(endpoint, at) && (await marks.take(endpoint, at)) ? 'alone' : refusalOf(endpoint);
   },
-  note: async (endpoint, ending) => {
+  note: async (endpoint, ending, turn) => {
     const at = clock.now();
+    const ended = { ending, turn, at };
     const { failingSince, silent } = endpoint;
-    const trusted = endpoint.responsiveUntil > later(at, trustMs / 2);
-    if (ending === 'success') {
-      if (!trusted || failingSince !== null || silent) await marks.success(endpoint, at);
+    // Of a receiver that is trusted for some time yet, an ending like the last one tells nothing new.
+    const news = !ending.quick || endpoint.responsiveUntil <= later(at, trustMs / 2);
+    if (ending.accepted) {
+      if (news || failingSince !== null || silent) await marks.success(endpoint, ended);
       return;
     }
-    if (!trusted || failingSince === null || ending === 'silence') {
-      await marks.failure(endpoint, ending === 'silence', at);
-    }
+    if (news || failingSince === null) await marks.failure(endpoint, ended);
     if (failingSince !== null && at.getTime() - Date.parse(failingSince) >= failingLimitMs) {
       await marks.disable(endpoint, 'failing', at);
     }

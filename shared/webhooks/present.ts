@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Delivery } from './deliveries.ts';
+import type { Delivery } from './delivery-record.ts';
 import type { WebhookEndpoint } from './record.ts';
 import type { WebhookDelivery } from './delivery-schemas.ts';
 import type { WebhookEndpointResponse } from './schemas.ts';

@@ -1,9 +1,10 @@
 import type { EventType } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { derivedId } from '../kernel/ids.ts';
-import { sendMessages } from '../platform/aws/queue.ts';
+import { byOrganization, sendMessages } from '../platform/aws/queue.ts';
 import type { DeliveryProvider } from '../platform/delivery/port.ts';
-import { type NewDelivery, openDeliveries, refOf } from './deliveries.ts';
+import { openDeliveries } from './deliveries.ts';
+import { type NewDelivery, refOf } from './delivery-record.ts';
 import { wants } from './record.ts';
 import { openWebhookReader } from './repository.ts';
 
@@ -22,7 +23,8 @@ export const openDeliveryStarter = (runtime: Runtime): DeliveryStarter => {
       for (let from = 0; from < deliveries.length; from += abreast) {
         await Promise.all(deliveries.slice(from, from + abreast).map((delivery) => store.add(delivery)));
       }
-      await sendMessages(runtime, 'deliver', runtime.config.homeRegion, deliveries.map(refOf));
+      const refs = deliveries.map(refOf);
+      await sendMessages(runtime, 'deliver', runtime.config.homeRegion, refs, { groupOf: byOrganization });
     },
   };
 };

@@ -2,7 +2,7 @@ import type { EventReader, EventType } from '../events/index.ts';
 import type { Creation } from '../http/creation.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
 import { derivedId } from '../kernel/ids.ts';
-import type { NewDelivery } from './deliveries.ts';
+import type { NewDelivery } from './delivery-record.ts';
 import type { EventRangeReplay, ReplayRef } from './delivery-schemas.ts';
 import type { DeliveryStarter } from './publish.ts';
 import { wants, type WebhookEndpoint } from './record.ts';

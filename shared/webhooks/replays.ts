@@ -1,8 +1,9 @@
 import { absent } from '../db/condition.ts';
+import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
 import { type Item, openTable } from '../db/table.ts';
 import type { EventRange, EventType } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
-import { sendMessages } from '../platform/aws/queue.ts';
+import { byOrganization, sendMessages } from '../platform/aws/queue.ts';
 import type { ReplayRef } from './delivery-schemas.ts';
 
 /** A replay of a range of time, as far as it has come. */
@@ -25,8 +26,8 @@ export interface Replays {
   advance(replay: Replay, cursor: string): Promise<void>;
   /** Ends a replay, unless another run has moved on. */
   finish(replay: Replay): Promise<void>;
-  /** Replays that nobody has moved for a minute. */
-  overdue(until: Date, limit: number): Promise<readonly ReplayRef[]>;
+  /** Replays that nobody has moved for a minute, of every organization in turn. */
+  overdue(window: DueWindow): Promise<readonly ReplayRef[]>;
   /** Asks for the next steps of replays; a repeat is harmless. */
   ask(replays: readonly ReplayRef[]): Promise<void>;
 }
@@ -70,7 +71,8 @@ const unmoved = ({ cursor }: Replay) =>
 export const openReplays = (runtime: Runtime): Replays => {
   const table = openTable(runtime, 'webhooks');
   const dueAt = (): string => new Date(runtime.clock.now().getTime() + graceMs).toISOString();
-  const ask = (replays: readonly ReplayRef[]) => sendMessages(runtime, 'relay', runtime.config.homeRegion, replays);
+  const ask = (replays: readonly ReplayRef[]) =>
+    sendMessages(runtime, 'relay', runtime.config.homeRegion, replays, { groupOf: byOrganization });
   return {
     add: async (replay) => {
       await table.put(toItem(replay, dueAt()), absent);
@@ -90,8 +92,8 @@ export const openReplays = (runtime: Runtime): Replays => {
     finish: async (replay) => {
       await table.delete(keyOf(refOf(replay)), unmoved(replay));
     },
-    overdue: async (until, limit) => {
-      const keys = await table.due('replay', until.toISOString(), limit);
+    overdue: async (window) => {
+      const keys = await dueInTurn(table, 'replay', window);
       return keys.map(({ pk, sk }) => ({ organization_id: pk.split('#')[1] ?? '', replay_id: sk }));
     },
     ask,

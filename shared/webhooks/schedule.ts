@@ -51,6 +51,13 @@ export const nextAttemptAt = ({ deliveryId, attempt, retryAfter }: Failed, now: 
   return new Date(now.getTime() + Math.round(Math.max(jittered, asked)));
 };
 
-/** When to ask again whether a receiver answers that is being tried: in one to two seconds, spread. */
-export const nextTurnAt = (deliveryId: string, now: Date): Date =>
-  new Date(now.getTime() + Math.round((1.5 + wobble(deliveryId) / 2) * second));
+const mostDoublings = 7;
+
+/**
+ * When to ask again for the turn of a receiver at which another attempt is being made: in one to two seconds, spread, and
+ * in twice as long each time, up to four minutes, so that much that waits for a slow receiver waits without much ado.
+ */
+export const nextTurnAt = ({ id, putOffs }: { readonly id: string; readonly putOffs: number }, now: Date): Date => {
+  const pauseMs = (1.5 + wobble(`${id}#${putOffs}`) / 2) * second * 2 ** Math.min(putOffs, mostDoublings);
+  return new Date(now.getTime() + Math.round(pauseMs));
+};

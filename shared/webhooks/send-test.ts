@@ -1,5 +1,5 @@
 import type { Creation } from '../http/creation.ts';
-import type { Delivery, NewDelivery } from './deliveries.ts';
+import type { Delivery, NewDelivery } from './delivery-record.ts';
 import { testType } from './delivery-schemas.ts';
 import type { DeliveryStarter } from './publish.ts';
 import type { WebhookReader } from './repository.ts';

@@ -3,7 +3,7 @@ import type { Runtime } from '../kernel/capability.ts';
 import { openSvixApi, type SvixApi, type SvixAttempt, type SvixDelivery } from '../platform/delivery/svix-api.ts';
 import * as z from 'zod';
 import { AttemptRecord, type DeliveredType, testType } from './delivery-schemas.ts';
-import type { Delivery, NewDelivery } from './deliveries.ts';
+import type { Delivery, NewDelivery } from './delivery-record.ts';
 import type { Deliverer } from './deliverer.ts';
 import { wants, type WebhookEndpoint } from './record.ts';
 import { openWebhookReader } from './repository.ts';

@@ -82,6 +82,6 @@ export const relayFromSvix = async (
   const event = { eventId: message.data.event_id, body: message.data.envelope };
   const { outcome, durationMs } = await postSigned(post, endpoint, event, clock);
   const stopped = isGone(outcome) && (await health.markGone(endpoint));
-  await health.note(endpoint, endingOf(outcome));
+  await health.note(endpoint, endingOf(outcome, durationMs), 'beside');
   return answerOf(outcome, durationMs, stopped);
 };

@@ -5,6 +5,7 @@ import type { Cloud } from '../events/support/cloud.ts';
 export interface Letter {
   readonly queue: QueueName;
   readonly body: unknown;
+  /** What it is in order with; null on queues that keep none. */
   readonly groupId: string | null;
   /** How often it was handed out. */
   receives: number;
@@ -36,7 +37,7 @@ export class Mailbox {
     for (const queue of Object.keys(queues) as QueueName[]) {
       for (const { body, delayMs, deduplicationId, groupId } of this.cloud.take(queue)) {
         if (deduplicationId !== null && this.isRepeat(`${queue} ${deduplicationId}`)) continue;
-        this.post({ queue, body, groupId }, delayMs);
+        this.post({ queue, body, groupId: queues[queue].fifo ? groupId : null }, delayMs);
       }
     }
   }

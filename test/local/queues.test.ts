@@ -110,6 +110,20 @@ test('a long poll ends with the first message, and each region has its own queue
   await purge('shelf');
 });
 
+test('a standard queue: no group waits for the backlog of another', async () => {
+  const take = (most: number) => receive('shelf', { MaxNumberOfMessages: most, VisibilityTimeout: 60 });
+  for (let nth = 1; nth <= 8; nth += 1) await send('shelf', `a${nth}`, { MessageGroupId: 'a' });
+  const [a1] = await take(3);
+  assert.equal(a1?.Attributes?.MessageGroupId, 'a');
+  await send('shelf', 'of nobody');
+  for (const body of ['b1', 'b2', 'b3', 'b4']) await send('shelf', body, { MessageGroupId: 'b' });
+  assert.deepEqual(bodies(await take(2)), ['of nobody', 'b1']);
+  assert.deepEqual(bodies(await take(4)), ['b2', 'b3', 'a4', 'b4'], 'while as many of both are out, the older one');
+  await remove('shelf', a1);
+  assert.deepEqual(bodies(await take(10)), ['a5', 'a6', 'a7', 'a8'], 'and all there is where nobody else waits');
+  await purge('shelf');
+});
+
 test('a FIFO queue: order and a lock per group, duplicates dropped', async () => {
   const inGroup = (group: string, body: string) => send('shelf.fifo', body, { MessageGroupId: group });
   const first = await inGroup('a', 'a1');

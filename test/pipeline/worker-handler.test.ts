@@ -4,6 +4,7 @@ import type { Context, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import type { Runtime } from '../../shared/kernel/capability.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
+import type { QueueName } from '../../shared/kernel/names.ts';
 import { silentLogger } from '../../shared/kernel/log.ts';
 import { handleWorker } from '../../shared/pipeline/handle.ts';
 import { worker } from '../../shared/pipeline/worker.ts';
@@ -21,13 +22,13 @@ type Message = readonly [
 ];
 
 /** A handler with a record of what it did, in order. */
-const handlerOf = () => {
+const handlerOf = (queueName: QueueName = 'tasks') => {
   const done: string[] = [];
   const retries: [string, number][] = [];
   const definition = worker({
     id: 'orders',
     summary: 'Does what it is told',
-    queue: 'tasks',
+    queue: queueName,
     message: Order,
     uses: {},
     attempts,
@@ -105,8 +106,8 @@ describe('a message', () => {
     assert.deepEqual(done, ['stuck final', 'other final', 'new 1']);
   });
 
-  it('without the form of the worker waits for one that knows it, and so does its group', async () => {
-    const { run, done, retries } = handlerOf();
+  it('without the form of the worker waits for one that knows it, and so does its group where that is in order', async () => {
+    const { run, done, retries } = handlerOf('log');
     const messages: readonly Message[] = [
       [{ nobody: 'knows' }, 1, { group: 'a' }],
       [{ name: 'behind it' }, 1, { group: 'a' }],
@@ -117,6 +118,7 @@ describe('a message', () => {
     assert.deepEqual(await run(...messages), ['0', '1', '3']);
     assert.deepEqual(done, ['of another group 1', 'of no group 1']);
     assert.equal(retries.length, 3);
+    assert.deepEqual(await handlerOf('tasks').run(...messages), ['0', '3']);
   });
 
   it('that a run got late is held first, and left alone where it is not the run’s any more', async () => {

@@ -6,7 +6,10 @@ import { sqsClient } from './sqs-client.ts';
 interface SendOptions {
   /** Seconds before the message may be received, at most 900; not for FIFO queues. */
   readonly delaySeconds?: number;
-  /** FIFO queues only: messages of one group arrive in order, one consumer at a time. */
+  /**
+   * FIFO queues: messages of one group arrive in order, one consumer at a time. Standard queues: no group that much is
+   * done for keeps the messages of the others waiting. Source: SQS, "fair queues".
+   */
   readonly groupId?: string;
   /** FIFO queues only: a repeat within five minutes is dropped. */
   readonly deduplicationId?: string;
@@ -41,23 +44,35 @@ export const sendMessage = async (
   );
 };
 
+/** The group of a message about something of an organization, on queues where organizations do not wait for each other. */
+export const byOrganization = ({ organization_id }: { readonly organization_id: string }): string => organization_id;
+
+interface SendManyOptions<Body> {
+  /** How many of them may be received in each second from now; 900 seconds at most. Default: all at once. */
+  readonly perSecond?: number;
+  /** The group of each, as `groupId` of a single message. */
+  readonly groupOf?: (body: Body) => string;
+}
+
 const batchSize = 10;
 
-/**
- * Sends many messages to a standard queue, ten a request; throws where the queue refused one.
- * @param perSecond how many of them may be received in each second from now; 900 seconds at most. Default: all at once.
- */
-export const sendMessages = async (
+/** Sends many messages to a standard queue, ten a request; throws where the queue refused one. */
+export const sendMessages = async <Body>(
   runtime: Runtime,
   queue: QueueName,
   region: string,
-  bodies: readonly unknown[],
-  perSecond = Infinity,
+  bodies: readonly Body[],
+  { perSecond = Infinity, groupOf }: SendManyOptions<Body> = {},
 ): Promise<void> => {
   for (let from = 0; from < bodies.length; from += batchSize) {
     const Entries = bodies.slice(from, from + batchSize).map((body, at) => {
       const DelaySeconds = Math.floor((from + at) / perSecond);
-      return { Id: String(at), MessageBody: encodeBody(body), ...(DelaySeconds > 0 ? { DelaySeconds } : {}) };
+      return {
+        Id: String(at),
+        MessageBody: encodeBody(body),
+        ...(DelaySeconds > 0 ? { DelaySeconds } : {}),
+        ...(groupOf === undefined ? {} : { MessageGroupId: groupOf(body) }),
+      };
     });
     const { Failed } = await sqsClient(region).send(
       new SendMessageBatchCommand({ QueueUrl: queueUrl(runtime, queue, region), Entries }),
