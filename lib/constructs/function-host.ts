@@ -31,6 +31,13 @@ export const plainEnvironment = {
   STRATA_ALLOW_LOCAL_WEBHOOKS: 'false',
 } as const;
 
+/**
+ * Of functions that look up names that others chose. Lookups get half of Node's threads, and one that was given up keeps
+ * its thread until the name server is given up too: of the four that there are by default, two such names would take all
+ * that everybody's lookups have.
+ */
+const publicEnvironment = { UV_THREADPOOL_SIZE: '64' } as const;
+
 const statementOf = ({ effect = 'allow', actions, resources }: Grant): iam.PolicyStatement =>
   new iam.PolicyStatement({
     effect: effect === 'allow' ? iam.Effect.ALLOW : iam.Effect.DENY,
@@ -92,7 +99,10 @@ export class FunctionHost extends Construct {
       role: this.#roleFor(entry, extra),
       layers: layerAssets.filter((asset) => entry.assets.includes(asset)).map((asset) => this.#layer(asset)),
       logGroup: this.#logGroup,
-      environment: this.#environment,
+      environment: {
+        ...this.#environment,
+        ...(entry.capabilities.includes('network.public') ? publicEnvironment : {}),
+      },
       // Lambda takes the sixteenth message in such a row for a mistake and stops it. Leases, cursors and attempts end ours.
       ...(goesOnByItself(entry) ? { recursiveLoop: lambda.RecursiveLoop.ALLOW } : {}),
     });

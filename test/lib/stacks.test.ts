@@ -107,6 +107,14 @@ describe('functions', () => {
     }
   });
 
+  it('have a thread for every lookup of a name that others chose, though one that is never answered keeps its own', () => {
+    for (const { entry, lambda } of placements()) {
+      const threads = Number(at(lambda, 'properties', 'Environment', 'Variables', 'UV_THREADPOOL_SIZE') ?? 4);
+      // Lookups get half of them: one for each message of a run, and of the two runs before it that were given up.
+      assert.equal(threads / 2 >= 30, entry.capabilities.includes('network.public'), entry.id);
+    }
+  });
+
   it('find in their environment all that they read from it', () => {
     for (const { entry, stack, lambda } of placements()) {
       const { region, text } = template(stack);
