@@ -201,6 +201,17 @@ for (const name of ['built in', 'svix']) {
       for (const either of [secret, body.secret]) assert.equal(verified(either, request).type, 'index.created');
     });
 
+    test('the replay of an event to one endpoint before it was relayed keeps it from no other', async () => {
+      const organizationId = newOrganization();
+      const [one, other] = [await newEndpoint(organizationId), await newEndpoint(organizationId)];
+      const event = await record(organizationId);
+      const body = { endpoint_id: one.id };
+      const replayed = await ask(replayOneEvent, organizationId, { path: { event_id: event }, body });
+      assert.equal(replayed.status, 202);
+      await harness().settle();
+      assert.deepEqual([new Set(idsOf(one.receiver)), idsOf(other.receiver)], [new Set([event]), [event]]);
+    });
+
     test('tests and replays reach one endpoint whatever it wants, and are in the log', async () => {
       const organizationId = newOrganization();
       const { id, path, receiver } = await newEndpoint(organizationId, { event_types: ['index.updated'] });

@@ -194,7 +194,9 @@ export const openSvixApi = (runtime: Runtime): SvixApi => {
     createMessage: async (organizationId, { id, type, payload, toAll }) => {
       const channels = [toAll ? organizationId : directChannel];
       const body = { eventId: id, eventType: type, payload, channels };
-      return (await request('POST', pathOf(organizationId, 'msg'), { body, key: id, accepts: 409 })) !== null;
+      // Svix answers a key that it knows as it did before: the message to one must not stand for that to all.
+      const key = toAll ? id : `${id}:direct`;
+      return (await request('POST', pathOf(organizationId, 'msg'), { body, key, accepts: 409 })) !== null;
     },
     destinations: (organizationId, eventId) => destinationsOf(request, organizationId, eventId),
     resend: async (organizationId, eventId, endpointId, key) => {
