@@ -2900,7 +2900,7 @@ export interface components {
         /** @description From the first byte out to the end of the answer; null where nothing was sent. */
         duration_ms: number | null;
       }[];
-      /** @description Null once it has ended. */
+      /** @description While an attempt is under way, when another is made if nothing is heard of that one. Null once it has ended. */
       next_attempt_at: string | null;
       /** Format: date-time */
       created_at: string;

@@ -56,7 +56,12 @@ export const WebhookDelivery = z
     trigger: DeliveryTrigger.describe('What brought it about.'),
     status: DeliveryStatus.describe('`dropped`: the endpoint stopped receiving, or the event is past its retention.'),
     attempts: z.array(AttemptRecord),
-    next_attempt_at: z.iso.datetime().nullable().describe('Null once it has ended.'),
+    next_attempt_at: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        'While an attempt is under way, when another is made if nothing is heard of that one. Null once it has ended.',
+      ),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'WebhookDelivery', examples: [exampleDelivery] });
