@@ -41,6 +41,8 @@ export interface QueryOptions {
   /** Descending order of the sort key. */
   readonly newestFirst?: boolean;
   readonly where?: Condition;
+  /** The attributes that are given besides the key; default: all. */
+  readonly only?: readonly string[];
 }
 
 /** One table through conditions as data. Reads are strongly consistent; a failed condition is a value, not an error. */

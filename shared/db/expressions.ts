@@ -47,9 +47,11 @@ export const queryInput = (pk: string, options: QueryOptions) => {
   const tests = [`${into.name('pk')} = ${into.value(pk)}`];
   if (options.prefix !== undefined) tests.push(`begins_with(${into.name('sk')}, ${into.value(options.prefix)})`);
   const filter = options.where === undefined ? '' : conditionExpression(options.where, into);
+  const projection = options.only === undefined ? [] : ['pk', 'sk', ...options.only].map((name) => into.name(name));
   return {
     KeyConditionExpression: tests.join(' AND '),
     ...(filter === '' ? {} : { FilterExpression: filter }),
+    ...(projection.length === 0 ? {} : { ProjectionExpression: projection.join(', ') }),
     ExpressionAttributeNames: into.names,
     ExpressionAttributeValues: into.values,
     ConsistentRead: true,

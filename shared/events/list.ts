@@ -6,7 +6,7 @@ import type { EventHistory, EventHistoryQuery } from './schemas.ts';
 
 /** What the history needs to know of the tasks of a job. */
 export interface TaskTraces {
-  tasks(
+  traces(
     organizationId: string,
     jobId: string,
   ): Promise<readonly { readonly id: string; readonly trace: readonly TraceStep[] }[]>;
@@ -47,7 +47,7 @@ const telemetryOf = async (
   { event_id, job_id }: { readonly event_id: string; readonly job_id: string },
   mostSteps: number,
 ): Promise<EventHistory['telemetry']> => {
-  const tasks = await files.tasks(organizationId, job_id);
+  const tasks = await files.traces(organizationId, job_id);
   return tasks
     .flatMap(({ id, trace }) =>
       trace.map((step) => ({ event_id, job_id, task_id: id, ...step, attributes: { ...step.attributes } })),

@@ -23,6 +23,8 @@ export interface FileReader {
   taskAt(address: TaskAddress): Promise<TaskRecord | null>;
   /** In order of ordinal. */
   tasks(organizationId: string, jobId: string): Promise<readonly TaskRecord[]>;
+  /** What the tasks of a job have done, without the text that they keep. */
+  traces(organizationId: string, jobId: string): Promise<readonly Pick<TaskRecord, 'id' | 'trace'>[]>;
 }
 
 /** What the extraction of a task came to; kept with the task before its rows go to the log. */

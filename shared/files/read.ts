@@ -1,7 +1,7 @@
 import type { Key } from '../db/contracts.ts';
 import type { Table } from '../db/table.ts';
 import type { FileReader } from './contracts.ts';
-import { jobKeyOf, taskKeyOf, taskPartition, type TaskRecord, toJobRecord, toTaskRecord } from './record.ts';
+import { jobKeyOf, taskKeyOf, taskPartition, type TaskRecord, toJobRecord, toTaskRecord, traceOf } from './record.ts';
 
 const readTask = async (table: Table, key: Key): Promise<TaskRecord | null> => {
   const item = await table.get(key);
@@ -39,4 +39,9 @@ export const readsOf = (table: Table): FileReader => ({
       tasks.push(toTaskRecord(item));
     return tasks;
   },
+  traces: (organizationId, jobId) =>
+    Array.fromAsync(
+      table.all(taskPartition(organizationId, jobId), { prefix: 'TASK#', only: ['id', 'trace'] }),
+      (item) => ({ id: item['id'] as string, trace: traceOf(item) }),
+    ),
 });

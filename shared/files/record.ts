@@ -203,6 +203,10 @@ export const toJobRecord = (item: Item): JobRecord => ({
   removed: (item['removed'] as boolean | undefined) ?? false,
 });
 
+/** The steps of a task, in the order in which they ended. */
+export const traceOf = (item: Item): readonly TraceStep[] =>
+  (item['trace'] as unknown as readonly TraceStep[] | undefined) ?? [];
+
 export const toTaskRecord = (item: Item): TaskRecord => ({
   id: item['id'] as string,
   organizationId: item['organization_id'] as string,
@@ -217,7 +221,7 @@ export const toTaskRecord = (item: Item): TaskRecord => ({
   vectorsWritten: count(item, 'vectors_written'),
   attemptCount: count(item, 'attempt_count'),
   invocations: membersOf(item, 'invocations'),
-  trace: (item['trace'] as unknown as readonly TraceStep[] | undefined) ?? [],
+  trace: traceOf(item),
   sparseText: text(item, 'sparse_text') ?? '',
   sparseLength: count(item, 'sparse_length'),
   tokens: count(item, 'tokens'),
