@@ -32,6 +32,7 @@ export interface EventRange {
 }
 
 export interface EventReader {
+  /** An event of the history; null where it is past its retention. */
   get(organizationId: string, eventId: string): Promise<EventRecord | null>;
   /** The envelope as JSON; null where it is past its retention. */
   body(organizationId: string, eventId: string): Promise<string | null>;
@@ -86,17 +87,19 @@ const toRecord = (item: Item): EventRecord => ({
 
 export const openEventReader = (runtime: Runtime): EventReader => {
   const table = openTable(runtime, 'events');
+  // The table drops expired items in its own time; callers see them leave on time.
+  const unexpired = (): Condition => ({ expires_at_epoch: { gt: epochSeconds(runtime.clock.now()) } });
+  const hasExpired = (item: Item): boolean => (item['expires_at_epoch'] as number) <= epochSeconds(runtime.clock.now());
   return {
     get: async (organizationId, eventId) => {
       const item = await table.get(rowKey(organizationId, eventId));
-      return item === null ? null : toRecord(item);
+      return item === null || hasExpired(item) ? null : toRecord(item);
     },
     body: async (organizationId, eventId) =>
       ((await table.get(bodyKey(organizationId, eventId)))?.['body'] as string | undefined) ?? null,
     page: async (organizationId, { type, status }, { offset, limit }) => {
       const where: Condition = {
-        // The table drops expired items in its own time; callers see them leave on time.
-        expires_at_epoch: { gt: epochSeconds(runtime.clock.now()) },
+        ...unexpired(),
         ...(type === undefined ? {} : { event_type: { eq: type } }),
         ...(status === undefined ? {} : { status: { eq: status } }),
       };
@@ -118,7 +121,7 @@ export const openEventReader = (runtime: Runtime): EventReader => {
     between: async function* (organizationId, { from, to, types }, after = startOf(from)) {
       const end = startOf(to);
       const where: Condition = {
-        expires_at_epoch: { gt: epochSeconds(runtime.clock.now()) },
+        ...unexpired(),
         ...(types === null ? {} : { event_type: { in: types } }),
       };
       for await (const item of table.all(`ORG#${organizationId}`, { prefix: 'evt_', after, where })) {

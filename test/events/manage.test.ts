@@ -13,6 +13,7 @@ import { updateWebhookEndpoint } from '../../functions/webhooks/update.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { seededCreation } from '../../shared/http/creation.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
+import { plans } from '../../shared/kernel/plans.ts';
 import { replayRange, replaysWrite, rotateSecret, webhooksWrite } from '../../shared/webhooks/index.ts';
 import { call, person } from '../support/call.ts';
 import { Cloud } from './support/cloud.ts';
@@ -116,6 +117,23 @@ test('a rotation that is repeated, a hundred times at once and after another one
   assert.equal((await webhooks.get(organizationId, id))?.secret, second.secret);
 });
 
+test('two rotations one after the other both hold, though the clock of the second is minutes behind', async () => {
+  const organizationId = newOrganization();
+  const { id, secret } = await newEndpoint(organizationId);
+  const { webhooks } = makeDeps({ webhooks: webhooksWrite }, cloud.runtime);
+  const rotate = (seed: number, minutesAhead: number) => {
+    const at = new Date(cloud.runtime.clock.now().getTime() + minutesAhead * 60_000);
+    return rotateSecret(webhooks, organizationId, id, seededCreation(at, Buffer.alloc(32, seed)));
+  };
+  const [first, second] = [await rotate(1, 10), await rotate(2, -10)];
+  const kept = await webhooks.get(organizationId, id);
+  assert.equal(kept?.secret, second.secret);
+  assert.deepEqual(
+    kept.previousSecrets.map((previous) => previous.secret),
+    [first.secret, secret],
+  );
+});
+
 test('a test message goes to one endpoint whatever it wants, is repeated and logged, and is in no history', async (t) => {
   const organizationId = newOrganization();
   const answer = new Receiver((response, nth) => response.writeHead(nth === 1 ? 500 : 200).end());
@@ -204,6 +222,9 @@ test('a replay keeps id and body, renews the timestamp, and goes where it is ask
   for (const { path } of [all, updates])
     await ask(updateWebhookEndpoint, organizationId, { path, body: { enabled: false } });
   assert.deepEqual((await replay({})).body, { events: 0, endpoints: 0 });
+  // The table keeps the event for a while yet.
+  cloud.advance(plans.developer.limits.event_retention_days * 86_400);
+  assert.equal((await replay({})).status, 404);
 });
 
 test('a range is replayed whole, once, through lost and repeated messages, within its bounds', async () => {
