@@ -35,7 +35,6 @@ export const createEndpoint = async (
     updatedAt: creation.at.toISOString(),
     secret: newSigningSecret(creation.secret()),
     previousSecrets: [],
-    rotatedAt: null,
     failingSince: null,
     responsiveUntil: creation.at.toISOString(),
     probeUntil: creation.at.toISOString(),

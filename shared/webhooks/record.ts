@@ -39,8 +39,6 @@ export interface WebhookEndpoint extends Health {
    */
   readonly secret: string;
   readonly previousSecrets: readonly PreviousSecret[];
-  /** When the secret was last replaced. */
-  readonly rotatedAt: string | null;
   /** What Svix signs its requests to the header relay with; null before Svix has heard of the endpoint. */
   readonly channelSecret: string | null;
   /** The endpoint as Svix has it: its `updatedAt` then, and when it was written; null before that. */
@@ -69,7 +67,6 @@ export const toEndpoint = (item: Item): WebhookEndpoint => ({
   updatedAt: item['updated_at'] as string,
   secret: item['secret'] as string,
   previousSecrets: (item['previous_secrets'] as unknown as PreviousSecret[] | undefined) ?? [],
-  rotatedAt: text(item, 'rotated_at'),
   failingSince: text(item, 'failing_since'),
   responsiveUntil: text(item, 'responsive_until') ?? '',
   probeUntil: text(item, 'probe_until') ?? '',

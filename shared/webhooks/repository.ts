@@ -113,7 +113,6 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
         set: {
           secret,
           previous_secrets: previousSecrets.map((previous) => ({ ...previous })),
-          rotated_at: at.toISOString(),
           updated_at: at.toISOString(),
         },
         condition: { secret: { eq: endpoint.secret } },

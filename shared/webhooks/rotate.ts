@@ -21,7 +21,8 @@ const attemptRotation = async (
 ): Promise<WebhookEndpoint | null> => {
   // A repeat of a rotation that went through, found here because its answer was lost.
   if (endpoint.secret === secret) return endpoint;
-  if (endpoint.rotatedAt !== null && endpoint.rotatedAt > at.toISOString()) {
+  // As well, and here another rotation came after it.
+  if (endpoint.previousSecrets.some((previous) => previous.secret === secret)) {
     throw conflict('The secret has been replaced again since');
   }
   const stillValid = validSecrets(endpoint, at);
