@@ -45,8 +45,8 @@ export const createEndpoint = async (
   await addWithinLimit({
     plan: caller.plan,
     limit: 'webhook_endpoints',
-    count: async () => (await webhooks.list(caller.organizationId)).length,
-    has: async () => (await webhooks.get(caller.organizationId, endpoint.id)) !== null,
+    count: () => webhooks.count(caller.organizationId),
+    has: () => webhooks.isStored(endpoint),
     add: (attempt) => webhooks.add(endpoint, attempt),
     keep: (attempt) => webhooks.keep(endpoint, attempt),
     undo: (attempt) => webhooks.withdraw(endpoint, attempt),

@@ -1,5 +1,5 @@
-import { type Item, openTable } from '../db/table.ts';
-import { addTentative, keepTentative, withdrawTentative } from '../db/tentative.ts';
+import { type Item, openTable, type Table } from '../db/table.ts';
+import { addTentative, attemptOf, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import { deleteCarrier, type EventRecorder } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { keyOf, type PreviousSecret, toEndpoint, type WebhookEndpoint } from './record.ts';
@@ -14,6 +14,7 @@ export interface SecretReplacement {
 /** The fields that an update may change; absent ones stay. */
 export type EndpointChange = Partial<Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'description' | 'disabledReason'>>;
 
+/** Endpoints whose creation has come to its end: of no other anybody hears, and none receives anything. */
 export interface WebhookReader {
   /** Whether `http://localhost…` is an address like any other. */
   readonly allowsLocal: boolean;
@@ -23,6 +24,10 @@ export interface WebhookReader {
 }
 
 export interface WebhookWriter extends WebhookReader {
+  /** How many there are, with those that are not kept yet; what a creation that died has left is taken back. */
+  count(organizationId: string): Promise<number>;
+  /** Whether an endpoint is stored, kept or not. */
+  isStored(endpoint: WebhookEndpoint): Promise<boolean>;
   /**
    * Stores an endpoint by an attempt that is still to be kept. The attempt by which it is there tentatively; null where it
    * is kept already.
@@ -68,21 +73,37 @@ const toItem = ({ url, eventTypes, description, disabledReason, ...endpoint }: W
   probe_until: endpoint.probeUntil,
 });
 
+const kept = { tentative: { exists: false } } as const;
+
+/** Longer than any request lasts, however clocks differ. */
+const abandonedAfterMs = 3_600_000;
+
+/** Takes back what was stored so long ago that nobody will keep it any more. False where it is still to be counted. */
+const withdrawAbandoned = async (table: Table, item: Item, now: Date): Promise<boolean> => {
+  const attempt = attemptOf(item);
+  const isAbandoned = attempt !== null && Date.parse(item['stored_at'] as string) + abandonedAfterMs < now.getTime();
+  return isAbandoned && (await withdrawTentative(table, { pk: item.pk, sk: item.sk }, attempt));
+};
+
+const countEndpoints = async (table: Table, organizationId: string, now: Date): Promise<number> => {
+  const items = await Array.fromAsync(table.all(`ORG#${organizationId}`, { prefix: 'we_' }));
+  const withdrawn = await Promise.all(items.map((item) => withdrawAbandoned(table, item, now)));
+  return withdrawn.filter((gone) => !gone).length;
+};
+
 export const openWebhookReader = (runtime: Runtime): WebhookReader => {
   const table = openTable(runtime, 'webhooks');
   return {
     allowsLocal: runtime.config.allowLocalWebhooks,
     get: async (organizationId, endpointId) => {
       const item = await table.get(keyOf(organizationId, endpointId));
-      return item === null ? null : toEndpoint(item);
+      return item === null || attemptOf(item) !== null ? null : toEndpoint(item);
     },
-    list: async (organizationId) => {
-      const endpoints: WebhookEndpoint[] = [];
-      for await (const item of table.all(`ORG#${organizationId}`, { prefix: 'we_', newestFirst: true })) {
-        endpoints.push(toEndpoint(item));
-      }
-      return endpoints;
-    },
+    list: (organizationId) =>
+      Array.fromAsync(
+        table.all(`ORG#${organizationId}`, { prefix: 'we_', newestFirst: true, where: kept }),
+        toEndpoint,
+      ),
   };
 };
 
@@ -91,7 +112,9 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
   const now = (): string => runtime.clock.now().toISOString();
   return {
     ...openWebhookReader(runtime),
-    add: (endpoint, attempt) => addTentative(table, toItem(endpoint), attempt),
+    count: (organizationId) => countEndpoints(table, organizationId, runtime.clock.now()),
+    isStored: async ({ organizationId, id }) => (await table.get(keyOf(organizationId, id))) !== null,
+    add: (endpoint, attempt) => addTentative(table, { ...toItem(endpoint), stored_at: now() }, attempt),
     keep: ({ organizationId, id }, attempt) => keepTentative(table, keyOf(organizationId, id), attempt),
     withdraw: ({ organizationId, id }, attempt) => withdrawTentative(table, keyOf(organizationId, id), attempt),
     update: async (organizationId, endpointId, change) => {
@@ -104,7 +127,7 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
       const item = await table.update(keyOf(organizationId, endpointId), {
         set: { ...set, ...unknown, updated_at: at },
         remove: [...remove, ...anew],
-        condition: { pk: { exists: true } },
+        condition: { pk: { exists: true }, ...kept },
       });
       return item === null ? null : toEndpoint(item);
     },

@@ -4,10 +4,15 @@ import { createWebhookEndpoint } from '../../functions/webhooks/create.ts';
 import { deleteWebhookEndpoint } from '../../functions/webhooks/delete.ts';
 import { listWebhookEndpoints } from '../../functions/webhooks/list.ts';
 import { updateWebhookEndpoint } from '../../functions/webhooks/update.ts';
+import { type Creation, seededCreation } from '../../shared/http/creation.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { AppError } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { plans } from '../../shared/kernel/plans.ts';
+import { createEndpoint, webhooksWrite } from '../../shared/webhooks/index.ts';
 import { answerOf, call, person } from '../support/call.ts';
-import { Cloud } from './support/cloud.ts';
+import { changeLimits } from '../support/plan-limits.ts';
+import { Cloud, type Fault } from './support/cloud.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
@@ -157,4 +162,43 @@ test('the plan bounds the number of endpoints, also for those who race', async (
   const { code, limit: shownLimit, current } = shown(refused);
   assert.deepEqual([code, shownLimit, current], ['plan_limit_reached', limit, limit]);
   assert.equal(((await call(strict, listWebhookEndpoints, owner)).body as unknown[]).length, limit);
+});
+
+test('a creation that dies leaves no endpoint that anybody sees or that takes a place for long', async (context) => {
+  changeLimits(context)({ webhook_endpoints: 1 });
+  const { webhooks } = makeDeps({ webhooks: webhooksWrite }, cloud.runtime);
+  const newCreation = (seed: number) => seededCreation(cloud.runtime.clock.now(), Buffer.alloc(32, seed));
+  /** The id of what was created, or why nothing was. */
+  const create = async (organizationId: string, creation: Creation): Promise<string> => {
+    const body = { url: 'https://example.com', event_types: null, description: null };
+    try {
+      return (await createEndpoint(webhooks, { organizationId, plan: 'developer' }, body, creation)).id;
+    } catch (error) {
+      return error instanceof AppError ? error.code : 'died';
+    }
+  };
+  const scenario = async (fault: Fault | null): Promise<number> => {
+    const { organizationId } = newOwner();
+    const listed = async () => (await webhooks.list(organizationId)).map(({ id }) => id);
+    const story = JSON.stringify(fault);
+    const creation = newCreation(1);
+    cloud.faults.arm(fault);
+    const first = await create(organizationId, creation);
+    const requests = cloud.faults.count;
+    cloud.faults.arm(null);
+    const [seen] = await listed();
+    if (first !== 'died') assert.equal(seen, first, story);
+    cloud.advance(7_200);
+    const second = await create(organizationId, newCreation(2));
+    const repeated = await create(organizationId, creation);
+    // Whoever repeats the first gets it where it came to be, and else finds the place taken.
+    const expected = seen === undefined ? [second, 'plan_limit_reached'] : ['plan_limit_reached', seen];
+    assert.deepEqual([second, repeated], expected, story);
+    assert.deepEqual(await listed(), [seen ?? second], story);
+    return requests;
+  };
+  const requests = await scenario(null);
+  assert.ok(requests >= 4);
+  for (let request = 1; request <= requests; request += 1)
+    for (const kind of ['not applied', 'reply lost'] as const) await scenario({ request, kind });
 });
