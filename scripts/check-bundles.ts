@@ -22,7 +22,7 @@ const namedBudgets: Readonly<Record<string, number>> = {
   // What reads indexes.
   'sparse-search': 450 * kilobyte,
   // Stop words of the languages that a text index can have.
-  'index-writer': 480 * kilobyte,
+  'index-writer': 490 * kilobyte,
   // An HTTP client that connects to the address that was checked.
   deliver: 1300 * kilobyte,
   'svix-relay': 1300 * kilobyte,

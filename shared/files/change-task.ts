@@ -84,7 +84,7 @@ const useChanges = (table: Table): Pick<FileWriter, 'charge' | 'noteTokens'> => 
   },
 });
 
-const endChanges = (table: Table): Pick<FileWriter, 'completeTask' | 'closeTasks'> => ({
+const endChanges = (table: Table): Pick<FileWriter, 'completeTask' | 'saveTrace' | 'closeTasks'> => ({
   completeTask: async (task, { chunks, vectors, trace, invocationId, at }) => {
     const set = {
       status: 'completed',
@@ -99,6 +99,9 @@ const endChanges = (table: Table): Pick<FileWriter, 'completeTask' | 'closeTasks
       include: { invocations: [invocationId] },
       condition: openTask,
     });
+  },
+  saveTrace: async (task, trace) => {
+    await table.update(taskKeyOf(task), { set: { trace: [...trace] }, condition: there });
   },
   closeTasks: async (organizationId, jobId, status, at, error) => {
     await inParallel(await readsOf(table).tasks(organizationId, jobId), closedAtOnce, (task) => {

@@ -128,6 +128,8 @@ export interface FileWriter extends FileReader {
       readonly at: string;
     },
   ): Promise<void>;
+  /** Sets the steps of a task anew; nothing where it is gone. */
+  saveTrace(task: TaskAddress, trace: readonly TraceStep[]): Promise<void>;
   /** Counts a completed task into its job, once. */
   countTask(
     address: JobAddress,

@@ -188,6 +188,10 @@ test('a replacement takes effect at once or not at all; cancelled and deleted jo
   const rows = await texts();
   assert.equal(rows.length, job.vectors_written);
   assert.ok(rows.every((text) => text.includes('Autumn')));
+  const { path } = (await processingOf(key, index, next)).processing;
+  const write = path.find(({ phase }: { readonly phase: string }) => phase === 'index.write');
+  assert.equal(write.attributes.batches, job.tasks_total);
+  assert.ok(write.duration_ms > 0, 'the commit of all rows takes its time');
   const superseded = (await call(key, 'GET', `/v1/indexes/${index}/files/${old}`)).body;
   assert.deepEqual([superseded.status, superseded.replaced_by_job_id], ['superseded', next]);
   const again = await call(key, 'POST', `/v1/indexes/${index}/files/${old}/replace`, {

@@ -2,7 +2,7 @@ import { batchKey, failJob, type JobRecord } from '../../../../shared/files/inde
 import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { endJob } from './count-job.ts';
-import { finishTask, isOpenJob, jobAddress } from './finish-task.ts';
+import { finishTask, isOpenJob, jobAddress, noteWrite } from './finish-task.ts';
 import { loadRows } from './load-change.ts';
 import { acknowledge, nothing } from './receipts.ts';
 import { failWithoutRoom, roomIn } from './room.ts';
@@ -46,13 +46,15 @@ const takePlace = async (
   message: LogMessage,
   { job, standing }: Replacement,
 ): Promise<void> => {
-  const { deps } = writing;
+  const { deps, run } = writing;
   const kind = { kind: 'replaceJob', oldJobId: standing, rows: await rowsOf(writing, index, job) } as const;
   const engine = deps.engines(index.organizationId);
   // Whichever message of the job comes first after a crash finds that its rows have taken their place.
   const once = { ...message, receipt_id: `replace-${job.id}-${standing}` };
   const { room, mostRows } = await roomIn(writing, index);
+  const startedMs = run.clock.now().getTime();
   const { state, results } = await engine.commit(toIndexRef(index), [kind], [once.receipt_id], mostRows);
+  const durationMs = run.clock.now().getTime() - startedMs;
   const result = results[0] ?? nothing;
   if (result.noRoom !== undefined) {
     await failWithoutRoom(writing, message, room);
@@ -61,6 +63,7 @@ const takePlace = async (
   await saveCommit(writing, index, state, [{ message: once, result }]);
   // First, so that never both of them say that they stand.
   await deps.files.supersede(jobAddress(message, standing), job.id);
+  await noteWrite(writing, message, durationMs);
   await endJob(writing, job);
 };
 

@@ -36,6 +36,8 @@ export const isOpenTask = async (writing: Writing, message: LogMessage): Promise
   return task !== null && job !== null && !job.done.has(String(ordinal));
 };
 
+const writePhase = 'index.write';
+
 /** Marks a task whose rows are safe and counts it into its job. The job, where that was its last task. */
 export const finishTask = async (
   { deps, run }: Writing,
@@ -50,7 +52,7 @@ export const finishTask = async (
   const now = run.clock.now();
   const step = {
     attempt: task.attemptCount,
-    phase: 'index.write',
+    phase: writePhase,
     started_at: new Date(now.getTime() - durationMs).toISOString(),
     duration_ms: durationMs,
     attributes: { batches: 1 },
@@ -65,4 +67,19 @@ export const finishTask = async (
   await deps.files.completeTask(task, result);
   const job = await deps.files.countTask(jobAddress(message, jobId), ordinal, { chunks: vectors, vectors });
   return job !== null && isFull(job) ? job : null;
+};
+
+/**
+ * Says of a task that is done how long its rows took to be written, where that has come after it. What took longer before
+ * stays: whoever repeats a commit finds it done.
+ */
+export const noteWrite = async ({ deps, run }: Writing, message: LogMessage, durationMs: number): Promise<void> => {
+  if (message.change.op !== 'write_task') return;
+  const { job_id: jobId, ordinal } = message.change;
+  const task = await deps.files.taskAt({ ...jobAddress(message, jobId), ordinal });
+  const at = task?.trace.findLastIndex(({ phase }) => phase === writePhase) ?? -1;
+  const step = task?.trace[at];
+  if (task === null || step === undefined || step.duration_ms >= durationMs) return;
+  const started_at = new Date(run.clock.now().getTime() - durationMs).toISOString();
+  await deps.files.saveTrace(task, task.trace.with(at, { ...step, started_at, duration_ms: durationMs }));
 };
