@@ -45,10 +45,12 @@ const openChanges = (
       status: { in: ['awaiting_upload', 'queued'] },
       queued_at: { exists: false },
     } as const;
-    await table.update(jobKeyOf(address), {
+    const queued = await table.update(jobKeyOf(address), {
       set: { status: 'queued', size_bytes: sizeBytes, queued_at: at, ...overduePlan(at) },
       condition,
     });
+    const item = queued ?? (await table.get(jobKeyOf(address)));
+    return item === null ? null : toJobRecord(item);
   },
   noteInvocation: async (address, invocationId) => {
     const item = await table.update(jobKeyOf(address), {

@@ -29,7 +29,7 @@ const taskItem = (task: TaskRecord): Item => ({
 
 const workChanges = (
   table: Table,
-): Pick<FileWriter, 'addTask' | 'startTask' | 'remindTask' | 'saveWork' | 'noteFailure'> => ({
+): Pick<FileWriter, 'addTask' | 'startTask' | 'noteWriter' | 'remindTask' | 'saveWork' | 'noteFailure'> => ({
   addTask: async (task) => {
     await table.put(taskItem(task), absent);
   },
@@ -43,6 +43,8 @@ const workChanges = (
     });
     return item === null ? null : toTaskRecord(item);
   },
+  noteWriter: async (task, invocationId) =>
+    (await table.update(taskKeyOf(task), { include: { invocations: [invocationId] }, condition: there })) !== null,
   remindTask: async (task, at) =>
     (await table.update(taskKeyOf(task), { set: overdueTask(at), condition: openTask })) !== null,
   saveWork: async (task, work) => {
@@ -85,7 +87,7 @@ const useChanges = (table: Table): Pick<FileWriter, 'charge' | 'noteTokens'> => 
 });
 
 const endChanges = (table: Table): Pick<FileWriter, 'completeTask' | 'saveTrace' | 'closeTasks'> => ({
-  completeTask: async (task, { chunks, vectors, trace, invocationId, at }) => {
+  completeTask: async (task, { chunks, vectors, trace, at }) => {
     const set = {
       status: 'completed',
       chunks_written: chunks,
@@ -93,12 +95,7 @@ const endChanges = (table: Table): Pick<FileWriter, 'completeTask' | 'saveTrace'
       trace: [...trace],
       completed_at: at,
     };
-    await table.update(taskKeyOf(task), {
-      set,
-      remove: dueAttributes,
-      include: { invocations: [invocationId] },
-      condition: openTask,
-    });
+    await table.update(taskKeyOf(task), { set, remove: dueAttributes, condition: openTask });
   },
   saveTrace: async (task, trace) => {
     await table.update(taskKeyOf(task), { set: { trace: [...trace] }, condition: there });

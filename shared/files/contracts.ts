@@ -86,8 +86,11 @@ export interface FileWriter extends FileReader {
   remove(address: JobAddress, events: EventRecorder): Promise<void>;
   /** Removes every job of an index, as `remove` does. */
   removeAll(organizationId: string, indexId: string, events: EventRecorder): Promise<void>;
-  /** `awaiting_upload` → `queued`, once the file is there; an import waits for its file in `queued`. */
-  enqueue(address: JobAddress, seen: { readonly sizeBytes: number; readonly at: string }): Promise<void>;
+  /**
+   * `awaiting_upload` → `queued`, once the file is there; an import waits for its file in `queued`. The job as it is now;
+   * null where it is gone.
+   */
+  enqueue(address: JobAddress, seen: { readonly sizeBytes: number; readonly at: string }): Promise<JobRecord | null>;
   /** Notes an invocation that worked on the job as a whole. */
   noteInvocation(address: JobAddress, invocationId: string): Promise<JobRecord | null>;
   addTask(task: TaskRecord): Promise<void>;
@@ -98,6 +101,8 @@ export interface FileWriter extends FileReader {
   ): Promise<Item | null>;
   /** `queued | running` → `running` for one more attempt. */
   startTask(task: TaskAddress, run: { readonly invocationId: string; readonly at: string }): Promise<TaskRecord | null>;
+  /** Notes an invocation that is about to write the rows of a task; false where the task is gone. */
+  noteWriter(task: TaskAddress, invocationId: string): Promise<boolean>;
   /** Puts off the next look at an open task; false where it is not open any more. */
   remindTask(task: TaskAddress, at: string): Promise<boolean>;
   /**
@@ -124,7 +129,6 @@ export interface FileWriter extends FileReader {
       readonly chunks: number;
       readonly vectors: number;
       readonly trace: readonly TraceStep[];
-      readonly invocationId: string;
       readonly at: string;
     },
   ): Promise<void>;

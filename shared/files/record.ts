@@ -41,7 +41,7 @@ export interface JobRecord {
   readonly done: ReadonlySet<string>;
   readonly chunksWritten: number;
   readonly vectorsWritten: number;
-  /** Request ids of the invocations that planned the job or made its failure final. */
+  /** Request ids of the invocations that worked on the job as a whole, and on none of its tasks. */
   readonly invocations: ReadonlySet<string>;
   readonly replacesJobId: string | null;
   readonly replacedByJobId: string | null;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { cancelFile } from '../../functions/files/cancel.ts';
 import { deleteFile } from '../../functions/files/delete.ts';
 import { replaceFile } from '../../functions/files/replace.ts';
-import { assertInvariants } from './invariants.ts';
+import { assertInvariants, assertRunsTold } from './invariants.ts';
+import { isRead } from './life.ts';
 import { creditsOfFile, type FileSpec } from './stubs.ts';
 import type { Fault, Upload, World } from './world.ts';
 
@@ -161,9 +162,6 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
 };
 
-/** Calls that change nothing, so that it makes no difference whether a run dies before or after them. */
-const isRead = (call: string): boolean => /^(GetItem|Query|S3\.GET|S3\.HEAD|extractor)\b/.test(call);
-
 /**
  * The points of a scenario: every call fails before it has an effect; every one that has an effect also loses its reply, or
  * is the last of its run. (A run that dies before a call does what one does that dies after the call before.)
@@ -194,6 +192,7 @@ const explorePoint = async (
   }
   await check(world, stage);
   await assertInvariants(world);
+  await assertRunsTold(world);
   return calls;
 };
 

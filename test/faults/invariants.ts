@@ -225,3 +225,13 @@ export const assertInvariants = async (
   assertDelivered(world, await assertTold(world, seen));
   await assertBooks(world, seen, direct.written);
 };
+
+/** Every run that worked on a job before it ended is told with it, also one that died. */
+export const assertRunsTold = async (world: World): Promise<void> => {
+  for (const { upload, now } of await observe(world)) {
+    if (now === null) continue;
+    const { job } = now;
+    const told = job.processing?.serverless_invocations ?? job.invocations.size;
+    assert.equal(told, world.runs.get(upload.address.jobId)?.size ?? 0, `runs of a ${job.status} job`);
+  }
+};

@@ -10,6 +10,15 @@ import { sqsClient } from '../../shared/platform/aws/sqs-client.ts';
  */
 export type Verdict = 'goes on' | 'not applied' | 'reply lost' | 'throttled' | 'dies before' | 'dies after';
 
+/** Calls that change nothing, so that it makes no difference whether a run dies before or after them. */
+export const isRead = (call: string): boolean =>
+  /^(GetItem|BatchGetItem|Query|S3\.GET|S3\.HEAD|extractor)\b/.test(call);
+
+const applied: ReadonlySet<Verdict> = new Set(['goes on', 'reply lost', 'dies after']);
+
+/** Whether a call changes something. */
+export const hasEffect = (call: string, verdict: Verdict): boolean => !isRead(call) && applied.has(verdict);
+
 /** One run of a function: all that it asks of the world goes through `ask`, which may keep it waiting. */
 export interface Life {
   readonly name: string;

@@ -13,7 +13,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { monthOf, usageRead } from '../../shared/usage/index.ts';
 import { changeLimits } from '../support/plan-limits.ts';
 import { explore, scenarios } from './explore.ts';
-import { assertInvariants } from './invariants.ts';
+import { assertInvariants, assertRunsTold } from './invariants.ts';
 import { simulate } from './simulate.ts';
 import { type Address, World } from './world.ts';
 
@@ -24,6 +24,8 @@ const seeds = [3, 10];
 const dropStep = Number(process.env['FAULT_STEP'] ?? 72);
 /** The same for a replacement that is cancelled. */
 const cancelStep = Number(process.env['FAULT_STEP'] ?? 4);
+/** The same for the runs of a job. */
+const runStep = Number(process.env['FAULT_STEP'] ?? 5);
 /** The same for two replacements of one job. */
 const replaceStep = Number(process.env['FAULT_STEP'] ?? 72);
 
@@ -202,6 +204,25 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     for (let call = commit - 3; call <= commit + 8; call += cancelStep, points += 1) await cancelAt(call);
     t.diagnostic(`${points} points`);
   });
+
+  for (const kind of ['file', 'replacement']) {
+    it(`every run of a ${kind} is told, wherever one dies`, async (t) => {
+      const spec = { pages: 1, texts: { 1: 'a note' }, pictures: {}, broken: null };
+      const dieAt = async (call: number): Promise<number> => {
+        await world.reset();
+        const replaced = kind === 'file' ? null : await world.upload({ ...spec, texts: { 1: 'an older note' } });
+        await world.work();
+        await (replaced === null ? world.upload(spec) : world.upload(spec, replaceFile, replaced.address));
+        const calls = await world.withFault({ call, verdict: 'dies after' }, () => world.work());
+        await world.settle();
+        await assertRunsTold(world);
+        return calls.length;
+      };
+      const calls = await dieAt(0);
+      for (let call = 1; call <= calls; call += runStep) await dieAt(call);
+      t.diagnostic(`${calls} calls`);
+    });
+  }
 
   it('of two replacements of one job the one that completes last stands alone, wherever it dies', async (t) => {
     const spec = (text: string) => ({ pages: 1, texts: { 1: text }, pictures: {}, broken: null });

@@ -12,7 +12,7 @@ import { relay } from '../../functions/workers/relay/worker.ts';
 import { sweep } from '../../functions/workers/sweep/schedule.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { openTable } from '../../shared/db/table.ts';
-import { filesWrite, type JobRecord, planSend, type TaskRecord } from '../../shared/files/index.ts';
+import { filesWrite, isOpen, type JobRecord, planSend, type TaskRecord } from '../../shared/files/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { indexesRead, toIndexRef } from '../../shared/indexes/index.ts';
@@ -30,7 +30,17 @@ import type { PostOutcome, PublicPost } from '../../shared/platform/delivery/pub
 import { Cloud } from '../events/support/cloud.ts';
 import { callOk, person } from '../support/call.ts';
 import { createEndpointFor } from '../events/support/endpoints.ts';
-import { live, type Life, portThrough, skewMs, skipPauses, superviseClients, through, type Verdict } from './life.ts';
+import {
+  hasEffect,
+  live,
+  type Life,
+  portThrough,
+  skewMs,
+  skipPauses,
+  superviseClients,
+  through,
+  type Verdict,
+} from './life.ts';
 import { type Letter, Mailbox } from './mailbox.ts';
 import { encodeFile, extractor, type FileSpec, Models } from './stubs.ts';
 
@@ -72,6 +82,7 @@ export interface Received {
 /** A run that has not begun: what it works on, and what becomes of that when it ends or dies. */
 export interface Errand {
   readonly name: string;
+  readonly invocationId: string;
   readonly timeoutSeconds: number;
   readonly letters: readonly Letter[];
   readonly run: () => Promise<void>;
@@ -95,6 +106,9 @@ const workers: Readonly<Record<QueueName, Worker | null>> = {
   deliver,
 } as Partial<Record<QueueName, Worker>> as Record<QueueName, Worker | null>;
 
+/** Queues whose messages are of file jobs. */
+const ofJobs: ReadonlySet<QueueName> = new Set(['plan', 'tasks', 'log']);
+
 /** As the adapter of workers has it. */
 const retrySeconds = (failures: number): number => Math.min(60, 2 ** failures);
 
@@ -108,6 +122,8 @@ export class World {
   readonly uploads: Upload[] = [];
   readonly received: Received[] = [];
   readonly receivers: string[] = [];
+  /** Runs of workers that changed anything while the job of their message was open, by job; of those in `work` alone. */
+  readonly runs = new Map<string, Set<string>>();
   /** What the receiver of an event answers. */
   answer: (url: string) => number = () => 204;
   indexId = '';
@@ -145,6 +161,7 @@ export class World {
     this.mailbox.sent.length = 0;
     for (const list of [this.uploads, this.received, this.receivers, this.models.readings]) list.length = 0;
     Object.assign(this.models, { refusals: 0, tokens: 0 });
+    this.runs.clear();
     this.happening = null;
     this.answer = () => 204;
     this.spentBefore = 0;
@@ -264,9 +281,9 @@ export class World {
       letter.held = false;
       letter.visibleMs = this.mailbox.nowMs() + seconds * 1000;
     };
+    const run = this.run(head.receives);
     const handle = async (): Promise<readonly Letter[]> => {
       const deps = this.depsOf(worker, process);
-      const run = this.run(head.receives);
       const failed: Letter[] = [];
       for (const letter of wornOut) {
         const message: unknown = worker.message.parse(letter.body);
@@ -282,6 +299,7 @@ export class World {
     };
     return {
       name: wornOut.length > 0 ? `${worker.id} (final)` : worker.id,
+      invocationId: run.invocationId,
       timeoutSeconds: worker.timeoutSeconds,
       letters,
       run: async () => {
@@ -307,7 +325,7 @@ export class World {
   }
 
   /** A life in the process that dies with the fault that is armed. */
-  private lifeOf(name: string, onDeath: () => void): Life {
+  private lifeOf(name: string, onDeath: () => void, onEffect: () => void): Life {
     let dead = false;
     let before = '';
     return {
@@ -326,6 +344,7 @@ export class World {
         const hit = this.calls.length === this.fault?.call;
         const verdict = hit ? (this.fault?.verdict ?? 'goes on') : 'goes on';
         if (hit) this.fault = null;
+        if (hasEffect(call, verdict)) onEffect();
         return { verdict, done: () => undefined };
       },
       die: () => {
@@ -336,16 +355,33 @@ export class World {
   }
 
   /** Runs `act` to its end; throws `Died` where it dies. */
-  private async inLife<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
+  private async inLife<Result>(
+    name: string,
+    act: () => Promise<Result>,
+    onEffect: () => void = () => undefined,
+  ): Promise<Result> {
     const { promise, reject } = Promise.withResolvers<never>();
     promise.catch(() => undefined);
     return Promise.race([
       live(
-        this.lifeOf(name, () => reject(new Died(name))),
+        this.lifeOf(name, () => reject(new Died(name)), onEffect),
         act,
       ),
       promise,
     ]);
+  }
+
+  /** The runs so far of each open job that the messages of a run are of. */
+  private async openJobsOf({ letters }: Errand): Promise<readonly Set<string>[]> {
+    const text = JSON.stringify(letters.filter(({ queue }) => ofJobs.has(queue)).map(({ body }) => body));
+    const named = this.uploads.filter(({ address }) => text.includes(address.jobId));
+    const jobs = await Promise.all(named.map(({ address }) => this.job(address)));
+    return jobs.flatMap((job) => {
+      if (job === null || !isOpen(job)) return [];
+      const runs = this.runs.get(job.id) ?? new Set();
+      this.runs.set(job.id, runs);
+      return [runs];
+    });
   }
 
   /** Lets the workers go on, one run after the other, until nothing waits that comes within the hour. */
@@ -359,8 +395,9 @@ export class World {
       if (head === undefined) return;
       this.cloud.advance(Math.max(0, head.visibleMs - this.mailbox.nowMs()) / 1000);
       const errand = this.errand(head);
+      const open = await this.openJobsOf(errand);
       try {
-        await this.inLife(errand.name, errand.run);
+        await this.inLife(errand.name, errand.run, () => open.forEach((runs) => runs.add(errand.invocationId)));
       } catch (error) {
         errand.abandon();
         throw error;

@@ -2,7 +2,7 @@ import { batchKey, failJob, type JobRecord } from '../../../../shared/files/inde
 import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { endJob } from './count-job.ts';
-import { finishTask, isOpenJob, jobAddress, noteWrite } from './finish-task.ts';
+import { finishTask, jobAddress, noteWrite, takeUp } from './finish-task.ts';
 import { loadRows } from './load-change.ts';
 import { acknowledge, nothing } from './receipts.ts';
 import { failWithoutRoom, roomIn } from './room.ts';
@@ -83,7 +83,7 @@ export const applyReplacement = async (writing: Writing, index: IndexRecord, mes
       const standing = await standingAt(writing, message, change.replaces, seen.id);
       await deps.files.supersede(jobAddress(message, standing), seen.id);
     }
-  } else if (await isOpenJob(writing, message)) {
+  } else if ((await takeUp(writing, message)) !== null) {
     written = (await loadRows(writing, index, change.rows)).length;
     const job = await finishTask(writing, message, written, 0);
     // From here on the rows of the other job may be gone, so that this one has to end with its own.

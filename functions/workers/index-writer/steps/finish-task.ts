@@ -1,4 +1,4 @@
-import { type JobRecord, standingStatuses } from '../../../../shared/files/index.ts';
+import { isOpen, type JobRecord, standingStatuses } from '../../../../shared/files/index.ts';
 import type { LogMessage } from '../../../../shared/indexes/index.ts';
 import type { Writing } from './writing.ts';
 
@@ -16,24 +16,19 @@ const isFull = ({ tasksTotal, done }: JobRecord): boolean => tasksTotal > 0 && d
 export const isLeftUnended = (job: JobRecord): boolean =>
   isFull(job) && !job.counted && standingStatuses.includes(job.status);
 
-/** Whether the job behind a batch still wants its rows; a job that has ended early does not. */
-export const isOpenJob = async ({ deps }: Writing, message: LogMessage): Promise<boolean> => {
-  if (message.change.op !== 'write_task') return false;
-  const job = await deps.files.get(jobAddress(message, message.change.job_id));
-  return job !== null && standingStatuses.includes(job.status);
-};
-
 /**
- * Whether the rows of a batch are still to be written. Those of a task that is done have been, by an earlier attempt, and
- * may have been changed or deleted since.
+ * The job behind a batch; null where it does not want its rows any more, because it has ended early. While it is open, the
+ * run is noted with the task before it does anything, so that it is counted wherever it dies; what has been told of a job
+ * that has ended stands.
  */
-export const isOpenTask = async (writing: Writing, message: LogMessage): Promise<boolean> => {
-  if (message.change.op !== 'write_task' || !(await isOpenJob(writing, message))) return false;
+export const takeUp = async ({ deps, run }: Writing, message: LogMessage): Promise<JobRecord | null> => {
+  if (message.change.op !== 'write_task') return null;
   const { job_id: jobId, ordinal } = message.change;
-  const task = await writing.deps.files.taskAt({ ...jobAddress(message, jobId), ordinal });
-  const job = await writing.deps.files.get(jobAddress(message, jobId));
-  // A task is counted into its job last of all.
-  return task !== null && job !== null && !job.done.has(String(ordinal));
+  const address = jobAddress(message, jobId);
+  const job = await deps.files.get(address);
+  if (job === null || !standingStatuses.includes(job.status)) return null;
+  if (isOpen(job) && !(await deps.files.noteWriter({ ...address, ordinal }, run.invocationId))) return null;
+  return job;
 };
 
 const writePhase = 'index.write';
@@ -61,7 +56,6 @@ export const finishTask = async (
     chunks: vectors,
     vectors,
     trace: [...task.trace, step],
-    invocationId: run.invocationId,
     at: now.toISOString(),
   };
   await deps.files.completeTask(task, result);

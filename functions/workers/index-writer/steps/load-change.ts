@@ -10,7 +10,7 @@ import {
 } from '../../../../shared/indexes/index.ts';
 import { FilterSchema } from '../../../../shared/platform/engine/filter.ts';
 import type { Change, Expected, Row } from '../../../../shared/platform/engine/port.ts';
-import { isOpenTask } from './finish-task.ts';
+import { takeUp } from './finish-task.ts';
 import type { Writing } from './writing.ts';
 
 /** Changes nothing; where the table remembers the key of the message, it tells what that change did. */
@@ -72,10 +72,12 @@ export const toChange = async (writing: Writing, index: IndexRecord, message: Lo
     }
     case 'remove_job':
       return { kind: 'deleteJob', jobId: change.job_id };
-    case 'write_task':
-      return (await isOpenTask(writing, message))
-        ? { kind: 'upsert', rows: await loadRows(writing, index, change.rows) }
-        : null;
+    case 'write_task': {
+      const job = await takeUp(writing, message);
+      // The rows of a task that is done have been written by an earlier run, and may have been changed or deleted since.
+      if (job === null || job.done.has(String(change.ordinal))) return null;
+      return { kind: 'upsert', rows: await loadRows(writing, index, change.rows) };
+    }
     case 'settle':
       return onlyTold;
     case 'create':

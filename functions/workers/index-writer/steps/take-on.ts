@@ -11,8 +11,8 @@ interface Resumed {
 }
 
 /** The last task of a job: with it ends a job whose every row may be committed by now, so that it cannot fail any more. */
-const resumeTask = async ({ deps }: Writing, message: LogMessage, jobId: string): Promise<Resumed | null> => {
-  const job = await deps.files.get(jobAddress(message, jobId));
+const resumeTask = async ({ deps, run }: Writing, message: LogMessage, jobId: string): Promise<Resumed | null> => {
+  const job = await deps.files.noteInvocation(jobAddress(message, jobId), run.invocationId);
   return job !== null && isLeftUnended(job) ? { change: message.change, since: job.startedAt ?? job.createdAt } : null;
 };
 

@@ -163,14 +163,18 @@ export const planJob = async (planning: Planning, address: JobAddress, region: s
     return;
   }
   if (!isOpen(seen)) return;
+  // Before the run changes anything, so that it is counted wherever it dies.
+  const noted = await deps.files.noteInvocation(address, run.invocationId);
+  if (noted === null) return;
   if (index === null || index.status === 'deleting') {
-    await cancelJob(deps, seen, run.clock);
+    await cancelJob(deps, noted, run.clock);
     return;
   }
-  const head = await deps.content.head(seen.region, seen.objectKey);
-  if (head !== null)
-    await deps.files.enqueue(address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
-  const job = await deps.files.noteInvocation(address, run.invocationId);
+  const head = await deps.content.head(noted.region, noted.objectKey);
+  const job =
+    head === null
+      ? noted
+      : await deps.files.enqueue(address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
   if (job === null) return;
   if (job.status === 'queued') {
     const inspection = await inspect(planning, job, address);
