@@ -2282,7 +2282,7 @@ export interface components {
       invitation_id: string;
     };
     InvitationCreate: {
-      /** Format: email */
+      /** @description In any script. Capital and small letters are the same. */
       email: string;
       /**
        * @default member

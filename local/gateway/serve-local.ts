@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
+import { EmailAddress } from '../../shared/http/email-address.ts';
 import { readBody } from '../endpoint/read-body.ts';
 import type { RequestCounts } from '../endpoint/request-counts.ts';
 import type { FunctionHost } from '../host/function-host.ts';
@@ -11,7 +12,7 @@ import { sendAnswer } from './serve-api.ts';
 
 const bodyLimitBytes = 64 * 1024;
 
-const person = z.object({ email: z.email(), name: z.string().min(1).max(200) });
+const person = z.object({ email: EmailAddress, name: z.string().min(1).max(200) });
 
 /** Where the tables are, for an operator's commands. */
 export interface AwsDoor {

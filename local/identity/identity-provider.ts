@@ -51,7 +51,7 @@ export const keepIssuer = (settings: SettingsFile, baseUrl: string): string => {
 
 /** A subject that is the same whenever the same address signs in, in the form that a user pool gives it. */
 const subjectOf = (email: string): string => {
-  const digest = createHash('sha256').update(email.toLowerCase()).digest('hex');
+  const digest = createHash('sha256').update(email).digest('hex');
   return [
     digest.slice(0, 8),
     digest.slice(8, 12),

@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
+import { EmailAddress } from '../http/email-address.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { AppError, unavailable } from '../kernel/errors.ts';
 import type { Identity } from '../organizations/index.ts';
@@ -20,7 +21,7 @@ const cutName = (name: string): string => name.slice(0, longestName).replace(/[\
 const Claims = z.object({
   // Source: OpenID Connect Core, 2, "ID Token"
   sub: z.string().min(1).max(255),
-  email: z.email().max(320),
+  email: EmailAddress,
   email_verified: z.union([z.literal(true), z.literal('true')]),
   // It is shown and decides nothing, so nobody is refused for it.
   name: z.string().catch('').transform(cutName),
@@ -82,7 +83,7 @@ const openVerifier = (runtime: Runtime): IdTokenVerifier => {
         });
         if (isAccessToken(protectedHeader.typ)) throw new Error('an access token is no ID token');
         const { sub, email, name } = Claims.parse(payload);
-        return { issuer, subject: sub, email: email.toLowerCase(), name };
+        return { issuer, subject: sub, email, name };
       } catch (cause) {
         if (cause instanceof AppError) throw cause;
         throw new AppError('unauthenticated', 'Invalid ID token', { cause });

@@ -54,7 +54,7 @@ export interface User {
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
-  /** Verified, lower case. */
+  /** Verified, as `EmailAddress` has it. */
   readonly email: string;
   readonly name: string;
 }
@@ -66,7 +66,7 @@ export type InvitationState = 'open' | 'accepted' | 'joined' | 'revoked';
 export interface Invitation {
   readonly id: string;
   readonly organizationId: string;
-  /** Lower case. */
+  /** As `EmailAddress` has it. */
   readonly email: string;
   readonly role: Role;
   readonly state: InvitationState;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EmailAddress } from '../http/email-address.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { planIds, plans, unitPrices, type UnitPriceKey } from '../kernel/plans.ts';
 
@@ -129,7 +130,7 @@ export const MemberUpdate = z.object({ role: RoleName }).meta({ id: 'MemberUpdat
 
 export const InvitationCreate = z
   .object({
-    email: z.email({ error: 'value is not a valid email address' }).max(320).toLowerCase(),
+    email: EmailAddress.describe('In any script. Capital and small letters are the same.'),
     role: RoleName.default('member'),
   })
   .meta({ id: 'InvitationCreate', examples: [{ email: 'ada@example.com', role: 'member' }] });

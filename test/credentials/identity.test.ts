@@ -67,6 +67,14 @@ test('a name that cannot be shown is no reason to refuse somebody', async () => 
   assert.equal(await nameOf('🌍'.repeat(200)), '🌍'.repeat(127));
 });
 
+test('whatever address a provider has verified tells who somebody is, however it is written', async () => {
+  const emailOf = async (email: string) => (await verify({ claims: { email } })).email;
+  const verified = ['a&b@example.com', 'a=b@example.com', 'a/b@example.com', 'user%x@example.com', "a'@example.com"];
+  verified.push('jürgen@example.com', 'x@münchen.de', 'a@example.xn--p1ai', '用户@例子.公司', 'root@localhost');
+  for (const email of verified) assert.equal(await emailOf(email), email);
+  assert.equal(await emailOf('J\u0055\u0308RGEN@Example.COM'), 'jürgen@example.com');
+});
+
 test('a subject may be as long as OpenID Connect lets it be', async () => {
   const sub = 's'.repeat(255);
   assert.equal((await verify({ claims: { sub } })).subject, sub);
@@ -86,6 +94,14 @@ const refused: Readonly<Record<string, Token>> = {
   'an access token by the long form of its header': { header: { typ: 'application/AT+JWT' } },
   'an e-mail address that nobody has verified': { claims: { email_verified: false } },
   'no word on whether the e-mail address is verified': { claims: { email_verified: undefined } },
+  'an address without a domain': { claims: { email: 'ada' } },
+  'an address of nobody': { claims: { email: ' @example.com' } },
+  'an address with two domains': { claims: { email: 'ada@example.com@example.net' } },
+  'an address with a control character': { claims: { email: 'ada\u0000@example.com' } },
+  'an address with half a character': { claims: { email: 'ada\ud83c@example.com' } },
+  'an address that is too long': { claims: { email: `${'a'.repeat(320)}@example.com` } },
+  // As a small letter it is a `k`.
+  'an address with a Kelvin sign': { claims: { email: '\u212Aate@example.com' } },
   'another audience': { claims: { aud: 'another' } },
   'another issuer': { claims: { iss: 'https://another.example' } },
   'a time that has passed': { claims: { exp: 1 } },

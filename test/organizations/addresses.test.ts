@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createInvitation } from '../../functions/invitations/create.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { invitationsRead } from '../../shared/organizations/index.ts';
+import { Cloud } from '../events/support/cloud.ts';
+import { call, person } from '../support/call.ts';
+
+const cloud = new Cloud();
+before(() => cloud.start());
+after(() => cloud.stop());
+
+const { runtime } = cloud;
+
+/** Lets an owner of an organization of their own invite an address. */
+const invite = (email: string) =>
+  call(runtime, createInvitation, person(newId('org', runtime.clock.now()), 'owner'), { body: { email } });
+
+/** What people write, and what their provider says of them once they sign in. */
+const written = {
+  'a&b@example.com': 'a&b@example.com',
+  "O'Hara'@Example.com": "o'hara'@example.com",
+  'user%x/y=z@example.com': 'user%x/y=z@example.com',
+  'Ju\u0308rgen@M\u00dcNCHEN.de': 'j\u00fcrgen@m\u00fcnchen.de',
+  'a@example.xn--p1ai': 'a@example.xn--p1ai',
+  '用户@例子.公司': '用户@例子.公司',
+};
+for (const [email, verified] of Object.entries(written)) {
+  test(`${email} is invited, and finds the invitation as ${verified}`, async () => {
+    assert.equal((await invite(email)).status, 201);
+    const [found, ...others] = await makeDeps({ invitations: invitationsRead }, runtime).invitations.openFor(verified);
+    assert.deepEqual([found?.email, others], [verified, []]);
+  });
+}
+
+const nobody = ['', 'ada', 'ada@', '@example.com', 'a da@example.com', 'a@b@example.com', 'ada@example..com'];
+nobody.push('ada@.com', 'ada\u0007@example.com', '\u212aate@example.com');
+for (const email of nobody) {
+  test(`${JSON.stringify(email)} is the address of nobody`, async () => {
+    const problem = {
+      loc: ['body', 'email'],
+      msg: 'Value error, value is not a valid email address',
+      type: 'value_error',
+    };
+    assert.deepEqual(await invite(email), { status: 422, body: { detail: [problem] } });
+  });
+}
