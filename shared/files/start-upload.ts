@@ -36,7 +36,14 @@ export const reserveJob = async (
 ): Promise<void> => {
   if ((await deps.files.get(addressOfJob(job))) !== null) return;
   if (job.replacesJobId === null) await requireRoomForVectors(deps.usage, caller, 1);
-  await deps.usage.reserveFileJob(caller.organizationId, caller.plan, { id: job.id, at: new Date(job.createdAt) });
+  const { organizationId, indexId } = job;
+  await deps.usage.reserveFileJob(organizationId, caller.plan, {
+    id: job.id,
+    indexId,
+    at: new Date(job.createdAt),
+    isStored: async (other) =>
+      (await deps.files.get({ organizationId, indexId: other.indexId, jobId: other.id })) !== null,
+  });
 };
 
 /** Stores a job that awaits its upload, and gives the address that takes it. Throws 402, 404 and 409. */

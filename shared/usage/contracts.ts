@@ -27,6 +27,15 @@ export interface IndexMonth {
   readonly daySearches: ReadonlyMap<string, number>;
 }
 
+/** A file job that is about to be stored. */
+export interface StartedJob {
+  readonly id: string;
+  readonly indexId: string;
+  readonly at: Date;
+  /** Whether a job of the same organization is stored, so that no repeat of its request reserves it again. */
+  readonly isStored: (job: { readonly id: string; readonly indexId: string }) => Promise<boolean>;
+}
+
 export interface UsageReader {
   /** Every index that was changed or searched in a month, `YYYY-MM`, also those that are gone. */
   month(organizationId: string, month: string): Promise<readonly IndexMonth[]>;
@@ -59,5 +68,5 @@ export interface UsageWriter extends UsageReader {
     searches?: number,
   ): Promise<void>;
   /** Takes one file job from the month's allowance, once for each job. Throws 402. */
-  reserveFileJob(organizationId: string, plan: Plan, job: { readonly id: string; readonly at: Date }): Promise<void>;
+  reserveFileJob(organizationId: string, plan: Plan, job: StartedJob): Promise<void>;
 }

@@ -1,14 +1,46 @@
 import { membersOf } from '../db/members.ts';
-import type { Table } from '../db/table.ts';
+import type { Key } from '../db/contracts.ts';
+import type { Item, Table } from '../db/table.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type Plan, plans } from '../kernel/plans.ts';
+import type { StartedJob } from './contracts.ts';
 import { fileJobsKey, monthOf, number } from './items.ts';
 
-/** Reservations that are remembered one by one: more than can be under way at a time. */
-const remembered = 200;
+/** Newest reservations, which are remembered whatever has become of them: a twin of their request may be under way. */
+const newest = 100;
+
+/** Reservations between two looks at which of the older ones can be forgotten. */
+const betweenLooks = 50;
+
+/**
+ * Older reservations that are remembered because their job is not stored: that of a request that died and may be repeated,
+ * or a job that was deleted at once. Each of them makes every reservation of the month dearer.
+ */
+const mostUnstored = 500;
 
 /** A refused addition is decided by reading: the first job of a month, or a month whose last place is contended for. */
 const mostRounds = 10;
+
+/** How a reservation is remembered: identifiers sort by age. */
+const nameOf = ({ id, indexId }: Pick<StartedJob, 'id' | 'indexId'>): string => `${id} ${indexId}`;
+
+const jobOf = (name: string): Pick<StartedJob, 'id' | 'indexId'> => {
+  const [id = '', indexId = ''] = name.split(' ');
+  return { id, indexId };
+};
+
+/** Forgets reservations whose job is stored, which tells every later repeat that it has been counted. */
+const forgetStored = async (table: Table, key: Key, item: Item, isStored: StartedJob['isStored']): Promise<void> => {
+  const reserved = [...membersOf(item, 'reserved')].toSorted();
+  if (reserved.length < newest + betweenLooks + number(item, 'unstored')) return;
+  const older = reserved.slice(0, -newest);
+  const stored = await Promise.all(older.map((name) => isStored(jobOf(name))));
+  const unstored = new Set(older.filter((_, at) => stored[at] === false).slice(-mostUnstored));
+  await table.update(key, {
+    set: { unstored: unstored.size },
+    exclude: { reserved: older.filter((name) => !unstored.has(name)) },
+  });
+};
 
 /**
  * Takes one file job from the allowance of the month in which it was started, once for each job. The count and the limit
@@ -18,25 +50,24 @@ export const reserveFileJob = async (
   table: Table,
   organizationId: string,
   plan: Plan,
-  job: { readonly id: string; readonly at: Date },
+  job: StartedJob,
 ): Promise<void> => {
   const key = fileJobsKey(organizationId, monthOf(job.at.toISOString()));
+  const name = nameOf(job);
   const limit = plans[plan].limits.file_jobs_per_month;
   let hasRoom: { readonly lte: number } | { readonly exists: false } = { lte: limit - 1 };
   for (let round = 0; round < mostRounds; round += 1) {
     const taken = await table.update(key, {
       add: { file_jobs: 1 },
-      include: { reserved: [job.id] },
-      condition: { file_jobs: hasRoom, reserved: { lacks: job.id } },
+      include: { reserved: [name] },
+      condition: { file_jobs: hasRoom, reserved: { lacks: name } },
     });
     if (taken !== null) {
-      const reserved = [...membersOf(taken, 'reserved')].toSorted();
-      if (reserved.length >= 2 * remembered)
-        await table.update(key, { exclude: { reserved: reserved.slice(0, -remembered) } });
+      await forgetStored(table, key, taken, job.isStored);
       return;
     }
     const item = await table.get(key);
-    if (membersOf(item, 'reserved').has(job.id)) return;
+    if (membersOf(item, 'reserved').has(name)) return;
     const current = number(item, 'file_jobs');
     if (current >= limit)
       throw new AppError('plan_limit_reached', `The plan allows ${limit} file jobs a month`, {

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createFile } from '../../functions/files/create.ts';
+import { membersOf } from '../../shared/db/members.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
+import { inParallel } from '../../shared/kernel/in-parallel.ts';
 import { plans } from '../../shared/kernel/plans.ts';
 import { monthOf, usageRead } from '../../shared/usage/index.ts';
 import { Cloud } from '../events/support/cloud.ts';
@@ -27,6 +29,7 @@ const organizationWith = async (room: number) => {
   const books = { pk: `MONTH#${owner.organizationId}#${month}`, sk: 'FILE_JOBS' };
   if (room < limit) await openTable(runtime, 'usage').put({ ...books, file_jobs: limit - room });
   const { usage } = makeDeps({ usage: usageRead }, runtime);
+  const counted = async (): Promise<number> => (await usage.fileJobs(owner.organizationId, month)) - (limit - room);
   return {
     start: (idempotencyKey: string) =>
       answerOf(runtime, createFile, owner, {
@@ -34,7 +37,9 @@ const organizationWith = async (room: number) => {
         body: { filename: 'a.txt', content_type: 'text/plain' },
         idempotencyKey,
       }),
-    counted: async () => (await usage.fileJobs(owner.organizationId, month)) - (limit - room),
+    counted,
+    /** Reservations that every further one has to carry along. */
+    remembered: async () => membersOf(await openTable(runtime, 'usage').get(books), 'reserved').size,
     stored: () => openTable(runtime, 'files').count(`INDEX#${owner.organizationId}#${indexId}`, { prefix: 'job_' }),
   };
 };
@@ -79,4 +84,29 @@ test('the first job of a month is counted, and a refusal tells of the limit', as
     [statusCode, refusal['code'], refusal['limit'], refusal['current']],
     [402, 'plan_limit_reached', limit, limit],
   );
+});
+
+/** An organization whose first request has reserved its job and died before it stored it. */
+const withLostRequest = async (key: string) => {
+  for (let request = 1; ; request += 1) {
+    const organization = await organizationWith(limit);
+    cloud.faults.arm({ request, kind: 'reply lost' });
+    await organization.start(key);
+    cloud.faults.arm(null);
+    if ((await organization.counted()) === 1 && (await organization.stored()) === 0) return organization;
+    assert.ok((await organization.stored()) === 0, 'no request dies between the two');
+  }
+};
+
+test('a request that died is counted once, however many jobs were started before it was repeated', async () => {
+  const key = randomUUID();
+  const organization = await withLostRequest(key);
+  cloud.advance(1);
+  const others = Array.from({ length: 160 }, () => randomUUID());
+  await inParallel(others, 8, async (other) => assert.equal((await organization.start(other)).statusCode, 201));
+  assert.ok((await organization.remembered()) < others.length);
+  cloud.advance(23 * 3_600);
+  assert.equal((await organization.start(key)).statusCode, 201);
+  const all = others.length + 1;
+  assert.deepEqual([await organization.counted(), await organization.stored()], [all, all]);
 });
