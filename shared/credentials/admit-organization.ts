@@ -23,5 +23,5 @@ export const admitOrganization = async (
     deps.organizations.get(organizationId),
     deps.traffic.count(organizationId, rates),
   ]);
-  return organization === null ? null : { plan: organization.plan, headers: counted.admit(organization.plan) };
+  return organization === null ? null : { plan: organization.plan, headers: await counted.admit(organization.plan) };
 };

@@ -2,25 +2,22 @@ import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type Plan, plans, type RateLimitKey } from '../kernel/plans.ts';
+import { number } from './items.ts';
+import { shardsOf, shareOf } from './rate-shards.ts';
 
 /** Requests of an organization in the minute that runs. */
 export interface Traffic {
-  /** Counts one request against each of `rates`. */
+  /** Counts one request against each of `rates`, of which the last is the narrowest. */
   count(organizationId: string, rates: readonly RateLimitKey[]): Promise<Counted>;
 }
 
 /** One request, counted. */
 export interface Counted {
   /** The headers that tell the caller what is left. Throws 429 where the plan's limit is passed. */
-  admit(plan: Plan): Readonly<Record<string, string>>;
+  admit(plan: Plan): Promise<Readonly<Record<string, string>>>;
 }
 
 const minuteMs = 60_000;
-
-/** Requests a minute that one item can count: a partition of the table takes 1,000 writes a second. */
-const requestsPerShard = 30_000;
-
-const shardsOf = (plan: Plan): number => Math.ceil(plans[plan].rateLimits.requests / requestsPerShard);
 
 interface Standing {
   readonly key: RateLimitKey;
@@ -44,30 +41,82 @@ const admit = (standings: readonly Standing[], resetSeconds: number): Readonly<R
   });
 };
 
+/** What one process knows of an organization in a minute. It only tells where to count; the counts alone decide. */
+interface Known {
+  readonly minute: number;
+  /** As of the last request; the plan itself is read with every one. */
+  readonly plan: Plan;
+  /** Shards whose share of a rate is used up. */
+  readonly full: Set<string>;
+}
+
+const nothingKnown = (minute: number, plan: Plan): Known => ({ minute, plan, full: new Set() });
+
+const fullName = (rate: RateLimitKey, shard: number): string => `${rate} ${shard}`;
+
+/** A shard of a rate that may have room; any of them where none has. */
+const pickShard = ({ plan, full }: Known, rate: RateLimitKey): number => {
+  const shards = shardsOf(plan, rate);
+  const open = shards.filter((shard) => !full.has(fullName(rate, shard)));
+  const among = open.length > 0 ? open : shards;
+  return among[Math.floor(Math.random() * among.length)] ?? 0;
+};
+
+/** Adds a request to some of the rates of a shard. What each of them has come to. */
+type Add = (shard: number, rates: readonly RateLimitKey[]) => Promise<(rate: RateLimitKey) => number>;
+
+/**
+ * What is left of a rate after a request that a shard has counted. Where its share is used up, the request takes from that
+ * of another, so that it is refused only once all of them are; a shard without room is asked once a minute by each process.
+ */
+const standingOf = async (
+  { plan, full }: Known,
+  key: RateLimitKey,
+  counted: { readonly shard: number; readonly count: number },
+  add: Add,
+): Promise<Standing> => {
+  const shards = shardsOf(plan, key);
+  const leftAt = (shard: number, count: number): number => {
+    const left = shareOf(plan, key, shard) - count;
+    if (left < 0) full.add(fullName(key, shard));
+    return left;
+  };
+  let left = leftAt(counted.shard, counted.count);
+  for (const shard of shards)
+    if (left < 0 && !full.has(fullName(key, shard))) left = leftAt(shard, (await add(shard, [key]))(key));
+  // Those that may have room are used as much as this one, as far as anybody knows.
+  const open = shards.filter((shard) => !full.has(fullName(key, shard))).length;
+  return { key, limit: plans[plan].rateLimits[key], remaining: left * Math.max(1, open) };
+};
+
 const openTraffic = (runtime: Runtime): Traffic => {
   const table = openTable(runtime, 'usage');
-  // Only tells over how many items to spread the count; the plan itself is read with every request.
-  const lastPlans = new Map<string, Plan>();
+  const organizations = new Map<string, Known>();
   return {
     count: async (organizationId, rates) => {
       const nowMs = runtime.clock.now().getTime();
       const minute = Math.floor(nowMs / minuteMs);
-      const shard = Math.floor(Math.random() * shardsOf(lastPlans.get(organizationId) ?? 'developer'));
-      const counts = await table.update(
-        { pk: `RATE#${organizationId}#${shard}`, sk: String(minute) },
-        {
-          add: Object.fromEntries(rates.map((rate) => [rate, 1])),
-          set: { expires_at_epoch: (minute + 5) * 60 },
-        },
-      );
+      const before = organizations.get(organizationId);
+      const known = before?.minute === minute ? before : nothingKnown(minute, before?.plan ?? 'developer');
+      const add: Add = async (shard, some) => {
+        const counts = await table.update(
+          { pk: `RATE#${organizationId}#${shard}`, sk: String(minute) },
+          {
+            add: Object.fromEntries(some.map((rate) => [rate, 1])),
+            set: { expires_at_epoch: (minute + 5) * 60 },
+          },
+        );
+        return (rate) => number(counts, rate);
+      };
+      const shard = pickShard(known, rates.at(-1) ?? 'requests');
+      const countOf = await add(shard, rates);
       return {
-        admit: (plan) => {
-          lastPlans.set(organizationId, plan);
-          const standings = rates.map((key): Standing => {
-            const limit = plans[plan].rateLimits[key];
-            const share = Math.floor(limit / shardsOf(plan));
-            return { key, limit, remaining: (share - (counts?.[key] as number)) * shardsOf(plan) };
-          });
+        admit: async (plan) => {
+          const now = known.plan === plan ? known : nothingKnown(minute, plan);
+          organizations.set(organizationId, now);
+          const standings = await Promise.all(
+            rates.map((rate) => standingOf(now, rate, { shard, count: countOf(rate) }, add)),
+          );
           return admit(standings, Math.max(1, Math.ceil(((minute + 1) * minuteMs - nowMs) / 1000)));
         },
       };

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { plans } from '../../shared/kernel/plans.ts';
+import { openTable } from '../../shared/db/table.ts';
+import { inParallel } from '../../shared/kernel/in-parallel.ts';
+import { type Plan, plans, type RateLimitKey } from '../../shared/kernel/plans.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { trafficUse } from '../../shared/usage/index.ts';
@@ -25,7 +27,7 @@ test('eight clients together are let through as often as the plan says, and told
       asked += 1;
       const counted = await traffic.count(organizationId, ['requests', 'file_jobs']);
       try {
-        counted.admit(plan);
+        await counted.admit(plan);
         accepted += 1;
       } catch (error) {
         assert.ok(error instanceof AppError);
@@ -47,5 +49,64 @@ test('eight clients together are let through as often as the plan says, and told
   }
   cloud.advance(leftSeconds);
   const next = await trafficUse.make(cloud.runtime).count(organizationId, ['requests', 'file_jobs']);
-  assert.equal(next.admit(plan)['ratelimit-remaining'], String(limit - 1));
+  assert.equal((await next.admit(plan))['ratelimit-remaining'], String(limit - 1));
+});
+
+/** An organization on whose items of the minute so much of every rate is left. */
+const organizationWith = async (large: Plan, left: number) => {
+  const organizationId = newId('org', cloud.runtime.clock.now());
+  const minute = String(Math.floor(cloud.runtime.clock.now().getTime() / 60_000));
+  const [table, { rateLimits }] = [openTable(cloud.runtime, 'usage'), plans[large]];
+  const shards = rateLimits.requests / 30_000;
+  for (let shard = 0; shard < shards; shard += 1) {
+    const used = (rate: RateLimitKey): number => Math.min(30_000, rateLimits[rate]) - left;
+    const counts = { requests: used('requests'), searches: used('searches'), vector_writes: used('vector_writes') };
+    await table.put({ pk: `RATE#${organizationId}#${shard}`, sk: minute, ...counts, file_jobs: used('file_jobs') });
+  }
+  /** What each of so many requests is told to have left; null for one that is refused. */
+  const ask = async (kind: RateLimitKey, requests: number): Promise<readonly (number | null)[]> => {
+    const traffic = trafficUse.make(cloud.runtime);
+    const rates = kind === 'requests' ? ([kind] as const) : (['requests', kind] as const);
+    return inParallel(Array.from({ length: requests }), 8, async () => {
+      const counted = await traffic.count(organizationId, rates);
+      try {
+        return Number((await counted.admit(large))['ratelimit-remaining']);
+      } catch (error) {
+        assert.ok(error instanceof AppError && error.code === 'rate_limited');
+        return null;
+      }
+    });
+  };
+  return { ask, shards };
+};
+
+const admitted = (told: readonly (number | null)[]): number => told.filter((left) => left !== null).length;
+
+for (const large of ['scale', 'enterprise'] as const) {
+  test(`the plan ${large} lets through every request that it promises, and not one more`, async () => {
+    for (const kind of ['requests', 'searches', 'vector_writes', 'file_jobs'] as const) {
+      const { ask } = await organizationWith(large, 6);
+      const shards = Math.ceil(plans[large].rateLimits[kind] / 30_000);
+      assert.equal(admitted(await ask(kind, 6 * shards + 30)), 6 * shards, kind);
+      // Another process, which knows nothing of that.
+      assert.equal(admitted(await ask(kind, 5)), 0, kind);
+    }
+  });
+}
+
+test('searches and writes together use up what the plan promises for all requests', async () => {
+  const { ask, shards } = await organizationWith('scale', 5);
+  assert.deepEqual([admitted(await ask('searches', 5)), admitted(await ask('vector_writes', 5))], [5, 5]);
+  assert.equal(admitted(await ask('requests', 10)), 5 * shards - 10);
+});
+
+test('what is left of a rate that one item can count is told exactly, at one write for each request', async () => {
+  const { ask } = await organizationWith('scale', 20);
+  cloud.faults.arm(null);
+  const told = await ask('file_jobs', 20);
+  assert.equal(cloud.faults.count, 20);
+  assert.deepEqual(
+    told.toSorted((one, other) => Number(other) - Number(one)),
+    Array.from({ length: 20 }, (_, at) => 19 - at),
+  );
 });

@@ -17,7 +17,7 @@ const count = (description: string, example: number): Schema => ({
 export const headers = {
   'x-request-id': text('Names this request in the logs of the service.', exampleId('req')),
   'ratelimit-limit': count('Requests a minute that the plan allows, by the limit of which least is left.', 6000),
-  'ratelimit-remaining': count('What is left of it.', 5999),
+  'ratelimit-remaining': count('What is left of it; an estimate where the limit is above 30,000.', 5999),
   'ratelimit-reset': count('Seconds until it starts anew.', 42),
   'retry-after': count('Seconds after which a repeat has a chance.', 42),
   'x-next-cursor': text('The `cursor` of the next page; absent on the last one.', 'aWR4XzAxa2Z3cTN2OHI'),
