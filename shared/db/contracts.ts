@@ -54,7 +54,10 @@ export interface Table {
   update(key: Key, change: Change): Promise<Item | null>;
   /** False where the condition did not hold. */
   delete(key: Key, condition?: Condition): Promise<boolean>;
-  /** One page of a partition in order of its sort key. */
+  /**
+   * One page of a partition in order of its sort key: with `limit`, a `next` says that there is more; without, the page is
+   * what one request gives.
+   */
   query(pk: string, options?: QueryOptions): Promise<Page>;
   /** All items of a partition, page by page. */
   all(pk: string, options?: QueryOptions): AsyncIterable<Item>;

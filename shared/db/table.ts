@@ -8,6 +8,7 @@ import { Placeholders } from './condition.ts';
 import type { Item, Key, Page, QueryOptions, Table } from './contracts.ts';
 import { conditionInput, queryInput, updateExpression } from './expressions.ts';
 import { type GetItem, getTogether } from './get-together.ts';
+import { type Reading, readPage } from './read-page.ts';
 
 export type { Attributes, Item, Table } from './contracts.ts';
 
@@ -69,17 +70,33 @@ const keyOf = (item: Readonly<Record<string, unknown>>): Key => ({
   sk: item['sk'] as string,
 });
 
-const readsOf = ({ client, getItem, TableName }: Connection): Pick<Table, 'get' | 'query' | 'due'> => ({
-  get: async ({ pk, sk }) => (isKey({ pk, sk }) ? getItem({ TableName, pk, sk }) : null),
-  query: async (pk, options = {}) => {
-    const { Items, LastEvaluatedKey } = await client.send(new QueryCommand({ TableName, ...queryInput(pk, options) }));
-    return { items: (Items ?? []) as Item[], next: (LastEvaluatedKey?.['sk'] as string | undefined) ?? null };
-  },
-  due: async (duePk, until, limit) => {
-    const { Items } = await client.send(new QueryCommand({ ...dueInput(TableName, duePk, until), Limit: limit }));
-    return (Items ?? []).map(keyOf);
-  },
-});
+/** One request of a query. */
+const readingsOf =
+  ({ client, TableName }: Connection, pk: string) =>
+  async (options: QueryOptions): Promise<Reading> => {
+    const request = new QueryCommand({ TableName, ...queryInput(pk, options) });
+    const { Items, ScannedCount, LastEvaluatedKey } = await client.send(request);
+    return {
+      items: (Items ?? []) as Item[],
+      next: (LastEvaluatedKey?.['sk'] as string | undefined) ?? null,
+      looked: ScannedCount ?? 0,
+    };
+  };
+
+const readsOf = (connection: Connection): Pick<Table, 'get' | 'query' | 'due'> => {
+  const { client, getItem, TableName } = connection;
+  return {
+    get: async ({ pk, sk }) => (isKey({ pk, sk }) ? getItem({ TableName, pk, sk }) : null),
+    query: async (pk, options = {}) => {
+      const read = readingsOf(connection, pk);
+      return options.limit === undefined ? read(options) : readPage(read, options, options.limit);
+    },
+    due: async (duePk, until, limit) => {
+      const { Items } = await client.send(new QueryCommand({ ...dueInput(TableName, duePk, until), Limit: limit }));
+      return (Items ?? []).map(keyOf);
+    },
+  };
+};
 
 const allDue = async function* ({ client, TableName }: Connection, duePk: string, until: string): AsyncIterable<Key> {
   let start: Record<string, unknown> | undefined;
