@@ -6,12 +6,23 @@ import type { Item, Key, Table } from './contracts.ts';
  * attempt stored may be taken back and stored anew by another, so whoever has looked at the one decides on it alone.
  */
 
+const formerName = 'former';
+
 /** The attempt by which an item is there tentatively; null where it is kept. */
 export const attemptOf = (item: Item): string | null => (item['tentative'] as string | undefined) ?? null;
 
-/** Stores an item by an attempt; false where the condition does not hold. */
-export const putTentative = (table: Table, item: Item, attempt: string, condition: Condition): Promise<boolean> =>
-  table.put({ ...item, tentative: attempt }, condition);
+/**
+ * Stores an item by an attempt; false where the condition does not hold.
+ * @param former what it takes the place of, which comes back where the attempt is taken back.
+ */
+export const putTentative = (
+  table: Table,
+  item: Item,
+  attempt: string,
+  condition: Condition,
+  former: Item | null = null,
+): Promise<boolean> =>
+  table.put({ ...item, tentative: attempt, ...(former === null ? {} : { [formerName]: former }) }, condition);
 
 /** Stores an item unless it is there. The attempt by which it is there tentatively; null where it is kept. */
 export const addTentative = async (table: Table, item: Item, attempt: string): Promise<string | null> => {
@@ -37,14 +48,23 @@ export const keepTentative = async (
   attempt: string,
   isIt: IsIt = () => true,
 ): Promise<boolean> => {
-  const kept = await table.update(key, { remove: ['tentative'], condition: { tentative: { eq: attempt } } });
+  const kept = await table.update(key, {
+    remove: ['tentative', formerName],
+    condition: { tentative: { eq: attempt } },
+  });
   return kept !== null || isKept(table, key, isIt);
 };
 
-/** Takes back what an attempt stored. False where it is kept. */
+/** Takes back what an attempt stored, so that what was there before is there again. False where it is kept. */
 export const withdrawTentative = async (
   table: Table,
   key: Key,
   attempt: string,
   isIt: IsIt = () => true,
-): Promise<boolean> => (await table.delete(key, { tentative: { eq: attempt } })) || !(await isKept(table, key, isIt));
+): Promise<boolean> => {
+  const condition = { tentative: { eq: attempt } };
+  // Cast: it was stored as an item.
+  const former = (await table.get(key))?.[formerName] as Item | undefined;
+  const isWithdrawn = former === undefined ? await table.delete(key, condition) : await table.put(former, condition);
+  return isWithdrawn || !(await isKept(table, key, isIt));
+};

@@ -24,7 +24,7 @@ export interface InvitationWriter extends InvitationReader {
   add(invitation: Invitation, former: Invitation | null, attempt: string): Promise<boolean>;
   /** Keeps what an attempt stored. True also where it is kept already, false where it has been taken back. */
   keep(invitation: Invitation, attempt: string): Promise<boolean>;
-  /** Takes back what an attempt stored, as if it had never been. False where it is kept. */
+  /** Takes back what an attempt stored: what it took the place of stands again. False where it is kept. */
   withdraw(invitation: Invitation, attempt: string): Promise<boolean>;
   /** The invitation with a new role and expiry; null where it is no longer open. */
   renew(invitation: Invitation, role: Role, expiresAt: string): Promise<Invitation | null>;
@@ -62,6 +62,20 @@ const change = async (
   return item === null ? null : toInvitation(item);
 };
 
+/** An invitation that is kept, as it lies in the table. */
+const toItem = (invitation: Invitation): Item => ({
+  ...invitationKey(invitation.organizationId, invitation.email),
+  id: invitation.id,
+  role: invitation.role,
+  state: invitation.state,
+  created_at: invitation.createdAt,
+  expires_at: invitation.expiresAt,
+  expires_at_epoch: epochOf(invitation.expiresAt),
+  ...(invitation.acceptedAt === null ? {} : { accepted_at: invitation.acceptedAt }),
+  ...(invitation.acceptedBy === null ? {} : { accepted_by: invitation.acceptedBy }),
+  ...(invitation.acceptedAs === null ? {} : { accepted_as: invitation.acceptedAs }),
+});
+
 const add = async (
   table: Table,
   invitation: Invitation,
@@ -69,17 +83,10 @@ const add = async (
   attempt: string,
 ): Promise<boolean> => {
   await announce(table, invitation);
-  const item = {
-    ...invitationKey(invitation.organizationId, invitation.email),
-    id: invitation.id,
-    role: invitation.role,
-    state: invitation.state,
-    created_at: invitation.createdAt,
-    expires_at: invitation.expiresAt,
-    expires_at_epoch: epochOf(invitation.expiresAt),
-  };
   const condition = former === null ? absent : { id: { eq: former.id }, state: { eq: former.state } };
-  return putTentative(table, item, attempt, condition);
+  // One that nobody came to keep does not come back.
+  const kept = former?.attempt === null ? toItem(former) : null;
+  return putTentative(table, toItem(invitation), attempt, condition, kept);
 };
 
 type Finding = InvitationReader & Pick<InvitationWriter, 'ofEmail' | 'find'>;

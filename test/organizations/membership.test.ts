@@ -193,6 +193,22 @@ describe('an acceptance', { concurrency: false }, () => {
     );
   });
 
+  it('is completed although another invitation took the place of its own, and was taken back for want of room', async () => {
+    const { owner, guest, accept } = await arrangeInvitation();
+    const [accepted] = await deps.invitations.list(owner.organizationId);
+    assert.ok(accepted !== undefined);
+    const at = cloud.runtime.clock.now().toISOString();
+    await deps.invitations.accept(accepted, { userId: guest.id, as: 'a request that died', at });
+    const before = await deps.invitations.list(owner.organizationId);
+    const former = before[0] ?? null;
+    const next = { ...accepted, id: freshCreation(cloud.runtime.clock).id('inv') };
+    assert.ok(await deps.invitations.add(next, former, 'attempt'));
+    assert.ok(await deps.invitations.withdraw(next, 'attempt'));
+    assert.deepEqual(await deps.invitations.list(owner.organizationId), before);
+    assert.equal(await refusalOf(accept()), null);
+    assert.ok(await isMember(owner, guest));
+  });
+
   it('is too late once the invitation has expired or another has taken its place', async () => {
     const { owner, guest, accept } = await arrangeInvitation();
     cloud.advance(7 * 24 * 3600);
