@@ -171,7 +171,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
   });
 
   const identity = await openIdentityProvider({ baseUrl, settings, clock });
-  startDrivers({ plan, host, store: stores.queues, accountId, clock }, opened);
+  startDrivers({ plan, host, store: stores.queues, accountId, clock, onError }, opened);
   doors.front.open({
     api: serveApi({ api: plan.api, functions: plan.functions, host, accountId, clock }),
     local: serveLocal({ identity, host, ledger, requests, queues: stores.queues, aws: awsDoor(endpointUrl, plan) }),

@@ -11,6 +11,7 @@ interface DriverOptions {
   readonly store: QueueStore;
   readonly accountId: string;
   readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
 }
 
 const find = <Item extends { readonly arn: string }>(items: readonly Item[], arn: string): Item => {
@@ -23,7 +24,7 @@ const find = <Item extends { readonly arn: string }>(items: readonly Item[], arn
 
 /** Starts whatever runs functions without a request: queues and the clock. They stop with `opened`. */
 export const startDrivers = (
-  { plan, host, store, accountId, clock }: DriverOptions,
+  { plan, host, store, accountId, clock, onError }: DriverOptions,
   opened: AsyncDisposableStack,
 ): void => {
   const schedules = plan.schedules.map((schedule) => ({
@@ -38,6 +39,7 @@ export const startDrivers = (
       store,
       host,
       accountId,
+      onError,
     }),
   );
   const clockwork = runSchedules({ schedules, host, accountId, clock });

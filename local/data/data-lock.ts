@@ -20,20 +20,34 @@ const readHolder = (file: string): string => {
   }
 };
 
+// Source: SQLite, "Result codes", SQLITE_BUSY.
+const busy = 5;
+
+const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === busy;
+
+const takeLock = (directory: string, holderFile: string): DatabaseSync => {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(join(directory, 'lock.sqlite'), { timeout: 0 });
+    db.exec('BEGIN EXCLUSIVE');
+    return db;
+  } catch (error) {
+    db?.close();
+    const reason = isBusy(error)
+      ? `is in use by another instance${readHolder(holderFile)}`
+      : `cannot be written: ${error instanceof Error ? error.message : String(error)}`;
+    throw new Error(`${directory} ${reason}`, { cause: error });
+  }
+};
+
 /**
  * Takes a data directory for this process alone. The operating system drops the lock with the process, however it ends,
  * so nothing stale can stand in the way.
- * @throws Error in one line when another process has the directory.
+ * @throws Error in one line when another process has the directory, or it cannot be written.
  */
 export const lockData = (directory: string): DataLock => {
   const holderFile = join(directory, 'holder.pid');
-  const db = new DatabaseSync(join(directory, 'lock.sqlite'), { timeout: 0 });
-  try {
-    db.exec('BEGIN EXCLUSIVE');
-  } catch {
-    db.close();
-    throw new Error(`${directory} is in use by another instance${readHolder(holderFile)}`);
-  }
+  const db = takeLock(directory, holderFile);
   const afterCrash = readHolder(holderFile) !== '';
   writeFileSync(holderFile, String(process.pid));
   let repaired = !afterCrash;

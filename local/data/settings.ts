@@ -6,7 +6,7 @@ import { isMissingFile } from './missing-file.ts';
 
 const schema = z.object({
   /** Port of the AWS endpoint: presigned addresses name it, so it stays the same where it can. */
-  awsPort: z.int().nullable().default(null),
+  awsPort: z.int().min(0).max(65_535).nullable().default(null),
   /** Regions that the data was begun with or has had since, the first is home. */
   regions: z.array(z.string()).default([]),
   /** The key pair that functions sign with; it differs from one data directory to the next. */
@@ -48,18 +48,18 @@ const fresh = (): z.input<typeof schema> => ({
 /** Opens the settings of a data directory, new ones where there are none. @throws Error when the file is damaged. */
 export const openSettings = (directory: string): SettingsFile => {
   const file = join(directory, 'settings.json');
-  const stored = (): unknown => {
+  const stored = (): Settings => {
     try {
-      return JSON.parse(readFileSync(file, 'utf8')) as unknown;
+      return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
     } catch (error) {
       if (isMissingFile(error)) {
-        return fresh();
+        return schema.parse(fresh());
       }
       const advice = 'put back a copy of it, because nothing else leads to its organization, or begin anew with --data';
       throw new Error(`${file} is damaged: ${advice}`, { cause: error });
     }
   };
-  let settings = schema.parse(stored());
+  let settings = stored();
   const change = (changed: Partial<Settings>): void => {
     settings = { ...settings, ...changed };
     writeFileSync(`${file}.new`, JSON.stringify(settings, null, 2), { mode: 0o600 });

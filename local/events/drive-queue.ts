@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { md5 } from '../queues/message-digest.ts';
 import { systemAttributes } from '../queues/receive-message.ts';
 import type { QueueDefinition, QueueStore, ReceivedMessage } from '../queues/queue-types.ts';
@@ -68,6 +69,9 @@ const settledMessages = (
   return batch.filter(({ messageId }) => !failed.includes(messageId));
 };
 
+/** How long a store that cannot be written, such as on a full disk, is left alone. */
+const retryMs = 1_000;
+
 /** A running mapping. */
 export interface QueueDriver {
   /** Takes no more messages; what runs goes on. */
@@ -86,8 +90,9 @@ export const driveQueue = (options: {
   readonly store: QueueStore;
   readonly host: FunctionHost;
   readonly accountId: string;
+  readonly onError: (error: unknown) => void;
 }): QueueDriver => {
-  const { mapping, queue, definition, store, host } = options;
+  const { mapping, queue, definition, store, host, onError } = options;
   const bound = Math.min(mapping.maximumConcurrency ?? Infinity, host.concurrency(definition));
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
@@ -100,15 +105,29 @@ export const driveQueue = (options: {
     }
   };
 
+  /** The next batch; none where the store could not be written, which is asked again a little later. */
+  const receive = async (): Promise<readonly ReceivedMessage[]> => {
+    try {
+      return await store.receive(queue, { max: mapping.batchSize, waitMs: Infinity, signal: stopping.signal });
+    } catch (error) {
+      onError(error);
+      await setTimeout(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      return [];
+    }
+  };
+
   const drive = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       if (running.size >= bound) {
         await Promise.race(running);
         continue;
       }
-      const batch = await store.receive(queue, { max: mapping.batchSize, waitMs: Infinity, signal: stopping.signal });
+      const batch = await receive();
       if (batch.length > 0) {
-        const done = handle(batch).finally(() => running.delete(done));
+        // What could not be removed comes again.
+        const done = handle(batch)
+          .catch(onError)
+          .finally(() => running.delete(done));
         running.add(done);
       }
     }

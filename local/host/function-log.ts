@@ -51,9 +51,11 @@ export const openFunctionLog = (options: {
         stream: line.stream,
         output: parsed(text),
       };
-      bytes += writeSync(descriptor, `${JSON.stringify(entry)}\n`);
-      if (bytes > fileLimitBytes) {
-        rotate();
+      try {
+        bytes += writeSync(descriptor, `${JSON.stringify(entry)}\n`);
+        if (bytes > fileLimitBytes) rotate();
+      } catch {
+        // A full disk: what functions say is no reason to end them.
       }
       if (isWarning(line)) {
         options.onWarning(`${functionName} ${text}`);

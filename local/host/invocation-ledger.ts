@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** Counts every run of every function, also over restarts, so that reported counters can be checked against it. */
 export interface InvocationLedger {
-  /** Notes one run and the jobs that its event names. */
+  /** Notes one run and the jobs that its event names; a full disk is no reason not to run. */
   readonly record: (functionId: string, payload: string) => void;
   /** Runs by function id; with `jobId` only those whose event named that job. */
   readonly counts: (jobId: string | null) => Readonly<Record<string, number>>;
@@ -32,11 +32,13 @@ export const openInvocationLedger = (file: string): InvocationLedger => {
   const read = db.prepare('SELECT function_id, runs FROM invocations WHERE job_id = ? ORDER BY function_id');
   return {
     record: (functionId, payload) => {
-      db.exec('BEGIN');
-      for (const jobId of new Set(['', ...(payload.match(jobIds) ?? [])])) {
-        add.run(jobId, functionId);
+      try {
+        db.exec('BEGIN');
+        for (const jobId of new Set(['', ...(payload.match(jobIds) ?? [])])) add.run(jobId, functionId);
+        db.exec('COMMIT');
+      } catch {
+        if (db.isTransaction) db.exec('ROLLBACK');
       }
-      db.exec('COMMIT');
     },
     counts: (jobId) =>
       Object.fromEntries(read.all(jobId ?? '').map((row) => [String(row['function_id']), Number(row['runs'])])),

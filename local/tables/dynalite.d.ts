@@ -58,6 +58,10 @@ declare module 'dynalite/db/index.js' {
       /** How abstract-level reads a key in its encoded form, on another thread and on this one. */
       _get: (key: unknown, options: object) => Promise<unknown>;
       _getSync: (key: unknown, options: object) => unknown;
+      /** How it writes: one key, one key away, or several of both at once. */
+      _put: (...input: readonly unknown[]) => Promise<void>;
+      _del: (...input: readonly unknown[]) => Promise<void>;
+      _batch: (...input: readonly unknown[]) => Promise<void>;
     };
     readonly tableDb: Section<TableRecord> & { awsRegion: string; awsAccountId: string };
     readonly lifecycleManager: { gracefulClose(): Promise<void> };

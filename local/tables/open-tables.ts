@@ -38,6 +38,27 @@ const readInPlace = ({ db }: Store): void => {
   db._get = async (key, options) => getSync.call(db, key, options);
 };
 
+/** What DynamoDB answers where the fault is its own; clients repeat it. */
+const ownFault = (cause: unknown): Error =>
+  Object.assign(new Error('the tables could not be written', { cause }), {
+    statusCode: 500,
+    body: { __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError', message: String(cause) },
+  });
+
+/** dynalite throws what it knows no answer to, with nobody to catch: a full disk would end the whole service. */
+const answerWriteErrors = ({ db }: Store): void => {
+  for (const name of ['_put', '_del', '_batch'] as const) {
+    const write = db[name].bind(db);
+    db[name] = async (...input) => {
+      try {
+        await write(...input);
+      } catch (cause) {
+        throw ownFault(cause);
+      }
+    };
+  }
+};
+
 /**
  * Hands dynalite a request whose body is already here: it throws, with nobody to catch, when a caller hangs up in the
  * middle of one.
@@ -68,6 +89,7 @@ export const openTables = async (options: {
   store.tableDb.awsAccountId = options.accountId;
   await store.db.open();
   readInPlace(store);
+  answerWriteErrors(store);
   await syncTables(store, options.tables, options.repairIndexes);
   return {
     serve: (request, response, body) => replay(server, request, response, body),

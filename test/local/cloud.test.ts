@@ -205,7 +205,7 @@ test('the identity provider signs what its published keys verify', async () => {
     audience: 'strata-local',
   });
   const { email, email_verified: verified, name, token_use: use, iat = 0, exp = 0, sub } = payload;
-  assert.deepEqual([email, verified, name, use, exp - iat], ['Ada@example.com', true, 'Ada', 'id', 3600]);
+  assert.deepEqual([email, verified, name, use, exp - iat], ['ada@example.com', true, 'Ada', 'id', 3600]);
 
   const { json: again } = await ask(JSON.stringify({ email: 'ada@example.com', name: 'Somebody else' }));
   assert.equal((await jwtVerify(String(again['id_token']), keys)).payload.sub, sub);

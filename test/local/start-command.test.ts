@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -76,6 +77,16 @@ test('data is opened with no fewer regions than it has, and with the same home',
   }
   keepRegions(openSettings(data), ['us-east-1', 'eu-central-1', 'eu-west-1']);
   assert.deepEqual(openSettings(data).read().regions, ['us-east-1', 'eu-central-1', 'eu-west-1']);
+});
+
+test('settings that are no settings are refused by their name, and so is a directory that holds no lock', (t) => {
+  const data = temporaryDirectory(t);
+  for (const text of ['{', '[]', '{"awsPort":1}', '{"accessKeyId":"a","secretAccessKey":"b","awsPort":99999999}']) {
+    writeFileSync(join(data, 'settings.json'), text);
+    assert.throws(() => openSettings(data), /settings\.json is damaged: put back a copy of it/);
+  }
+  mkdirSync(join(data, 'lock.sqlite'));
+  assert.throws(() => lockData(data), /cannot be written: unable to open database file/);
 });
 
 test('a data directory is free again as soon as its holder gives it back', (t) => {
