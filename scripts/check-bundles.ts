@@ -24,8 +24,8 @@ const namedBudgets: Readonly<Record<string, number>> = {
   // Stop words of the languages that a text index can have.
   'index-writer': 490 * kilobyte,
   // An HTTP client that connects to the address that was checked.
-  deliver: 1300 * kilobyte,
-  'svix-relay': 1300 * kilobyte,
+  deliver: 1320 * kilobyte,
+  'svix-relay': 1320 * kilobyte,
   // That client, and the readers of pages.
   crawl: 1700 * kilobyte,
   // That client, and the SDKs of the sources.
