@@ -1,6 +1,6 @@
 import { capability } from '../kernel/capability.ts';
 import type { Runtime } from '../kernel/capability.ts';
-import { byOrganization, sendMessages } from '../platform/aws/queue.ts';
+import { sendMessages } from '../platform/aws/queue.ts';
 import { type EventReader, type EventWriter, openEventReader, openEventWriter } from './repository.ts';
 import type { EventRef } from './schemas.ts';
 
@@ -13,7 +13,7 @@ export interface RelaySender {
 }
 
 export const relaySend = capability<RelaySender>(['relay.send'], (runtime: Runtime) => ({
-  send: (events) => sendMessages(runtime, 'relay', runtime.config.homeRegion, events, { groupOf: byOrganization }),
+  send: (events) => sendMessages(runtime, 'relay', runtime.config.homeRegion, events),
 }));
 
 export {

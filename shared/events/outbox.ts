@@ -5,7 +5,7 @@ import { type Capability, type CapabilityId, capability, type Runtime } from '..
 import type { Logger } from '../kernel/log.ts';
 import { plans } from '../kernel/plans.ts';
 import { openOrganizations, planOf } from '../organizations/index.ts';
-import { byOrganization, sendMessage } from '../platform/aws/queue.ts';
+import { sendMessage } from '../platform/aws/queue.ts';
 import type { NewEvent } from './build.ts';
 import { type EventWriter, openEventWriter } from './repository.ts';
 import type { EventType } from './event-data.ts';
@@ -108,7 +108,7 @@ const openOutbox = (runtime: Runtime, table: OutboxTable): Outbox => ({
   events: openEventWriter(runtime),
   hint: ({ organizationId, id }) => {
     const ref = { organization_id: organizationId, event_id: id };
-    return sendMessage(runtime, 'relay', runtime.config.homeRegion, ref, { groupId: byOrganization(ref) });
+    return sendMessage(runtime, 'relay', runtime.config.homeRegion, ref);
   },
   retentionDays: async (organizationId) => {
     const plan = await planOf(openOrganizations(runtime), organizationId);

@@ -1,5 +1,5 @@
 import { capability, type CapabilityId, type Runtime } from '../kernel/capability.ts';
-import { byOrganization, sendMessage, sendMessages } from '../platform/aws/queue.ts';
+import { sendMessage, sendMessages } from '../platform/aws/queue.ts';
 import type { DeliveryProvider } from '../platform/delivery/port.ts';
 import type { RetrySender } from './deliver.ts';
 import { type Deliveries, type DeliveryReader, openDeliveries, openDeliveryReader } from './deliveries.ts';
@@ -41,8 +41,7 @@ export const retriesSend = capability<RetrySender>(['deliver.send'], (runtime: R
     if (delayMs > longestQueueDelayMs) return;
     // Rounded up: a message that comes before its delivery is due would be dropped.
     const delaySeconds = Math.max(0, Math.ceil(delayMs / 1000));
-    const options = { delaySeconds, groupId: byOrganization(delivery) };
-    await sendMessage(runtime, 'deliver', runtime.config.homeRegion, delivery, options);
+    await sendMessage(runtime, 'deliver', runtime.config.homeRegion, delivery, { delaySeconds });
   },
 }));
 
@@ -55,11 +54,7 @@ export interface DeliverySender {
 const attemptsPerSecond = 50;
 
 export const deliverSend = capability<DeliverySender>(['deliver.send'], (runtime: Runtime) => ({
-  send: (deliveries) =>
-    sendMessages(runtime, 'deliver', runtime.config.homeRegion, deliveries, {
-      perSecond: attemptsPerSecond,
-      groupOf: byOrganization,
-    }),
+  send: (deliveries) => sendMessages(runtime, 'deliver', runtime.config.homeRegion, deliveries, attemptsPerSecond),
 }));
 
 export { addressProblems, createEndpoint } from './create.ts';

@@ -1,7 +1,7 @@
 import type { EventType } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { derivedId } from '../kernel/ids.ts';
-import { byOrganization, sendMessages } from '../platform/aws/queue.ts';
+import { sendMessages } from '../platform/aws/queue.ts';
 import type { DeliveryProvider } from '../platform/delivery/port.ts';
 import { openDeliveries } from './deliveries.ts';
 import { type NewDelivery, refOf } from './delivery-record.ts';
@@ -24,7 +24,7 @@ export const openDeliveryStarter = (runtime: Runtime): DeliveryStarter => {
         await Promise.all(deliveries.slice(from, from + abreast).map((delivery) => store.add(delivery)));
       }
       const refs = deliveries.map(refOf);
-      await sendMessages(runtime, 'deliver', runtime.config.homeRegion, refs, { groupOf: byOrganization });
+      await sendMessages(runtime, 'deliver', runtime.config.homeRegion, refs);
     },
   };
 };

@@ -3,7 +3,7 @@ import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
 import { type Item, openTable } from '../db/table.ts';
 import type { EventRange, EventType } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
-import { byOrganization, sendMessages } from '../platform/aws/queue.ts';
+import { sendMessages } from '../platform/aws/queue.ts';
 import type { ReplayRef } from './delivery-schemas.ts';
 
 /** A replay of a range of time, as far as it has come. */
@@ -71,8 +71,7 @@ const unmoved = ({ cursor }: Replay) =>
 export const openReplays = (runtime: Runtime): Replays => {
   const table = openTable(runtime, 'webhooks');
   const dueAt = (): string => new Date(runtime.clock.now().getTime() + graceMs).toISOString();
-  const ask = (replays: readonly ReplayRef[]) =>
-    sendMessages(runtime, 'relay', runtime.config.homeRegion, replays, { groupOf: byOrganization });
+  const ask = (replays: readonly ReplayRef[]) => sendMessages(runtime, 'relay', runtime.config.homeRegion, replays);
   return {
     add: async (replay) => {
       await table.put(toItem(replay, dueAt()), absent);

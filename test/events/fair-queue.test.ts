@@ -8,6 +8,11 @@ import { readCredentialScope } from '../../local/endpoint/credential-scope.ts';
 import { openQueueStore } from '../../local/queues/queue-store.ts';
 import type { QueueStore } from '../../local/queues/queue-types.ts';
 import { serveQueues } from '../../local/queues/serve-queues.ts';
+import { syncSend } from '../../shared/connectors/index.ts';
+import { crawlSend } from '../../shared/crawls/index.ts';
+import { tasksSend } from '../../shared/files/index.ts';
+import { importsSend } from '../../shared/imports/index.ts';
+import { buildsSend } from '../../shared/indexes/index.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { queueName } from '../../shared/kernel/names.ts';
@@ -19,13 +24,25 @@ import { createEndpointFor } from './support/endpoints.ts';
 
 const cloud = new Cloud();
 const { record, emit } = driveOf(cloud);
-const { retries, sweeper, replays } = makeDeps(
-  { retries: retriesSend, sweeper: deliverSend, replays: replaysWrite },
+const { retries, sweeper, replays, tasks, imports, crawls, syncs, builds } = makeDeps(
+  {
+    retries: retriesSend,
+    sweeper: deliverSend,
+    replays: replaysWrite,
+    tasks: tasksSend,
+    imports: importsSend,
+    crawls: crawlSend,
+    syncs: syncSend,
+    builds: buildsSend,
+  },
   cloud.runtime,
 );
 const { region, accountId } = cloud.runtime.config;
 
-const definitionOf = (queue: 'relay' | 'deliver') => ({
+const names = ['relay', 'deliver', 'tasks', 'imports', 'crawl', 'sync', 'builds'] as const;
+type Queue = (typeof names)[number];
+
+const definitionOf = (queue: Queue) => ({
   region,
   name: queueName('test', queue),
   arn: `arn:aws:sqs:${region}:${accountId}:${queueName('test', queue)}`,
@@ -39,7 +56,9 @@ const definitionOf = (queue: 'relay' | 'deliver') => ({
   visibilityTimeoutSeconds: 60,
   redrive: null,
 });
-const queues = { relay: definitionOf('relay'), deliver: definitionOf('deliver') };
+const queues = Object.fromEntries(names.map((name) => [name, definitionOf(name)])) as Readonly<
+  Record<Queue, ReturnType<typeof definitionOf>>
+>;
 
 let store: QueueStore;
 const hooks: (() => unknown)[] = [];
@@ -74,7 +93,7 @@ after(async () => {
 });
 
 /** The organizations of the next messages of a queue, which is then emptied. */
-const next = async (queue: keyof typeof queues, most: number): Promise<readonly (string | null)[]> => {
+const next = async (queue: Queue, most: number): Promise<readonly (string | null)[]> => {
   const signal = new AbortController().signal;
   const received = await store.receive(queues[queue], { max: most, waitMs: 0, signal });
   store.purge(queues[queue]);
@@ -99,4 +118,22 @@ test('an attempt is made before the backlog of another organization, whoever ask
   await retries.sendIn(0, refOf(retrying));
   await sweeper.send([refOf(swept)]);
   assert.deepEqual(await next('deliver', 4), [busy, quiet, retrying, swept]);
+});
+
+test('files, imports, crawls, sources and builds of an organization wait for no backlog of another', async () => {
+  const [busy, quiet] = [newOrganization(), newOrganization()];
+  const senders: Readonly<Record<Exclude<Queue, 'relay' | 'deliver'>, (organization: string) => Promise<void>>> = {
+    tasks: (organization_id) =>
+      tasks.send(region, [{ organization_id, index_id: 'idx_1', job_id: 'job_1', task_id: 'task_1', ordinal: 1 }]),
+    imports: (organizationId) => imports.send(region, { organizationId, indexId: 'idx_1', jobId: 'job_1' }),
+    crawl: (organizationId) => crawls.send(region, { organizationId, indexId: 'idx_1', crawlId: 'crawl_1' }),
+    sync: (organizationId) => syncs.send({ organizationId, indexId: 'idx_1', connectionId: 'conn_1' }),
+    builds: (organizationId) => builds.build({ organizationId, id: 'idx_1', region }, 'build_1'),
+  };
+  for (const name of names) {
+    if (name === 'relay' || name === 'deliver') continue;
+    for (let nth = 0; nth < 3; nth += 1) await senders[name](busy);
+    await senders[name](quiet);
+    assert.deepEqual([name, ...(await next(name, 2))], [name, busy, quiet]);
+  }
 });

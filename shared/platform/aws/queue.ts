@@ -1,15 +1,12 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Runtime } from '../../kernel/capability.ts';
-import { type QueueName, queueName } from '../../kernel/names.ts';
+import { type QueueName, queueName, queues } from '../../kernel/names.ts';
 import { sqsClient } from './sqs-client.ts';
 
 interface SendOptions {
   /** Seconds before the message may be received, at most 900; not for FIFO queues. */
   readonly delaySeconds?: number;
-  /**
-   * FIFO queues: messages of one group arrive in order, one consumer at a time. Standard queues: no group that much is
-   * done for keeps the messages of the others waiting. Source: SQS, "fair queues".
-   */
+  /** FIFO queues only: messages of one group arrive in order, one consumer at a time. */
   readonly groupId?: string;
   /** FIFO queues only: a repeat within five minutes is dropped. */
   readonly deduplicationId?: string;
@@ -25,6 +22,20 @@ const encodeBody = (body: unknown): string =>
     .replaceAll('\uFFFE', String.raw`\ufffe`)
     .replaceAll('\uFFFF', String.raw`\uffff`);
 
+/**
+ * The group of a message on a standard queue, the organization that it names: none that much is done for keeps the messages
+ * of the others waiting. Source: SQS, "fair queues".
+ */
+const organizationOf = (body: unknown): string | undefined =>
+  typeof body === 'object' && body !== null && 'organization_id' in body && typeof body.organization_id === 'string'
+    ? body.organization_id
+    : undefined;
+
+const groupParameter = (queue: QueueName, body: unknown, groupId?: string): { readonly MessageGroupId?: string } => {
+  const MessageGroupId = queues[queue].fifo ? groupId : organizationOf(body);
+  return MessageGroupId === undefined ? {} : { MessageGroupId };
+};
+
 /** Sends one JSON message of at most 1 MiB. Resolves once the queue holds it. */
 export const sendMessage = async (
   runtime: Runtime,
@@ -38,31 +49,24 @@ export const sendMessage = async (
       QueueUrl: queueUrl(runtime, queue, region),
       MessageBody: encodeBody(body),
       ...(options.delaySeconds === undefined ? {} : { DelaySeconds: options.delaySeconds }),
-      ...(options.groupId === undefined ? {} : { MessageGroupId: options.groupId }),
+      ...groupParameter(queue, body, options.groupId),
       ...(options.deduplicationId === undefined ? {} : { MessageDeduplicationId: options.deduplicationId }),
     }),
   );
 };
 
-/** The group of a message about something of an organization, on queues where organizations do not wait for each other. */
-export const byOrganization = ({ organization_id }: { readonly organization_id: string }): string => organization_id;
-
-interface SendManyOptions<Body> {
-  /** How many of them may be received in each second from now; 900 seconds at most. Default: all at once. */
-  readonly perSecond?: number;
-  /** The group of each, as `groupId` of a single message. */
-  readonly groupOf?: (body: Body) => string;
-}
-
 const batchSize = 10;
 
-/** Sends many messages to a standard queue, ten a request; throws where the queue refused one. */
-export const sendMessages = async <Body>(
+/**
+ * Sends many messages to a standard queue, ten a request; throws where the queue refused one.
+ * @param perSecond How many of them may be received in each second from now; 900 seconds at most. Default: all at once.
+ */
+export const sendMessages = async (
   runtime: Runtime,
   queue: QueueName,
   region: string,
-  bodies: readonly Body[],
-  { perSecond = Infinity, groupOf }: SendManyOptions<Body> = {},
+  bodies: readonly unknown[],
+  perSecond = Infinity,
 ): Promise<void> => {
   for (let from = 0; from < bodies.length; from += batchSize) {
     const Entries = bodies.slice(from, from + batchSize).map((body, at) => {
@@ -71,7 +75,7 @@ export const sendMessages = async <Body>(
         Id: String(at),
         MessageBody: encodeBody(body),
         ...(DelaySeconds > 0 ? { DelaySeconds } : {}),
-        ...(groupOf === undefined ? {} : { MessageGroupId: groupOf(body) }),
+        ...groupParameter(queue, body),
       };
     });
     const { Failed } = await sqsClient(region).send(
