@@ -26,8 +26,15 @@ const openApi = ({ baseUrl, token, organizationId }: ClientOptions, retries: num
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       ...(organizationId === undefined ? {} : { 'x-service-organization-id': organizationId }),
     },
+    // The service leads nowhere else, and followed, a POST would become a GET.
+    redirect: 'manual',
     // A body can be read once: every attempt but the last sends a copy.
-    fetch: (request) => repeat((isLast) => fetch(isLast ? request : request.clone()), retries, request.signal),
+    fetch: (request) =>
+      repeat((isLast) => fetch(isLast ? request : request.clone()), {
+        retries,
+        signal: request.signal,
+        done: request.method === 'DELETE' ? 404 : null,
+      }),
   });
   api.use({
     onRequest: ({ request }) => {

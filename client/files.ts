@@ -57,9 +57,10 @@ export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retr
             body,
             signal,
           });
-    const put = () =>
-      fetch(upload.upload_url, { method: 'PUT', headers: upload.upload_headers, body: content, signal });
-    const response = await repeat(put, retries, signal ?? undefined);
+    const { upload_url: url, upload_headers: headers } = upload;
+    const put = () => fetch(url, { method: 'PUT', headers, body: content, signal, redirect: 'manual' });
+    // The place takes one file, and no other than this: 412 says of a repeat that it is there.
+    const response = await repeat(put, { retries, signal, done: 412 });
     if (!response.ok) throw new StrataError(`PUT of ${filename}`, response, await response.text());
     return upload;
   },

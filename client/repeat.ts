@@ -6,28 +6,49 @@ const longestPauseMs = 60_000;
 /** Callers that were refused together come back apart: each waits up to this part longer. */
 const jitter = 0.25;
 
+/**
+ * Milliseconds that `Retry-After` asks for, in seconds or as a date; NaN where it says nothing. A date that has passed
+ * says nothing either, as the clocks of both sides may differ. Source: RFC 9110, section 10.2.3.
+ */
+const askedMs = (header: string): number => {
+  if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000;
+  const ms = header.endsWith('GMT') ? Date.parse(header) - Date.now() : Number.NaN;
+  return ms > 0 ? ms : Number.NaN;
+};
+
 /** Milliseconds to wait: what `Retry-After` asks for, else twice as long each time. */
 const pauseMs = (response: Response, attempt: number): number => {
-  const header = response.headers.get('retry-after');
-  const askedMs = header === null ? Number.NaN : Number(header) * 1000;
-  const ms = Number.isFinite(askedMs) ? askedMs : firstPauseMs * 2 ** attempt;
+  const asked = askedMs(response.headers.get('retry-after') ?? '');
+  const ms = Number.isFinite(asked) ? asked : firstPauseMs * 2 ** attempt;
   return Math.min(ms, longestPauseMs) * (1 + jitter * Math.random());
 };
 
+interface Repeats {
+  /** How often a request is sent again at most. */
+  readonly retries: number;
+  readonly signal: AbortSignal | null;
+  /** Status that says of a repeat that an earlier attempt has done its work; null where none does. */
+  readonly done: number | null;
+}
+
 /**
- * Sends until the answer is neither 429 nor 503, at most `retries` times more. That is safe: what is answered 429 was not
- * run, and what is sent again after a 503 changes nothing the second time, or carries the `Idempotency-Key` of the first.
+ * Sends until the answer is neither 429 nor 503. That is safe: what is answered 429 was not run, and what is sent again
+ * after a 503 changes nothing the second time, or carries the `Idempotency-Key` of the first.
  */
 export const repeat = async (
   send: (isLast: boolean) => Promise<Response>,
-  retries: number,
-  signal?: AbortSignal,
+  { retries, signal, done }: Repeats,
 ): Promise<Response> => {
+  let mayBeDone = false;
   for (let attempt = 0; ; attempt += 1) {
     const isLast = attempt === retries;
     const response = await send(isLast);
-    if (isLast || !repeated.has(response.status)) return response;
+    const isDone = mayBeDone && response.status === done;
+    if (!isDone && (isLast || !repeated.has(response.status))) return response;
     await response.body?.cancel();
-    await pause(pauseMs(response, attempt), signal);
+    if (isDone) return new Response(null, { status: 204, headers: response.headers });
+    // A 503 may have come after the work was done.
+    mayBeDone ||= response.status === 503;
+    await pause(pauseMs(response, attempt), signal ?? undefined);
   }
 };

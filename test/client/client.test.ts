@@ -1,49 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { after, describe, test } from 'node:test';
-import { createClient, StrataError } from '../../client/index.ts';
+import { describe, test } from 'node:test';
+import { StrataError } from '../../client/index.ts';
+import { atOnce, serve } from './support/serve.ts';
 
-interface Received {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-interface Reply {
-  readonly status: number;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-const send = (response: ServerResponse, { status, body, headers = {} }: Reply): void => {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(body === undefined ? undefined : JSON.stringify(body));
-};
-
-/** A server that gives the replies of `script` in their order, and keeps what it was asked. */
-const serve = async (script: readonly (Reply | ((baseUrl: string) => Reply))[]) => {
-  const received: Received[] = [];
-  const left = script.values();
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method = '', url = '', headers } = request;
-    received.push({ method, url, headers, body: await text(request) });
-    const next = left.next().value ?? { status: 500 };
-    send(response, typeof next === 'function' ? next(baseUrl) : next);
-  };
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  after(() => server.close());
-  return { received, baseUrl, client: createClient({ baseUrl, token: 'svc_live_test', organizationId: 'org_1' }) };
-};
-
-const atOnce = { 'retry-after': '0' };
 const path = { index_id: 'idx_1' };
 
 describe('the client', () => {
