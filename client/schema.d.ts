@@ -1557,6 +1557,41 @@ export interface components {
       expires_at: string | null;
       revoked_at: string | null;
     };
+    AuthorizedUser: {
+      /** @constant */
+      type: 'authorized_user';
+      client_id: string;
+      client_secret: string;
+      refresh_token: string;
+    };
+    AzureCredentials: {
+      /** @description Query of a shared access signature: `sv=…&sig=…`. */
+      sas_token: string;
+    };
+    AzureImport: {
+      /** @constant */
+      provider: 'azure_blob';
+      uri: string;
+      /** @default null */
+      credentials?: components['schemas']['AzureCredentials'] | null;
+      /**
+       * @description By default the last part of `uri`.
+       * @default null
+       */
+      filename?: string | null;
+      /**
+       * @description By default what the file turns out to be.
+       * @default null
+       */
+      content_type?: string | null;
+      /**
+       * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
+       * @default {}
+       */
+      metadata?: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+    };
     BillingActionResponse: {
       /** @description `accepted`. */
       status: string;
@@ -1611,108 +1646,11 @@ export interface components {
       name?: string | null;
     };
     ConnectorCreate:
-      | {
-          /** @constant */
-          provider: 'google_drive';
-          /** @default Google Drive */
-          name?: string;
-          credentials:
-            | {
-                /** @constant */
-                type: 'authorized_user';
-                client_id: string;
-                client_secret: string;
-                refresh_token: string;
-              }
-            | {
-                /** @constant */
-                type: 'service_account';
-                /** Format: email */
-                client_email: string;
-                private_key: string;
-                private_key_id?: string;
-                project_id?: string;
-                /**
-                 * Format: email
-                 * @description Person in whose name the service account reads.
-                 */
-                subject?: string;
-              };
-        }
-      | {
-          /** @constant */
-          provider: 'notion';
-          /** @default Notion */
-          name?: string;
-          credentials: {
-            token: string;
-          };
-        }
-      | {
-          /** @constant */
-          provider: 'gmail';
-          /** @default Gmail */
-          name?: string;
-          credentials:
-            | {
-                /** @constant */
-                type: 'authorized_user';
-                client_id: string;
-                client_secret: string;
-                refresh_token: string;
-              }
-            | {
-                /** @constant */
-                type: 'service_account';
-                /** Format: email */
-                client_email: string;
-                private_key: string;
-                private_key_id?: string;
-                project_id?: string;
-                /**
-                 * Format: email
-                 * @description Person whose mail is read.
-                 */
-                subject: string;
-              };
-        }
-      | {
-          /** @constant */
-          provider: 'google_calendar';
-          /** @default Google Calendar */
-          name?: string;
-          credentials:
-            | {
-                /** @constant */
-                type: 'authorized_user';
-                client_id: string;
-                client_secret: string;
-                refresh_token: string;
-              }
-            | {
-                /** @constant */
-                type: 'service_account';
-                /** Format: email */
-                client_email: string;
-                private_key: string;
-                private_key_id?: string;
-                project_id?: string;
-                /**
-                 * Format: email
-                 * @description Person in whose name the service account reads.
-                 */
-                subject?: string;
-              };
-        }
-      | {
-          /** @constant */
-          provider: 'slack';
-          /** @default Slack */
-          name?: string;
-          credentials: {
-            token: string;
-          };
-        };
+      | components['schemas']['GoogleDriveCreate']
+      | components['schemas']['NotionCreate']
+      | components['schemas']['GmailCreate']
+      | components['schemas']['GoogleCalendarCreate']
+      | components['schemas']['SlackCreate'];
     ConnectorOverview: {
       connectors: components['schemas']['ConnectorResponse'][];
       available: {
@@ -2130,6 +2068,61 @@ export interface components {
        */
       expires_in_seconds: number;
     };
+    GmailCreate: {
+      /** @constant */
+      provider: 'gmail';
+      /** @default Gmail */
+      name?: string;
+      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['MailServiceAccount'];
+    };
+    GoogleCalendarCreate: {
+      /** @constant */
+      provider: 'google_calendar';
+      /** @default Google Calendar */
+      name?: string;
+      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['ServiceAccount'];
+    };
+    /** @description The JSON key file of a service account, as it is. */
+    GoogleCredentials: {
+      /** @constant */
+      type: 'service_account';
+      /** Format: email */
+      client_email: string;
+      private_key: string;
+      private_key_id?: string;
+      project_id?: string;
+    };
+    GoogleDriveCreate: {
+      /** @constant */
+      provider: 'google_drive';
+      /** @default Google Drive */
+      name?: string;
+      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['ServiceAccount'];
+    };
+    GoogleImport: {
+      /** @constant */
+      provider: 'gcs';
+      uri: string;
+      /** @default null */
+      credentials?: components['schemas']['GoogleCredentials'] | null;
+      /**
+       * @description By default the last part of `uri`.
+       * @default null
+       */
+      filename?: string | null;
+      /**
+       * @description By default what the file turns out to be.
+       * @default null
+       */
+      content_type?: string | null;
+      /**
+       * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
+       * @default {}
+       */
+      metadata?: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+    };
     Health: {
       /** @constant */
       status: 'ok';
@@ -2139,12 +2132,6 @@ export interface components {
       text: string;
       /** @description Numbers, or base64 of little-endian 32-bit floats. */
       vector?: (number[] | string) | null;
-      /**
-       * @default {
-       *       "method": "rrf",
-       *       "k": 10
-       *     }
-       */
       fusion?: {
         /**
          * @description `rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1.
@@ -2303,6 +2290,20 @@ export interface components {
     };
     /** @description Any JSON value. */
     JsonValue: unknown;
+    MailServiceAccount: {
+      /** @constant */
+      type: 'service_account';
+      /** Format: email */
+      client_email: string;
+      private_key: string;
+      private_key_id?: string;
+      project_id?: string;
+      /**
+       * Format: email
+       * @description Person whose mail is read.
+       */
+      subject: string;
+    };
     MemberUpdate: {
       /** @enum {string} */
       role: 'owner' | 'member';
@@ -2310,6 +2311,13 @@ export interface components {
     /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
     MetadataFilter: {
       [key: string]: unknown;
+    };
+    NotionCreate: {
+      /** @constant */
+      provider: 'notion';
+      /** @default Notion */
+      name?: string;
+      credentials: components['schemas']['TokenCredentials'];
     };
     OAuthClientCreate: {
       name: string;
@@ -2601,99 +2609,45 @@ export interface components {
       reason: string;
     };
     RemoteFileImport:
-      | {
-          /** @constant */
-          provider: 'aws_s3';
-          uri: string;
-          /** @default null */
-          credentials?: {
-            access_key_id?: string;
-            secret_access_key?: string;
-            session_token?: string;
-            role_arn?: string;
-          } | null;
-          /**
-           * @description By default the last part of `uri`.
-           * @default null
-           */
-          filename?: string | null;
-          /**
-           * @description By default what the file turns out to be.
-           * @default null
-           */
-          content_type?: string | null;
-          /**
-           * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
-           * @default {}
-           */
-          metadata?: {
-            [key: string]: components['schemas']['JsonValue'];
-          };
-        }
-      | {
-          /** @constant */
-          provider: 'gcs';
-          uri: string;
-          /** @default null */
-          credentials?: {
-            /** @constant */
-            type: 'service_account';
-            /** Format: email */
-            client_email: string;
-            private_key: string;
-            private_key_id?: string;
-            project_id?: string;
-          } | null;
-          /**
-           * @description By default the last part of `uri`.
-           * @default null
-           */
-          filename?: string | null;
-          /**
-           * @description By default what the file turns out to be.
-           * @default null
-           */
-          content_type?: string | null;
-          /**
-           * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
-           * @default {}
-           */
-          metadata?: {
-            [key: string]: components['schemas']['JsonValue'];
-          };
-        }
-      | {
-          /** @constant */
-          provider: 'azure_blob';
-          uri: string;
-          /** @default null */
-          credentials?: {
-            /** @description Query of a shared access signature: `sv=…&sig=…`. */
-            sas_token: string;
-          } | null;
-          /**
-           * @description By default the last part of `uri`.
-           * @default null
-           */
-          filename?: string | null;
-          /**
-           * @description By default what the file turns out to be.
-           * @default null
-           */
-          content_type?: string | null;
-          /**
-           * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
-           * @default {}
-           */
-          metadata?: {
-            [key: string]: components['schemas']['JsonValue'];
-          };
-        };
+      | components['schemas']['S3Import']
+      | components['schemas']['GoogleImport']
+      | components['schemas']['AzureImport'];
     ReplayAccepted: {
       /** @description Events that are sent again. */
       events: number;
       /** @description Endpoints that take part; each gets the events that it wants. */
       endpoints: number;
+    };
+    /** @description `access_key_id` and `secret_access_key`, with `session_token` for temporary ones; or `role_arn`, of a role whose trust policy names the import function and, as external id, the id of the organization. */
+    S3Credentials: {
+      access_key_id?: string;
+      secret_access_key?: string;
+      session_token?: string;
+      role_arn?: string;
+    };
+    S3Import: {
+      /** @constant */
+      provider: 'aws_s3';
+      uri: string;
+      /** @default null */
+      credentials?: components['schemas']['S3Credentials'] | null;
+      /**
+       * @description By default the last part of `uri`.
+       * @default null
+       */
+      filename?: string | null;
+      /**
+       * @description By default what the file turns out to be.
+       * @default null
+       */
+      content_type?: string | null;
+      /**
+       * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
+       * @default {}
+       */
+      metadata?: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
     };
     SearchExplanation: {
       dense: {
@@ -2753,6 +2707,27 @@ export interface components {
       };
       explanation?: components['schemas']['SearchExplanation'];
     };
+    ServiceAccount: {
+      /** @constant */
+      type: 'service_account';
+      /** Format: email */
+      client_email: string;
+      private_key: string;
+      private_key_id?: string;
+      project_id?: string;
+      /**
+       * Format: email
+       * @description Person in whose name the service account reads.
+       */
+      subject?: string;
+    };
+    SlackCreate: {
+      /** @constant */
+      provider: 'slack';
+      /** @default Slack */
+      name?: string;
+      credentials: components['schemas']['TokenCredentials'];
+    };
     SparseSearch: {
       /** @description Words, any of which may occur. Words in double quotes have to stand in a row in that order; `-"…"` leaves out rows where they do. Both hold for the sparse side alone. */
       text: string;
@@ -2773,6 +2748,9 @@ export interface components {
        * @default false
        */
       exact?: boolean | null;
+    };
+    TokenCredentials: {
+      token: string;
     };
     TokenRequest: {
       /** @description `client_credentials` */
@@ -3038,6 +3016,9 @@ export type ErrorResponse = components['schemas']['ErrorResponse'];
 export type ApiKeyCreate = components['schemas']['ApiKeyCreate'];
 export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
+export type AuthorizedUser = components['schemas']['AuthorizedUser'];
+export type AzureCredentials = components['schemas']['AzureCredentials'];
+export type AzureImport = components['schemas']['AzureImport'];
 export type BillingActionResponse = components['schemas']['BillingActionResponse'];
 export type BootstrapResponse = components['schemas']['BootstrapResponse'];
 export type BranchDifference = components['schemas']['BranchDifference'];
@@ -3061,6 +3042,11 @@ export type FileJobResponse = components['schemas']['FileJobResponse'];
 export type FileTaskResponse = components['schemas']['FileTaskResponse'];
 export type FileUploadCreate = components['schemas']['FileUploadCreate'];
 export type FileUploadResponse = components['schemas']['FileUploadResponse'];
+export type GmailCreate = components['schemas']['GmailCreate'];
+export type GoogleCalendarCreate = components['schemas']['GoogleCalendarCreate'];
+export type GoogleCredentials = components['schemas']['GoogleCredentials'];
+export type GoogleDriveCreate = components['schemas']['GoogleDriveCreate'];
+export type GoogleImport = components['schemas']['GoogleImport'];
 export type Health = components['schemas']['Health'];
 export type HybridSearch = components['schemas']['HybridSearch'];
 export type IndexBranchCreate = components['schemas']['IndexBranchCreate'];
@@ -3073,8 +3059,10 @@ export type InvitationAccept = components['schemas']['InvitationAccept'];
 export type InvitationCreate = components['schemas']['InvitationCreate'];
 export type InvitationResponse = components['schemas']['InvitationResponse'];
 export type JsonValue = components['schemas']['JsonValue'];
+export type MailServiceAccount = components['schemas']['MailServiceAccount'];
 export type MemberUpdate = components['schemas']['MemberUpdate'];
 export type MetadataFilter = components['schemas']['MetadataFilter'];
+export type NotionCreate = components['schemas']['NotionCreate'];
 export type OAuthClientCreate = components['schemas']['OAuthClientCreate'];
 export type OAuthClientCreated = components['schemas']['OAuthClientCreated'];
 export type OAuthClientResponse = components['schemas']['OAuthClientResponse'];
@@ -3096,10 +3084,15 @@ export type RecallUnfiltered = components['schemas']['RecallUnfiltered'];
 export type RefusedFormat = components['schemas']['RefusedFormat'];
 export type RemoteFileImport = components['schemas']['RemoteFileImport'];
 export type ReplayAccepted = components['schemas']['ReplayAccepted'];
+export type S3Credentials = components['schemas']['S3Credentials'];
+export type S3Import = components['schemas']['S3Import'];
 export type SearchExplanation = components['schemas']['SearchExplanation'];
 export type SearchResponse = components['schemas']['SearchResponse'];
 export type SearchResult = components['schemas']['SearchResult'];
+export type ServiceAccount = components['schemas']['ServiceAccount'];
+export type SlackCreate = components['schemas']['SlackCreate'];
 export type SparseSearch = components['schemas']['SparseSearch'];
+export type TokenCredentials = components['schemas']['TokenCredentials'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type TokenResponse = components['schemas']['TokenResponse'];
 export type UsageHistoryPoint = components['schemas']['UsageHistoryPoint'];

@@ -27,41 +27,49 @@ export type ConnectorStatus = z.infer<typeof ConnectorStatus>;
 export const ConnectorName = z.string().min(1).max(255);
 
 /** What a person's consent comes to, as Google's own tools keep it. */
-const AuthorizedUser = z.object({
-  type: z.literal('authorized_user'),
-  client_id: visibleText(1024),
-  client_secret: visibleText(1024),
-  refresh_token: visibleText(4096),
-});
+const AuthorizedUser = z
+  .object({
+    type: z.literal('authorized_user'),
+    client_id: visibleText(1024),
+    client_secret: visibleText(1024),
+    refresh_token: visibleText(4096),
+  })
+  .meta({ id: 'AuthorizedUser' });
 
 const subject = (text: string) => z.email().max(320).describe(text);
 
 const ServiceAccount = GoogleCredentials.extend({
   subject: subject('Person in whose name the service account reads.').optional(),
-});
+}).meta({ id: 'ServiceAccount' });
 /** A service account has no mailbox of its own. */
-const MailServiceAccount = GoogleCredentials.extend({ subject: subject('Person whose mail is read.') });
+const MailServiceAccount = GoogleCredentials.extend({ subject: subject('Person whose mail is read.') }).meta({
+  id: 'MailServiceAccount',
+});
 
-const TokenCredentials = z.object({ token: visibleText(4096) });
+const TokenCredentials = z.object({ token: visibleText(4096) }).meta({ id: 'TokenCredentials' });
 
+/** What connects one provider, which `id` names in the description. */
 const connectTo = <const Provider extends ConnectorProvider, Credentials extends z.ZodType>(
   provider: Provider,
+  id: string,
   credentials: Credentials,
 ) =>
-  z.object({
-    provider: z.literal(provider),
-    name: ConnectorName.default(connectorProviders[provider]),
-    credentials,
-  });
+  z
+    .object({
+      provider: z.literal(provider),
+      name: ConnectorName.default(connectorProviders[provider]),
+      credentials,
+    })
+    .meta({ id });
 
 const googleCredentials = tagged('type', [AuthorizedUser, ServiceAccount]);
 
 export const ConnectorCreate = tagged('provider', [
-  connectTo('google_drive', googleCredentials),
-  connectTo('notion', TokenCredentials),
-  connectTo('gmail', tagged('type', [AuthorizedUser, MailServiceAccount])),
-  connectTo('google_calendar', googleCredentials),
-  connectTo('slack', TokenCredentials),
+  connectTo('google_drive', 'GoogleDriveCreate', googleCredentials),
+  connectTo('notion', 'NotionCreate', TokenCredentials),
+  connectTo('gmail', 'GmailCreate', tagged('type', [AuthorizedUser, MailServiceAccount])),
+  connectTo('google_calendar', 'GoogleCalendarCreate', googleCredentials),
+  connectTo('slack', 'SlackCreate', TokenCredentials),
 ]).meta({
   id: 'ConnectorCreate',
   examples: [{ provider: 'notion', name: 'Team wiki', credentials: { token: 'ntn_0123456789abcdef' } }],

@@ -41,9 +41,11 @@ export const S3Credentials = z
     // Also where a field has a problem of its own: all of them are told at once.
     { when: () => true },
   )
-  .describe(
-    '`access_key_id` and `secret_access_key`, with `session_token` for temporary ones; or `role_arn`, of a role whose trust policy names the import function and, as external id, the id of the organization.',
-  );
+  .meta({
+    id: 'S3Credentials',
+    description:
+      '`access_key_id` and `secret_access_key`, with `session_token` for temporary ones; or `role_arn`, of a role whose trust policy names the import function and, as external id, the id of the organization.',
+  });
 
 /** Whether a text can be read as a private RSA key, which one that was damaged on its way cannot. */
 const isRsaKey = (pem: string): boolean => {
@@ -73,15 +75,17 @@ export const GoogleCredentials = z
     private_key_id: z.string().max(255).optional(),
     project_id: z.string().max(255).optional(),
   })
-  .describe('The JSON key file of a service account, as it is.');
+  .meta({ id: 'GoogleCredentials', description: 'The JSON key file of a service account, as it is.' });
 
 /** A shared access signature. */
-export const AzureCredentials = z.object({
-  sas_token: z
-    .string()
-    .min(1)
-    .max(4096)
-    .regex(/^[\x21\x24-\x7e]*$/)
-    .refine((token) => token === '' || new URLSearchParams(token).has('sig'), { error: 'a SAS token holds sig=…' })
-    .describe('Query of a shared access signature: `sv=…&sig=…`.'),
-});
+export const AzureCredentials = z
+  .object({
+    sas_token: z
+      .string()
+      .min(1)
+      .max(4096)
+      .regex(/^[\x21\x24-\x7e]*$/)
+      .refine((token) => token === '' || new URLSearchParams(token).has('sig'), { error: 'a SAS token holds sig=…' })
+      .describe('Query of a shared access signature: `sv=…&sig=…`.'),
+  })
+  .meta({ id: 'AzureCredentials' });

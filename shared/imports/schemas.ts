@@ -14,9 +14,10 @@ const lastPart = (provider: ImportProvider, uri: string): string | null => {
   return 'place' in read ? read.place.key.slice(read.place.key.lastIndexOf('/') + 1) : null;
 };
 
-/** One object of one provider; without a file name of its own it takes the last part of its address. */
+/** One object of one provider, which `id` names in the description; without a file name of its own it takes the last part of its address. */
 const importFrom = <const Provider extends ImportProvider, Credentials extends z.ZodType>(
   provider: Provider,
+  id: string,
   credentials: Credentials,
 ) => {
   const Uri = z
@@ -45,13 +46,14 @@ const importFrom = <const Provider extends ImportProvider, Credentials extends z
       },
       // Also where a field has a problem of its own: all of them are told at once.
       { when: () => true },
-    );
+    )
+    .meta({ id });
 };
 
 export const RemoteFileImport = tagged('provider', [
-  importFrom('aws_s3', S3Credentials),
-  importFrom('gcs', GoogleCredentials),
-  importFrom('azure_blob', AzureCredentials),
+  importFrom('aws_s3', 'S3Import', S3Credentials),
+  importFrom('gcs', 'GoogleImport', GoogleCredentials),
+  importFrom('azure_blob', 'AzureImport', AzureCredentials),
 ]).meta({
   id: 'RemoteFileImport',
   examples: [

@@ -57,7 +57,8 @@ export const HybridSearch = z
   .object({
     text: WordsText,
     vector: optional(VectorInput),
-    fusion: defaulted(FusionInput, { method: 'rrf', k: 10 }),
+    // Described without a default, which its fields have: generators of clients refuse that of an object that may be null.
+    fusion: optional(FusionInput).transform((given) => given ?? FusionInput.parse({})),
     ...common,
   })
   .meta({

@@ -113,6 +113,25 @@ describe('the description', () => {
     assert.deepEqual(problems, []);
   });
 
+  test('gives generators of clients nothing that they drop: defaults that are objects, variants without a name', () => {
+    const objectDefaults = Object.entries(description.components.schemas).flatMap(([name, schema]) =>
+      Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, Schema>>).flatMap(([field, own]) => {
+        const { default: value = null, anyOf } = own;
+        return anyOf !== undefined && typeof value === 'object' && value !== null && !Array.isArray(value)
+          ? [`${name}.${field}`]
+          : [];
+      }),
+    );
+    assert.deepEqual(objectDefaults, []);
+    const nameless = Object.entries(description.components.schemas).filter(([, { oneOf = [] }]) =>
+      (oneOf as readonly Schema[]).some((variant) => !('$ref' in variant)),
+    );
+    assert.deepEqual(
+      nameless.map(([name]) => name),
+      [],
+    );
+  });
+
   test('gives each code its own example under its own status', () => {
     for (const [name, { responses }] of operations) {
       for (const [status, { content }] of Object.entries(responses)) {
