@@ -44,11 +44,17 @@ const headersByStatus: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['retry-after'],
 };
 
-const refusal = (status: number, codes: readonly ErrorCode[]): Schema => ({
+/** Headers of a refusal: whoever is known, as for all but a 401, has been counted before anything else is refused. */
+const refusalHeaders = ({ auth }: Endpoint, status: number): readonly HeaderName[] => [
+  'x-request-id',
+  ...(headersByStatus[status] ?? []),
+  ...(needsPrincipal(auth.needs) && status !== 401 ? rateHeaders : []),
+];
+
+const refusal = (endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): Schema => ({
   description: `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
   headers: headersOf([
-    'x-request-id',
-    ...(headersByStatus[status] ?? []),
+    ...refusalHeaders(endpoint, status),
     ...(codes.includes('index_not_ready') ? (['retry-after'] as const) : []),
   ]),
   content: {
@@ -59,23 +65,28 @@ const refusal = (status: number, codes: readonly ErrorCode[]): Schema => ({
   },
 });
 
-const validationFailed: Schema = {
+const validationFailed = (endpoint: Endpoint): Schema => ({
   description: 'The request does not validate; every problem is listed.',
-  headers: headersOf(['x-request-id']),
+  headers: headersOf(refusalHeaders(endpoint, 422)),
   content: { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } } },
-};
+});
+
+/** Headers of what a token endpoint answers in the form of its protocol. */
+const tokenHeaders = ({ auth }: Endpoint): readonly HeaderName[] =>
+  auth.needs === 'client' ? ['cache-control', 'pragma'] : [];
 
 /** Refusals in the form that a protocol prescribes. */
-const ownRefusals = ({ refusals }: Endpoint, components: Components): Schema => {
+const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
+  const { refusals } = endpoint;
   if (refusals === undefined) return {};
   const schema = components.of(refusals.body, 'output');
   const example = exampleOf(schema, components.schemas);
-  const response = {
+  const response = (status: number): Schema => ({
     description: 'Refused, as the protocol has it.',
-    headers: headersOf(['x-request-id']),
+    headers: headersOf([...refusalHeaders(endpoint, status), ...tokenHeaders(endpoint)]),
     content: { 'application/json': { schema, example } },
-  };
-  return Object.fromEntries(refusals.statuses.map((status) => [status, response]));
+  });
+  return Object.fromEntries(refusals.statuses.map((status) => [status, response(status)]));
 };
 
 /** Whether a request that does not validate is answered with the list of its problems. */
@@ -88,6 +99,7 @@ const success = (endpoint: Endpoint, parameters: readonly Schema[], components: 
     ...(needsPrincipal(endpoint.auth.needs) || endpoint.auth.needs === 'client' ? rateHeaders : []),
     ...(isPaged(parameters) ? (['x-next-cursor'] as const) : []),
     ...(endpoint.repeatable === true ? (['idempotent-replayed'] as const) : []),
+    ...tokenHeaders(endpoint),
   ];
   const headers = headersOf(names);
   if (endpoint.response !== undefined) {
@@ -105,8 +117,8 @@ export const responsesOf = (endpoint: Endpoint, parameters: readonly Schema[], c
   const codes = Map.groupBy(codesOf(endpoint), (code) => statusByCode[code]);
   return {
     [endpoint.status]: success(endpoint, parameters, components),
-    ...Object.fromEntries([...codes].map(([status, own]) => [status, refusal(status, own)])),
-    ...(listsProblems(endpoint) ? { 422: validationFailed } : {}),
+    ...Object.fromEntries([...codes].map(([status, own]) => [status, refusal(endpoint, status, own)])),
+    ...(listsProblems(endpoint) ? { 422: validationFailed(endpoint) } : {}),
     ...ownRefusals(endpoint, components),
   };
 };

@@ -25,13 +25,16 @@ interface Parameter {
 export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content & { readonly required?: boolean };
-  readonly responses: Readonly<Record<string, Content>>;
+  readonly responses: Readonly<Record<string, Content & { readonly headers?: Readonly<Record<string, unknown>> }>>;
 }
 
 /** The document as the registry gives it now, through JSON like everything that travels. */
 const document = JSON.parse(JSON.stringify(openApiDocument(allEndpoints))) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly headers: Readonly<Record<string, unknown>>;
+  };
 };
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
@@ -101,6 +104,11 @@ export const undocumented = (endpoint: Endpoint, answer: WireAnswer): string | n
   const described = operationOf(endpoint).responses[String(answer.status)];
   if (described === undefined) return `status ${answer.status} is not documented: ${answer.text.slice(0, 500)}`;
   if (!/^req_[0-9a-z]{26}$/.test(answer.headers['x-request-id'] ?? '')) return 'the answer has no x-request-id';
+  const { headers = {} } = described;
+  const unexpected = Object.keys(answer.headers).filter(
+    (name) => name in document.components.headers && !(name in headers),
+  );
+  if (unexpected.length > 0) return `a ${answer.status} has undocumented headers: ${unexpected.join(', ')}`;
   if (described.content === undefined)
     return answer.text === '' ? null : `a ${answer.status} has a body: ${answer.text}`;
   return contentProblem(described.content, answer);
