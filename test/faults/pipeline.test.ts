@@ -19,13 +19,13 @@ import { type Address, World } from './world.ts';
 
 /** Every so many-th point is one at which it goes wrong; `npm run test:faults` takes all of them. */
 const step = 384;
-const seeds = [3, 10];
+const seeds = [5, 10];
 /** The same for the deletion of an index. */
 const dropStep = Number(process.env['FAULT_STEP'] ?? 72);
 /** The same for a replacement that is cancelled. */
 const cancelStep = Number(process.env['FAULT_STEP'] ?? 4);
 /** The same for the runs of a job. */
-const runStep = Number(process.env['FAULT_STEP'] ?? 5);
+const runStep = Number(process.env['FAULT_STEP'] ?? 17);
 /** The same for two replacements of one job. */
 const replaceStep = Number(process.env['FAULT_STEP'] ?? 72);
 
