@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -30,6 +31,14 @@ const readParameter = (text: string): readonly [string, string] => {
   return [name, value];
 };
 
+/** A folder without its description would be noticed with the first recording alone. */
+const readSpeechModel = (folder: string): Pick<LocalCloudOptions, 'speechModelDirectory'> => {
+  if (folder === '') return {};
+  if (!existsSync(join(folder, 'speech.json')))
+    throw new Error(`--speech-model ${folder}: there is no speech.json in it`);
+  return { speechModelDirectory: folder };
+};
+
 const readArguments = (args: readonly string[]): Arguments => {
   const { values } = parseArgs({
     args: [...args],
@@ -57,7 +66,7 @@ const readArguments = (args: readonly string[]): Arguments => {
       regions: values.regions.split(',').map((region) => region.trim()),
       allowLocalWebhooks: values['allow-local-webhooks'],
       parameters: Object.fromEntries(values.parameter.map(readParameter)),
-      ...(values['speech-model'] !== '' && { speechModelDirectory: values['speech-model'] }),
+      ...readSpeechModel(values['speech-model']),
     },
   };
 };

@@ -63,6 +63,10 @@ test('an old Node.js is refused in one line before any TypeScript is read', asyn
 test('a wrong argument is refused in one line', async () => {
   assertRefused(await start(['--port', 'many']), /^--port many is not a port/);
   assertRefused(await start(['--prot', '1']), /--prot/);
+  assertRefused(
+    await start(['--speech-model', 'nowhere']),
+    /^--speech-model nowhere: there is no speech\.json in it\n$/,
+  );
   assertRefused(await start(['--regions', 'mars-1']), /^"mars-1" in regions is not the name of an AWS region/);
 });
 
