@@ -5,8 +5,8 @@ import { run, type EventData } from 'node:test';
 import { inspect } from 'node:util';
 import { bundleProject } from './bundle.ts';
 
-/** Test files run side by side; each may start a whole service of its own. */
-const filesAbreast = 3;
+/** Test files run side by side; each may start a whole service of its own, and waits for it much of its time. */
+const filesAbreast = 4;
 
 /** Longer than any test may take on a slow machine. */
 const testTimeoutMs = 300_000;

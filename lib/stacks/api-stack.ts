@@ -88,6 +88,8 @@ export class ApiStack extends Stack {
           'ratelimit-reset',
           'idempotent-replayed',
           'www-authenticate',
+          'cache-control',
+          'pragma',
           'allow',
         ],
         maxAge: Duration.hours(1),

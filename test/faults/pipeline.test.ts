@@ -21,13 +21,13 @@ import { type Address, World } from './world.ts';
 const step = 384;
 const seeds = [5, 10];
 /** The same for the deletion of an index. */
-const dropStep = Number(process.env['FAULT_STEP'] ?? 72);
+const dropStep = Number(process.env['FAULT_STEP'] ?? 144);
 /** The same for a replacement that is cancelled. */
-const cancelStep = Number(process.env['FAULT_STEP'] ?? 4);
+const cancelStep = Number(process.env['FAULT_STEP'] ?? 12);
 /** The same for the runs of a job. */
-const runStep = Number(process.env['FAULT_STEP'] ?? 17);
+const runStep = Number(process.env['FAULT_STEP'] ?? 34);
 /** The same for two replacements of one job. */
-const replaceStep = Number(process.env['FAULT_STEP'] ?? 72);
+const replaceStep = Number(process.env['FAULT_STEP'] ?? 144);
 
 const ofNoFile = { jobId: null, filename: null, pageStart: null, pageEnd: null };
 const upsertOf = (id: string): LogChange => {
