@@ -22,6 +22,7 @@ test('of a mail the text is read, unless its HTML says several times as much', a
   assert.match(excuse, /Order 4711/);
   assert.doesNotMatch(excuse, /needs HTML/);
   assert.match(await bodyOf('', order), /Order 4711/);
+  assert.ok((await bodyOf('', '<p>4711</p>')).endsWith('4711'));
   const same = 'Order 4711: twelve lamps of brass with glass chimneys. They cost 230 euros in all.';
   assert.ok((await bodyOf(same, order)).endsWith(same));
   assert.ok(

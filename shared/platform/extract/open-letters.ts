@@ -30,8 +30,10 @@ const countWords = (blocks: Iterable<Block>): number => {
 
 /** The message as text, which is what was written where there is one, unless its HTML says far more. */
 const bodyBlocks = async ({ text, html }: Letter): Promise<Iterable<Block>> => {
-  const words = html.trim() === '' ? 0 : countWords(await wholePageBlocks(html));
-  return words > mostTimes * countWords(plainTextBlocks(text)) ? htmlBlocks(html) : plainTextBlocks(text);
+  if (text.trim() === '') return htmlBlocks(html);
+  const written = [...plainTextBlocks(text)];
+  const saysMore = html.trim() !== '' && countWords(await wholePageBlocks(html)) > mostTimes * countWords(written);
+  return saysMore ? htmlBlocks(html) : written;
 };
 
 const letterBlocks = async (letter: Letter, place: Place): Promise<readonly Block[]> => {

@@ -5,8 +5,7 @@ import { resolvePart } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, parseXml, textIn, type XmlElement } from './parse-xml.ts';
 import { UnreadableFile } from './port.ts';
 import { pageBlocks } from './read-html.ts';
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+import { oneLine } from './table-rows.ts';
 
 const isPage = (item: XmlElement): boolean => /html/.test(attributeOf(item, 'media-type') ?? '');
 

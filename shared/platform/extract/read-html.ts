@@ -3,6 +3,7 @@ import { collectBlocks, type DomNode, openCollector } from './collect-blocks.ts'
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
+import { oneLine } from './table-rows.ts';
 
 interface Article {
   readonly title: string;
@@ -110,7 +111,7 @@ const survey = async (html: string): Promise<Survey> => {
     parser.write(portion);
     if (found.depth > deepest) break;
   }
-  return { ...found, title: found.title.replace(/\s+/g, ' ').trim() };
+  return { ...found, title: oneLine(found.title) };
 };
 
 const wordsOf = (html: string): string =>
@@ -165,7 +166,7 @@ export const htmlBlocks = async (html: string): Promise<Iterable<Block>> => {
   const mayBeArticle = elements <= articleElements && elements * depth ** 2 <= articleWork;
   const article = mayBeArticle ? await findArticle(await parseDocument(html)) : null;
   if (article === null) return withTitle(title, await pageBlocks(html));
-  return withTitle(article.title.replace(/\s+/g, ' ').trim(), collectBlocks(article.root));
+  return withTitle(oneLine(article.title), collectBlocks(article.root));
 };
 
 /** Reads web pages: headings, paragraphs, lists and tables of their main content. */

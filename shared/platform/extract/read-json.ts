@@ -3,6 +3,7 @@ import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
 import { notebookBlocks } from './read-notebook.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
+import { oneLine } from './table-rows.ts';
 
 const deepest = 60;
 
@@ -19,7 +20,7 @@ const linesOf = (root: unknown, start = ''): string => {
       }
       return;
     }
-    const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ').trim();
+    const text = oneLine(typeof value === 'string' ? value : JSON.stringify(value));
     if (text !== '') lines.push(path === '' ? text : `${path}: ${text}`);
   };
   visit(root, start, 0);
