@@ -44,9 +44,11 @@ const keepKey = async (settings: SettingsFile): Promise<JWK> => {
 
 /** The issuer of a data directory: the address of its provider when it was first opened. */
 export const keepIssuer = (settings: SettingsFile, baseUrl: string): string => {
-  const issuer = settings.read().identityIssuer ?? `${baseUrl}${identityPath}`;
-  settings.change({ identityIssuer: issuer });
-  return issuer;
+  const known = settings.read().identityIssuer;
+  if (known !== null) return known;
+  const made = `${baseUrl}${identityPath}`;
+  settings.change({ identityIssuer: made });
+  return made;
 };
 
 /** A subject that is the same whenever the same address signs in, in the form that a user pool gives it. */

@@ -181,16 +181,15 @@ const addingOf = (
       await putAll(putting, added);
     },
     recall: async (found) => {
-      const waiting = found.flatMap(({ address }) => entries.get(address.hash) ?? []);
-      const unnoted = waiting.filter(({ foundAs }) => foundAs !== 'remembered');
-      const left = Math.max(0, room + pageLimit - entries.size);
-      const fresh = found.filter(({ address }) => !entries.has(address.hash)).slice(0, left);
-      const told = unnoted.map((entry) => note({ ...entry, foundAs: 'remembered' }));
+      const added: FrontierEntry[] = [];
+      const told: FrontierEntry[] = [];
+      for (const discovery of found) {
+        const known = entries.get(discovery.address.hash);
+        if (known !== undefined && known.foundAs !== 'remembered') told.push(note({ ...known, foundAs: 'remembered' }));
+        else if (known === undefined && entries.size < room + pageLimit) added.push(noteNext(discovery, 'remembered'));
+      }
       await putAll(putting, told, 'saveEntry');
-      await putAll(
-        putting,
-        fresh.map((discovery) => noteNext(discovery, 'remembered')),
-      );
+      await putAll(putting, added);
     },
     follow: async ({ rank, hops, kind, depth }, address) => {
       if (entries.has(address.hash)) return;
