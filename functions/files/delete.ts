@@ -1,5 +1,6 @@
 import { removeJobs, removeJobsUses, requireStoredJob } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { unavailable } from '../../shared/kernel/errors.ts';
 
 export const deleteFile = endpoint({
   id: 'delete-file',
@@ -18,7 +19,8 @@ export const deleteFile = endpoint({
   handle: async ({ caller, deps, path, clock }) => {
     const address = { organizationId: caller.organizationId, indexId: path.index_id, jobId: path.job_id };
     const startedMs = performance.now();
-    await removeJobs(deps, [await requireStoredJob(deps, address)], clock, startedMs);
+    const isGone = await removeJobs(deps, [await requireStoredJob(deps, address)], clock, startedMs);
+    if (!isGone) throw unavailable(null, 'The deletion is accepted and goes on by itself; a repeat does no harm', 5);
     return undefined;
   },
 });

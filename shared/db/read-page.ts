@@ -5,6 +5,9 @@ export interface Reading extends Page {
   readonly looked: number;
 }
 
+/** Looked at by each request where some are filtered out, so that many in a row take few requests. */
+const leastLooked = 100;
+
 /**
  * A page of at most `limit` items, with the key to go on after where there are more. One more is asked for than is shown,
  * since whoever asks for no more than there are is told of a next page all the same; and what is filtered out is made up
@@ -18,7 +21,8 @@ export const readPage = async (
   const items: Item[] = [];
   let after = options.after;
   for (;;) {
-    const asked = limit + 1 - items.length;
+    const missing = limit + 1 - items.length;
+    const asked = options.where === undefined ? missing : Math.max(missing, leastLooked);
     const reading = await read({ ...options, limit: asked, ...(after === undefined ? {} : { after }) });
     items.push(...reading.items);
     if (items.length > limit) return { items: items.slice(0, limit), next: items[limit - 1]?.sk ?? null };

@@ -9,8 +9,9 @@ import type { DocumentRecord, Source } from './record.ts';
 const atOnce = 10;
 
 /**
- * Takes a document out of its index, with its jobs, files and rows. Resolves once no search finds it; false where there was
- * none. May be repeated after a crash at any line. Throws 503 where the index does not get to it in time.
+ * Takes a document out of its index, with its jobs, files and rows; false where there was none. Resolves once no search
+ * finds it; where the index does not get to that in time, once it follows by itself. May be repeated after a crash at any
+ * line.
  */
 export const removeDocument = async (
   deps: DocumentDeps,

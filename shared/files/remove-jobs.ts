@@ -2,7 +2,7 @@ import { recordEvents } from '../events/index.ts';
 import { awaitReceipt, indexesRead, logSend } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Deps } from '../kernel/capability.ts';
-import { AppError, unavailable } from '../kernel/errors.ts';
+import { AppError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { contentWriter } from '../platform/aws/content.ts';
 import { settleJob } from './cancel.ts';
@@ -49,37 +49,46 @@ const end = async (deps: RemoveDeps, job: JobRecord): Promise<void> => {
   await deps.files.forgetRemoval(addressOfJob(job));
 };
 
-/** The answer to whoever began a removal that takes longer than a request may. */
-const goesOn = (cause: unknown): AppError =>
-  unavailable(cause, 'The deletion is accepted and goes on by itself; a repeat does no harm', 5);
+/** Whether the rows were removed in time. */
+const inTime = async (receipt: Promise<unknown>): Promise<boolean> => {
+  try {
+    await receipt;
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+};
 
 /**
- * Removes jobs of one index with their files and rows for good, after those that have not ended were cancelled. Resolves
- * once no search finds a row; may be repeated. Throws 409 where one is just taking the place of another job, and 503 where
- * the index does not get to it in time; then nobody sees the jobs any more, and the rest follows by itself.
+ * Removes jobs of one index with their files and rows for good, after those that have not ended were cancelled; may be
+ * repeated. Throws 409 where one is just taking the place of another job.
  * @param startedMs When the request began, by `performance.now()`.
+ * @returns Whether no search finds a row any more. Where the index does not get to that in time, nobody sees the jobs
+ *   themselves any more, and the rest follows by itself.
  */
 export const removeJobs = async (
   deps: RemoveDeps,
   jobs: readonly JobRecord[],
   clock: Clock,
   startedMs: number = performance.now(),
-): Promise<void> => {
-  const awaited: (() => Promise<unknown>)[] = [];
+): Promise<boolean> => {
+  const begun: { readonly job: JobRecord; readonly receiptId: string }[] = [];
   for (const job of jobs) {
     await settleJob(deps, job, clock);
     const now = clock.now();
     // Each call asks anew, because an answer is kept for a day and may have been a refusal.
     const receiptId = newId('rcp', now);
     await begin(deps, job, receiptId, { at: now.toISOString() });
-    awaited.push(() => awaitReceipt(deps.indexes, indexOf(job), receiptId, performance.now() - startedMs));
+    begun.push({ job, receiptId });
   }
-  for (const receipt of awaited) {
-    await receipt().catch((error: unknown) => {
-      throw error instanceof AppError ? goesOn(error) : error;
-    });
+  let late = 0;
+  for (const { job, receiptId } of begun) {
+    const receipt = awaitReceipt(deps.indexes, indexOf(job), receiptId, performance.now() - startedMs);
+    if (await inTime(receipt)) await end(deps, job);
+    else late += 1;
   }
-  for (const job of jobs) await end(deps, job);
+  return late === 0;
 };
 
 /**
