@@ -1,5 +1,6 @@
 import { GetObjectCommand, HeadObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
+import { isPassingSdkError } from '../../kernel/sdk-error.ts';
 import { asSource, base64ToHex, type Checksum, type ObjectSource, SourceRefused } from './port.ts';
 
 /** Access keys, or a role that the service takes on; null for a public object. */
@@ -49,7 +50,8 @@ const assumeRole = async (roleArn: string, { accountId, region, externalId }: S3
     };
   } catch (error) {
     const status = (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode;
-    if (status !== undefined && status >= 400 && status < 500) throw new SourceRefused(refusedRole, { cause: error });
+    const refused = status !== undefined && status >= 400 && status < 500 && !isPassingSdkError(error);
+    if (refused) throw new SourceRefused(refusedRole, { cause: error });
     throw error;
   }
 };
