@@ -85,6 +85,7 @@ const grantsByCapability = {
     onContent(reach, ['s3:PutObject', 's3:DeleteObject'], contentPrefixes),
     listContent(reach),
   ],
+  'batches.put': (reach) => [onContent(reach, ['s3:PutObject'], ['batches/'])],
   'content.parts': (reach) => [onContent(reach, ['s3:ListMultipartUploadParts'], ['uploads/'])],
   'content.presign': (reach) => [onContent(reach, ['s3:PutObject'], ['uploads/'])],
   'engine.read': readEngine,
@@ -141,9 +142,14 @@ const grantsByCapability = {
   'network.public': nothing,
 } satisfies Record<CapabilityId, Grants>;
 
+/** Capabilities that another one contains: policies have a length that they may not pass. */
+const containedIn: Partial<Record<CapabilityId, CapabilityId>> = { 'batches.put': 'content.write' };
+
 /** The permissions of a function with these capabilities. */
 export const grantsOf = (capabilities: readonly CapabilityId[], reach: Reach): readonly Grant[] =>
-  capabilities.flatMap((capability) => grantsByCapability[capability](reach));
+  capabilities
+    .filter((capability) => !capabilities.some((other) => containedIn[capability] === other))
+    .flatMap((capability) => grantsByCapability[capability](reach));
 
 /** The permissions of the function that a queue in `region` drives. */
 export const consumerGrants = (deployment: string, region: string, queue: QueueName): readonly Grant[] => [

@@ -17,6 +17,7 @@ export const diffIndex = endpoint({
   refuses: ['conflict', 'index_not_ready'],
   feature: 'branching',
   uses: { indexes: indexesRead, reader: readerInvoke },
+  timeoutSeconds: 29,
   query: PageQuery,
   status: 200,
   response: z.array(BranchDifference),

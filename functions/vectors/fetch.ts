@@ -14,6 +14,7 @@ export const fetchVectors = endpoint({
   auth: { needs: 'read' },
   refuses: ['index_not_ready'],
   uses: { indexes: indexesRead, reader: readerInvoke },
+  timeoutSeconds: 29,
   body: FetchBody,
   status: 200,
   response: FetchResponse,

@@ -16,6 +16,7 @@ export const listVectors = endpoint({
   auth: { needs: 'read' },
   refuses: ['index_not_ready'],
   uses: { indexes: indexesRead, reader: readerInvoke },
+  timeoutSeconds: 29,
   query: PageQuery,
   status: 200,
   response: z.array(VectorRecord),

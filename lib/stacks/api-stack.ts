@@ -104,16 +104,20 @@ export class ApiStack extends Stack {
       retention: logs.RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    new apigateway.HttpStage(this, 'Stage', {
+    const stage = new apigateway.HttpStage(this, 'Stage', {
       httpApi: api,
       stageName: '$default',
       autoDeploy: true,
-      throttle: throttleParameters(this),
       accessLogSettings: {
         destination: new apigateway.LogGroupLogDestination(accessLog),
         format: AccessLogFormat.custom(JSON.stringify(accessLogFormat)),
       },
     });
+    // The limits are there or not by a condition, which the typed property cannot say.
+    (stage.node.defaultChild as apigateway.CfnStage).addPropertyOverride(
+      'DefaultRouteSettings',
+      throttleParameters(this),
+    );
   }
 
   /** Whose ID tokens open a session: the deployment's own user pool unless the parameters name another issuer. */

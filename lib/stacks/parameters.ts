@@ -1,4 +1,4 @@
-import { CfnParameter, type Stack } from 'aws-cdk-lib';
+import { Aws, CfnCondition, CfnParameter, Fn, type IResolvable, type Stack } from 'aws-cdk-lib';
 import {
   audioProviders,
   bedrockEmbeddingModel,
@@ -17,23 +17,30 @@ export const localWebhooksParameter = (stack: Stack): string =>
     description: 'Whether webhook addresses may be http://localhost; true makes sense on one machine alone',
   }).valueAsString;
 
+/** A number that is set where it is given; 0 stands for none. */
+const optionalNumber = (stack: Stack, id: string, description: string): IResolvable => {
+  const parameter = new CfnParameter(stack, id, { type: 'Number', default: 0, minValue: 0, description });
+  const isGiven = new CfnCondition(stack, `Has${id}`, {
+    expression: Fn.conditionNot(Fn.conditionEquals(parameter.value, '0')),
+  });
+  return Fn.conditionIf(isGiven.logicalId, parameter.value, Aws.NO_VALUE);
+};
+
 /**
- * Requests that the whole deployment takes; beyond them API Gateway answers 429 by itself and no function runs. The
- * defaults are what an account takes in a region, and no less than the largest plan allows.
+ * Requests that the whole deployment takes; beyond them API Gateway answers 429 by itself and no function runs. By default
+ * it takes what the account does in its region, which differs from region to region and may not be passed.
  */
 export const throttleParameters = (stack: Stack) => ({
-  rateLimit: new CfnParameter(stack, 'RequestsPerSecond', {
-    type: 'Number',
-    default: 10_000,
-    minValue: 1,
-    description: 'Requests a second that the API takes in all; keep it above what the plans in use allow together',
-  }).valueAsNumber,
-  burstLimit: new CfnParameter(stack, 'RequestsAtOnce', {
-    type: 'Number',
-    default: 5_000,
-    minValue: 1,
-    description: 'Requests that the API takes at the same moment',
-  }).valueAsNumber,
+  ThrottlingRateLimit: optionalNumber(
+    stack,
+    'RequestsPerSecond',
+    'Requests a second that the API takes in all, above what the plans in use allow together; 0 for all that the account takes',
+  ),
+  ThrottlingBurstLimit: optionalNumber(
+    stack,
+    'RequestsAtOnce',
+    'Requests that the API takes at the same moment; 0 for all that the account takes',
+  ),
 });
 
 /** Variables of functions that hand events over for delivery. */

@@ -157,4 +157,4 @@ const openLog = (runtime: Runtime): IndexLog => {
   };
 };
 
-export const logSend = capability<IndexLog>(['log.send', 'content.write'], openLog);
+export const logSend = capability<IndexLog>(['log.send', 'batches.put'], openLog);

@@ -44,6 +44,7 @@ export const capabilityIds = [
   'deliver.send',
   'content.read',
   'content.write',
+  'batches.put',
   'content.presign',
   'content.parts',
   'engine.read',

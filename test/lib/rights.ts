@@ -108,6 +108,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
     lists('content'),
     onObjects('content', ['PutObject', 'DeleteObject'], ['uploads/', 'batches/', 'embeddings/']),
   ),
+  'batches.put': onObjects('content', ['PutObject'], ['batches/']),
   'content.parts': onObjects('content', ['ListMultipartUploadParts'], ['uploads/']),
   'content.presign': onObjects('content', ['PutObject'], ['uploads/']),
   'engine.read': readsEngine,

@@ -6,7 +6,6 @@ import { layerAssets } from '../../lib/assets.ts';
 import { placeOf, type EntryOf, type FunctionEntry } from '../../lib/functions.ts';
 import { readConfig } from '../../shared/kernel/config.ts';
 import { buckets, deadLetterQueueName, queueName, queues, tables } from '../../shared/kernel/names.ts';
-import { plans } from '../../shared/kernel/plans.ts';
 import {
   accountId,
   at,
@@ -225,17 +224,26 @@ describe('HTTP API', () => {
     same(listAt(api, 'properties', 'CorsConfiguration', 'ExposeHeaders'), [...headers, 'allow']);
   });
 
-  it('is throttled and logs neither query nor headers', () => {
+  it('is throttled where that is asked for', () => {
+    const { Parameters, Resources } = JSON.parse(template('Api').text);
+    const settings = at(
+      Object.values(Resources).find((it) => at(it, 'Type') === 'AWS::ApiGatewayV2::Stage'),
+      'Properties',
+      'DefaultRouteSettings',
+    );
+    for (const [limit, parameter] of [
+      ['ThrottlingRateLimit', 'RequestsPerSecond'],
+      ['ThrottlingBurstLimit', 'RequestsAtOnce'],
+    ] as const) {
+      assert.equal(at(Parameters, parameter, 'Default'), 0);
+      assert.deepEqual(at(settings, limit), {
+        'Fn::If': [`Has${parameter}`, { Ref: parameter }, { Ref: 'AWS::NoValue' }],
+      });
+    }
+  });
+
+  it('logs neither query nor headers', () => {
     const [stage] = all('AWS::ApiGatewayV2::Stage');
-    const parameters = at(JSON.parse(template('Api').text), 'Parameters');
-    const limitOf = (limit: string): number => {
-      const [, parameter = ''] = /^\{(\w+)\}$/.exec(textAt(stage, 'properties', 'DefaultRouteSettings', limit)) ?? [];
-      return Number(at(parameters, parameter, 'Default'));
-    };
-    // No plan is sold that the gateway would refuse.
-    const largestPlan = Math.max(...Object.values(plans).map(({ rateLimits }) => rateLimits.requests)) / 60;
-    assert.ok(limitOf('ThrottlingRateLimit') >= largestPlan);
-    assert.ok(limitOf('ThrottlingBurstLimit') > 0);
     const format = JSON.parse(textAt(stage, 'properties', 'AccessLogSettings', 'Format')) as Record<string, string>;
     for (const value of Object.values(format)) assert.doesNotMatch(value, /query|header|authorizer/i);
   });

@@ -7,15 +7,21 @@ import { lambdaClient } from './lambda-client.ts';
 /** How Lambda says that a function's answer was too large to be handed on. */
 const tooLarge = 'Function.ResponseSizeTooLarge';
 
+/** Shorter than an endpoint may run, which is to tell its caller when the answer is late. */
+const patienceMs = 27_000;
+
 /**
- * Calls a service function and waits for its answer. Throws `unavailable` where it failed, and
+ * Calls a service function and waits for its answer. Throws `unavailable` where it failed or took 27 seconds, and
  * `payload_too_large` where its answer was too large.
  */
 export const invoke = async (runtime: Runtime, region: string, id: string, request: unknown): Promise<unknown> => {
   const FunctionName = functionName(runtime.config.deployment, id);
-  const { Payload, FunctionError } = await lambdaClient(region).send(
-    new InvokeCommand({ FunctionName, Payload: JSON.stringify(request) }),
-  );
+  const command = new InvokeCommand({ FunctionName, Payload: JSON.stringify(request) });
+  const abortSignal = AbortSignal.timeout(patienceMs);
+  const answered = lambdaClient(region).send(command, { abortSignal });
+  const { Payload, FunctionError } = await answered.catch((error: unknown) => {
+    throw abortSignal.aborted ? unavailable(error) : error;
+  });
   const text = Payload === undefined ? 'null' : new TextDecoder().decode(Payload);
   if (FunctionError !== undefined) {
     if (text.includes(`"${tooLarge}"`)) throw answerTooLarge();
