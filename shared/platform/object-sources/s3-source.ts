@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
+import { AssumeRoleCommand, STSClient, STSServiceException } from '@aws-sdk/client-sts';
 import { isPassingSdkError } from '../../kernel/sdk-error.ts';
 import { asSource, base64ToHex, type Checksum, type ObjectSource, SourceRefused } from './port.ts';
 
@@ -29,31 +30,49 @@ const roleSeconds = 3600;
 
 type Keys = Exclude<S3Access, { readonly role_arn: string } | null>;
 
+const inactiveRegion = 'The account of the role has not activated the region of this service';
+const openRole =
+  'The role can be taken on with any external id: its trust policy must require that of the organization';
 const refusedRole = 'The role could not be taken on: its trust policy must name this service and the external id';
 
-const assumeRole = async (roleArn: string, { accountId, region, externalId }: S3Settings): Promise<Keys> => {
-  // Roles of one's own account often trust all of it, so that their trust says nothing of who imports.
-  if (roleArn.split(':')[4] === accountId) throw new SourceRefused(refusedRole);
+/** Takes on a role. Throws `SourceRefused` where that is not allowed, and as the token service does where it may be later. */
+const takeOn = async (sts: STSClient, roleArn: string, externalId: string): Promise<Keys> => {
+  const command = new AssumeRoleCommand({
+    RoleArn: roleArn,
+    RoleSessionName: 'import',
+    ExternalId: externalId,
+    DurationSeconds: roleSeconds,
+  });
   try {
-    const { Credentials } = await new STSClient({ region }).send(
-      new AssumeRoleCommand({
-        RoleArn: roleArn,
-        RoleSessionName: 'import',
-        ExternalId: externalId,
-        DurationSeconds: roleSeconds,
-      }),
-    );
+    const { Credentials } = await sts.send(command);
     return {
       access_key_id: Credentials?.AccessKeyId ?? '',
       secret_access_key: Credentials?.SecretAccessKey ?? '',
       session_token: Credentials?.SessionToken,
     };
   } catch (error) {
-    const status = (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode;
-    const refused = status !== undefined && status >= 400 && status < 500 && !isPassingSdkError(error);
-    if (refused) throw new SourceRefused(refusedRole, { cause: error });
-    throw error;
+    if (!(error instanceof STSServiceException) || isPassingSdkError(error)) throw error;
+    const reason = error.name === 'RegionDisabledException' ? inactiveRegion : refusedRole;
+    throw new SourceRefused(reason, { cause: error });
   }
+};
+
+/**
+ * The keys of a role that its owner gives to this organization. One whose trust policy asks for no external id would be
+ * taken on for every organization that knows its name, so another id must be refused.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/confused-deputy.html
+ */
+const assumeRole = async (roleArn: string, { accountId, region, externalId }: S3Settings): Promise<Keys> => {
+  // Roles of one's own account often trust all of it, so that their trust says nothing of who imports.
+  if (roleArn.split(':')[4] === accountId) throw new SourceRefused(refusedRole);
+  const sts = new STSClient({ region });
+  const keys = await takeOn(sts, roleArn, externalId);
+  const taken = await takeOn(sts, roleArn, randomUUID()).catch((error: unknown) => {
+    if (error instanceof SourceRefused) return null;
+    throw error;
+  });
+  if (taken !== null) throw new SourceRefused(openRole);
+  return keys;
 };
 
 /** A request that nobody signs is one to a public object. */
