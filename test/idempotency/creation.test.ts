@@ -28,7 +28,7 @@ const many = 100;
 const some = 10;
 
 /** Every so many-th request is a point to die at; `npm run test:faults` takes all of them. */
-const step = Number(process.env['FAULT_STEP'] ?? 5);
+const step = Number(process.env['FAULT_STEP'] ?? 8);
 
 const owner = (): Principal => person(newId('org', cloud.runtime.clock.now()), 'owner');
 

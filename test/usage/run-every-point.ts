@@ -1,11 +1,12 @@
-// Every request of a task with credits and of what a key makes safe to repeat as a point to die at, in both ways, and
-// more rounds of requests that meet at a limit; the tests themselves take some of them.
+// Every request of a task with credits, of whoever joins or leaves and of what a key makes safe to repeat as a point to die
+// at, in both ways, and more rounds of requests that meet at a limit; the tests themselves take some of them.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const directory = join(import.meta.dirname, '..');
 const files = [
   'usage/credits.test.ts',
+  'organizations/membership.test.ts',
   'idempotency/creation.test.ts',
   'idempotency/vector-writes.test.ts',
   'usage/limits.test.ts',
