@@ -113,6 +113,8 @@ test('files that are written into addresses are left out of texts of every kind'
     ],
   ];
   for (const [name, text, blocks] of files) assert.deepEqual(await blocksOf(name, text), blocks, name);
+  const megabytes = `${url}${'A'.repeat(8_000_000)}`;
+  assert.deepEqual(await blocksOf('b.txt', `A scan ${megabytes} of a page.`), ['A scan data:image/png of a page.']);
   const stored = `Stored as it stands: ${url.slice(0, 400)}`;
   assert.deepEqual(await blocksOf('a.jsonl', `{"id":"a","text":"${stored}"}\n`), [stored]);
 });
