@@ -30,6 +30,17 @@ test('of a mail the text is read, unless its HTML says several times as much', a
   );
 });
 
+test('the message of a mail is read, however long the disclaimer and the history below it are', async () => {
+  const message = 'Hi Erna, the meeting moved to 5 pm in room 12.';
+  const legal = 'This message is meant for those whom it names, and for nobody else, whoever may come to read it. ';
+  const html = `<table><tr><td>${message}</td></tr></table><div id="disclaimer">${`<p>${legal.repeat(3)}</p>`.repeat(3)}</div>`;
+  for (const text of [message, '']) {
+    const body = await bodyOf(text, html);
+    assert.ok(body.includes(message), body);
+    assert.match(body, /nobody else/);
+  }
+});
+
 test('a mail that is attached without a name is named by its subject', async () => {
   const inner = (subject: string): string =>
     letter('mixed', [['text/plain', 'The lamp was lit.']], subject)

@@ -2,7 +2,7 @@ import { asParts, cutUnits, type Block } from './cut-units.ts';
 import type { OpenedFile, ReadContext } from './format.ts';
 import { openUnitList } from './join-units.ts';
 import { UnreadableFile, type Place, type SourceFile } from './port.ts';
-import { htmlBlocks, wholePageBlocks } from './read-html.ts';
+import { wholePageBlocks } from './read-html.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
 
 /** One message of whatever mail format, decoded. */
@@ -28,12 +28,15 @@ const countWords = (blocks: Iterable<Block>): number => {
   return words;
 };
 
-/** The message as text, which is what was written where there is one, unless its HTML says far more. */
-const bodyBlocks = async ({ text, html }: Letter): Promise<Iterable<Block>> => {
-  if (text.trim() === '') return htmlBlocks(html);
+/**
+ * The message as text, which is what was written where there is one, unless its HTML says far more. That is read as a
+ * whole: what stands out in it may be the disclaimer, or a message that it answers.
+ */
+const bodyBlocks = async ({ text, html }: Letter): Promise<readonly Block[]> => {
+  const page = html.trim() === '' ? [] : [...(await wholePageBlocks(html))];
+  if (text.trim() === '') return page;
   const written = [...plainTextBlocks(text)];
-  const saysMore = html.trim() !== '' && countWords(await wholePageBlocks(html)) > mostTimes * countWords(written);
-  return saysMore ? htmlBlocks(html) : written;
+  return countWords(page) > mostTimes * countWords(written) ? page : written;
 };
 
 const letterBlocks = async (letter: Letter, place: Place): Promise<readonly Block[]> => {

@@ -160,7 +160,7 @@ const withTitle = function* (title: string, blocks: Iterable<Block>): Generator<
  * Headings and texts of a web page: its main content, or all of it where no main content stands out. The page's title is
  * the outermost heading.
  */
-export const htmlBlocks = async (html: string): Promise<Iterable<Block>> => {
+const htmlBlocks = async (html: string): Promise<Iterable<Block>> => {
   const { title, elements, depth } = await survey(html);
   if (depth > deepest) return plainTextBlocks(wordsOf(html));
   const mayBeArticle = elements <= articleElements && elements * depth ** 2 <= articleWork;
