@@ -85,6 +85,21 @@ test('a notebook is its prose, its code and what that gave as text', async () =>
   ];
   const old = { nbformat: 3, worksheets: [{ cells: [{ cell_type: 'code', input: ['height()'], outputs }] }] };
   assert.deepEqual(await blocksOf('old.ipynb', JSON.stringify(old)), ['height()', '3 metres']);
+  const name = '<IPython.core.display.Markdown object>';
+  const display = (data: Readonly<Record<string, string>>) => ({
+    nbformat: 4,
+    cells: [{ cell_type: 'code', source: 'show()', outputs: [{ output_type: 'display_data', data }] }],
+  });
+  const displays: readonly (readonly [Readonly<Record<string, string>>, readonly string[]])[] = [
+    [{ 'text/markdown': '**Result 42**', 'text/plain': name }, ['Result 42']],
+    [{ 'text/markdown': 'Result *42*', 'text/html': 'Result' }, ['Result 42']],
+    [{ 'text/html': '<style>b { color: red }</style><p>Result <b>42</b></p>', 'text/plain': name }, ['Result 42']],
+    [{ 'text/html': '<table><tr><td>a</td><td>1</td></tr></table>' }, ['a | 1']],
+    [{ 'text/html': '<b>a</b>', 'text/plain': '<pandas.io.formats.style.Styler at 0x7f10>' }, ['a']],
+    [{ 'text/plain': name }, [name]],
+  ];
+  for (const [data, words] of displays)
+    assert.deepEqual(await blocksOf('a.ipynb', JSON.stringify(display(data))), ['show()', ...words]);
   const other = { cells: [{ cell_type: 'code', source: 'x' }] };
   assert.deepEqual(await blocksOf('a.json', JSON.stringify(other)), ['cells.cell_type: code\ncells.source: x']);
 });

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as z from 'zod';
 import type { Block } from './cut-units.ts';
+import { wholePageBlocks } from './read-html.ts';
 import { markdownBlocks } from './read-markdown.ts';
 
 const Lines = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))]);
@@ -40,22 +41,31 @@ const shown = (text: string): string =>
     .map((line) => line.slice(line.lastIndexOf('\r') + 1))
     .join('\n');
 
-/** The words of an output; none for a picture, of which the text beside it only says that it is one. */
-const outputText = (output: z.infer<typeof Output>): string => {
-  const { data, text, ename, evalue } = output;
-  if (ename !== undefined) return `${ename}: ${evalue ?? ''}`;
-  const kinds = data ?? output;
-  if (Object.keys(kinds).some((kind) => /^(?:image\/.*|png|jpeg|svg)$/.test(kind))) return '';
-  return Lines.safeParse(kinds['text/plain']).data ?? text ?? '';
-};
-
-const asBlocks = (text: string): readonly Block[] =>
+const textBlocks = (text: string): readonly Block[] =>
   text.trim() === '' ? [] : [{ text: text.trimEnd(), level: null }];
+
+/** What stands for an object that can say itself only in another way: `<IPython.core.display.HTML object>`. */
+const objectName = /^<[\w.]+ (?:object|at 0x).*>$/;
+
+/** The words of an output; none for a picture, of which the text beside it only says that it is one. */
+const outputBlocks = async (output: z.infer<typeof Output>): Promise<Iterable<Block>> => {
+  const { data, text, ename, evalue } = output;
+  if (ename !== undefined) return textBlocks(shown(`${ename}: ${evalue ?? ''}`));
+  const kinds = data ?? output;
+  if (Object.keys(kinds).some((kind) => /^(?:image\/.*|png|jpeg|svg)$/.test(kind))) return [];
+  const textOf = (kind: string): string => Lines.safeParse(kinds[kind]).data ?? '';
+  const plain = shown(textOf('text/plain') || (text ?? ''));
+  if (plain.trim() !== '' && !objectName.test(plain.trim())) return textBlocks(plain);
+  if (textOf('text/markdown') !== '') return markdownBlocks(textOf('text/markdown'));
+  return textOf('text/html') === '' ? textBlocks(plain) : wholePageBlocks(textOf('text/html'));
+};
 
 const cellBlocks = async (cell: z.infer<typeof Cell>): Promise<readonly Block[]> => {
   const source = cell.source ?? cell.input ?? '';
   if (cell.cell_type === 'markdown') return markdownBlocks(source);
-  return [source, ...cell.outputs.map((output) => shown(outputText(output)))].flatMap(asBlocks);
+  const blocks = [...textBlocks(source)];
+  for (const output of cell.outputs) for (const block of await outputBlocks(output)) blocks.push(block);
+  return blocks;
 };
 
 /** The cells of a Jupyter notebook: prose under its headings, code as it stands, and what it gave as text; null for other JSON. */
