@@ -81,7 +81,17 @@ test('a row of an XLSX speaks for itself, with its dates, its sheet and its numb
 });
 
 test('durations, shares and East Asian dates of an XLSX are shown as what they are', async () => {
-  const formats = ['[h]:mm', '[mm]:ss', '0.0%', '0.0"%"', '0.0\\%', '[$-411]ge.m.d;@', '[Red]0.00_d', '#,##0'];
+  const formats = [
+    '[h]:mm',
+    '[mm]:ss',
+    '0.0%',
+    '0.0"%"',
+    '0.0\\%',
+    '[$-411]ge.m.d;@',
+    '[Red]0.00_d',
+    '#,##0',
+    'Standard',
+  ];
   const cells: readonly (readonly [number, string, string])[] = [
     [160, '1.5', '36:00'],
     [160, '1.50001', '36:00:01'],
@@ -96,6 +106,7 @@ test('durations, shares and East Asian dates of an XLSX are shown as what they a
     [57, '45292', '2024-01-01'],
     [166, '12.5', '12.5'],
     [167, '45292', '45292'],
+    [168, '45292', '45292'],
     [160, 'none', 'none'],
   ];
   const codes = formats.map(

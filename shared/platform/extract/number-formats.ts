@@ -52,8 +52,12 @@ const dateFrom =
     return time === '00:00:00' ? date : `${date} ${time}`;
   };
 
-/** A format's code without what is shown as it stands: words in quotes, colours and languages, escaped characters. */
-const signsOf = (code: string): string => code.replace(/"[^"]*"|\[(?!h+\]|m+\]|s+\])[^\]]*\]|\\.|[_*]./gi, '');
+/**
+ * A format's code without what is shown as it stands: words in quotes, colours and languages, escaped characters. The
+ * name of no format, General, some programs write in the language of their user: as a code it would be days and seconds.
+ */
+const signsOf = (code: string): string =>
+  code.replace(/"[^"]*"|\[(?!h+\]|m+\]|s+\])[^\]]*\]|\\.|[_*].|standaa?rd/gi, '');
 
 /**
  * The format of a spreadsheet that has this number and, unless it is built in, this code. Values are kept whole and
