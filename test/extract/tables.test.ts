@@ -54,6 +54,10 @@ test('cells are parted by the sign that is one, not by the commas in them', asyn
     ['a.csv', 'sep=;\nship;tons, net\nErna;300,5\n', 'ship: Erna\ntons, net: 300,5'],
     ['a.txt', '"sep=|"\nship|tons\nErna|300\n', 'ship: Erna\ntons: 300'],
     ['a.csv', 'ship,note\nErna,old; slow\nFrida,new\n', 'ship: Frida\nnote: new'],
+    ['a.csv', 'Fees, in euros\n\nship;tons\nErna;300,5\nFrida;120,0\n', 'ship: Frida\ntons: 120,0'],
+    ['a.csv', 'Fees\n\nship,tons\nErna,300\nFrida,120\n', 'ship: Frida\ntons: 120'],
+    ['a.csv', 'ship, name\nErna, old\nFrida, new\n', 'ship: Frida\nname: new'],
+    ['a.csv', 'ship,note\nErna,"old\nand\nslow,\nas\nships are"\n', 'ship: Erna\nnote: old and slow, as ships are'],
   ];
   for (const [name, table, last] of tables) assert.equal((await blocksOf(name, table)).at(-1), last, table);
   const { sections } = await readWhole(fileOf('a.csv', 'sep=;\nship;tons\nErna;300\n'));
@@ -61,6 +65,16 @@ test('cells are parted by the sign that is one, not by the commas in them', asyn
     sections[0]?.marks?.map(({ first }) => first['row_start']),
     [1, 2],
   );
+});
+
+test('a column of sentences or numbers is one column, whatever commas are in them', async () => {
+  const columns: readonly string[] = [
+    'Comment\nHello, world\nFine, thanks\nOk',
+    'Comment\nHello, world\nOk\nFine\nSo',
+    'Comment\nHello; world\nFine; thanks',
+    'Price\n1,50\n2,30\n3,10',
+  ];
+  for (const column of columns) assert.deepEqual(await blocksOf('a.csv', `${column}\n`), column.split('\n'));
 });
 
 test('a row of a table in a page is one line with a place for each cell, whatever the cells consist of', async () => {

@@ -12,16 +12,37 @@ const mostRowChars = 16 * 1024 * 1024;
 const portionChars = 64 * 1024;
 // As many as a sheet has. A row of more is no table that anybody looks into.
 const mostColumns = 16_384;
-
-const countIn = (line: string, delimiter: string): number =>
-  line.replace(/"(?:[^"]|"")*"/g, '').split(delimiter).length - 1;
+// Made to part cells, and not found in texts: with it a line is one cell.
+const unitSeparator = '\u001F';
 
 /** The first line of a table that tells spreadsheet programs what sign parts its cells. */
 export const separatorLine = /^"?sep=([^\n"])"?\n/i;
 
+const unquoted = (line: string): string => line.replace(/"(?:[^"]|"")*"/g, '');
+
+/** How a sign stands within a cell: in a sentence or a number. */
+const inCell: Readonly<Partial<Record<string, RegExp>>> = { ',': /,\s|\d,\d/, ';': /;\s/ };
+
+interface Usage {
+  /** Whether the first line holds the sign, or the one that would head the table holds it otherwise than within a cell. */
+  readonly mayPart: boolean;
+  /** How many lines hold it as often as is usual. */
+  readonly regularLines: number;
+}
+
+const usageOf = (delimiter: string, lines: readonly string[]): Usage => {
+  const counts = lines.map((line) => line.split(delimiter).length - 1);
+  const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
+  const heading = lines[counts.findIndex((count) => (usual === 0 ? count > 0 : count === usual))] ?? '';
+  return {
+    mayPart: (counts[0] ?? 0) > 0 || inCell[delimiter]?.test(heading) !== true,
+    regularLines: usual === 0 ? 0 : counts.filter((count) => count === usual).length,
+  };
+};
+
 /**
  * The sign that parts the cells: the one that the first line names, else the one that most of the first lines hold, and
- * equally often.
+ * equally often, else the comma. Null where it only stands in the words of a single column.
  */
 export const findDelimiter = (text: string): string | null => {
   const named = separatorLine.exec(text)?.[1];
@@ -29,14 +50,13 @@ export const findDelimiter = (text: string): string | null => {
   const lines = text
     .slice(0, sampleChars)
     .split('\n', sampleLines)
-    .filter((line) => line.trim() !== '');
-  const scores = delimiters.map((delimiter) => {
-    const counts = lines.map((line) => countIn(line, delimiter));
-    const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
-    return { delimiter, score: usual === 0 ? 0 : counts.filter((count) => count === usual).length };
-  });
-  const [best] = scores.toSorted((a, b) => b.score - a.score);
-  return best === undefined || best.score === 0 ? null : best.delimiter;
+    .filter((line) => line.trim() !== '')
+    .map(unquoted);
+  const [best] = delimiters
+    .map((delimiter) => ({ delimiter, ...usageOf(delimiter, lines) }))
+    .filter(({ mayPart, regularLines, delimiter }) => mayPart && (regularLines > 0 || delimiter === ','))
+    .toSorted((a, b) => b.regularLines - a.regularLines);
+  return best?.delimiter ?? null;
 };
 
 const tabbed = /\.(?:tsv|tab)$|^text\/tab-separated-values\b/i;
@@ -44,7 +64,7 @@ const tabbed = /\.(?:tsv|tab)$|^text\/tab-separated-values\b/i;
 /** What a file calls itself holds for a sign that no cell can be thought to hold, if it is there at all. */
 const delimiterOf = ({ filename, contentType }: SourceFile, text: string): string => {
   const isTabbed = tabbed.test(filename) || tabbed.test(contentType);
-  return isTabbed && text.slice(0, sampleChars).includes('\t') ? '\t' : (findDelimiter(text) ?? ',');
+  return isTabbed && text.slice(0, sampleChars).includes('\t') ? '\t' : (findDelimiter(text) ?? unitSeparator);
 };
 
 type Parse = (text: string) => readonly (readonly string[])[];
