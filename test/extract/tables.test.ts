@@ -30,8 +30,28 @@ test('years and dates over numbers name columns, and no later row does, however 
     [',2023/24,2024/25\nNorth,9,8\nSouth,,10\n', 'South\n2024/25: 10'],
     ['Item,%,€\nA,5,3\nB,7,8\n', 'Item: B\n%: 7\n€: 8'],
     ['Date:,01.01.2024,\nName,Fee,Due\nErna,300,01.02.2024\nFrida,,01.03.2024\n', 'Name: Frida\nDue: 01.03.2024'],
+    [
+      'Article,Count,Price,19%\nBolt,10,1.50,0.29\nNut,20,0.10,0.02\n',
+      'Article: Nut\nCount: 20\nPrice: 0.10\n19%: 0.02',
+    ],
+    ['Name,Team,Site,Role,1\nErna,IT,Kiel,Dev,8\n', 'Name: Erna\nTeam: IT\nSite: Kiel\nRole: Dev\n1: 8'],
+    ['Product,Kind,2023\nBolt,Steel,1850\nNut,Steel,2010\n', 'Product: Nut\nKind: Steel\n2023: 2010'],
+    ['Product,2022,2023\nBolt,1990,2010\nNut,345,20\n', 'Product: Nut\n2022: 345\n2023: 20'],
+    ['Country,2019,2020,2021\nTogo,1890,1950,2010\n', 'Country: Togo\n2019: 1890\n2020: 1950\n2021: 2010'],
+    ['Test,E1,E2\nErna,3,4\n', 'Test: Erna\nE1: 3\nE2: 4'],
   ];
   for (const [table, last] of named) assert.equal((await blocksOf('a.csv', table)).at(-1), last, table);
+});
+
+test('a row names the columns though others have cells beyond it, unless it is about the table below', async () => {
+  const tables: readonly (readonly [string, string])[] = [
+    ['Name,City,,\nErna,Kiel,VIP,\nFrida,Emden,new,\nOtto,Bonn,,\nUwe,Ulm,old,\n', 'Name: Uwe\nCity: Ulm\nold'],
+    ['Date,Text,Sum\n01.01.2024,Rent,-500,x\n02.01.2024,Heat,-60,x\n', 'Date: 02.01.2024\nText: Heat\nSum: -60\nx'],
+    ['Account,Main,\nName,Fee,Due\nErna,300,01.02.2024\n', 'Name: Erna\nFee: 300\nDue: 01.02.2024'],
+    ['Account:,Main,\nName,City,Note\nErna,Kiel,VIP\n', 'Name: Erna\nCity: Kiel\nNote: VIP'],
+    ['Account,Main,\n\nName,City,Note\nErna,Kiel,VIP\n', 'Name: Erna\nCity: Kiel\nNote: VIP'],
+  ];
+  for (const [table, last] of tables) assert.equal((await blocksOf('a.csv', table)).at(-1), last, table);
 });
 
 test('a table whose first row is data has no header, and its gaps keep their places', async () => {
@@ -41,6 +61,17 @@ test('a table whose first row is data has no header, and its gaps keep their pla
       ['Erna | Kiel | 300', 'Lock | | 50 | 60', '| | 7', 'Frida | Emden | 120'],
     ],
     ['Erna,Kiel,1998\nFrida,Emden,2001\n', ['Erna | Kiel | 1998', 'Frida | Emden | 2001']],
+    [
+      'Erna,Kiel,1998\nFrida,Emden,2001\nOtto,Emden,0\nUwe,Ulm,1987\nIda,Ulm,1990\n',
+      ['Erna | Kiel | 1998', 'Frida | Emden | 2001', 'Otto | Emden | 0', 'Uwe | Ulm | 1987', 'Ida | Ulm | 1990'],
+    ],
+    ['Erna,Kiel,1998\nFrida,Emden,01.02.2001\n', ['Erna | Kiel | 1998', 'Frida | Emden | 01.02.2001']],
+    ['Erna,2019,2020,2021\nFrida,2015,2016,2017\n', ['Erna | 2019 | 2020 | 2021', 'Frida | 2015 | 2016 | 2017']],
+    ['Erna,IT,Kiel,Dev,8\nFrida,IT,Emden,Ops,3\n', ['Erna | IT | Kiel | Dev | 8', 'Frida | IT | Emden | Ops | 3']],
+    [
+      'High Street,12a,Kiel,20095\nMill Lane,14,Emden,20097\n',
+      ['High Street | 12a | Kiel | 20095', 'Mill Lane | 14 | Emden | 20097'],
+    ],
     ['Country,8.1,8.2\nChad,n/a,n/a\nTogo,7.1,7.2\n', ['Country | 8.1 | 8.2', 'Chad | n/a | n/a', 'Togo | 7.1 | 7.2']],
   ];
   for (const [table, blocks] of tables) assert.deepEqual(await blocksOf('a.csv', table), blocks);
