@@ -115,10 +115,10 @@ test('of a mixed PDF the scans become pictures, page by page, and blank pages no
   assert.deepEqual(kinds(await extractor.extract(file, { start: 2, end: 3 })), [['picture', 2]]);
 });
 
-test('a scan is recognized under the line that a court stamps on it, and a picture with its caption is not', async () => {
+test('a scan is recognized under the line that a court stamps on it, and a picture with its caption or a slide is not', async () => {
   const stamp = 'Case 1:20-cv-03010-APM   Document 1436   Filed 09/02/25   Page 3 of 223';
-  const pageWith = (text: string, height: number): Promise<Uint8Array> =>
-    buildPdf((document) => document.image(black, 0, 0, { width: 612, height }).fillColor('white').text(text, 20, 740), {
+  const pageWith = (text: string, height: number, y = 740): Promise<Uint8Array> =>
+    buildPdf((document) => document.image(black, 0, 0, { width: 612, height }).fillColor('white').text(text, 20, y), {
       margin: 0,
     });
   const read = async (bytes: Uint8Array) => kinds((await readWhole(fileOf('a.pdf', bytes))).parts);
@@ -129,6 +129,9 @@ test('a scan is recognized under the line that a court stamps on it, and a pictu
   assert.deepEqual(await read(await pageWith(stamp, 792)), scan);
   assert.deepEqual(await read(await pageWith(stamp, 600)), [['text', 1]]);
   assert.deepEqual(await read(await pageWith(stamp.repeat(4), 792)), [['text', 1]]);
+  assert.deepEqual(await read(await pageWith(stamp, 792, 10)), scan);
+  const slide = 'What we learned in the port of Husum: fewer ships, more salt, and herring at half the price';
+  assert.deepEqual(await read(await pageWith(slide, 792, 300)), [['text', 1]]);
 });
 
 test('a large image is made as small as recognition takes it', async () => {

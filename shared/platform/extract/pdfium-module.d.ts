@@ -55,6 +55,8 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     _FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
     _FPDFAnnot_GetFormFieldFlags(form: number, annotation: number): number;
     _FPDFAnnot_IsChecked(form: number, annotation: number): number;
+    /** Left, top, right and bottom of what is shown of a page, as floats, in the measures of what stands on it. */
+    _FPDF_GetPageBoundingBox(page: number, rectangle: number): number;
     _FPDFPage_CountObjects(page: number): number;
     _FPDFPage_GetObject(page: number, index: number): number;
     _FPDFPageObj_GetType(object: number): number;
@@ -86,6 +88,15 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     _FPDFText_ClosePage(textPage: number): void;
     _FPDFText_CountChars(textPage: number): number;
     _FPDFText_GetText(textPage: number, start: number, count: number, buffer: number): number;
+    /** The pointers are to one double each. */
+    _FPDFText_GetCharBox(
+      textPage: number,
+      index: number,
+      left: number,
+      right: number,
+      bottom: number,
+      top: number,
+    ): number;
     _FPDFText_HasUnicodeMapError(textPage: number, index: number): number;
   }
 

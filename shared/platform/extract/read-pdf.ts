@@ -9,10 +9,11 @@ const guessed = /[\uE000-\uF8FF]/g;
 const latinWord = /(?<![\p{L}\p{N}])\p{Lu}?[a-z\u00DF-\u017F]{2,}(?![\p{L}\p{N}])/gu;
 
 // A stamp or a page number over a scan: words that stand in for none of those in the picture. Over a picture that is the
-// whole page it may be the line of a court with its case, its document and its pages, or several stamps.
+// whole page it may be the line of a court with its case, its document and its pages, or several stamps; but those stand at
+// the edges of the page, where a slide before its background has but few of its words.
 const stamps = [
-  { share: 0.85, chars: 200 },
-  { share: 0.5, chars: 60 },
+  { share: 0.85, chars: 200, innerChars: 20 },
+  { share: 0.5, chars: 60, innerChars: Number.POSITIVE_INFINITY },
 ] as const;
 
 const dotsPerInch = 200;
@@ -34,8 +35,13 @@ const textOf = (page: PageContent): string | null => {
 };
 
 /** Whether a page is to be recognized from its image. @param text Its own, where it has any that can be trusted. */
-const isScan = ({ isBlank, pictureShare }: PageContent, text: string | null): boolean =>
-  text === null ? !isBlank : stamps.some(({ share, chars }) => pictureShare > share && text.length < chars);
+const isScan = (page: PageContent, text: string | null): boolean =>
+  text === null
+    ? !page.isBlank
+    : stamps.some(
+        ({ share, chars, innerChars }) =>
+          page.pictureShare > share && text.length < chars && page.innerChars < innerChars,
+      );
 
 const isEmpty = ({ pixels }: GreyImage): boolean => {
   const paper = pixels[0] ?? 255;
