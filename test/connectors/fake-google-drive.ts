@@ -85,7 +85,7 @@ export class FakeDrive {
     const query = url.searchParams;
     const [, , , collection, id, part] = url.pathname.split('/');
     const isForeign = this.foreign.has(query.get('driveId') ?? '');
-    if (collection === 'changes' && isForeign) return googleError(404, 'notFound');
+    if (collection === 'changes' && isForeign) return googleError(403, 'teamDriveMembershipRequired');
     if (collection === 'changes') return id === 'startPageToken' ? this.start() : this.changes(query);
     if (id === undefined) return this.list(query);
     const file = this.files.get(id === 'root' ? (this.root ?? '') : id);

@@ -296,6 +296,12 @@ test('Google Drive: changes in shared drives are read from their own logs, and r
   reader.held.delete('given');
   assert.deepEqual(reader.marks(), { 'mine.txt': ['mark1x'], 'new.txt': ['mark3x'], 'ours.txt': ['mark2x'] });
   assert.match(reader.held.get('mine.txt')?.about ?? '', /"label":"Own"/);
+  // No member any more, though the folder is still shared.
+  drive.foreign.add('0Shared');
+  put('mine.txt', { parent: '0Own', text: 'mark4x', modifiedTime: '3' });
+  drive.touch('mine.txt');
+  await reader.sync(scope);
+  assert.deepEqual([reader.walks, reader.marks()['mine.txt'], reader.marks()['ours.txt']], [2, ['mark4x'], ['mark2x']]);
 });
 
 test('Gmail: a message carries its subject, sender and labels, and comes as it was sent', async (context) => {

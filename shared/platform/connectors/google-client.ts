@@ -68,14 +68,19 @@ const limits: ReadonlySet<string> = new Set([
   'RESOURCE_EXHAUSTED',
 ]);
 
-/** What Google says of one file that the account may not see, whatever else it may. */
-const ofOneFile: ReadonlySet<string> = new Set(['forbidden', 'insufficientFilePermissions', 'appNotAuthorizedToFile']);
+/** What Google says of one file or shared drive that is not for the account to see, whatever else is. */
+const ofOneThing: ReadonlySet<string> = new Set([
+  'forbidden',
+  'insufficientFilePermissions',
+  'appNotAuthorizedToFile',
+  'teamDriveMembershipRequired',
+]);
 
 /** Whether there is no such thing for the account; what says that it may read nothing is not among it. */
 export const isHidden = (error: unknown): boolean => {
   const status = googleStatus(error);
   if (status !== 403 || !isGoogleError(error)) return status === 404;
-  return ofOneFile.has(reasonOf(error.response?.data ?? error.message));
+  return ofOneThing.has(reasonOf(error.response?.data ?? error.message));
 };
 
 const refusal = (name: string, reason: string): string => {

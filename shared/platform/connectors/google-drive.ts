@@ -1,6 +1,6 @@
 import type { drive_v3 } from '@googleapis/drive';
 import type { JsonObject } from '../../kernel/json.ts';
-import { googleCall, googleFault, googleStatus } from './google-client.ts';
+import { googleCall, googleFault, googleStatus, isHidden } from './google-client.ts';
 import { fileFields, isFolder, isShortcut, itemOf } from './google-drive-file.ts';
 import { type DrivePlace, type DriveReading, look, placeOfFile, recall } from './google-drive-place.ts';
 import { walkOn } from './google-drive-walk.ts';
@@ -69,6 +69,8 @@ const readChanges = async (reading: DriveReading, place: DrivePlace): Promise<St
       reading.call,
     )
     .catch((error: unknown) => {
+      // The account may have ceased to be a member of the shared drive.
+      if (log !== '' && isHidden(error)) throw lost('a shared drive is out of reach');
       const status = googleStatus(error);
       throw status === 400 || status === 404 || status === 410 ? lost('the place is too old') : error;
     });
