@@ -354,6 +354,12 @@ test('Google Calendar: an event reads as people would tell of it', () => {
   );
   const days = eventText({ start: { date: '2026-03-02' }, end: { date: '2026-03-05' } });
   assert.equal(days, 'Untitled event\n\nWhen: 2026-03-02 – 2026-03-04');
+  // The hours are told by the clock of the calendar, whatever the zone of the event.
+  const [start, end] = ['2026-01-12T23:00:00+01:00', '2026-01-13T00:30:00+01:00'];
+  const when = (timeZone?: string) => eventText({ start: { dateTime: start, timeZone }, end: { dateTime: end } });
+  assert.match(when('America/New_York'), /When: 2026-01-12 17:00 – 18:30 \(America\/New_York\)$/);
+  for (const zone of [undefined, 'Nowhere/Else'])
+    assert.match(when(zone), /When: 2026-01-12 23:00\+01:00 – 2026-01-13 00:30\+01:00$/);
 });
 
 test('refresh tokens and keys come to tokens; what is refused is told of in words for a person', async (context) => {

@@ -24,10 +24,20 @@ const plainText = (html: string): string => {
     .trim();
 };
 
-const momentOf = (at: calendar_v3.Schema$EventDateTime | undefined): string => {
-  if (typeof at?.date === 'string') return at.date;
-  // In the time of the place: the offset is part of it.
-  return at?.dateTime?.slice(0, 16).replace('T', ' ') ?? '';
+/** The clock of a zone; null where nobody knows the zone. Swedes write dates as ISO 8601 does. */
+const clockOf = (timeZone: string): Intl.DateTimeFormat | null => {
+  try {
+    return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone });
+  } catch {
+    return null;
+  }
+};
+
+/** A moment by that clock; Google tells it by that of the calendar, which an offset follows. */
+const momentOf = (at: calendar_v3.Schema$EventDateTime | undefined, clock: Intl.DateTimeFormat | null): string => {
+  const moment = at?.dateTime ?? '';
+  if (moment === '') return at?.date ?? '';
+  return clock?.format(new Date(moment)) ?? `${moment.slice(0, 16).replace('T', ' ')}${moment.slice(19)}`;
 };
 
 const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
@@ -38,10 +48,11 @@ const whenOf = ({ start, end }: Event): string => {
     const last = typeof end?.date === 'string' ? dayBefore(end.date) : start.date;
     return last > start.date ? `${start.date} – ${last}` : start.date;
   }
-  const [from, to] = [momentOf(start), momentOf(end)];
-  const short = to.slice(0, 10) === from.slice(0, 10) ? to.slice(11) : to;
   const zone = start?.timeZone ?? '';
-  return `${from}${short === '' ? '' : ` – ${short}`}${zone === '' ? '' : ` (${zone})`}`;
+  const clock = zone === '' ? null : clockOf(zone);
+  const [from, to] = [momentOf(start, clock), momentOf(end, clock)];
+  const short = to.slice(0, 10) === from.slice(0, 10) ? to.slice(11) : to;
+  return `${from}${short === '' ? '' : ` – ${short}`}${clock === null ? '' : ` (${zone})`}`;
 };
 
 /** Names of a rule's parts as people read them; RFC 5545, 3.3.10. */
