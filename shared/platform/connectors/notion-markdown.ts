@@ -57,8 +57,8 @@ const oneBlock = (type: string, content: JsonObject): string => {
   }
 };
 
-const tableOf = (rows: readonly string[]): string => {
-  const [head = '', ...others] = rows;
+const tableOf = ([head, ...others]: readonly string[]): string => {
+  if (head === undefined) return '';
   const columns = head.split(/(?<!\\)\|/).length - 2;
   return [head, `|${' --- |'.repeat(columns)}`, ...others].join('\n');
 };
@@ -99,17 +99,30 @@ export const toMarkdown = (trees: readonly BlockTree[]): string => {
 
 const nameOf = (value: Json | undefined): string => (isObject(value) ? textAt(value, 'name') : '');
 
+const joined = (parts: readonly string[], by: string): string => parts.filter((part) => part !== '').join(by);
+
+/** What properties hold that are objects or lists. */
+const compound = (type: string, value: Json): string => {
+  if (type === 'title' || type === 'rich_text') return richText(value);
+  if (Array.isArray(value))
+    return joined(
+      (value as readonly Json[]).map((one) => compound(type, one)),
+      ', ',
+    );
+  if (!isObject(value)) return '';
+  if (type === 'date') return joined([textAt(value, 'start'), textAt(value, 'end')], ' – ');
+  if (type === 'unique_id') return joined([textAt(value, 'prefix'), propertyText({ ...value, type: 'number' })], '-');
+  // What is worked out is of another type, and each part of a list is of its own.
+  return type === 'formula' || type === 'rollup' || type === 'array' ? propertyText(value) : nameOf(value);
+};
+
 /** The value of a page's property in words; empty where it has none or is of a kind that says nothing by itself. */
 const propertyText = (property: JsonObject): string => {
   const type = textAt(property, 'type');
   const value = property[type];
-  if (type === 'rich_text') return richText(value);
-  if (type === 'select' || type === 'status') return nameOf(value);
-  if (type === 'multi_select' || type === 'people') return objectsIn(value).map(nameOf).join(', ');
-  if (type === 'checkbox') return value === true ? 'yes' : 'no';
-  if (type === 'date' && isObject(value))
-    return [textAt(value, 'start'), textAt(value, 'end')].filter((part) => part !== '').join(' – ');
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (type === 'checkbox' || type === 'boolean') return value === true ? 'yes' : 'no';
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  return value === undefined ? '' : compound(type, value);
 };
 
 const propertiesOf = (page: JsonObject): readonly (readonly [string, JsonObject])[] => {
