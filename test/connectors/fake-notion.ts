@@ -13,7 +13,16 @@ export interface FakePage {
   readonly closed?: readonly string[];
   /** What has a block in it that the API does not support: then it lists nothing of that. */
   shut?: 'page' | 'toggle';
+  /** Toggles in it with nothing inside. */
+  readonly toggles?: number;
+  /** People that a property of it names. */
+  readonly people?: readonly string[];
 }
+
+/** Values of a property that come with its page at most. */
+const mostWithPage = 25;
+
+const person = (name: string) => ({ object: 'user', id: `u-${name}`, name });
 
 /** Notion's API (2025-09-03) as far as a connector reads it, with pages of few rows. */
 export class FakeNotion {
@@ -27,6 +36,11 @@ export class FakeNotion {
   queryLimit = Number.POSITIVE_INFINITY;
   /** Whether the next query that goes on has been forgotten. */
   forgets = false;
+  /** Pages at which the server fails, and what is in them. */
+  readonly failing = new Set<string>();
+  /** Requests that it takes before it asks for patience, each time. */
+  requestsAtOnce = Number.POSITIVE_INFINITY;
+  private taken = 0;
   private readonly pageSize: number;
 
   constructor(pageSize = 2) {
@@ -67,7 +81,8 @@ export class FakeNotion {
     return { status: 200, body };
   }
 
-  private present({ id, title, editedAt, madeAt = editedAt }: FakePage) {
+  private present({ id, title, editedAt, madeAt = editedAt, people = [] }: FakePage) {
+    const shown = people.slice(0, mostWithPage).map(person);
     return {
       object: 'page',
       id,
@@ -76,7 +91,10 @@ export class FakeNotion {
       created_time: madeAt,
       last_edited_time: editedAt,
       url: `https://www.notion.so/${id}`,
-      properties: { Name: { id: 'title', type: 'title', title: [{ type: 'text', plain_text: title, href: null }] } },
+      properties: {
+        Name: { id: 'title', type: 'title', title: [{ type: 'text', plain_text: title, href: null }] },
+        ...(shown.length === 0 ? {} : { Team: { id: 'p%3B1', type: 'people', people: shown } }),
+      },
     };
   }
 
@@ -102,6 +120,13 @@ export class FakeNotion {
       { object: 'block', id: `p-${id}`, type: 'paragraph', has_children: false, paragraph: { rich_text: rich } },
       { object: 'block', id: `d-${id}`, type: 'divider', has_children: false, divider: {} },
       { object: 'block', id: `toggle-${id}`, type: 'toggle', has_children: true, toggle: { rich_text: rich } },
+      ...Array.from({ length: page.toggles ?? 0 }, (_, at) => ({
+        object: 'block',
+        id: `toggle-${id}-${at}`,
+        type: 'toggle',
+        has_children: true,
+        toggle: { rich_text: [{ type: 'text', plain_text: `part ${at}`, href: null }] },
+      })),
       ...(page.closed ?? []).map((type) => ({
         object: 'block',
         id: `closed-${type}-${id}`,
@@ -118,6 +143,12 @@ export class FakeNotion {
     if (version !== 'v1') return this.error(400, 'invalid_request_url');
     if (kind === 'oauth') return this.grant(headers.authorization ?? '', asked);
     if (headers.authorization !== `Bearer ${this.token}`) return this.error(401, 'unauthorized');
+    if (this.taken >= this.requestsAtOnce) {
+      this.taken = 0;
+      return { ...this.error(429, 'rate_limited'), headers: { 'retry-after': '60' } };
+    }
+    this.taken += 1;
+    if (this.failing.has(id)) return this.error(500, 'internal_server_error');
     const cursor = (asked['start_cursor'] as string | undefined) ?? url.searchParams.get('start_cursor');
     if (method === 'POST' && kind === 'search') {
       const all = [...this.pages.values()].toSorted((a, b) => (a.editedAt < b.editedAt ? 1 : -1));
@@ -139,7 +170,13 @@ export class FakeNotion {
         : this.error(404, 'object_not_found');
     const page = this.pages.get(id);
     if (kind !== 'pages' || page === undefined) return this.error(404, 'object_not_found');
-    return { status: 200, body: this.present(page) };
+    if (part === '') return { status: 200, body: this.present(page) };
+    const items = (page.people ?? []).map((name) => ({
+      object: 'property_item',
+      type: 'people',
+      people: person(name),
+    }));
+    return part === 'properties' ? this.list(items, cursor) : this.error(400, 'invalid_request_url');
   }
 
   private grant(authorization: string, asked: Record<string, unknown>): Answered {

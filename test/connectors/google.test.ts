@@ -85,7 +85,7 @@ class Reader {
   private async apply(change: SourceChange): Promise<void> {
     if (change.kind === 'failed') this.problems.push(change.message);
     else if (change.kind === 'remove') this.held.delete(change.externalId);
-    else {
+    else if (change.kind === 'upsert') {
       const { externalId, content, ...others } = change.item;
       const about = JSON.stringify(others);
       const before = this.held.get(externalId);
@@ -356,9 +356,9 @@ test('Google Calendar: an event reads as people would tell of it', () => {
   assert.equal(days, 'Untitled event\n\nWhen: 2026-03-02 – 2026-03-04');
   // The hours are told by the clock of the calendar, whatever the zone of the event.
   const [start, end] = ['2026-01-12T23:00:00+01:00', '2026-01-13T00:30:00+01:00'];
-  const when = (timeZone?: string) => eventText({ start: { dateTime: start, timeZone }, end: { dateTime: end } });
+  const when = (timeZone: string | null) => eventText({ start: { dateTime: start, timeZone }, end: { dateTime: end } });
   assert.match(when('America/New_York'), /When: 2026-01-12 17:00 – 18:30 \(America\/New_York\)$/);
-  for (const zone of [undefined, 'Nowhere/Else'])
+  for (const zone of [null, 'Nowhere/Else'])
     assert.match(when(zone), /When: 2026-01-12 23:00\+01:00 – 2026-01-13 00:30\+01:00$/);
 });
 

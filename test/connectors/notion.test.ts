@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import { noScope } from '../../shared/connectors/scope.ts';
 import type { JsonObject } from '../../shared/kernel/json.ts';
 import { notionSource } from '../../shared/platform/connectors/notion.ts';
-import type { SourceScope, StepInput } from '../../shared/platform/connectors/port.ts';
+import { propertyLines } from '../../shared/platform/connectors/notion-markdown.ts';
+import {
+  type SourceChange,
+  SourceFault,
+  type SourceScope,
+  type StepInput,
+} from '../../shared/platform/connectors/port.ts';
 import { FakeNotion } from './fake-notion.ts';
 
 const waitingIn = (state: JsonObject | null): number => ((state?.['waiting'] ?? []) as readonly unknown[]).length;
@@ -18,23 +24,50 @@ const inputOf = (notion: FakeNotion, scope: Partial<SourceScope>): StepInput => 
   known: () => Promise.resolve([]),
 });
 
-/** A sync to its end: ids of what it names, each once, and what it tells of. */
-const readAll = async (notion: FakeNotion, scope: Partial<SourceScope>) => {
+/** What a sync comes to: the ids of what it names, each once, of what it keeps as it was, and what it tells of. */
+class Findings {
+  readonly texts = new Map<string, string>();
+  readonly kept = new Set<string>();
+  readonly told: string[] = [];
+  waits = 0;
+
+  async take(change: SourceChange): Promise<void> {
+    if (change.kind === 'upsert')
+      this.texts.set(change.item.externalId, Buffer.from((await change.item.content()) ?? []).toString());
+    else if (change.externalId !== null) this.kept.add(change.externalId);
+    if (change.kind === 'failed') this.told.push(change.message);
+  }
+
+  all(sweep: boolean) {
+    return { ids: [...this.texts.keys()].toSorted(), told: this.told, kept: [...this.kept].toSorted(), sweep };
+  }
+}
+
+/** A sync to its end, with what the index has; a run that the server fails is followed by another. */
+const readAll = async (
+  notion: FakeNotion,
+  scope: Partial<SourceScope>,
+  held: readonly string[] = [],
+  found = new Findings(),
+) => {
   const source = notionSource(notion.server.url);
-  const ids = new Set<string>();
-  const told: string[] = [];
-  const kept: string[] = [];
-  const input = inputOf(notion, scope);
+  const known = (prefix: string) => Promise.resolve(held.filter((id) => id.startsWith(prefix)));
+  const input = { ...inputOf(notion, scope), known };
   let state: JsonObject | null = null;
+  let failures = 1;
   for (let steps = 0; steps < 1_000; steps += 1) {
-    const step = await source.step({ ...input, state });
-    for (const change of step.changes) {
-      if (change.kind === 'upsert') ids.add(change.item.externalId);
-      else if (change.kind === 'failed') told.push(change.message);
-      if (change.kind === 'failed' && change.externalId !== null) kept.push(change.externalId);
+    try {
+      const step = await source.step({ ...input, state, failures });
+      for (const change of step.changes) await found.take(change);
+      if (step.done) return found.all(step.sweep);
+      ({ state } = step);
+      failures = 0;
+    } catch (error) {
+      assert.ok(error instanceof SourceFault && error.kind === 'busy');
+      if (error.retryAfterSeconds === null) failures += 1;
+      else found.waits += 1;
+      assert.ok(failures < 6, error.message);
     }
-    if (step.done) return { ids: [...ids].toSorted(), told, kept, sweep: step.sweep };
-    ({ state } = step);
   }
   throw new Error('the sync never ends');
 };
@@ -68,39 +101,117 @@ test('a block that the API does not open takes nothing with it', async (context)
   const notion = new FakeNotion();
   await notion.server.start();
   context.after(() => notion.server.stop());
-  const closed = ['unsupported', 'synced_block'];
+  const closed = ['unsupported', 'synced_block', 'table'];
   notion.pages.set('top', { id: 'top', title: 'top', text: 'text', parent: null, editedAt, closed });
   notion.pages.set('inner', { id: 'inner', title: 'inner', text: 'text', parent: 'top', editedAt });
   const { ids, told, sweep } = await readAll(notion, { notion_pages: ['top'] });
   assert.deepEqual({ ids, told, sweep }, { ids: ['inner', 'top'], told: [], sweep: true });
 });
 
-test('a page that Notion does not list stays, and nothing below it is taken for gone', async (context) => {
+/** Pages each in the one before. */
+const chainOf = (notion: FakeNotion, ids: readonly string[]): void => {
+  for (const [at, id] of ids.entries())
+    notion.pages.set(id, { id, title: id, text: id, parent: ids[at - 1] ?? null, editedAt });
+};
+
+test('a page that Notion does not list stays with what is below it, and what has gone is found all the same', async (context) => {
   const notion = new FakeNotion();
   await notion.server.start();
   context.after(() => notion.server.stop());
-  const chain = ['top', 'page', 'leaf'].map((id, at, all) => ({
-    id,
-    title: id,
-    text: id,
-    parent: all[at - 1] ?? null,
-  }));
-  for (const page of chain) notion.pages.set(page.id, { ...page, editedAt });
-  const page = notion.pages.get('page');
+  chainOf(notion, ['a0', 'b0', 'c0']);
+  const page = notion.pages.get('b0');
   assert.ok(page !== undefined);
-  const found = (root: string) => readAll(notion, { notion_pages: [root] });
+  const held = ['a0', 'b0', 'c0', 'd0', 'e0'];
+  const found = (root: string) => readAll(notion, { notion_pages: [root] }, held);
   page.shut = 'page';
-  for (const root of ['top', 'page']) {
+  for (const root of ['a0', 'b0']) {
     const { ids, told, kept, sweep } = await found(root);
-    assert.deepEqual([ids, kept, sweep], [root === 'top' ? ['top'] : [], ['page'], false]);
-    assert.match(told.join(), /^Notion does not give the page page to integrations/);
+    assert.deepEqual([ids, kept, sweep], [root === 'a0' ? ['a0'] : [], ['a0', 'b0', 'c0'], true]);
+    assert.match(told.join(), /^Notion does not give the page b0 to integrations/);
   }
   page.shut = 'toggle';
-  const inPart = await found('top');
-  assert.deepEqual([inPart.ids, inPart.kept, inPart.sweep], [['page', 'top'], [], false]);
-  assert.match(inPart.told.join(), /^Notion does not give parts of the page page/);
+  const inPart = await found('a0');
+  assert.deepEqual([inPart.ids, inPart.kept, inPart.sweep], [['a0', 'b0'], ['a0', 'b0', 'c0'], true]);
+  assert.match(inPart.told.join(), /^Notion does not give parts of the page b0/);
   delete page.shut;
-  assert.deepEqual(await found('top'), { ids: ['leaf', 'page', 'top'], told: [], kept: [], sweep: true });
+  assert.deepEqual(await found('a0'), { ids: ['a0', 'b0', 'c0'], told: [], kept: [], sweep: true });
+});
+
+test('a page at which Notion fails again and again stops nothing else', async (context) => {
+  const notion = new FakeNotion();
+  await notion.server.start();
+  context.after(() => notion.server.stop());
+  chainOf(notion, ['a0', 'b0', 'c0']);
+  chainOf(notion, ['d0']);
+  notion.failing.add('b0');
+  const scope = { notion_pages: ['d0', 'a0'] };
+  const { ids, told, kept, sweep } = await readAll(notion, scope, ['b0', 'c0', 'e0']);
+  assert.deepEqual([ids, kept, sweep], [['a0', 'd0'], ['b0', 'c0'], true]);
+  assert.deepEqual(told, [
+    'Notion fails at the page b0: it stays as it was, with what is below it, until it can be read',
+  ]);
+  // Where it fails at everything, it is not the page.
+  notion.failing.add('');
+  await assert.rejects(readAll(notion, scope), /Notion answers 500/);
+});
+
+test('a page that takes more requests than Notion takes at a time is read to its end', async (context) => {
+  const notion = new FakeNotion(100);
+  await notion.server.start();
+  context.after(() => notion.server.stop());
+  notion.pages.set('a0', { id: 'a0', title: 'a0', text: 'text', parent: null, editedAt, toggles: 40 });
+  notion.requestsAtOnce = 12;
+  const found = new Findings();
+  const { ids, told, sweep } = await readAll(notion, { notion_pages: ['a0'] }, [], found);
+  assert.deepEqual({ ids, told, sweep }, { ids: ['a0'], told: [], sweep: true });
+  assert.match(found.texts.get('a0') ?? '', /- part 0\n.*- part 39$/s);
+  assert.ok(notion.server.asked < 60, `${notion.server.asked} requests`);
+});
+
+test('properties are read with all of their values, also those that are worked out', async (context) => {
+  const notion = new FakeNotion(10);
+  await notion.server.start();
+  context.after(() => notion.server.stop());
+  const people = Array.from({ length: 32 }, (_, at) => `P${at}`);
+  notion.pages.set('a0', { id: 'a0', title: 'a0', text: 'text', parent: null, editedAt, people });
+  const found = new Findings();
+  await readAll(notion, { notion_pages: ['a0'] }, [], found);
+  assert.match(found.texts.get('a0') ?? '', new RegExp(`^Team: ${people.join(', ')}$`, 'm'));
+  const title = [{ plain_text: 'Plan' }];
+  const properties = {
+    A: { type: 'unique_id', unique_id: { prefix: 'TASK', number: 12 } },
+    B: { type: 'unique_id', unique_id: { prefix: null, number: 7 } },
+    C: { type: 'formula', formula: { type: 'string', string: 'overdue' } },
+    D: { type: 'formula', formula: { type: 'boolean', boolean: true } },
+    E: { type: 'formula', formula: { type: 'date', date: { start: '2026-01-01', end: null } } },
+    F: { type: 'rollup', rollup: { type: 'number', number: 3, function: 'sum' } },
+    G: {
+      type: 'rollup',
+      rollup: {
+        type: 'array',
+        array: [
+          { type: 'title', title },
+          { type: 'number', number: 4 },
+        ],
+      },
+    },
+    H: { type: 'created_by', created_by: { name: 'Ann' } },
+    I: { type: 'files', files: [{ name: 'a.pdf' }, { name: 'b.pdf' }] },
+    J: { type: 'relation', relation: [{ id: 'x' }] },
+    K: { type: 'rollup', rollup: { type: 'unsupported', unsupported: {} } },
+  };
+  const lines = [
+    'A: TASK-12',
+    'B: 7',
+    'C: overdue',
+    'D: yes',
+    'E: 2026-01-01',
+    'F: 3',
+    'G: Plan, 4',
+    'H: Ann',
+    'I: a.pdf, b.pdf',
+  ];
+  assert.equal(propertyLines({ properties }), lines.join('\n'));
 });
 
 const minute = (at: number): string => new Date(Date.parse(editedAt) + at * 60_000).toISOString();

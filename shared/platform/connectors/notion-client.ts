@@ -28,6 +28,12 @@ export const isOutOfReach = (error: unknown): boolean => isNotionClientError(err
 export const isInvalid = (error: unknown): boolean =>
   isNotionClientError(error) && error.code === APIErrorCode.ValidationError;
 
+/** Whether Notion failed at a request, for which it asks for no patience. */
+export const isFailing = (error: unknown): boolean =>
+  isNotionClientError(error) &&
+  (error.code === ClientErrorCode.RequestTimeout ||
+    (isHTTPResponseError(error) && error.status >= 500 && error.status !== 529));
+
 /** What an error of the SDK means for the connection. The error itself is not kept: it holds the whole answer. */
 export const notionFault = (error: unknown, now: Date): SourceFault => {
   if (error instanceof SourceFault) return error;

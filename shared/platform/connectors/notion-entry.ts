@@ -24,6 +24,8 @@ export const unread = { from: null, cursor: null, reached: null } as const;
 export interface Reading {
   readonly client: Client;
   readonly input: StepInput;
+  /** What is in the blocks of the page that is being read, by the id of the block, as far as it has been listed. */
+  readonly lists: Map<string, readonly JsonObject[]>;
 }
 
 /** An id as it is compared: Notion spells it with and without hyphens. */

@@ -3,6 +3,7 @@ import { contentVersion } from './content-version.ts';
 import { isInvalid, isOutOfReach } from './notion-client.ts';
 import { type Entry, type Found, isGone, plainId, type Reading, unread } from './notion-entry.ts';
 import { type BlockTree, propertyLines, titleOf, toMarkdown } from './notion-markdown.ts';
+import { withAllValues } from './notion-properties.ts';
 import { failed, type SourceChange, type StepInput } from './port.ts';
 import { fileNameOf, textAt } from './read-text.ts';
 
@@ -12,7 +13,9 @@ const mostDepth = 12;
 /** Blocks of one page whose inside is asked for: each is a request, of which Notion takes three a second. */
 const mostNested = 500;
 
-const childrenOf = async ({ client }: Reading, blockId: string): Promise<readonly JsonObject[]> => {
+const childrenOf = async ({ client, lists }: Reading, blockId: string): Promise<readonly JsonObject[]> => {
+  const known = lists.get(blockId);
+  if (known !== undefined) return known;
   const blocks: JsonObject[] = [];
   let cursor: string | null = null;
   do {
@@ -25,6 +28,7 @@ const childrenOf = async ({ client }: Reading, blockId: string): Promise<readonl
     blocks.push(...(page.results as unknown as readonly JsonObject[]));
     cursor = page.next_cursor;
   } while (cursor !== null);
+  lists.set(blockId, blocks);
   return blocks;
 };
 
@@ -110,14 +114,15 @@ const itemOf = (page: JsonObject, markdown: string, { id, root, trail }: Entry, 
 
 const problemsOf = ({ id }: Entry, { left, isShut }: Budget): readonly SourceChange[] => {
   const long = `The page ${id} has ${-left} nested blocks more than can be read: they are left out`;
-  const closed = `Notion does not give parts of the page ${id} to integrations, perhaps because of a block of Notion AI in it: they are left out, and nothing is removed until they can be read`;
+  const closed = `Notion does not give parts of the page ${id} to integrations, perhaps because of a block of Notion AI in it: they are left out, and what was below them stays until they can be read`;
   return [...(left < 0 ? [failed(long)] : []), ...(isShut ? [failed(closed)] : [])];
 };
 
 /** A page with what is nested in it, and the pages and databases inside. */
 export const readPage = async (reading: Reading, entry: Entry): Promise<Found> => {
-  const page = (await reading.client.pages.retrieve({ page_id: entry.id })) as unknown as JsonObject;
-  if (isGone(page)) return { changes: [], entries: [] };
+  const found = (await reading.client.pages.retrieve({ page_id: entry.id })) as unknown as JsonObject;
+  if (isGone(found)) return { changes: [], entries: [] };
+  const page = await withAllValues(reading, found);
   const budget = { left: mostNested, isShut: false };
   const trees = await readBlocks(reading, entry.id, 0, budget);
   const title = titleOf(page);

@@ -1,63 +1,32 @@
 import type { JsonObject } from '../../kernel/json.ts';
-import { isInvalid, isOutOfReach, notionClient, notionFault } from './notion-client.ts';
-import { type Entry, type Found, isGone, plainId, type Reading, unread } from './notion-entry.ts';
-import { readPage } from './notion-page.ts';
-import { readDatabase, readDataSource, withoutCursor } from './notion-rows.ts';
+import { notionClient, notionFault } from './notion-client.ts';
+import { type Entry, type Found, type Reading, unread } from './notion-entry.ts';
+import { lookFor, readEntry, type Search, tooLong } from './notion-read.ts';
+import { pack, unpack } from './packed.ts';
 import { type ConnectorSource, failed, SourceFault, type Step, type StepInput } from './port.ts';
 import { textAt } from './read-text.ts';
 
 /** As much as pages may make wait, in bytes of JSON; a record has room for little more. */
 const mostWaitingBytes = 256 * 1024;
+/** The same with what is kept of a page that is half read. */
+const mostStateBytes = 320 * 1024;
 /** How late Notion's search may know of an edit. */
 const searchLagMs = 10 * 60_000;
 
 interface Place {
   readonly startedAt: string;
   readonly waiting: readonly Entry[];
-  /** Whether something was not listed: then nobody knows what has gone. */
+  /** Whether something was not listed: then nobody knows what is below it. */
   readonly isShut?: boolean;
+  /** What has been listed of the page that is next, packed. */
+  readonly part?: string;
+  /** After all else where something was not listed: how far the pages that the index has were looked for. */
+  readonly search?: Search;
 }
 
 const rootsOf = ({ scope }: StepInput): readonly Entry[] => {
   const entry = (kind: Entry['kind']) => (id: string) => ({ kind, id, root: id, trail: '', ...unread });
   return [...scope.notion_data_sources.map(entry('data_source')), ...scope.notion_pages.map(entry('page'))];
-};
-
-const readers = { page: readPage, data_source: readDataSource, database: readDatabase };
-
-/** Whether what Notion does not list is there all the same. */
-const isThere = async ({ client }: Reading, { kind, id }: Entry): Promise<boolean> => {
-  if (kind === 'database') return false;
-  try {
-    const thing =
-      kind === 'page'
-        ? await client.pages.retrieve({ page_id: id })
-        : await client.dataSources.retrieve({ data_source_id: id });
-    return !isGone(thing);
-  } catch (error) {
-    if (!isOutOfReach(error)) throw error;
-    return false;
-  }
-};
-
-/** What its API does not support, such as a block of Notion AI, makes Notion refuse all that is beside it. */
-const shut = ({ kind, id }: Entry): Found => {
-  const message = `Notion does not give the ${kind.replace('_', ' ')} ${id} to integrations, perhaps because of a block of Notion AI in it: it stays as it was, and nothing is removed until it can be read`;
-  return { changes: [failed(message, { externalId: plainId(id) })], entries: [], isShut: true };
-};
-
-const read = async (reading: Reading, entry: Entry): Promise<Found> => {
-  try {
-    return await readers[entry.kind](reading, entry);
-  } catch (error) {
-    if (!isOutOfReach(error)) throw error;
-    if (entry.cursor !== null && isInvalid(error)) return withoutCursor(entry);
-    if (isInvalid(error) && (await isThere(reading, entry))) return shut(entry);
-    // What is inside a page and can't be reached has been moved or taken away while the sync was under way.
-    if (entry.id !== entry.root) return { changes: [], entries: [] };
-    const message = `The ${entry.kind.replace('_', ' ')} ${entry.id} is out of reach: share it with the integration in Notion`;
-    return { changes: [failed(message)], entries: [] };
-  }
 };
 
 /** What was found, as far as there is room for it beside what waits. Only a page may hold any number of others. */
@@ -84,28 +53,62 @@ const isEditedSince = async ({ client }: Reading, at: string): Promise<boolean> 
   return last !== '' && Date.parse(last) >= Date.parse(at) - searchLagMs;
 };
 
-const step = async (reading: Reading): Promise<Step> => {
+// Interfaces are no JSON objects to the compiler.
+const goOn = (place: Place, changes: Step['changes']): Step => ({
+  changes,
+  state: place as unknown as JsonObject,
+  done: false,
+  sweep: false,
+});
+
+/** Keeps what was listed of a page before Notion asked for patience, so that the page is read to its end all the same. */
+const interrupted = (reading: Reading, entry: Entry, place: Place): Found | { readonly part: string } => {
+  const room = mostStateBytes - Buffer.byteLength(JSON.stringify({ ...place, part: '' }));
+  const part = pack([...reading.lists], room);
+  return part === null ? tooLong(entry) : { part };
+};
+
+/** Reads what is next; what was listed of it if Notion asks for patience meanwhile. */
+const readNext = async (reading: Reading, place: Place, entry: Entry) => {
+  const listed = reading.lists.size;
+  try {
+    return await readEntry(reading, entry);
+  } catch (error) {
+    const isNewer = reading.lists.size > listed;
+    if (!isNewer || notionFault(error, reading.input.now).retryAfterSeconds === null) throw error;
+    return interrupted(reading, entry, place);
+  }
+};
+
+const walk = async (reading: Reading, place: Place, last: Entry): Promise<Step> => {
+  // Kept by an earlier version, it may lack what data sources have.
+  const entry = { ...unread, ...last };
+  const found = await readNext(reading, place, entry);
+  if ('part' in found) return goOn({ ...place, part: found.part }, []);
+  const others = place.waiting.slice(0, -1);
+  const { changes, entries, isShut = false } = fitting(found, others, entry);
+  const { startedAt } = place;
+  return goOn({ startedAt, waiting: [...others, ...entries], isShut: isShut || place.isShut === true }, changes);
+};
+
+/** The end of a walk, where all that has gone is known. */
+const end = async (reading: Reading, place: Place): Promise<Step> => {
+  const done = { changes: [], state: { walked_at: place.startedAt }, done: true, sweep: true } as const;
+  if (place.isShut !== true) return done;
+  const { changes, next } = await lookFor(reading, place.search ?? { digit: 0, after: null });
+  return next === null ? { ...done, changes } : goOn({ ...place, search: next }, changes);
+};
+
+const step = async (reading: Reading, place: Place | null): Promise<Step> => {
   const { state, now } = reading.input;
   const walkedAt = state?.['walked_at'];
   if (typeof walkedAt === 'string') {
     if (await isEditedSince(reading, walkedAt)) throw new SourceFault('state_lost', 'Notion was edited');
     return { changes: [], state, done: true, sweep: false };
   }
-  const place: Place = (state as unknown as Place | null) ?? {
-    startedAt: now.toISOString(),
-    waiting: rootsOf(reading.input),
-  };
-  const last = place.waiting.at(-1);
-  if (last === undefined)
-    return { changes: [], state: { walked_at: place.startedAt }, done: true, sweep: place.isShut !== true };
-  // Kept by an earlier version, it may lack what data sources have.
-  const entry = { ...unread, ...last };
-  const others = place.waiting.slice(0, -1);
-  const { changes, entries, isShut = false } = fitting(await read(reading, entry), others, entry);
-  const waiting = [...others, ...entries];
-  // Interfaces are no JSON objects to the compiler.
-  const after = { ...place, waiting, isShut: isShut || place.isShut === true } as unknown as JsonObject;
-  return { changes, state: after, done: false, sweep: false };
+  const at = place ?? { startedAt: now.toISOString(), waiting: rootsOf(reading.input) };
+  const last = at.waiting.at(-1);
+  return last === undefined ? end(reading, at) : walk(reading, at, last);
 };
 
 /**
@@ -116,7 +119,10 @@ const step = async (reading: Reading): Promise<Step> => {
 export const notionSource = (baseUrl: string): ConnectorSource => ({
   step: async (input: StepInput) => {
     try {
-      return await step({ client: notionClient(textAt(input.credentials, 'token'), baseUrl), input });
+      const place = input.state as unknown as Place | null;
+      const lists = new Map(place?.part === undefined ? [] : (unpack(place.part) as [string, JsonObject[]][]));
+      const client = notionClient(textAt(input.credentials, 'token'), baseUrl);
+      return await step({ client, input, lists }, place);
     } catch (error) {
       throw notionFault(error, input.now);
     }

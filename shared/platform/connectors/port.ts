@@ -39,6 +39,8 @@ export interface SourceItem {
 export type SourceChange =
   | { readonly kind: 'upsert'; readonly item: SourceItem }
   | { readonly kind: 'remove'; readonly externalId: string }
+  /** There as before, though it could not be reached: what the index has of it stays through the sweep. */
+  | { readonly kind: 'kept'; readonly externalId: string }
   /**
    * Something that could not be read, which does not stop the rest. What the index has of it stays through the sweep.
    * `passing`: the next sync begins anew to get it; else nothing is tried until it changes or all is read again.
@@ -74,11 +76,19 @@ export interface StepInput {
   readonly state: JsonObject | null;
   readonly now: Date;
   readonly known: KnownIds;
+  /** Runs that have begun at this step and came no further, with the one under way. */
+  readonly failures?: number;
 }
+
+/** Runs that a fault at one thing may end before the sync goes on without that. */
+const mostTries = 4;
+
+/** Whether the source has failed at this step so often that it may be the fault of one thing. */
+export const isStuck = ({ failures = 0 }: StepInput): boolean => failures >= mostTries;
 
 export interface Step {
   readonly changes: readonly SourceChange[];
-  /** Where to go on, whether in a second or in a day: at most 256 KiB as JSON. Null with `done`: the next sync begins anew. */
+  /** Where to go on, whether in a second or in a day: at most 320 KiB as JSON. Null with `done`: the next sync begins anew. */
   readonly state: JsonObject | null;
   /** Nothing more for now; the next sync goes on from `state`. */
   readonly done: boolean;

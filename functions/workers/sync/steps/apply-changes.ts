@@ -87,6 +87,9 @@ const applyOne = async (
     case 'remove':
       await removeDocument(deps, source, change.externalId, run.clock);
       return null;
+    case 'kept':
+      await deps.documents.markSeen(source, change.externalId, generation);
+      return null;
     case 'failed':
       if (change.externalId !== null) await deps.documents.markSeen(source, change.externalId, generation);
       return change;

@@ -31,6 +31,7 @@ const stepOf = async (syncing: Syncing, walk: Walk): Promise<Step | null> => {
       credentials: walk.credentials,
       state: record.state,
       now: run.clock.now(),
+      failures: record.failures,
       known: (prefix, after) => deps.documents.idsAfter(walk.source, prefix, after),
     });
   } catch (error) {
