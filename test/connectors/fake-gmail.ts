@@ -14,6 +14,8 @@ const out = ['TRASH', 'SPAM'];
 export class FakeGmail {
   readonly google = new FakeGoogle((asked) => this.answer(asked));
   readonly mails = new Map<string, FakeMail>();
+  /** Messages at which the server fails. */
+  readonly failing = new Set<string>();
   private readonly history: Record<string, unknown>[] = [];
   private floor = 0;
 
@@ -40,6 +42,7 @@ export class FakeGmail {
       });
     if (collection === 'history') return this.listHistory(query);
     if (id === undefined) return this.list(query);
+    if (this.failing.has(id)) return googleError(503, 'backendError');
     const mail = this.mails.get(id);
     return mail === undefined ? googleError(404, 'notFound') : ok(this.present(mail, query.get('format')));
   }

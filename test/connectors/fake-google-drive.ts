@@ -40,6 +40,8 @@ export class FakeDrive {
   readonly foreign = new Set<string>();
   /** Files whose content the server fails to give. */
   readonly broken = new Set<string>();
+  /** Files of which the server fails to tell anything by themselves. */
+  readonly failing = new Set<string>();
   /** Id of the top of the account's own drive. */
   root: string | null = null;
   /** Ids in the order in which they changed. */
@@ -65,19 +67,24 @@ export class FakeDrive {
     return [...this.files.values()].filter(({ parent }) => parent === id);
   }
 
+  private typeOf(id: string): string {
+    const { kind } = this.files.get(id) ?? { kind: 'file' };
+    return kind === 'file' ? 'text/plain' : `${native}.${kind}`;
+  }
+
   private present(file: FakeFile) {
     const { id, name, kind, parent, text, modifiedTime, target, size, drive } = file;
     return {
       id,
       name,
-      mimeType: kind === 'file' ? 'text/plain' : `${native}.${kind}`,
+      mimeType: this.typeOf(id),
       ...(parent === null ? {} : { parents: [parent] }),
       trashed: this.isTrashed(file),
       modifiedTime,
       webViewLink: `https://drive.google.com/file/d/${id}/view`,
       ...(kind === 'file' ? { md5Checksum: `md5 of ${text}`, size: String(size ?? text.length) } : {}),
       ...(drive === undefined ? {} : { driveId: drive }),
-      ...(target === undefined ? {} : { shortcutDetails: { targetId: target } }),
+      ...(target === undefined ? {} : { shortcutDetails: { targetId: target, targetMimeType: this.typeOf(target) } }),
     };
   }
 
@@ -89,6 +96,7 @@ export class FakeDrive {
     if (collection === 'changes') return id === 'startPageToken' ? this.start() : this.changes(query);
     if (id === undefined) return this.list(query);
     const file = this.files.get(id === 'root' ? (this.root ?? '') : id);
+    if (this.failing.has(id)) return googleError(500, 'backendError');
     if (file === undefined) return googleError(404, 'notFound');
     const headers = { 'content-type': 'application/octet-stream' };
     const isContent = part === 'export' || query.get('alt') === 'media';

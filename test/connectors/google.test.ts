@@ -194,11 +194,11 @@ const readDrive = async (context: TestContext, files: readonly Partial<FakeFile>
   context.after(() => drive.google.server.stop());
   const source = googleDriveSource(drive.google.server.url);
   const changes: SourceChange[] = [];
-  const read = async (): Promise<void> => {
+  const read = async (failures = 1): Promise<void> => {
     let state: JsonObject | null = null;
     for (let done = false; !done;) {
       const input = { scope: { ...noScope, ...scope }, credentials: { token: drive.google.token }, state, now };
-      const step = await source.step({ ...input, known: () => Promise.resolve([]) });
+      const step = await source.step({ ...input, failures, known: () => Promise.resolve([]) });
       changes.push(...step.changes);
       ({ state, done } = step);
     }
@@ -268,6 +268,30 @@ test('Google Drive: a file of the scope that is not for the account is told of, 
   await assert.rejects(read(), { kind: 'refused' });
 });
 
+test('Google Drive: files at which Google fails again and again stop no other', async (context) => {
+  const { drive, read, changes } = await readDrive(
+    context,
+    [
+      { id: 'top', kind: 'folder' },
+      { id: 'sub', kind: 'folder', parent: 'top' },
+      { id: 'in.txt', parent: 'sub' },
+      { id: 'link', kind: 'shortcut', parent: 'top', target: 'far' },
+      { id: 'far' },
+      { id: 'named' },
+    ],
+    { folders: ['top'], files: ['named'] },
+  );
+  for (const id of ['sub', 'far', 'named']) drive.failing.add(id);
+  await assert.rejects(read(3), { kind: 'busy' });
+  await read(4);
+  const told = changes.map((change) => (change.kind === 'upsert' ? change.item.externalId : change.externalId));
+  assert.deepEqual(told, ['named', 'far', 'in.txt']);
+  assert.deepEqual(
+    changes.map((change) => change.kind === 'failed' && change.passing),
+    [true, true, false],
+  );
+});
+
 test('Google Drive: changes in shared drives are read from their own logs, and root is the top of the own drive', async (context) => {
   const drive = new FakeDrive();
   const usual = { kind: 'file', parent: null, trashed: false, text: 'words', modifiedTime: '1' } as const;
@@ -325,6 +349,16 @@ test('Gmail: a message carries its subject, sender and labels, and comes as it w
     metadata: { from: 'Ann <ann@example.com>', labels: ['Invoices'] },
   });
   assert.match(textOf((await content()) ?? new Uint8Array()), /^From: Ann.*\r\n\r\nGrüße\r\n$/s);
+  gmail.mails.set('m2', { id: 'm2', labels: new Set(['INBOX']), at: now, text: 'Hello' });
+  gmail.failing.add('m1');
+  const known = () => Promise.resolve([]);
+  await assert.rejects(source.step({ ...input, known, failures: 3 }), { kind: 'busy', retryAfterSeconds: null });
+  const told = (await source.step({ ...input, known, failures: 4 })).changes.toSorted((a, b) =>
+    a.kind < b.kind ? -1 : 1,
+  );
+  const message = 'Google fails at the message m1: it stays as it was until it can be read';
+  assert.deepEqual(told[0], { kind: 'failed', externalId: 'm1', message, passing: true });
+  assert.ok(told[1]?.kind === 'upsert' && told[1].item.externalId === 'm2');
 });
 
 test('Google Calendar: an event reads as people would tell of it', () => {

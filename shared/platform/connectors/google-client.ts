@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../kernel/json.ts';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
-import { SourceFault } from './port.ts';
+import { failed, isStuck, type SourceChange, SourceFault, type StepInput } from './port.ts';
 import { textAt } from './read-text.ts';
 
 const timeoutMs = 60_000;
@@ -82,6 +82,14 @@ export const isHidden = (error: unknown): boolean => {
   if (status !== 403 || !isGoogleError(error)) return status === 404;
   return ofOneThing.has(reasonOf(error.response?.data ?? error.message));
 };
+
+/** Whether Google has failed so often, at a request that has others of its kind, that the sync goes on without. */
+export const isPassedOver = (error: unknown, input: StepInput): boolean =>
+  (googleStatus(error) ?? 0) >= 500 && isStuck(input);
+
+/** Tells of one thing at which Google fails. */
+export const passedOver = (what: string, externalId: string): SourceChange =>
+  failed(`Google fails at ${what}: it stays as it was until it can be read`, { externalId, passing: true });
 
 const refusal = (name: string, reason: string): string => {
   if (reason === 'accessNotConfigured' || reason === 'SERVICE_DISABLED')

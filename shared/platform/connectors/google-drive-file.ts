@@ -7,7 +7,7 @@ export type DriveFile = drive_v3.Schema$File;
 
 /** What is asked of each file. */
 export const fileFields =
-  'id,name,mimeType,parents,driveId,trashed,size,md5Checksum,modifiedTime,webViewLink,shortcutDetails(targetId)';
+  'id,name,mimeType,parents,driveId,trashed,size,md5Checksum,modifiedTime,webViewLink,shortcutDetails(targetId,targetMimeType)';
 
 /** Where in the scope a file lies. */
 export interface Placement {

@@ -1,3 +1,4 @@
+import { isPassedOver, passedOver } from './google-client.ts';
 import { type DriveFile, fileFields, isFolder, isShortcut, itemOf, type Placement } from './google-drive-file.ts';
 import {
   below,
@@ -65,7 +66,13 @@ const readRow = async (
   const id = file.id ?? '';
   const nothing = { place: known, changes: [], folders: [] };
   if (reading.named.has(id) || reading.folders.has(id)) return nothing;
-  if (isShortcut(file)) return follow(reading, known, file, at);
+  if (isShortcut(file))
+    return follow(reading, known, file, at).catch((error: unknown) => {
+      const { targetId, targetMimeType } = file.shortcutDetails ?? {};
+      // Of a folder that is not followed nobody knows what is in it.
+      if (!isPassedOver(error, reading.input) || isFolder({ mimeType: targetMimeType ?? null })) throw error;
+      return { ...nothing, changes: [passedOver(`what the shortcut ${file.name} leads to`, targetId ?? '')] };
+    });
   const target = Object.hasOwn(known.targets, id) ? known.targets[id] : undefined;
   if (target !== undefined && !target.spare) return nothing;
   if (isFolder(file)) return { ...nothing, folders: [[id, file.name ?? '']] };
@@ -106,7 +113,11 @@ const descend = async (reading: DriveReading, place: DrivePlace, frame: Frame, u
   const [[id, name] = ['', ''], ...others] = frame.below;
   const left = { ...frame, below: others };
   const kept = left.cursor === null && others.length === 0 ? under : [...under, left];
-  const folder = await look(reading, id);
+  const folder = await look(reading, id).catch((error: unknown) => {
+    if (!isPassedOver(error, reading.input)) throw error;
+    // As its list told of it.
+    return { id, name, trashed: false };
+  });
   // It was moved or taken away while the walk was under way; the changes tell of it.
   if (folder === null || folder.trashed === true)
     return { changes: [], place: { ...place, walk: { next: place.walk?.next ?? 0, frames: kept } } };
@@ -119,7 +130,11 @@ const outOfReach = (what: string, id: string): SourceChange =>
 
 /** A file that the scope names, or what it leads to. */
 const readNamed = async (reading: DriveReading, before: DrivePlace, id: string) => {
-  const file = await look(reading, id);
+  const file = await look(reading, id).catch((error: unknown) => {
+    if (!isPassedOver(error, reading.input)) throw error;
+    return 'failing' as const;
+  });
+  if (file === 'failing') return { changes: [passedOver(`the file ${id}`, id)], place: before };
   if (file === null) return { changes: [outOfReach('file', id)], place: before };
   const place = await withDrive(reading, before, file);
   if (file.trashed === true) return { changes: [], place };

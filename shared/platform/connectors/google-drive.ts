@@ -1,6 +1,6 @@
 import type { drive_v3 } from '@googleapis/drive';
 import type { JsonObject } from '../../kernel/json.ts';
-import { googleCall, googleFault, googleStatus, isHidden } from './google-client.ts';
+import { googleCall, googleFault, googleStatus, isHidden, isPassedOver, passedOver } from './google-client.ts';
 import { fileFields, isFolder, isShortcut, itemOf } from './google-drive-file.ts';
 import { type DrivePlace, type DriveReading, look, placeOfFile, recall } from './google-drive-place.ts';
 import { walkOn } from './google-drive-walk.ts';
@@ -76,7 +76,11 @@ const readChanges = async (reading: DriveReading, place: DrivePlace): Promise<St
     });
   const changes: SourceChange[] = [];
   for (const change of data.changes ?? []) {
-    const found = await changeOf(reading, place, change);
+    const found = await changeOf(reading, place, change).catch((error: unknown) => {
+      const id = change.fileId ?? '';
+      if (!isPassedOver(error, reading.input)) throw error;
+      return passedOver(`a folder above the file ${change.file?.name ?? id}`, id);
+    });
     if (found !== null) changes.push(found);
   }
   const reached = data.nextPageToken ?? data.newStartPageToken ?? token;

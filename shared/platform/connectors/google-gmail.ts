@@ -7,7 +7,9 @@ import {
   googleContentFault,
   googleFault,
   googleStatus,
+  isPassedOver,
   mostBytes,
+  passedOver,
   tooLong,
 } from './google-client.ts';
 import {
@@ -87,6 +89,7 @@ const readMessage = async (reading: Reading, id: string): Promise<SourceChange> 
     if (isOut || Number(data.internalDate ?? 0) < afterMs(input)) return { kind: 'remove', externalId: id };
     return { kind: 'upsert', item: itemOf(reading, id, data) };
   } catch (error) {
+    if (isPassedOver(error, input)) return passedOver(`the message ${id}`, id);
     if (googleStatus(error) !== 404) throw error;
     return { kind: 'remove', externalId: id };
   }
