@@ -15,6 +15,11 @@ export class FakeSlack {
   token = 'xoxb-secret-token-1';
   refreshToken = 'xoxe-secret-refresh-1';
   expired = false;
+  /** Whether it takes one list of messages a minute, as from apps that are not in its Marketplace. */
+  isSlow = false;
+  private waits = false;
+  /** What it says of users in place of their names, once for each. */
+  readonly unnamed = new Map<string, string>();
   private readonly pageSize: number;
 
   constructor(pageSize = 3) {
@@ -62,12 +67,17 @@ export class FakeSlack {
     if (this.expired) return this.error('token_expired');
     if (url.pathname === '/api/users.info') {
       const user = form.get('user') ?? '';
+      const problem = this.unnamed.get(user);
+      if (this.unnamed.delete(user)) return this.error(problem ?? '');
       return { status: 200, body: { ok: true, user: { id: user, profile: { display_name: `name of ${user}` } } } };
     }
     const channel = this.channels.get(form.get('channel') ?? '');
     if (channel === undefined) return this.error('channel_not_found');
     if (url.pathname === '/api/conversations.info')
       return { status: 200, body: { ok: true, channel: { id: form.get('channel'), name: channel.name } } };
+    this.waits = this.isSlow && !this.waits;
+    if (this.isSlow && !this.waits)
+      return { ...this.error('ratelimited'), status: 429, headers: { 'retry-after': '60' } };
     const all = [...channel.messages.values()].toSorted((a, b) => (a.ts < b.ts ? 1 : -1));
     const cursor = form.get('cursor') ?? undefined;
     if (url.pathname === '/api/conversations.history') {
@@ -76,7 +86,11 @@ export class FakeSlack {
       return this.page(within, cursor);
     }
     if (url.pathname !== '/api/conversations.replies') return this.error('unknown_method');
-    const thread = all.filter(({ ts, parent }) => ts === form.get('ts') || parent === form.get('ts'));
+    // The message that began it is always with them.
+    const oldest = Number(form.get('oldest') ?? 0);
+    const thread = all.filter(
+      ({ ts, parent }) => ts === form.get('ts') || (parent === form.get('ts') && Number(ts) > oldest),
+    );
     return thread.length === 0 ? this.error('thread_not_found') : this.page(thread.toReversed(), cursor);
   }
 

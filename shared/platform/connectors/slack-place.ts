@@ -15,6 +15,8 @@ export interface Place {
   readonly threads: readonly string[];
   /** Whether the threads are the last that is to be read of the channel. */
   readonly ended: boolean;
+  /** Messages of the day or thread that is next which were listed before Slack asked for patience, packed. */
+  readonly part: string | null;
 }
 
 /** A `ts` before every message of a day. */
@@ -26,6 +28,7 @@ const atChannel = (oldest: string | null, channel: number): Place => ({
   before: null,
   threads: [],
   ended: false,
+  part: null,
 });
 
 /** The beginning of the next channel. */
@@ -34,7 +37,8 @@ export const nextChannel = ({ oldest, channel }: Place): Place => atChannel(olde
 /** Where a step begins. */
 export const placeOf = ({ state, now }: StepInput): Place => {
   if (state === null) return atChannel(null, 0);
-  if (state['place'] !== undefined) return state['place'] as unknown as Place;
+  // Kept by an earlier version, it lacks what was listed.
+  if (state['place'] !== undefined) return { part: null, ...(state['place'] as unknown as Omit<Place, 'part'>) };
   const firstDay = new Date(now.getTime() - rereadDays * 86_400_000).toISOString().slice(0, 10);
   return atChannel(beforeDay(firstDay), 0);
 };

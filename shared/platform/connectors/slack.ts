@@ -1,34 +1,23 @@
+import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { contentVersion } from './content-version.ts';
 import type { WebClient } from '@slack/web-api';
 import { type ConnectorSource, failed, type SourceChange, type Step, type StepInput } from './port.ts';
 import { fileNameOf, textAt } from './read-text.ts';
 import { beforeDay, goOn, nextChannel, type Place, placeOf } from './slack-place.ts';
-import { pageSize, readDays } from './slack-days.ts';
+import { readDays } from './slack-days.ts';
+import { listMessages, pageSize, type Part } from './slack-list.ts';
+import { type NameCache, nameCache, namesIn } from './slack-names.ts';
 import { channelProblem, slackClient, slackCode, slackFault } from './slack-client.ts';
-import { beginsThread, dayOf, isReply, isWritten, type SlackMessage, transcriptOf, usersOf } from './slack-text.ts';
+import { beginsThread, dayOf, isReply, isWritten, type SlackMessage, transcriptOf } from './slack-text.ts';
 
 const threadsPerStep = 10;
 
 interface Reading {
   readonly client: WebClient;
   readonly input: StepInput;
-  readonly names: Map<string, string>;
+  readonly token: string;
+  readonly cache: NameCache;
 }
-
-const learnNames = async ({ client, names }: Reading, messages: readonly SlackMessage[]): Promise<void> => {
-  const unknown = new Set(messages.flatMap(usersOf).filter((id) => !names.has(id)));
-  for (const user of unknown) {
-    try {
-      const { user: found } = await client.users.info({ user });
-      const { display_name: shown = '', real_name: real = '' } = found?.profile ?? {};
-      names.set(user, shown || real || found?.name || user);
-    } catch (error) {
-      // Without the permission to read names, ids have to do.
-      if (slackCode(error) === null) throw error;
-      names.set(user, user);
-    }
-  }
-};
 
 interface Transcript {
   readonly channel: string;
@@ -39,7 +28,10 @@ interface Transcript {
   readonly messages: readonly SlackMessage[];
 }
 
-const itemOf = ({ channel, name, part, title, messages }: Transcript, names: Map<string, string>): SourceChange => {
+const itemOf = (
+  { channel, name, part, title, messages }: Transcript,
+  names: ReadonlyMap<string, string>,
+): SourceChange => {
   const text = transcriptOf(messages, names);
   const first = messages.map(({ ts = '' }) => ts).toSorted()[0] ?? '';
   return {
@@ -85,13 +77,15 @@ const nameOf = async ({ client }: Reading, channel: string): Promise<string> =>
 
 const readChannel = async (reading: Reading, channel: string, place: Place): Promise<Step> => {
   const name = await nameOf(reading, channel);
-  const { messages, before } = await readDays(reading, channel, place);
+  const batch = await readDays(reading, channel, place);
+  if ('part' in batch) return goOn({ ...place, ...batch }, []);
+  const { messages, before, cut } = batch;
   const threads = messages.filter(beginsThread).flatMap(({ ts }) => (ts === undefined ? [] : [ts]));
   const plain = messages.filter((message) => isWritten(message) && !beginsThread(message) && !isReply(message));
-  await learnNames(reading, plain);
+  const names = await namesIn(reading, plain);
   const days = [...Map.groupBy(plain, ({ ts = '0' }) => dayOf(ts))];
   const upserts = days.map(([day, ofDay]) =>
-    itemOf({ channel, name, part: `day:${day}`, title: day, messages: ofDay }, reading.names),
+    itemOf({ channel, name, part: `day:${day}`, title: day, messages: ofDay }, names),
   );
   const seen = new Set([
     ...days.map(([day]) => `${channel}:day:${day}`),
@@ -99,46 +93,62 @@ const readChannel = async (reading: Reading, channel: string, place: Place): Pro
   ]);
   const from = before === null ? place.oldest : beforeDay(dayOf(before));
   const span = { from: place.oldest === null ? null : from, to: place.before };
-  const changes = [...upserts, ...(await vanished(reading, channel, span, seen))];
-  if (threads.length > 0) return goOn({ ...place, before, threads, ended: before === null }, changes);
-  return goOn(before === null ? nextChannel(place) : { ...place, before }, changes);
+  const others = cut === null ? await vanished(reading, channel, span, seen) : [tooMany(`${cut} in #${name}`)];
+  const changes = [...upserts, ...others];
+  if (threads.length > 0) return goOn({ ...place, before, threads, ended: before === null, part: null }, changes);
+  return goOn(before === null ? nextChannel(place) : { ...place, before, part: null }, changes);
 };
 
-const readThread = async (reading: Reading, channel: string, name: string, ts: string): Promise<SourceChange> => {
-  const messages: SlackMessage[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await reading.client.conversations.replies({
-      channel,
-      ts,
-      limit: pageSize,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    messages.push(...(page.messages ?? []));
-    cursor = page.response_metadata?.next_cursor;
-  } while (cursor !== undefined && cursor !== '');
-  const kept = messages.filter(isWritten);
-  const part = `thread:${ts}`;
-  if (kept.length === 0) return { kind: 'remove', externalId: `${channel}:${part}` };
-  await learnNames(reading, kept);
-  return itemOf({ channel, name, part, title: `thread of ${dayOf(ts)}`, messages: kept }, reading.names);
+const tooMany = (what: string): SourceChange =>
+  failed(`There are more messages of ${what} than Slack lets be read at a time: some are left out`, { passing: true });
+
+/** What a thread comes to; what was listed of it where Slack asks for patience meanwhile. */
+const readThread = async (
+  reading: Reading,
+  channel: string,
+  name: string,
+  { ts, part }: { readonly ts: string; readonly part: string | null },
+): Promise<readonly SourceChange[] | Part> => {
+  const listed = await listMessages(
+    { part, now: reading.input.now },
+    (kept, cursor) => {
+      const last = kept
+        .map((message) => message.ts ?? '0')
+        .toSorted()
+        .at(-1);
+      const from = last === undefined ? {} : { oldest: last };
+      return reading.client.conversations.replies({ channel, ts, limit: pageSize, ...from, ...cursor });
+    },
+    () => false,
+  );
+  if ('part' in listed) return listed;
+  const kept = listed.messages.filter(isWritten);
+  const id = `thread:${ts}`;
+  if (kept.length === 0) return [{ kind: 'remove', externalId: `${channel}:${id}` }];
+  const title = `thread of ${dayOf(ts)}`;
+  const item = itemOf({ channel, name, part: id, title, messages: kept }, await namesIn(reading, kept));
+  return listed.end === 'cut' ? [item, tooMany(`a ${title} in #${name}`)] : [item];
 };
 
 const readThreads = async (reading: Reading, channel: string, place: Place): Promise<Step> => {
   const name = await nameOf(reading, channel);
   const changes: SourceChange[] = [];
+  let [left, part] = [place.threads, place.part];
   for (const ts of place.threads.slice(0, threadsPerStep)) {
     try {
-      changes.push(await readThread(reading, channel, name, ts));
+      const found = await readThread(reading, channel, name, { ts, part });
+      if ('part' in found) return goOn({ ...place, threads: left, ...found }, changes);
+      changes.push(...found);
     } catch (error) {
       // An app that may ask once a minute gets further by one thread each time.
       if (changes.length > 0 && slackFault(error, reading.input.now).retryAfterSeconds !== null) break;
       if (slackCode(error) !== 'thread_not_found') throw error;
       changes.push({ kind: 'remove', externalId: `${channel}:thread:${ts}` });
     }
+    left = left.slice(1);
+    part = null;
   }
-  const threads = place.threads.slice(changes.length);
-  return goOn(threads.length === 0 && place.ended ? nextChannel(place) : { ...place, threads }, changes);
+  return goOn(left.length === 0 && place.ended ? nextChannel(place) : { ...place, threads: left, part }, changes);
 };
 
 const step = async (reading: Reading): Promise<Step> => {
@@ -163,15 +173,13 @@ const step = async (reading: Reading): Promise<Step> => {
  * Slack: the messages of a day that nobody answered are one document of their channel, each thread is another. The first
  * sync reads everything; each one after it the last week.
  */
-export const slackSource = (slackApiUrl: string): ConnectorSource => {
-  const namesByToken = new Map<string, Map<string, string>>();
+export const slackSource = (slackApiUrl: string, clock: Clock = systemClock): ConnectorSource => {
+  const cache = nameCache(clock);
   return {
     step: async (input: StepInput) => {
       const token = textAt(input.credentials, 'token');
-      const names = namesByToken.get(token) ?? new Map<string, string>();
-      namesByToken.set(token, names);
       try {
-        return await step({ client: slackClient(token, slackApiUrl), input, names });
+        return await step({ client: slackClient(token, slackApiUrl), input, token, cache });
       } catch (error) {
         throw slackFault(error, input.now);
       }

@@ -27,7 +27,7 @@ const openSources = (runtime: Runtime): ConnectorSources => {
   const clientOf = openOauthClients(runtime);
   const sources: Readonly<Record<string, ConnectorSource>> = {
     custom_api: customApiSource(openPublicGet(runtime.config.allowLocalWebhooks)),
-    slack: slackSource(`${addresses.slack}/api/`),
+    slack: slackSource(`${addresses.slack}/api/`, runtime.clock),
     notion: notionSource(addresses.notion),
     google_drive: googleDriveSource(addresses.google_drive),
     gmail: gmailSource(addresses.gmail),
