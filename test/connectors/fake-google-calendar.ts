@@ -36,11 +36,12 @@ export class FakeCalendar {
 
   private present(event: FakeEvent) {
     const { id, text, cancelled, startMs, weeks, series } = event;
-    const recurring = series === null ? {} : { recurringEventId: series };
-    if (cancelled) return { id, status: 'cancelled', ...recurring };
     const at = (ms: number) => ({ dateTime: new Date(ms).toISOString(), timeZone: 'Europe/Berlin' });
+    const recurring = series === null ? {} : { recurringEventId: series, originalStartTime: at(startMs) };
+    if (cancelled) return { id, status: 'cancelled', ...recurring };
     return {
       id,
+      iCalUID: `${series ?? id}@google.com`,
       status: 'confirmed',
       summary: `Event ${id}`,
       location: 'Room 5',
@@ -63,6 +64,15 @@ export class FakeCalendar {
       const from = Date.parse(query.get('timeMin') ?? '');
       return ok({ items: ends.filter((end) => end > from).map((end) => ({ id: `${id}_${end}` })) });
     }
+    if (id !== undefined) {
+      const event = this.events.get(id);
+      return event === undefined ? googleError(404, 'notFound') : ok(this.present(event));
+    }
+    const uid = query.get('iCalUID')?.replace('@google.com', '');
+    if (uid !== undefined) {
+      const ofSeries = [...this.events.values()].filter((event) => event.id === uid || event.series === uid);
+      return ok({ items: ofSeries.map((event) => this.present(event)) });
+    }
     const sync = query.get('syncToken');
     if (sync !== null && query.has('timeMin')) return googleError(400, 'invalid');
     const since = sync === null ? null : Number(sync.replace('sync-', ''));
@@ -70,11 +80,16 @@ export class FakeCalendar {
     return this.list(since, query);
   }
 
+  /** Cancelled times of a series that stands are listed, so that they can be left out of it. */
+  private isShown({ cancelled, series }: FakeEvent): boolean {
+    return !cancelled || (series !== null && this.events.get(series)?.cancelled === false);
+  }
+
   private list(since: number | null, query: URLSearchParams): Answered {
     const [from, sequence] = (query.get('pageToken') ?? `0:${this.sequence}`).split(':').map(Number);
     const min = Date.parse(query.get('timeMin') ?? '1970-01-01');
     const shown = [...this.events.values()].filter((event) =>
-      since === null ? !event.cancelled && this.endsOf(event).some((end) => end > min) : event.sequence > since,
+      since === null ? this.isShown(event) && this.endsOf(event).some((end) => end > min) : event.sequence > since,
     );
     const offset = from ?? 0;
     const next =

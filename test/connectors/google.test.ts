@@ -19,6 +19,7 @@ import {
 } from '../../shared/platform/connectors/port.ts';
 import { FakeGmail } from './fake-gmail.ts';
 import { googleError, ok } from './fake-google.ts';
+import { FakeCalendar, type FakeEvent } from './fake-google-calendar.ts';
 import { FakeDrive, type FakeFile } from './fake-google-drive.ts';
 import { calendarScenario, driveScenario, gmailScenario } from './google-scenarios.ts';
 import { randomOf, type Scenario } from './scenarios.ts';
@@ -361,8 +362,37 @@ test('Gmail: a message carries its subject, sender and labels, and comes as it w
   assert.ok(told[1]?.kind === 'upsert' && told[1].item.externalId === 'm2');
 });
 
+test('Google Calendar: a series tells which of its times are cancelled', async (context) => {
+  const calendar = new FakeCalendar();
+  await calendar.google.server.start();
+  context.after(() => calendar.google.server.stop());
+  const startMs = Date.parse('2026-07-06T08:00:00Z');
+  const put = (event: Partial<FakeEvent> & Pick<FakeEvent, 'id'>): void => {
+    const usual = { text: 'words', cancelled: false, startMs, weeks: null, series: null, sequence: 0 };
+    calendar.events.set(event.id, { ...usual, ...event });
+    calendar.touch(calendar.events.get(event.id) ?? { ...usual, ...event });
+  };
+  const url = calendar.google.server.url;
+  const reader = new Reader(googleCalendarSource(url), (credentials) => Promise.resolve(credentials));
+  reader.credentials = { token: calendar.google.token };
+  const told = async () => {
+    await reader.sync(noScope);
+    return /^Except: .*$/m.exec(reader.held.get('s')?.text ?? '')?.[0];
+  };
+  put({ id: 's', weeks: 4 });
+  assert.equal(await told(), undefined);
+  const time = { id: 's_20260713T080000Z', series: 's', startMs: startMs + 7 * 86_400_000 };
+  put({ ...time, cancelled: true });
+  assert.equal(await told(), 'Except: 2026-07-13 10:00');
+  reader.state = null;
+  assert.equal(await told(), 'Except: 2026-07-13 10:00');
+  put(time);
+  assert.equal(await told(), undefined);
+  assert.deepEqual([...reader.held.keys()].toSorted(), ['s', time.id]);
+});
+
 test('Google Calendar: an event reads as people would tell of it', () => {
-  const text = eventText({
+  const event = {
     summary: 'Harbour meeting',
     description: '<p>Agenda:</p><ul><li>cranes &amp; ropes</li></ul>',
     start: { dateTime: '2026-03-02T10:00:00+01:00', timeZone: 'Europe/Berlin' },
@@ -372,13 +402,16 @@ test('Google Calendar: an event reads as people would tell of it', () => {
     organizer: { displayName: 'Ann', email: 'ann@example.com' },
     attendees: [{ email: 'bob@example.com', responseStatus: 'declined' }],
     hangoutLink: 'https://meet.google.com/abc',
-  });
+  };
+  const cancelled = { originalStartTime: { dateTime: '2026-03-09T09:00:00Z' } };
+  const text = eventText(event, [cancelled]);
   assert.equal(
     text,
     [
       'Harbour meeting\n',
       'When: 2026-03-02 10:00 – 11:30 (Europe/Berlin)',
       'Repeats: weekly, on MO, WE, until 2026-06-01',
+      'Except: 2026-03-09 10:00',
       'Where: Pier 4',
       'Organizer: Ann <ann@example.com>',
       'Attendees: <bob@example.com> (declined)',

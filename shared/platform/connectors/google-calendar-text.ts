@@ -102,11 +102,21 @@ const linksOf = ({ hangoutLink, conferenceData }: Event): string => {
 
 export const titleOf = ({ summary }: Event): string => (summary ?? '').trim() || 'Untitled event';
 
-/** An event as people read it. */
-export const eventText = (event: Event): string => {
+const exceptOf = ({ start }: Event, cancelled: readonly Event[]): string => {
+  const clock = typeof start?.timeZone === 'string' ? clockOf(start.timeZone) : null;
+  const times = cancelled.map(({ originalStartTime }) => momentOf(originalStartTime, clock));
+  return times
+    .filter((time) => time !== '')
+    .toSorted()
+    .join(', ');
+};
+
+/** An event as people read it; of a series, with the times that are cancelled. */
+export const eventText = (event: Event, cancelled: readonly Event[] = []): string => {
   const lines = [
     ['When', whenOf(event)],
     ['Repeats', repeatsOf(event)],
+    ['Except', exceptOf(event, cancelled)],
     ['Where', event.location ?? ''],
     ['Organizer', event.organizer == null ? '' : personOf(event.organizer)],
     ['Attendees', (event.attendees ?? []).map(personOf).join(', ')],

@@ -8,6 +8,8 @@ import { fileNameOf, textAt } from './read-text.ts';
 
 const calendarId = 'primary';
 const eventsPerStep = 100;
+/** As many as Google lists at once. */
+const mostTimes = 2_500;
 /** Not where somebody works, nor birthdays. */
 const eventTypes = ['default', 'focusTime', 'fromGmail', 'outOfOffice'];
 
@@ -24,18 +26,28 @@ const timeMin = ({ scope }: StepInput): string | null =>
 
 const momentOf = (at: calendar_v3.Schema$EventDateTime | undefined): string => at?.dateTime ?? at?.date ?? '';
 
+const isSeries = ({ recurrence }: Event): boolean => (recurrence ?? []).length > 0;
+
 /** Whether an event, or one time of a series, ends after the beginning of the scope. */
 const isWithin = async ({ events, call, input }: Reading, event: Event): Promise<boolean> => {
   const from = timeMin(input);
   if (from === null) return true;
-  if ((event.recurrence ?? []).length === 0) return Date.parse(momentOf(event.end)) > Date.parse(from);
+  if (!isSeries(event)) return Date.parse(momentOf(event.end)) > Date.parse(from);
   const asked = { calendarId, eventId: event.id ?? '', timeMin: from, maxResults: 1, fields: 'items(id)' };
   const { data } = await events.instances(asked, call);
   return (data.items ?? []).length > 0;
 };
 
-const upsertOf = (event: Event, id: string): SourceChange => {
-  const text = eventText(event);
+/** Times of a series that do not take place: it does not tell of them itself, but they have its id in the iCalendar format. */
+const cancelledTimes = async ({ events, call }: Reading, { id, iCalUID }: Event): Promise<readonly Event[]> => {
+  if (typeof iCalUID !== 'string') return [];
+  const fields = 'items(id,status,recurringEventId,originalStartTime)';
+  const { data } = await events.list({ calendarId, iCalUID, singleEvents: false, maxResults: mostTimes, fields }, call);
+  return (data.items ?? []).filter((time) => time.status === 'cancelled' && time.recurringEventId === id);
+};
+
+const upsertOf = async (reading: Reading, event: Event, id: string): Promise<SourceChange> => {
+  const text = eventText(event, isSeries(event) ? await cancelledTimes(reading, event) : []);
   const title = titleOf(event);
   const [starts, ends] = [momentOf(event.start), momentOf(event.end)];
   return {
@@ -72,7 +84,25 @@ const changesOf = async (reading: Reading, event: Event, isFirst: boolean): Prom
   }
   // Google itself leaves out what ended before, as long as it is asked for all.
   const stays = isFirst || (await isWithin(reading, event));
-  return [stays ? upsertOf(event, id) : { kind: 'remove', externalId: id }];
+  return [stays ? await upsertOf(reading, event, id) : { kind: 'remove', externalId: id }];
+};
+
+/** The series of which times have changed: what of them is cancelled is told with it. */
+const seriesOf = async ({ events, call }: Reading, changed: readonly Event[]): Promise<readonly Event[]> => {
+  const told = new Set(changed.map(({ id }) => id));
+  const ids = new Set(changed.flatMap(({ recurringEventId }) => recurringEventId ?? []));
+  const found: Event[] = [];
+  for (const eventId of ids) {
+    if (told.has(eventId)) continue;
+    try {
+      const { data } = await events.get({ calendarId, eventId }, call);
+      // What ends with its series tells of it as well.
+      if (data.status !== 'cancelled') found.push(data);
+    } catch (error) {
+      if (![404, 410].includes(googleStatus(error) ?? 0)) throw error;
+    }
+  }
+  return found;
 };
 
 const readPage = async (reading: Reading, state: JsonObject | null): Promise<Step> => {
@@ -97,13 +127,16 @@ const readPage = async (reading: Reading, state: JsonObject | null): Promise<Ste
       const isStale = state !== null && [400, 404, 410].includes(googleStatus(error) ?? 0);
       throw isStale ? new SourceFault('state_lost', 'Google Calendar does not remember the place') : error;
     });
+  const isFirst = sync === '';
+  const items = data.items ?? [];
+  const told = isFirst ? items : [...items, ...(await seriesOf(reading, items))];
   const changes: SourceChange[] = [];
-  for (const event of data.items ?? []) changes.push(...(await changesOf(reading, event, sync === '')));
+  for (const event of told) changes.push(...(await changesOf(reading, event, isFirst)));
   const next = data.nextPageToken ?? '';
   const after = next === '' ? { sync: data.nextSyncToken ?? '' } : { sync, cursor: next };
   const done = next === '';
   // Without a token to go on from, the next sync reads all again.
-  return { changes, state: done && after.sync === '' ? null : after, done, sweep: done && sync === '' };
+  return { changes, state: done && after.sync === '' ? null : after, done, sweep: done && isFirst };
 };
 
 /**
