@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { isOpen, type JobRecord, newJob, reserveJob } from '../files/index.ts';
 import { requireStandingIndex } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { newId, timeOf } from '../kernel/ids.ts';
+import { timeOf } from '../kernel/ids.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import { monthOf } from '../usage/index.ts';
 import type { DocumentDeps } from './capabilities.ts';
 import { addressOf, clearOlderJobs, hasContent, settle } from './jobs.ts';
 import type { DocumentRecord, Source } from './record.ts';
 import { removeDocument } from './remove.ts';
+import { isWorthAnother, nextJobId, triesOf } from './tries.ts';
 
 /** One thing at the source, as it is now. */
 export interface SourceDocument {
@@ -30,42 +30,40 @@ export interface SourceDocument {
   readonly generation: number;
 }
 
-/** Jobs for one version of a document: one that fails thrice is left until the document changes. */
-const mostTries = 3;
+/** What has come of putting a document. */
+export interface Put {
+  readonly outcome: 'unchanged' | 'stored' | 'gone';
+  /** Why an unchanged document is not in the index, for a person; null where it is, or is on its way. */
+  readonly failure: string | null;
+}
 
 const versionOf = ({ version, filename, contentType, metadata, title, url }: SourceDocument): string =>
   createHash('sha256')
     .update(JSON.stringify([version, filename, contentType, metadata, title, url]))
     .digest('base64url');
 
-/** Whether nothing is to be done for a document, but perhaps to note that its job has been made. */
-const isCurrent = (known: DocumentRecord, version: string, job: JobRecord | null): boolean => {
-  if (known.version !== version || job === null || job.removed) return false;
-  if (!known.made && job.status === 'awaiting_upload') return false;
-  return isOpen(job) || hasContent(job) || known.tries >= mostTries;
-};
-
 const load = async ({ body }: SourceDocument): Promise<Uint8Array | null> =>
   body instanceof Uint8Array ? body : body();
 
-/** Whether a job is taken from the allowance of the month that runs. */
-const isOfThisMonth = (jobId: string, now: Date): boolean =>
-  monthOf(timeOf(jobId).toISOString()) === monthOf(now.toISOString());
-
-/**
- * A job that was begun and never stored is still to be made, whatever it is to carry by now; but not once its month is
- * over, whose allowance may be what it was refused for.
- */
-const nextJobId = (known: DocumentRecord | null, version: string, job: JobRecord | null, now: Date): string => {
-  if (known === null || known.made) return newId('job', now);
-  const unfinished =
-    job === null ? isOfThisMonth(known.jobId, now) : known.version === version && job.status === 'awaiting_upload';
-  return unfinished ? known.jobId : newId('job', now);
+/** What stands of a document for which nothing is to be done, but perhaps to note that its job has been made. */
+const currentOf = (
+  source: Source,
+  known: DocumentRecord,
+  version: string,
+  job: JobRecord | null,
+  now: Date,
+): Put | null => {
+  if (known.version !== version || job === null || job.removed) return null;
+  if (!known.made && job.status === 'awaiting_upload') return null;
+  if (isOpen(job) || hasContent(job)) return { outcome: 'unchanged', failure: null };
+  if (isWorthAnother(source, known, job, now)) return null;
+  return { outcome: 'unchanged', failure: job.error ?? `its file job is ${job.status}` };
 };
 
 const storeJob = async (
   deps: DocumentDeps,
   source: Source,
+  region: string,
   document: SourceDocument,
   begun: DocumentRecord,
   clock: Clock,
@@ -74,7 +72,6 @@ const storeJob = async (
   const stored = await deps.files.get(address);
   if (stored !== null) return stored;
   const { organizationId, indexId, kind } = source;
-  const { region } = await requireStandingIndex(deps.indexes, organizationId, indexId);
   const standing = await settle(deps, source, begun, clock);
   const at = timeOf(begun.jobId);
   const job = newJob({
@@ -100,12 +97,13 @@ const storeJob = async (
 const make = async (
   deps: DocumentDeps,
   source: Source,
+  region: string,
   document: SourceDocument,
   begun: DocumentRecord,
   bytes: Uint8Array,
   clock: Clock,
 ): Promise<void> => {
-  const job = await storeJob(deps, source, document, begun, clock);
+  const job = await storeJob(deps, source, region, document, begun, clock);
   if (job.status === 'awaiting_upload') await deps.content.put(job.region, job.objectKey, bytes, document.contentType);
   await deps.documents.markMade(source, begun);
   await clearOlderJobs(deps, source, begun);
@@ -122,32 +120,34 @@ export const putDocument = async (
   source: Source,
   document: SourceDocument,
   clock: Clock,
-): Promise<'unchanged' | 'stored' | 'gone'> => {
+): Promise<Put> => {
   const { externalId, generation, title, url } = document;
   const version = versionOf(document);
   for (;;) {
     const known = await deps.documents.get(source, externalId);
     const job = known === null ? null : await deps.files.get(addressOf(source, known.jobId));
-    if (known !== null && isCurrent(known, version, job)) {
+    const current = known === null ? null : currentOf(source, known, version, job, clock.now());
+    if (known !== null && current !== null) {
       if (!known.made) await deps.documents.markMade(source, known);
       if (known.generation !== generation) await deps.documents.markSeen(source, externalId, generation);
-      return 'unchanged';
+      return current;
     }
     const bytes = await load(document);
     if (bytes === null) {
       await removeDocument(deps, source, externalId, clock);
-      return 'gone';
+      return { outcome: 'gone', failure: null };
     }
     const jobId = nextJobId(known, version, job, clock.now());
-    const again = known !== null && known.version === version;
-    const tries = again ? known.tries + (known.jobId === jobId ? 0 : 1) : 1;
+    const tries = triesOf(source, known, version, job, jobId);
+    // What is written down once the index is gone, nobody clears away.
+    const { region } = await requireStandingIndex(deps.indexes, source.organizationId, source.indexId);
     const begun = await deps.documents.begin(
       source,
       { externalId, jobId, version, tries, generation, title, url },
       known,
     );
     if (begun === null) continue;
-    await make(deps, source, document, begun, bytes, clock);
-    return 'stored';
+    await make(deps, source, region, document, begun, bytes, clock);
+    return { outcome: 'stored', failure: null };
   }
 };

@@ -13,6 +13,8 @@ export interface Source {
   readonly kind: Extract<FileJobResponse['source'], 'connector' | 'crawl'>;
   /** Whose allowance its documents are taken from. */
   readonly plan: Plan;
+  /** When a person last asked to go on: jobs that failed before count for nothing. Absent: nobody has. */
+  readonly triesFrom?: Date | null;
 }
 
 /** What a source knows of one document that it put into its index. */

@@ -30,8 +30,11 @@ const documentOf = (externalId: string, text: string, generation = 1): SourceDoc
 const texts = async (): Promise<readonly string[]> =>
   (await world.rows()).map(({ text }) => text ?? '').toSorted((a, b) => a.localeCompare(b));
 
-const put = (document: SourceDocument, name = 'conn_a') =>
-  putDocument(world.documentDeps(), world.source(name), document, world.clock);
+const put = async (document: SourceDocument, triesFrom: Date | null = null) => {
+  const source = { ...world.source('conn_a'), triesFrom };
+  const { outcome, failure } = await putDocument(world.documentDeps(), source, document, world.clock);
+  return failure ?? outcome;
+};
 
 test('a document comes, stays, changes while it is on its way, and goes, with nothing left of it', async () => {
   const source = world.source('conn_a');
@@ -92,4 +95,56 @@ test('a document that the allowance of a month was too small for comes in the ne
   await world.work();
   assert.deepEqual(await texts(), ['late words']);
   assert.equal(await world.startedJobs(), before + 1);
+});
+
+/** Lets the job of a document fail without asking anybody. */
+const fail = async (externalId: string, code: string): Promise<void> => {
+  const { runtime } = world.cloud;
+  const known = await world.documentDeps().documents.get(world.source('conn_a'), externalId);
+  await openTable(runtime, 'files').update(
+    { pk: `INDEX#${world.owner.organizationId}#${world.indexId}`, sk: known?.jobId ?? '' },
+    { set: { status: 'failed', error: `failed: ${code}`, error_code: code } },
+  );
+};
+
+test('a document whose job fails is tried thrice at once, then ever more rarely, and at once where a person says so', async () => {
+  const document = documentOf('hopeless', 'hopeless words');
+  const days: number[] = [];
+  let again = 0;
+  for (let day = 0; day < 20; day += 1) {
+    for (let times = 0; (await put(document)) === 'stored'; times += 1) {
+      assert.ok(times < 3);
+      days.push(day);
+      await fail('hopeless', 'processing_failed');
+    }
+    assert.equal(await put(document), 'failed: processing_failed');
+    world.cloud.advance(24 * 3600 + 60);
+  }
+  assert.deepEqual(days, [0, 0, 0, 1, 3, 7, 15]);
+  const asked = world.clock.now();
+  world.cloud.advance(1);
+  for (; (await put(document, asked)) === 'stored'; again += 1) await fail('hopeless', 'processing_failed');
+  assert.equal(again, 3);
+});
+
+test('a document that the credits of a month were too few for waits for the next month, as often as it takes', async () => {
+  const document = documentOf('dear', 'dear words');
+  const code = 'multimodal_credit_limit_reached';
+  for (let month = 0; month < 5; month += 1) {
+    assert.equal(await put(document), 'stored');
+    await fail('dear', code);
+    assert.equal(await put(document), `failed: ${code}`);
+    world.cloud.advance(31 * 24 * 3600);
+  }
+  assert.equal(await put(document), 'stored');
+  await fail('dear', code);
+  world.cloud.advance(1);
+  assert.equal(await put(document, world.clock.now()), 'stored');
+});
+
+test('nothing is written down of a document for an index that is gone', async () => {
+  const deps = world.documentDeps();
+  const source = { ...world.source('conn_a'), indexId: 'idx_gone' };
+  await assert.rejects(putDocument(deps, source, documentOf('one', 'words'), world.clock), { code: 'not_found' });
+  assert.equal(await deps.documents.count(source), 0);
 });

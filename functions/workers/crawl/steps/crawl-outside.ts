@@ -79,7 +79,7 @@ const keep = async (crawling: Crawling, page: OutsidePage): Promise<boolean> => 
     return true;
   }
   const textHash = createHash('sha256').update(page.markdown).digest('hex');
-  const result = await putDocument(
+  const { outcome } = await putDocument(
     deps,
     sourceOf(crawling, state),
     {
@@ -95,9 +95,9 @@ const keep = async (crawling: Crawling, page: OutsidePage): Promise<boolean> => 
     },
     run.clock,
   );
-  if (result === 'gone') return true;
+  if (outcome === 'gone') return true;
   await remember(crawling, entry, page.title, textHash);
-  const ending = { outcome: result, textHash };
+  const ending = { outcome, textHash };
   const counted = await deps.work.countPage(hold, entry.hash, ending);
   if (counted === null) return false;
   crawling.state = counted;

@@ -82,18 +82,18 @@ const keep = async (
   };
   const { filename, contentType, title, textHash } = page;
   const document = { externalId: entry.key, version: textHash, filename, contentType, body, metadata, title };
-  const result = await putDocument(
+  const { outcome } = await putDocument(
     deps,
     sourceOf(crawling, state),
     { ...document, url: entry.url, generation: generationOf(state) },
     run.clock,
   );
-  if (result === 'gone') return nothing('refused');
+  if (outcome === 'gone') return nothing('refused');
   const start = toPageAddress(state.url)?.hash ?? hashOf(state.url);
   const { hash, url, depth } = entry;
   await deps.work.remember(memoryOf(hold.address, state), { ...page, hash, url, depth, starts: new Set([start]) });
   await frontier.add(linksOf(crawling, entry, page.links));
-  return { outcome: result, textHash };
+  return { outcome, textHash };
 };
 
 /** The page of the site that is to be read in place of this one, as this one says; then it is on the way. */
