@@ -4,7 +4,7 @@ export { createConnector, createConnectorUses, createCustomApi } from './create.
 export { CustomApiCreate, reachProblems } from './custom-api.ts';
 export { SyncMessage, syncSend } from './messages.ts';
 export { toAcknowledgement, toConnectorOverview, toConnectorResponse } from './present.ts';
-export type { ConnectionAddress } from './record.ts';
+export type { ConnectionAddress, Unread } from './record.ts';
 export { connectorsChange, connectorsKeep, connectorsRead } from './repository.ts';
 export {
   ConnectorChange,

@@ -27,6 +27,13 @@ export interface ConnectionRecord {
   readonly createdAt: string;
 }
 
+/** Something that could not be read. */
+export interface Unread {
+  /** Null where it is not one thing: a channel, a folder. */
+  readonly id: string | null;
+  readonly message: string;
+}
+
 /** A connection as its syncs see it. */
 export interface SyncRecord extends ConnectionRecord {
   /** Changes with everything that a caller says of the connection. */
@@ -47,9 +54,14 @@ export interface SyncRecord extends ConnectionRecord {
   readonly retries: number;
   /** Runs since the last one that came further. */
   readonly failures: number;
-  /** What could not be read in this sync. */
+  /** Runs in a row that the content of an item made wait and that fetched nothing. */
+  readonly waits: number;
+  /** Things that could not be read since everything was last read from the beginning. */
   readonly problems: number;
-  readonly lastProblem: string | null;
+  /** The last of them. */
+  readonly unread: readonly Unread[];
+  /** When a caller last asked to go on; documents that failed before are tried anew. */
+  readonly triesFrom: Date | null;
 }
 
 export const connectionPartition = (organizationId: string, indexId: string): string =>
@@ -87,6 +99,8 @@ export const toSyncRecord = (item: Item): SyncRecord => ({
   incomplete: (item['incomplete'] as boolean | undefined) ?? false,
   retries: (item['retries'] as number | undefined) ?? 0,
   failures: (item['failures'] as number | undefined) ?? 0,
+  waits: (item['waits'] as number | undefined) ?? 0,
   problems: (item['problems'] as number | undefined) ?? 0,
-  lastProblem: (item['last_problem'] as string | undefined) ?? null,
+  unread: (item['unread'] as unknown as readonly Unread[] | undefined) ?? [],
+  triesFrom: item['tries_from'] === undefined ? null : new Date(item['tries_from'] as string),
 });

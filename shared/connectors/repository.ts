@@ -25,6 +25,10 @@ export interface ConnectionReader {
 export interface ConnectionChange {
   readonly status: ConnectorStatus;
   readonly scope?: ConnectorScope;
+  /** Whether the sync begins anew without that. */
+  readonly anew?: boolean;
+  /** Whether documents that failed are tried anew, as they are with a scope. */
+  readonly retries?: boolean;
 }
 
 export interface ConnectionChanger extends ConnectionReader {
@@ -70,20 +74,27 @@ const openConnectionReader = (runtime: Runtime): ConnectionReader => {
 };
 
 /** What a new sync must not take over from one of another scope. */
-const progress = ['state', 'sweeping', 'incomplete', 'retries', 'problems', 'last_problem'] as const;
+const progress = ['state', 'sweeping', 'incomplete', 'retries', 'waits', 'problems', 'unread'] as const;
 
 const openConnectionChanger = (runtime: Runtime): ConnectionChanger => {
   const table = openTable(runtime, 'connectors');
   return {
     ...openConnectionReader(runtime),
-    change: async (address, from, { status, scope }) => {
+    change: async (address, from, { status, scope, anew = false, retries = false }) => {
+      const now = runtime.clock.now();
+      const beginsAnew = anew || scope !== undefined;
       const item = await table.update(connectionKey(address), {
-        set: { status, scope, ...(status === 'syncing' ? { ...dueAt(runtime.clock.now()), failures: 0 } : {}) },
+        set: {
+          status,
+          scope,
+          tries_from: retries || scope !== undefined ? now.toISOString() : undefined,
+          ...(status === 'syncing' ? { ...dueAt(now), failures: 0 } : {}),
+        },
         // A sync that was interrupted has marked what it saw with its generation already.
-        add: { revision: 1, ...(scope === undefined ? {} : { generation: 1 }) },
+        add: { revision: 1, ...(beginsAnew ? { generation: 1 } : {}) },
         remove: [
           ...(status === from ? [] : ['error']),
-          ...(scope === undefined ? [] : progress),
+          ...(beginsAnew ? progress : []),
           ...(status === 'syncing' || status === 'active' ? [] : dueAttributes),
         ],
         condition: { ...standing, status: { eq: from } },

@@ -3,7 +3,7 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { seal, unseal } from '../kernel/seal.ts';
 import { connectionAddressOf, dueAt, dueAttributes, duePartition, neverLeased } from './due.ts';
-import { type ConnectionAddress, connectionKey, type SyncRecord, toSyncRecord } from './record.ts';
+import { type ConnectionAddress, connectionKey, type SyncRecord, toSyncRecord, type Unread } from './record.ts';
 
 /** A connection that one run holds for itself, until the lease ends. */
 export interface Claim {
@@ -22,8 +22,9 @@ export interface Progress {
   readonly incomplete?: boolean;
   readonly retries?: number;
   readonly failures?: number;
+  readonly waits?: number;
   readonly problems?: number;
-  readonly lastProblem?: string | null;
+  readonly unread?: readonly Unread[];
   readonly documents?: number;
   readonly lastSyncedAt?: string;
   readonly fullAt?: string;
@@ -59,17 +60,17 @@ interface DueConnections {
 const later = (from: Date, seconds: number): Date => new Date(from.getTime() + seconds * 1000);
 
 const attributesOf = (progress: Progress) => {
-  const { state, lastProblem, lastSyncedAt, fullAt, error, ...plain } = progress;
+  const { state, unread, lastSyncedAt, fullAt, error, ...plain } = progress;
   return {
     set: {
       ...plain,
       ...(state === undefined ? {} : { state: JSON.stringify(state) }),
-      ...(lastProblem == null ? {} : { last_problem: lastProblem }),
+      ...(unread === undefined ? {} : { unread: unread.map(({ id, message }) => ({ id, message })) }),
       ...(lastSyncedAt === undefined ? {} : { last_synced_at: lastSyncedAt }),
       ...(fullAt === undefined ? {} : { full_at: fullAt }),
       ...(error == null ? {} : { error }),
     },
-    remove: [...(lastProblem === null ? ['last_problem'] : []), ...(error === null ? ['error'] : [])],
+    remove: error === null ? ['error'] : [],
   };
 };
 

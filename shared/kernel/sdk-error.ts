@@ -25,3 +25,7 @@ export const isPassing = ({ name, $metadata }: SdkError): boolean => {
 /** The same of an error that may come from anywhere; false where it is not of an AWS client. */
 export const isPassingSdkError = (error: unknown): boolean =>
   error instanceof Error && '$metadata' in error && isPassing(error as SdkError);
+
+/** Whether a service of AWS takes what it was given for no valid request, such as an item that is too large. */
+export const isRefusedInput = (error: unknown): boolean =>
+  error instanceof Error && '$metadata' in error && error.name === 'ValidationException';

@@ -42,6 +42,8 @@ export class FakeDrive {
   readonly broken = new Set<string>();
   /** Files of which the server fails to tell anything by themselves. */
   readonly failing = new Set<string>();
+  /** Files whose content is too large to be given. */
+  readonly tooLarge = new Set<string>();
   /** Id of the top of the account's own drive. */
   root: string | null = null;
   /** Ids in the order in which they changed. */
@@ -101,6 +103,7 @@ export class FakeDrive {
     const headers = { 'content-type': 'application/octet-stream' };
     const isContent = part === 'export' || query.get('alt') === 'media';
     if (isContent && this.broken.has(file.id)) return googleError(500, 'backendError');
+    if (isContent && this.tooLarge.has(file.id)) return googleError(403, 'exportSizeLimitExceeded');
     if (part === 'export') {
       if (file.kind !== 'document' || query.get('mimeType') !== word) return googleError(403, 'fileNotExportable');
       return { status: 200, headers, body: docxOf(file.text) };

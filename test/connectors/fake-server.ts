@@ -20,6 +20,8 @@ export class FakeServer {
   asked = 0;
   /** Answers in place of the real one, the next first. */
   readonly trouble: Answered[] = [];
+  /** What happens while the next request waits for its answer. */
+  meanwhile: (() => Promise<unknown>) | null = null;
   private readonly server: Server;
 
   constructor(answer: (asked: Asked) => Answered) {
@@ -27,6 +29,9 @@ export class FakeServer {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       this.asked += 1;
+      const { meanwhile } = this;
+      this.meanwhile = null;
+      await meanwhile?.();
       const url = new URL(request.url ?? '/', this.url);
       const body = Buffer.concat(chunks).toString();
       const asked = { method: request.method ?? 'GET', url, headers: request.headers, body };

@@ -3,6 +3,7 @@ import { after, before, test, type TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { authorizeConnector } from '../../functions/connectors/authorize.ts';
 import { completeConnector } from '../../functions/connectors/complete.ts';
+import { createCustomApiConnector } from '../../functions/connectors/create-custom-api.ts';
 import { deleteConnector } from '../../functions/connectors/delete.ts';
 import { pauseConnector } from '../../functions/connectors/pause.ts';
 import { resumeConnector } from '../../functions/connectors/resume.ts';
@@ -11,9 +12,10 @@ import { openTable } from '../../shared/db/table.ts';
 import type { Fault } from '../events/support/cloud.ts';
 import { answerOf } from '../support/call.ts';
 import { assertInStep, connectionOf, indexed, runDue, syncAll } from './drive.ts';
+import { FakeApi } from './fake-api.ts';
 import { FakeServer } from './fake-server.ts';
 import { calendarScenario, driveScenario, gmailScenario } from './google-scenarios.ts';
-import { apiScenario, notionScenario, randomOf, type Scenario, slackScenario } from './scenarios.ts';
+import { apiScenario, mark, notionScenario, randomOf, type Scenario, slackScenario } from './scenarios.ts';
 import { SourceWorld } from './source-world.ts';
 
 /** Between the requests at which a sync dies; all of them are a command of their own. */
@@ -245,6 +247,109 @@ test('a file that can never be had is told of, and does not make every sync read
   await syncAll(world, scenario, id);
   await assertInStep(world, scenario, id, 'at last');
   assert.equal((await connectionOf(world, id)).error, null);
+});
+
+test('what can never be read is told of until it can, though nothing else is read again', async (context) => {
+  const scenario = driveScenario();
+  await scenario.server.start();
+  context.after(() => scenario.server.stop());
+  const { drive } = scenario;
+  drive.tooLarge.add('named');
+  const id = await scenario.connect(world);
+  for (let hours = 0; hours < 2; hours += 1) {
+    await syncAll(world, scenario, id);
+    assert.match((await connectionOf(world, id)).error ?? '', /^Named.txt: Google Drive does not let it be read$/);
+    world.cloud.advance(3_600);
+  }
+  drive.tooLarge.clear();
+  Object.assign(drive.files.get('named') ?? {}, { text: mark(), modifiedTime: world.clock.now().toISOString() });
+  drive.touch('named');
+  await syncAll(world, scenario, id);
+  assert.equal((await connectionOf(world, id)).error, null);
+  await assertInStep(world, scenario, id, 'smaller');
+});
+
+test('one item that keeps others waiting, or is too long to be kept, does not keep the rest out', async (context) => {
+  const files = new FakeServer(() => ({ status: 503, headers: { 'retry-after': '120' }, body: {} }));
+  await files.start();
+  context.after(() => files.stop());
+  const api = new FakeApi();
+  const items = [
+    { id: 'dead', file: `${files.url}/dead.txt` },
+    { id: 'long', file: 'good.txt', self: `https://example.com/${'x'.repeat(420_000)}` },
+    { id: 'x'.repeat(420_000), file: 'good.txt' },
+  ];
+  const respond = ({ url }: { readonly url: URL }) => {
+    if (url.pathname === '/good.txt') return { status: 200, body: Buffer.from('good words') };
+    const page = Number(url.searchParams.get('page') ?? 0);
+    const data = [items[page]].map((item) => ({ ...item, file: new URL(item?.file ?? '', server.url).href }));
+    return { status: 200, body: { data, meta: { next: page < 2 ? page + 1 : null } } };
+  };
+  const server: FakeServer = new FakeServer(respond);
+  await server.start();
+  context.after(() => server.stop());
+  const described = { ...api.description(true, false), base_url: server.url, auth: { type: 'none' } };
+  const { id } = await world.call(createCustomApiConnector, { index_id: world.indexId }, described);
+  const scenario = { ...apiScenario(true), server };
+  for (let syncs = 0; syncs < 2; syncs += 1) {
+    for (let runs = 0; runs < 11; runs += 1) {
+      await runDue(world, scenario);
+      world.cloud.advance(120);
+    }
+    const { status, error } = await connectionOf(world, id as string);
+    assert.equal(status, 'active');
+    assert.match(error ?? '', /^2 things could not be read; the last: The id of item 1 of a page has more than 8192/);
+    world.cloud.advance(3_600);
+  }
+  // Waited for once, and then passed over.
+  assert.equal(files.asked, 12);
+  await world.work();
+  assert.deepEqual(Object.keys(await indexed(world, id as string)), ['long']);
+});
+
+test('a person who resumes a connector that has left something out has everything read and tried again', async (context) => {
+  const scenario = await opened(() => apiScenario(false), 3);
+  context.after(() => scenario.server.stop());
+  const id = await scenario.connect(world);
+  const path = { index_id: world.indexId, connection_id: id };
+  await runDue(world, scenario);
+  const files = openTable(world.cloud.runtime, 'files');
+  const set = { status: 'failed', error: 'no credits', error_code: 'multimodal_credit_limit_reached' };
+  for await (const { pk, sk, status } of files.all(`INDEX#${world.owner.organizationId}#${world.indexId}`))
+    if (status === 'awaiting_upload' || status === 'queued') await files.update({ pk, sk }, { set });
+  assert.equal((await world.call(resumeConnector, path))['status'], 'active');
+  world.cloud.advance(3_600);
+  await syncAll(world, scenario, id);
+  assert.match((await connectionOf(world, id)).error ?? '', /things could not be read; the last: .*: no credits$/);
+  assert.equal((await world.call(resumeConnector, path))['status'], 'syncing');
+  await syncAll(world, scenario, id);
+  assert.equal((await connectionOf(world, id)).error, null);
+  await assertInStep(world, scenario, id, 'resumed');
+});
+
+test('a sync whose index goes while it runs leaves nothing of its documents behind', async (context) => {
+  const { cloud, indexId, owner } = world;
+  const key = { pk: `INDEX#${owner.organizationId}#${indexId}` };
+  const [indexes, connectors] = [openTable(cloud.runtime, 'indexes'), openTable(cloud.runtime, 'connectors')];
+  const setStatus = (status: string) =>
+    indexes.update({ pk: `ORG#${owner.organizationId}`, sk: indexId }, { set: { status } });
+  const scenario = await opened(() => apiScenario(true), 5);
+  context.after(() => scenario.server.stop());
+  const id = await scenario.connect(world);
+  const documents = () => world.documentDeps().documents.count(world.source(id));
+  await syncAll(world, scenario, id);
+  assert.ok((await documents()) > 0);
+  world.cloud.advance(3_600);
+  // What a writer does that drops the index, all but its last lines.
+  const dropped = async () => {
+    await setStatus('deleting');
+    await connectors.delete({ ...key, sk: id });
+  };
+  scenario.change(randomOf(1), world.clock.now());
+  scenario.server.meanwhile = dropped;
+  context.after(() => setStatus('ready'));
+  await runDue(world, scenario);
+  assert.equal(await documents(), 0);
 });
 
 /** The Parameter Store with the applications of the deployment. */

@@ -9,6 +9,7 @@ import { fileNameOf } from './read-text.ts';
 const mebibyte = 1024 * 1024;
 const pageBytes = 32 * mebibyte;
 const fileBytes = 128 * mebibyte;
+const longestIdBytes = 8_192;
 /** Pages of one listing: one that leads in circles ends there. */
 const mostPages = 100_000;
 
@@ -50,6 +51,8 @@ const changeOf = (description: Description, value: Json, at: number, fetchFile: 
   const read = (pointer: string | null): string | null => (pointer === null ? null : scalar(valueAt(value, pointer)));
   const externalId = isObject(value) ? read(item.id) : null;
   if (externalId === null) return failed(`Item ${at + 1} of a page has no id at \`item.id\``);
+  if (Buffer.byteLength(externalId) > longestIdBytes)
+    return failed(`The id of item ${at + 1} of a page has more than ${longestIdBytes} bytes`);
   const text = read(item.text);
   const fileUrl = read(item.file_url);
   if (item.file_url !== null && fileUrl === null)

@@ -1,46 +1,44 @@
-import type { Claim } from '../../../../shared/connectors/index.ts';
-import { putDocument, removeDocument, type Source, type SourceDocument } from '../../../../shared/documents/index.ts';
+import type { Claim, Unread } from '../../../../shared/connectors/index.ts';
+import { putDocument, removeDocument, type Source } from '../../../../shared/documents/index.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
+import { isRefusedInput } from '../../../../shared/kernel/sdk-error.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
-import { contentVersion } from '../../../../shared/platform/connectors/content-version.ts';
 import { type SourceChange, SourceFault, type SourceItem } from '../../../../shared/platform/connectors/port.ts';
+import { documentOf, nameOf } from './document-of.ts';
 import { hasTime, type Syncing } from './syncing.ts';
+import { type Applied, unreadId } from './unread.ts';
 
 /** Things that are fetched side by side. */
 const atOnce = 4;
-const longestText = 500;
-
-/** What of a step could not be read. */
-export interface Problems {
-  readonly count: number;
-  readonly last: string | null;
-  /** Whether reading everything again may get it. */
-  readonly passing: boolean;
-}
+const longestMessage = 700;
+/** Runs in a row that content makes wait and that fetch nothing: from then on it is left to a later sync. */
+const mostWaits = 10;
 
 type Problem = { readonly message: string; readonly passing: boolean } | null;
 
-const metadataOf = (item: SourceItem, { record }: Claim) => ({
-  ...item.metadata,
-  provider: record.provider,
-  connection_id: record.id,
-  document_id: headOf(item.externalId, longestText),
-  ...(item.title === null ? {} : { title: headOf(item.title, longestText) }),
-  ...(item.url === null ? {} : { url: item.url }),
-});
+/** One page of changes on its way into the index. */
+interface Applying {
+  readonly syncing: Syncing;
+  readonly claim: Claim;
+  readonly source: Source;
+  readonly generation: number;
+  fetched: boolean;
+}
 
-/** Whether a fault is about the one item and nothing else. */
-const isOfItem = (fault: SourceFault): boolean =>
-  fault.kind === 'unreadable' || (fault.kind === 'busy' && fault.retryAfterSeconds === null);
+/** Whether a source says when its content can be had. */
+const makesWait = (error: unknown): error is SourceFault =>
+  error instanceof SourceFault && error.kind === 'busy' && error.retryAfterSeconds !== null;
 
-/** The document that an item is; null where its content had to be fetched for that and has gone. */
-const documentOf = async (item: SourceItem, claim: Claim, generation: number): Promise<SourceDocument | null> => {
-  const { externalId, version, filename, contentType, content, url } = item;
-  const title = item.title === null ? null : headOf(item.title, longestText);
-  const known = { externalId, filename, contentType, metadata: metadataOf(item, claim), title, url, generation };
-  if (version !== null) return { ...known, version, body: content };
-  const bytes = await content();
-  return bytes === null ? null : { ...known, version: contentVersion(bytes), body: bytes };
+/** What keeps one item out and nothing else; throws what concerns more. */
+const problemOf = ({ claim, syncing }: Applying, error: unknown): NonNullable<Problem> => {
+  if (isRefusedInput(error)) {
+    syncing.run.log.error('item refused', { connection_id: claim.address.connectionId, error });
+    return { message: 'it cannot be kept as it is', passing: false };
+  }
+  if (!(error instanceof SourceFault)) throw error;
+  if (error.kind === 'unreadable') return { message: error.message, passing: false };
+  if (error.kind !== 'busy' || (makesWait(error) && claim.record.waits < mostWaits)) throw error;
+  return { message: error.message, passing: true };
 };
 
 /** Whether this sync has brought a document up to date already, so that a repeated step need not fetch it again. */
@@ -49,41 +47,44 @@ const isSeen = async ({ deps }: Syncing, source: Source, { externalId }: SourceI
   return known?.made === true && known.generation === generation;
 };
 
-const upsert = async (
-  syncing: Syncing,
-  claim: Claim,
-  source: Source,
-  generation: number,
-  item: SourceItem,
-): Promise<Problem> => {
+/** The item, telling when its content has been fetched. */
+const watched = (applying: Applying, item: SourceItem): SourceItem => ({
+  ...item,
+  content: async () => {
+    const bytes = await item.content();
+    applying.fetched ||= bytes !== null;
+    return bytes;
+  },
+});
+
+const upsert = async (applying: Applying, item: SourceItem): Promise<Problem> => {
+  const { syncing, claim, source, generation } = applying;
   const { deps, run } = syncing;
   const { externalId } = item;
+  const told = ({ message, passing }: NonNullable<Problem>) => ({ message: `${nameOf(item)}: ${message}`, passing });
   try {
     if (item.version === null && (await isSeen(syncing, source, item, generation))) return null;
-    const document = await documentOf(item, claim, generation);
-    if (document === null) await removeDocument(deps, source, externalId, run.clock);
-    else await putDocument(deps, source, document, run.clock);
-    return null;
+    const document = await documentOf(watched(applying, item), claim, generation);
+    if (document === null) {
+      await removeDocument(deps, source, externalId, run.clock);
+      return null;
+    }
+    const { failure } = await putDocument(deps, source, document, run.clock);
+    return failure === null ? null : told({ message: failure, passing: false });
   } catch (error) {
-    if (!(error instanceof SourceFault) || !isOfItem(error)) throw error;
+    const problem = problemOf(applying, error);
     // What the index has of it is older than the source, but better than nothing.
     await deps.documents.markSeen(source, externalId, generation);
-    const name = headOf(item.title ?? externalId, longestText);
-    return { message: `${name}: ${error.message}`, passing: error.kind === 'busy' };
+    return told(problem);
   }
 };
 
-const applyOne = async (
-  syncing: Syncing,
-  claim: Claim,
-  source: Source,
-  generation: number,
-  change: SourceChange,
-): Promise<Problem> => {
+const applyOne = async (applying: Applying, change: SourceChange): Promise<Problem> => {
+  const { syncing, source, generation } = applying;
   const { deps, run } = syncing;
   switch (change.kind) {
     case 'upsert':
-      return upsert(syncing, claim, source, generation, change.item);
+      return upsert(applying, change.item);
     case 'remove':
       await removeDocument(deps, source, change.externalId, run.clock);
       return null;
@@ -96,16 +97,25 @@ const applyOne = async (
   }
 };
 
+const idOf = (change: SourceChange): string | null =>
+  change.kind === 'upsert' ? change.item.externalId : change.externalId;
+
 /** The last word on each thing: a list may name one twice, and two runs beside each other may not work on one document. */
 const distinct = (changes: readonly SourceChange[]): readonly SourceChange[] => {
   const last = new Map<string, SourceChange>();
   const nameless: SourceChange[] = [];
   for (const change of changes) {
-    const id = change.kind === 'upsert' ? change.item.externalId : change.externalId;
+    const id = idOf(change);
     if (id === null) nameless.push(change);
     else last.set(id, change);
   }
   return [...nameless, ...last.values()];
+};
+
+const toUnread = (change: SourceChange, problem: Problem): readonly Unread[] => {
+  const id = idOf(change);
+  if (problem === null) return [];
+  return [{ id: id === null ? null : unreadId(id), message: headOf(problem.message, longestMessage) }];
 };
 
 /**
@@ -118,17 +128,25 @@ export const applyChanges = async (
   source: Source,
   generation: number,
   changes: readonly SourceChange[],
-): Promise<Problems | null> => {
+): Promise<Applied | null> => {
+  const applying: Applying = { syncing, claim, source, generation, fetched: false };
+  const all = distinct(changes);
   let late = false;
-  const problems = await inParallel(distinct(changes), atOnce, async (change) => {
-    late ||= !hasTime(syncing);
-    return late ? null : applyOne(syncing, claim, source, generation, change);
-  });
-  if (late) return null;
-  const told = problems.flatMap((problem) => (problem === null ? [] : [problem]));
-  return {
-    count: told.length,
-    last: told.at(-1)?.message ?? null,
-    passing: told.some(({ passing }) => passing),
-  };
+  try {
+    const problems = await inParallel(all, atOnce, async (change) => {
+      late ||= !hasTime(syncing);
+      const problem = late ? null : await applyOne(applying, change);
+      return { unread: toUnread(change, problem), passing: problem?.passing === true };
+    });
+    if (late) return null;
+    return {
+      unread: problems.flatMap(({ unread }) => unread),
+      passing: problems.some(({ passing }) => passing),
+      named: new Set(all.flatMap((change) => idOf(change) ?? []).map(unreadId)),
+    };
+  } catch (error) {
+    const waits = applying.fetched ? 0 : claim.record.waits + 1;
+    if (makesWait(error)) await syncing.deps.connectors.save(claim, { waits });
+    throw error;
+  }
 };

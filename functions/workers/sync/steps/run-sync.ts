@@ -12,7 +12,8 @@ import { planOf } from '../../../../shared/organizations/index.ts';
 import { SourceFault } from '../../../../shared/platform/connectors/port.ts';
 import { freshCredentials } from './credentials.ts';
 import { hasTime, inSeconds, sourceOf, type Syncing } from './syncing.ts';
-import { takeSteps } from './take-steps.ts';
+import { beginning, takeSteps } from './take-steps.ts';
+import { unreadOf } from './unread.ts';
 
 /** Longer than a run may take, so that no two work on one connection. */
 const leaseSeconds = 330;
@@ -28,33 +29,33 @@ const longestPauseSeconds = 3_600;
 /** Runs that come to nothing before a person is told; some six hours. */
 const mostFailures = 12;
 
+/** Lets go of a connection that a caller has changed meanwhile; of one that went with its index nothing is left. */
+const letGo = async ({ deps }: Syncing, claim: Claim): Promise<void> => {
+  if (await deps.connectors.abandon(claim)) return deps.syncs.send(claim.address);
+  const { organizationId, indexId } = claim.address;
+  const index = await deps.indexes.get(organizationId, indexId);
+  if (index === null || index.status === 'deleting') await deps.documents.clear(sourceOf(claim, 'developer'));
+};
+
 /** Lets go of the connection and asks for the next run, sooner where a caller has changed the connection. */
 const goOnLater = async (syncing: Syncing, claim: Claim, progress: Progress, seconds: number): Promise<void> => {
   const { connectors, syncs } = syncing.deps;
   const released = await connectors.release(claim, progress, inSeconds(syncing, seconds));
-  if (!released) {
-    if (await connectors.abandon(claim)) await syncs.send(claim.address);
-  } else if (seconds <= longestDelaySeconds) await syncs.send(claim.address, seconds);
+  if (!released) await letGo(syncing, claim);
+  else if (seconds <= longestDelaySeconds) await syncs.send(claim.address, seconds);
 };
 
 const stop = async (syncing: Syncing, claim: Claim, error: string, progress: Progress = {}): Promise<void> => {
-  const { connectors, syncs } = syncing.deps;
-  if (await connectors.release(claim, { ...progress, status: 'error', error }, null)) return;
-  if (await connectors.abandon(claim)) await syncs.send(claim.address);
-};
-
-const problemsOf = ({ record: { problems, lastProblem } }: Claim): string | null => {
-  if (problems === 0) return null;
-  return problems === 1 ? lastProblem : `${problems} things could not be read; the last: ${lastProblem}`;
+  const stopped = await syncing.deps.connectors.release(claim, { ...progress, status: 'error', error }, null);
+  if (!stopped) await letGo(syncing, claim);
 };
 
 const finish = async (syncing: Syncing, claim: Claim, documents: number): Promise<void> => {
-  const { connectors, syncs } = syncing.deps;
   const minutes = claim.record.syncIntervalMinutes ?? defaultIntervalMinutes;
   const lastSyncedAt = syncing.run.clock.now().toISOString();
-  const progress = { status: 'active', documents, lastSyncedAt, error: problemsOf(claim), failures: 0 } as const;
-  if (await connectors.release(claim, progress, inSeconds(syncing, minutes * 60))) return;
-  if (await connectors.abandon(claim)) await syncs.send(claim.address);
+  const progress = { status: 'active', documents, lastSyncedAt, error: unreadOf(claim), failures: 0 } as const;
+  const released = await syncing.deps.connectors.release(claim, progress, inSeconds(syncing, minutes * 60));
+  if (!released) await letGo(syncing, claim);
 };
 
 /** Waits for as long as the source asks, or ever longer; a person is told where that leads nowhere. */
@@ -113,12 +114,12 @@ const begin = async (syncing: Syncing, claim: Claim): Promise<Claim | null> => {
   const ageMs = fullAt === null ? Number.POSITIVE_INFINITY : syncing.run.clock.now().getTime() - Date.parse(fullAt);
   const isRetry = incomplete && ageMs >= firstRetryMs * 2 ** Math.min(retries, 6);
   const isAnew = ageMs >= fullEveryMs || isRetry || state === null;
-  // What is missing is told of until it is asked for again.
-  const told = incomplete && !isAnew ? {} : ({ problems: 0, lastProblem: null } as const);
   return syncing.deps.connectors.save(claim, {
-    ...(isAnew ? { state: null, sweeping: false, incomplete: false } : {}),
-    ...told,
+    // What is missing is told of until it is asked for again.
+    ...(isAnew ? beginning : {}),
     status: 'syncing',
+    // What has made syncs wait in vain is waited for again once they have got all.
+    ...(incomplete ? {} : { waits: 0 }),
     retries: incomplete ? retries + (isRetry ? 1 : 0) : 0,
   });
 };
@@ -159,5 +160,5 @@ export const runSync = async (syncing: Syncing, address: ConnectionAddress): Pro
   }
   const begun = await begin(syncing, claim);
   if (begun !== null) await read(syncing, begun);
-  else if (await syncing.deps.connectors.abandon(claim)) await syncing.deps.syncs.send(address);
+  else await letGo(syncing, claim);
 };

@@ -23,12 +23,13 @@ const reserveMs = 15_000;
 export const hasTime = ({ run }: Syncing): boolean => run.remainingMs() > reserveMs;
 
 /** The connection as a source of documents. */
-export const sourceOf = ({ address }: Claim, plan: Source['plan']): Source => ({
+export const sourceOf = ({ address, record }: Claim, plan: Source['plan']): Source => ({
   organizationId: address.organizationId,
   indexId: address.indexId,
   sourceId: address.connectionId,
   kind: 'connector',
   plan,
+  triesFrom: record.triesFrom,
 });
 
 /** A moment from now. */

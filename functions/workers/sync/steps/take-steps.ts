@@ -5,6 +5,7 @@ import { type ConnectorSource, SourceFault, type Step } from '../../../../shared
 import { applyChanges } from './apply-changes.ts';
 import { keepCredentials, renewCredentials } from './credentials.ts';
 import { hasTime, type Syncing } from './syncing.ts';
+import { type Applied, stillUnread } from './unread.ts';
 
 /** How a run ends that nobody interrupts. */
 export interface Outcome {
@@ -41,9 +42,9 @@ const stepOf = async (syncing: Syncing, walk: Walk): Promise<Step | null> => {
 };
 
 /** What a sync that begins anew forgets. */
-const beginning: Progress = { state: null, sweeping: false, incomplete: false, problems: 0, lastProblem: null };
+export const beginning: Progress = { state: null, sweeping: false, incomplete: false, problems: 0, unread: [] };
 
-const progressOf = (claim: Claim, step: Step, problems: { count: number; last: string | null; passing: boolean }) => {
+const progressOf = (claim: Claim, step: Step, applied: Applied) => {
   const { record } = claim;
   const isFirst = record.state === null;
   return {
@@ -51,9 +52,8 @@ const progressOf = (claim: Claim, step: Step, problems: { count: number; last: s
     generation: isFirst ? record.generation + 1 : record.generation,
     sweeping: step.done && step.sweep,
     failures: 0,
-    problems: record.problems + problems.count,
-    ...(problems.last === null ? {} : { lastProblem: problems.last }),
-    incomplete: record.incomplete || problems.passing,
+    ...stillUnread(claim, applied),
+    incomplete: record.incomplete || applied.passing,
   } satisfies Progress;
 };
 
@@ -77,9 +77,9 @@ const takeOne = async (syncing: Syncing, walk: Walk): Promise<Outcome | { readon
   if (step.newCredentials !== undefined) await keepCredentials(syncing, claim, step.newCredentials);
   const generation = claim.record.generation + (claim.record.state === null ? 1 : 0);
   const further = hasTime(syncing);
-  const problems = await applyChanges(syncing, claim, source, generation, step.changes);
-  if (problems === null) return { claim, end: 'out_of_time', further };
-  const saved = await syncing.deps.connectors.save(claim, progressOf(claim, step, problems));
+  const applied = await applyChanges(syncing, claim, source, generation, step.changes);
+  if (applied === null) return { claim, end: 'out_of_time', further };
+  const saved = await syncing.deps.connectors.save(claim, progressOf(claim, step, applied));
   if (saved === null) return { claim, end: 'changed' };
   if (!step.done) return { goOn: saved };
   return saved.record.sweeping ? sweep(syncing, source, saved) : { claim: saved, end: 'finished' };
