@@ -953,7 +953,7 @@ export interface paths {
     put?: never;
     /**
      * Resume a connector
-     * @description Syncs a paused connector, or one with an error, again. Safe to repeat. Without a scope it is a 409.
+     * @description Syncs a paused connector, or one with an error, again; documents that failed are tried anew. Safe to repeat. Without a scope it is a 409.
      *
      *     **Who may call:** any credential with the `write` permission.
      */

@@ -14,7 +14,8 @@ export const resumeConnector = endpoint({
   path: '/v1/indexes/{index_id}/connectors/{connection_id}/resume',
   tag: 'Connectors',
   summary: 'Resume a connector',
-  description: 'Syncs a paused connector, or one with an error, again. Safe to repeat. Without a scope it is a 409.',
+  description:
+    'Syncs a paused connector, or one with an error, again; documents that failed are tried anew. Safe to repeat. Without a scope it is a 409.',
   auth: { needs: 'write' },
   refuses: ['conflict'],
   feature: 'connectors',

@@ -16,13 +16,13 @@ interface ChangeDeps {
 const changeConnection = async (
   { indexes, connectors, syncs }: ChangeDeps,
   address: ConnectionAddress,
-  decide: (status: ConnectorStatus) => ConnectionChange,
+  decide: (connection: ConnectionRecord) => ConnectionChange,
 ): Promise<ConnectionRecord> => {
   await requireIndex(indexes, address.organizationId, address.indexId);
   for (;;) {
     const connection = await connectors.get(address);
     if (connection === null) throw notFound('Connector');
-    const changed = await connectors.change(address, connection.status, decide(connection.status));
+    const changed = await connectors.change(address, connection.status, decide(connection));
     if (changed === null) continue;
     if (changed.status === 'syncing') await syncs.send(address);
     return changed;
@@ -35,22 +35,26 @@ export const changeScope = (
   address: ConnectionAddress,
   scope: ConnectorScope,
 ): Promise<ConnectionRecord> =>
-  changeConnection(deps, address, (status) => ({ status: status === 'paused' ? 'paused' : 'syncing', scope }));
+  changeConnection(deps, address, ({ status }) => ({ status: status === 'paused' ? 'paused' : 'syncing', scope }));
 
 const requireScope = (status: ConnectorStatus): void => {
   if (status === 'pending_scope') throw new AppError('conflict', 'The connector needs a scope first');
 };
 
-/** Syncs a paused or failed connection again; one that runs stays as it is. Throws 404, and 409 without a scope. */
+/**
+ * Syncs a paused or failed connection again, and one that could not read everything from the beginning; any other that runs
+ * stays as it is. Throws 404, and 409 without a scope.
+ */
 export const resumeConnection = (deps: ChangeDeps, address: ConnectionAddress): Promise<ConnectionRecord> =>
-  changeConnection(deps, address, (status) => {
+  changeConnection(deps, address, ({ status, error }) => {
     requireScope(status);
-    return { status: status === 'active' ? 'active' : 'syncing' };
+    if (status === 'active' && error === null) return { status };
+    return { status: 'syncing', anew: status === 'active', retries: status !== 'syncing' };
   });
 
 /** Stops syncing; what was read stays. Safe to repeat. Throws 404, and 409 without a scope. */
 export const pauseConnection = (deps: ChangeDeps, address: ConnectionAddress): Promise<ConnectionRecord> =>
-  changeConnection(deps, address, (status) => {
+  changeConnection(deps, address, ({ status }) => {
     requireScope(status);
     return { status: 'paused' };
   });
