@@ -887,7 +887,7 @@ export interface paths {
     put?: never;
     /**
      * Ask for consent to a provider
-     * @description Gives the address at which a person lets the service read `slack`, `notion`, `google_drive`, `gmail` or `google_calendar` in their name, within 15 minutes. The connector comes into being when the provider sends them back, and then waits for a scope. A 409 where whoever runs the service has no application at the provider.
+     * @description Gives the address at which a person lets the service read `slack`, `notion`, `google_drive`, `gmail` or `google_calendar` in their name, within 15 minutes. The connector comes into being when the provider sends them back, and then waits for a scope; with a `connection_id` that connector is opened anew instead, as with new credentials. A 409 where that one reads another provider, or whoever runs the service has no application at the provider.
      *
      *     **Who may call:** any credential with the `write` permission.
      */
@@ -907,7 +907,7 @@ export interface paths {
     };
     /**
      * Return from a consent
-     * @description Where a provider sends a person back after they consented. The state opens it once, for 15 minutes; the connector then waits for a scope. Where the provider is busy, a 503 tells when to load the same address again.
+     * @description Where a provider sends a person back after they consented. The state opens it once, for 15 minutes; the connector then waits for a scope, or goes on with the one that it has. Where the provider is busy, a 503 tells when to load the same address again.
      *
      *     **Who may call:** anybody; no credential.
      */
@@ -935,6 +935,28 @@ export interface paths {
      *     **Who may call:** any credential with the `write` permission.
      */
     put: operations['updateConnectorScope'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/connectors/{connection_id}/credentials': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Open a connector anew
+     * @description Puts new credentials in the place of those that do not open the source any more; for a custom API its whole description. Scope and documents stay, and a sync reads everything in scope. A paused connector stays paused. A 409 where the connector reads another provider.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    put: operations['reconnectConnector'];
     post?: never;
     delete?: never;
     options?: never;
@@ -1592,6 +1614,17 @@ export interface components {
         [key: string]: components['schemas']['JsonValue'];
       };
     };
+    BasicAuth: {
+      /** @constant */
+      type: 'basic';
+      username: string;
+      password: string;
+    };
+    BearerAuth: {
+      /** @constant */
+      type: 'bearer';
+      token: string;
+    };
     BillingActionResponse: {
       /** @description `accepted`. */
       status: string;
@@ -1633,7 +1666,7 @@ export interface components {
       [key: string]: string;
     };
     ConnectorConsent: {
-      /** @description The connector that comes into being once consent is given. */
+      /** @description The connector that consent makes or opens anew. */
       connection_id: string;
       authorize_url: string;
       expires_in_seconds: number;
@@ -1644,6 +1677,11 @@ export interface components {
        * @default null
        */
       name?: string | null;
+      /**
+       * @description A connector that consent is to open anew; it keeps its name. Null: consent makes a new one.
+       * @default null
+       */
+      connection_id?: string | null;
     };
     ConnectorCreate:
       | components['schemas']['GoogleDriveCreate']
@@ -1661,6 +1699,13 @@ export interface components {
         connected: boolean;
       }[];
     };
+    ConnectorReconnect:
+      | components['schemas']['GoogleDriveReconnect']
+      | components['schemas']['NotionReconnect']
+      | components['schemas']['GmailReconnect']
+      | components['schemas']['GoogleCalendarReconnect']
+      | components['schemas']['SlackReconnect']
+      | components['schemas']['CustomApiReconnect'];
     ConnectorResponse: {
       id: string;
       /** @enum {string} */
@@ -1768,85 +1813,80 @@ export interface components {
       /** @default null */
       completed_at: string | null;
     };
+    CustomApiAuth:
+      | components['schemas']['NoAuth']
+      | components['schemas']['BearerAuth']
+      | components['schemas']['BasicAuth']
+      | components['schemas']['HeaderAuth'];
     CustomApiCreate: {
       name: string;
       /** @description An https address on the public internet, to which `list.path` is appended. */
       base_url: string;
-      auth:
-        | {
-            /** @constant */
-            type: 'none';
-          }
-        | {
-            /** @constant */
-            type: 'bearer';
-            token: string;
-          }
-        | {
-            /** @constant */
-            type: 'basic';
-            username: string;
-            password: string;
-          }
-        | {
-            /** @constant */
-            type: 'header';
-            name: string;
-            value: string;
-          };
-      list: {
-        /** @description Begins with `/`, without a query. */
-        path: string;
-        /**
-         * @default GET
-         * @enum {string}
-         */
-        method?: 'GET' | 'POST';
-        /** @default {} */
-        query?: {
-          [key: string]: string;
-        };
-        /** @description JSON Pointer to the list of items in an answer. */
-        items: string;
-        /**
-         * @description JSON Pointer to what leads to the next page; absent or null there on the last one.
-         * @default null
-         */
-        next?: string | null;
-        /**
-         * @description Query parameter that takes the value at `next`; null where that value is the address of the next page.
-         * @default null
-         */
-        next_parameter?: string | null;
-      };
-      item: {
-        /** @description JSON Pointer, within an item, to what never changes about it. */
-        id: string;
-        /** @default null */
-        title?: string | null;
-        /**
-         * @description JSON Pointer to the text; either this or `file_url`.
-         * @default null
-         */
-        text?: string | null;
-        /**
-         * @description JSON Pointer to the address of a file.
-         * @default null
-         */
-        file_url?: string | null;
-        /**
-         * @description JSON Pointer to where people read the item.
-         * @default null
-         */
-        url?: string | null;
-        /**
-         * @description JSON Pointer to what changes with every change; without it files are fetched at every sync to see.
-         * @default null
-         */
-        updated_at?: string | null;
-      };
+      auth: components['schemas']['CustomApiAuth'];
+      list: components['schemas']['CustomApiList'];
+      item: components['schemas']['CustomApiItem'];
       /** @default 60 */
       sync_interval_minutes?: number;
+    };
+    CustomApiItem: {
+      /** @description JSON Pointer, within an item, to what never changes about it. */
+      id: string;
+      /** @default null */
+      title?: string | null;
+      /**
+       * @description JSON Pointer to the text; either this or `file_url`.
+       * @default null
+       */
+      text?: string | null;
+      /**
+       * @description JSON Pointer to the address of a file.
+       * @default null
+       */
+      file_url?: string | null;
+      /**
+       * @description JSON Pointer to where people read the item.
+       * @default null
+       */
+      url?: string | null;
+      /**
+       * @description JSON Pointer to what changes with every change; without it files are fetched at every sync to see.
+       * @default null
+       */
+      updated_at?: string | null;
+    };
+    CustomApiList: {
+      /** @description Begins with `/`, without a query. */
+      path: string;
+      /**
+       * @default GET
+       * @enum {string}
+       */
+      method?: 'GET' | 'POST';
+      /** @default {} */
+      query?: {
+        [key: string]: string;
+      };
+      /** @description JSON Pointer to the list of items in an answer. */
+      items: string;
+      /**
+       * @description JSON Pointer to what leads to the next page; absent or null there on the last one.
+       * @default null
+       */
+      next?: string | null;
+      /**
+       * @description Query parameter that takes the value at `next`; null where that value is the address of the next page.
+       * @default null
+       */
+      next_parameter?: string | null;
+    };
+    CustomApiReconnect: {
+      /** @constant */
+      provider: 'custom_api';
+      /** @description An https address on the public internet, to which `list.path` is appended. */
+      base_url: string;
+      auth: components['schemas']['CustomApiAuth'];
+      list: components['schemas']['CustomApiList'];
+      item: components['schemas']['CustomApiItem'];
     };
     /** @description A `text`, a `vector`, or both, of which the vector counts. */
     DenseSearch: {
@@ -2075,11 +2115,21 @@ export interface components {
       name?: string;
       credentials: components['schemas']['AuthorizedUser'] | components['schemas']['MailServiceAccount'];
     };
+    GmailReconnect: {
+      /** @constant */
+      provider: 'gmail';
+      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['MailServiceAccount'];
+    };
     GoogleCalendarCreate: {
       /** @constant */
       provider: 'google_calendar';
       /** @default Google Calendar */
       name?: string;
+      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['ServiceAccount'];
+    };
+    GoogleCalendarReconnect: {
+      /** @constant */
+      provider: 'google_calendar';
       credentials: components['schemas']['AuthorizedUser'] | components['schemas']['ServiceAccount'];
     };
     /** @description The JSON key file of a service account, as it is. */
@@ -2097,6 +2147,11 @@ export interface components {
       provider: 'google_drive';
       /** @default Google Drive */
       name?: string;
+      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['ServiceAccount'];
+    };
+    GoogleDriveReconnect: {
+      /** @constant */
+      provider: 'google_drive';
       credentials: components['schemas']['AuthorizedUser'] | components['schemas']['ServiceAccount'];
     };
     GoogleImport: {
@@ -2122,6 +2177,12 @@ export interface components {
       metadata?: {
         [key: string]: components['schemas']['JsonValue'];
       };
+    };
+    HeaderAuth: {
+      /** @constant */
+      type: 'header';
+      name: string;
+      value: string;
     };
     Health: {
       /** @constant */
@@ -2312,11 +2373,20 @@ export interface components {
     MetadataFilter: {
       [key: string]: unknown;
     };
+    NoAuth: {
+      /** @constant */
+      type: 'none';
+    };
     NotionCreate: {
       /** @constant */
       provider: 'notion';
       /** @default Notion */
       name?: string;
+      credentials: components['schemas']['TokenCredentials'];
+    };
+    NotionReconnect: {
+      /** @constant */
+      provider: 'notion';
       credentials: components['schemas']['TokenCredentials'];
     };
     OAuthClientCreate: {
@@ -2728,6 +2798,11 @@ export interface components {
       name?: string;
       credentials: components['schemas']['TokenCredentials'];
     };
+    SlackReconnect: {
+      /** @constant */
+      provider: 'slack';
+      credentials: components['schemas']['TokenCredentials'];
+    };
     SparseSearch: {
       /** @description Words, any of which may occur. Words in double quotes have to stand in a row in that order; `-"…"` leaves out rows where they do. Both hold for the sparse side alone. */
       text: string;
@@ -3019,6 +3094,8 @@ export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
 export type AuthorizedUser = components['schemas']['AuthorizedUser'];
 export type AzureCredentials = components['schemas']['AzureCredentials'];
 export type AzureImport = components['schemas']['AzureImport'];
+export type BasicAuth = components['schemas']['BasicAuth'];
+export type BearerAuth = components['schemas']['BearerAuth'];
 export type BillingActionResponse = components['schemas']['BillingActionResponse'];
 export type BootstrapResponse = components['schemas']['BootstrapResponse'];
 export type BranchDifference = components['schemas']['BranchDifference'];
@@ -3027,11 +3104,16 @@ export type ConnectorConsent = components['schemas']['ConnectorConsent'];
 export type ConnectorConsentCreate = components['schemas']['ConnectorConsentCreate'];
 export type ConnectorCreate = components['schemas']['ConnectorCreate'];
 export type ConnectorOverview = components['schemas']['ConnectorOverview'];
+export type ConnectorReconnect = components['schemas']['ConnectorReconnect'];
 export type ConnectorResponse = components['schemas']['ConnectorResponse'];
 export type ConnectorScopeUpdate = components['schemas']['ConnectorScopeUpdate'];
 export type CrawlJobCreate = components['schemas']['CrawlJobCreate'];
 export type CrawlJobResponse = components['schemas']['CrawlJobResponse'];
+export type CustomApiAuth = components['schemas']['CustomApiAuth'];
 export type CustomApiCreate = components['schemas']['CustomApiCreate'];
+export type CustomApiItem = components['schemas']['CustomApiItem'];
+export type CustomApiList = components['schemas']['CustomApiList'];
+export type CustomApiReconnect = components['schemas']['CustomApiReconnect'];
 export type DenseSearch = components['schemas']['DenseSearch'];
 export type EventHistory = components['schemas']['EventHistory'];
 export type EventRangeReplay = components['schemas']['EventRangeReplay'];
@@ -3043,10 +3125,14 @@ export type FileTaskResponse = components['schemas']['FileTaskResponse'];
 export type FileUploadCreate = components['schemas']['FileUploadCreate'];
 export type FileUploadResponse = components['schemas']['FileUploadResponse'];
 export type GmailCreate = components['schemas']['GmailCreate'];
+export type GmailReconnect = components['schemas']['GmailReconnect'];
 export type GoogleCalendarCreate = components['schemas']['GoogleCalendarCreate'];
+export type GoogleCalendarReconnect = components['schemas']['GoogleCalendarReconnect'];
 export type GoogleCredentials = components['schemas']['GoogleCredentials'];
 export type GoogleDriveCreate = components['schemas']['GoogleDriveCreate'];
+export type GoogleDriveReconnect = components['schemas']['GoogleDriveReconnect'];
 export type GoogleImport = components['schemas']['GoogleImport'];
+export type HeaderAuth = components['schemas']['HeaderAuth'];
 export type Health = components['schemas']['Health'];
 export type HybridSearch = components['schemas']['HybridSearch'];
 export type IndexBranchCreate = components['schemas']['IndexBranchCreate'];
@@ -3062,7 +3148,9 @@ export type JsonValue = components['schemas']['JsonValue'];
 export type MailServiceAccount = components['schemas']['MailServiceAccount'];
 export type MemberUpdate = components['schemas']['MemberUpdate'];
 export type MetadataFilter = components['schemas']['MetadataFilter'];
+export type NoAuth = components['schemas']['NoAuth'];
 export type NotionCreate = components['schemas']['NotionCreate'];
+export type NotionReconnect = components['schemas']['NotionReconnect'];
 export type OAuthClientCreate = components['schemas']['OAuthClientCreate'];
 export type OAuthClientCreated = components['schemas']['OAuthClientCreated'];
 export type OAuthClientResponse = components['schemas']['OAuthClientResponse'];
@@ -3091,6 +3179,7 @@ export type SearchResponse = components['schemas']['SearchResponse'];
 export type SearchResult = components['schemas']['SearchResult'];
 export type ServiceAccount = components['schemas']['ServiceAccount'];
 export type SlackCreate = components['schemas']['SlackCreate'];
+export type SlackReconnect = components['schemas']['SlackReconnect'];
 export type SparseSearch = components['schemas']['SparseSearch'];
 export type TokenCredentials = components['schemas']['TokenCredentials'];
 export type TokenRequest = components['schemas']['TokenRequest'];
@@ -4516,6 +4605,38 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ConnectorScopeUpdate'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorChange'];
+        };
+      };
+    };
+  };
+  reconnectConnector: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+        /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConnectorReconnect'];
       };
     };
     responses: {

@@ -9,6 +9,7 @@ import { createCustomApiConnector } from './connectors/create-custom-api.ts';
 import { deleteConnector } from './connectors/delete.ts';
 import { listConnectors } from './connectors/list.ts';
 import { pauseConnector } from './connectors/pause.ts';
+import { reconnectConnector } from './connectors/reconnect.ts';
 import { resumeConnector } from './connectors/resume.ts';
 import { updateConnectorScope } from './connectors/update-scope.ts';
 import { cancelCrawlJob } from './crawls/cancel.ts';
@@ -143,6 +144,7 @@ export const endpoints = {
   'connectors/authorize': authorizeConnector,
   'connectors/complete': completeConnector,
   'connectors/update-scope': updateConnectorScope,
+  'connectors/reconnect': reconnectConnector,
   'connectors/resume': resumeConnector,
   'connectors/pause': pauseConnector,
   'connectors/delete': deleteConnector,

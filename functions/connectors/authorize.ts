@@ -14,7 +14,7 @@ export const authorizeConnector = endpoint({
   tag: 'Connectors',
   summary: 'Ask for consent to a provider',
   description:
-    'Gives the address at which a person lets the service read `slack`, `notion`, `google_drive`, `gmail` or `google_calendar` in their name, within 15 minutes. The connector comes into being when the provider sends them back, and then waits for a scope. A 409 where whoever runs the service has no application at the provider.',
+    'Gives the address at which a person lets the service read `slack`, `notion`, `google_drive`, `gmail` or `google_calendar` in their name, within 15 minutes. The connector comes into being when the provider sends them back, and then waits for a scope; with a `connection_id` that connector is opened anew instead, as with new credentials. A 409 where that one reads another provider, or whoever runs the service has no application at the provider.',
   auth: { needs: 'write' },
   refuses: ['conflict'],
   feature: 'connectors',
@@ -25,7 +25,7 @@ export const authorizeConnector = endpoint({
   response: ConnectorConsent,
   handle: async (call) => {
     const { index_id: indexId, provider } = call.path;
-    const { authorizeUrl, connectionId } = await startConsent(call, indexId, provider, call.body.name);
+    const { authorizeUrl, connectionId } = await startConsent(call, indexId, provider, call.body);
     return { connection_id: connectionId, authorize_url: authorizeUrl, expires_in_seconds: consentSeconds };
   },
 });

@@ -16,7 +16,7 @@ export const completeConnector = endpoint({
   tag: 'Connectors',
   summary: 'Return from a consent',
   description:
-    'Where a provider sends a person back after they consented. The state opens it once, for 15 minutes; the connector then waits for a scope. Where the provider is busy, a 503 tells when to load the same address again.',
+    'Where a provider sends a person back after they consented. The state opens it once, for 15 minutes; the connector then waits for a scope, or goes on with the one that it has. Where the provider is busy, a 503 tells when to load the same address again.',
   auth: { needs: 'none' },
   refuses: ['bad_request', 'not_found', 'conflict', 'unavailable'],
   uses: endConsentUses,

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { absent } from '../db/condition.ts';
 import { openTable } from '../db/table.ts';
@@ -10,9 +11,12 @@ import { seal, unseal } from '../kernel/seal.ts';
 import { SourceFault } from '../platform/connectors/port.ts';
 import { connectorConsent } from '../platform/connectors/consent.ts';
 import { addConnection } from './create.ts';
+import { syncSend } from './messages.ts';
+import { reconnect, requireConnection } from './reconnect.ts';
 import type { ConnectionRecord } from './record.ts';
-import { connectorsKeep } from './repository.ts';
-import { type ConnectorProvider, connectorProviders } from './schemas.ts';
+import { connectorsRead } from './repository.ts';
+import { connectorsKeep } from './keeper.ts';
+import { type ConnectorConsentCreate, type ConnectorProvider, connectorProviders } from './schemas.ts';
 
 /** How long a person may take to consent. */
 export const consentSeconds = 900;
@@ -24,6 +28,8 @@ interface PendingConsent {
   readonly connectionId: string;
   readonly provider: OauthProvider;
   readonly name: string;
+  /** Whether the connection is there already, to be opened anew; absent: it is not. */
+  readonly reopens?: boolean;
   /** Proves to the provider that whoever redeems the code is who asked for it (PKCE). */
   readonly verifier: string;
 }
@@ -73,7 +79,13 @@ const callbackUrl = capability<string>([], ({ config }) => config.connectorCallb
 const consentsWrite = capability<ConsentStore>(['connectors.read', 'connectors.write'], openConsents);
 
 /** What asking for a consent may touch. */
-export const startConsentUses = { indexes: indexesRead, consents: consentsWrite, asks: connectorConsent, callbackUrl };
+export const startConsentUses = {
+  indexes: indexesRead,
+  connectors: connectorsRead,
+  consents: consentsWrite,
+  asks: connectorConsent,
+  callbackUrl,
+};
 
 const derived = (secret: Buffer, name: string): string => createHmac('sha256', secret).update(name).digest('base64url');
 
@@ -88,7 +100,7 @@ export interface StartedConsent {
   readonly connectionId: string;
 }
 
-/** Asks a person to consent to a connection; it is made once they have. Throws 404 and 409. */
+/** Asks a person to consent to a connection; it is made or opened anew once they have. Throws 404 and 409. */
 export const startConsent = async (
   start: {
     readonly deps: Deps<typeof startConsentUses>;
@@ -97,24 +109,27 @@ export const startConsent = async (
   },
   indexId: string,
   provider: string,
-  name: string | null,
+  { name, connection_id: known }: z.output<typeof ConnectorConsentCreate>,
 ): Promise<StartedConsent> => {
   const { deps, caller, creation } = start;
   if (!Object.hasOwn(connectorProviders, provider) || provider === 'custom_api') throw notFound('Provider');
-  const known = provider as OauthProvider;
-  await requireIndex(deps.indexes, caller.organizationId, indexId);
+  const oauth = provider as OauthProvider;
+  const { organizationId } = caller;
+  await requireIndex(deps.indexes, organizationId, indexId);
+  if (known !== null) await requireConnection(deps.connectors, { organizationId, indexId, connectionId: known }, oauth);
   const redirectUri = requireCallback(deps.callbackUrl);
   const secret = creation.secret();
   const [state, verifier] = [derived(secret, 'state'), derived(secret, 'verifier')];
-  const connectionId = creation.id('conn');
+  const connectionId = known ?? creation.id('conn');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const authorizeUrl = await deps.asks.url(known, { redirectUri, state, challenge });
+  const authorizeUrl = await deps.asks.url(oauth, { redirectUri, state, challenge });
   const pending = {
-    organizationId: caller.organizationId,
+    organizationId,
     indexId,
     connectionId,
-    provider: known,
-    name: name ?? connectorProviders[known],
+    provider: oauth,
+    name: name ?? connectorProviders[oauth],
+    reopens: known !== null,
     verifier,
   };
   await deps.consents.add(state, pending, new Date(creation.at.getTime() + consentSeconds * 1000));
@@ -126,6 +141,7 @@ export const endConsentUses = {
   indexes: indexesRead,
   consents: consentsWrite,
   connectors: connectorsKeep,
+  syncs: syncSend,
   asks: connectorConsent,
   callbackUrl,
 };
@@ -160,7 +176,7 @@ const redeem = async (
 };
 
 /**
- * Makes the connection that a person has consented to. Throws 400 for a state that is unknown, used or too old, and 503
+ * Makes the connection that a person has consented to, or opens it anew. Throws 400 for a state that is unknown, used or too old, and 503
  * where the provider is busy, after which the state is as good as before.
  */
 export const endConsent = async (
@@ -173,7 +189,8 @@ export const endConsent = async (
     throw new AppError('bad_request', 'The consent is unknown, was used before, or took too long: start again');
   if (code === null) throw new AppError('bad_request', 'The consent was not given');
   const credentials = await redeem(deps, taken, { state, code });
-  const { organizationId, indexId, connectionId, provider, name } = taken.pending;
+  const { organizationId, indexId, connectionId, provider, name, reopens = false } = taken.pending;
+  if (reopens) return reconnect(deps, { organizationId, indexId, connectionId }, provider, { credentials });
   const creation = { at, isRepeat: false, id: () => connectionId, secret: () => randomBytes(32) };
   const named = { provider, name, status: 'pending_scope', syncIntervalMinutes: null } as const;
   return addConnection({ deps, caller: { organizationId }, creation }, indexId, named, { credentials });

@@ -6,7 +6,7 @@ import { indexesRead, requireIndex } from '../indexes/index.ts';
 import type { CustomApiCreate } from './custom-api.ts';
 import { syncSend } from './messages.ts';
 import type { ConnectionRecord } from './record.ts';
-import { connectorsKeep } from './repository.ts';
+import { connectorsKeep } from './keeper.ts';
 import type { ConnectorCreate } from './schemas.ts';
 import { noScope } from './scope.ts';
 

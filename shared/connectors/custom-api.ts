@@ -4,7 +4,7 @@ import { visibleText } from '../imports/index.ts';
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { tagged } from '../kernel/tagged.ts';
 import { publicUrlProblem } from '../platform/delivery/public-address.ts';
-import { ConnectorName } from './schemas.ts';
+import { ConnectorName, providerCredentials } from './schemas.ts';
 
 /** Whether an address is a plain one of this very machine, which only some deployments read. */
 const isLocalUrl = (text: string): boolean => /^http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?(\/[^\s\\#]*)?$/.test(text);
@@ -55,15 +55,17 @@ const HeaderValue = z
   .regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/);
 
 const Auth = tagged('type', [
-  z.object({ type: z.literal('none') }),
-  z.object({ type: z.literal('bearer'), token: visibleText(8192) }),
-  z.object({
-    type: z.literal('basic'),
-    username: z.string().max(1024).regex(userForm),
-    password: z.string().max(1024).regex(passwordForm),
-  }),
-  z.object({ type: z.literal('header'), name: HeaderName, value: HeaderValue }),
-]);
+  z.object({ type: z.literal('none') }).meta({ id: 'NoAuth' }),
+  z.object({ type: z.literal('bearer'), token: visibleText(8192) }).meta({ id: 'BearerAuth' }),
+  z
+    .object({
+      type: z.literal('basic'),
+      username: z.string().max(1024).regex(userForm),
+      password: z.string().max(1024).regex(passwordForm),
+    })
+    .meta({ id: 'BasicAuth' }),
+  z.object({ type: z.literal('header'), name: HeaderName, value: HeaderValue }).meta({ id: 'HeaderAuth' }),
+]).meta({ id: 'CustomApiAuth' });
 
 const ListPath = z
   .string()
@@ -72,25 +74,29 @@ const ListPath = z
   .refine((path) => !/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path), { error: 'the path must not point to another folder' })
   .describe('Begins with `/`, without a query.');
 
-const List = z.object({
-  path: ListPath,
-  method: z.enum(['GET', 'POST']).default('GET'),
-  query: z
-    .record(z.string().min(1).max(255), z.string().max(2048))
-    .refine((query) => Object.keys(query).length <= 50, { error: 'a query may have at most 50 parameters' })
-    .default({}),
-  items: Pointer.describe('JSON Pointer to the list of items in an answer.'),
-  next: Pointer.nullable()
-    .default(null)
-    .describe('JSON Pointer to what leads to the next page; absent or null there on the last one.'),
-  next_parameter: z
-    .string()
-    .min(1)
-    .max(255)
-    .nullable()
-    .default(null)
-    .describe('Query parameter that takes the value at `next`; null where that value is the address of the next page.'),
-});
+const List = z
+  .object({
+    path: ListPath,
+    method: z.enum(['GET', 'POST']).default('GET'),
+    query: z
+      .record(z.string().min(1).max(255), z.string().max(2048))
+      .refine((query) => Object.keys(query).length <= 50, { error: 'a query may have at most 50 parameters' })
+      .default({}),
+    items: Pointer.describe('JSON Pointer to the list of items in an answer.'),
+    next: Pointer.nullable()
+      .default(null)
+      .describe('JSON Pointer to what leads to the next page; absent or null there on the last one.'),
+    next_parameter: z
+      .string()
+      .min(1)
+      .max(255)
+      .nullable()
+      .default(null)
+      .describe(
+        'Query parameter that takes the value at `next`; null where that value is the address of the next page.',
+      ),
+  })
+  .meta({ id: 'CustomApiList' });
 
 const Item = z
   .object({
@@ -114,15 +120,15 @@ const Item = z
     },
     // Also where a field has a problem of its own: all of them are told at once.
     { when: () => true },
-  );
+  )
+  .meta({ id: 'CustomApiItem' });
+
+const description = { base_url: BaseUrl, auth: Auth, list: List, item: Item };
 
 export const CustomApiCreate = z
   .object({
     name: ConnectorName,
-    base_url: BaseUrl,
-    auth: Auth,
-    list: List,
-    item: Item,
+    ...description,
     sync_interval_minutes: integer().min(5).max(10_080).default(60),
   })
   .meta({
@@ -139,3 +145,13 @@ export const CustomApiCreate = z
     ],
   });
 export type CustomApiCreate = z.output<typeof CustomApiCreate>;
+
+/** What takes the place of that which opened a source: for a custom API, all that was said of it. */
+export const ConnectorReconnect = tagged('provider', [
+  ...providerCredentials,
+  z.object({ provider: z.literal('custom_api'), ...description }).meta({ id: 'CustomApiReconnect' }),
+]).meta({
+  id: 'ConnectorReconnect',
+  examples: [{ provider: 'notion', credentials: { token: 'ntn_0123456789abcdef' } }],
+});
+export type ConnectorReconnect = z.output<typeof ConnectorReconnect>;

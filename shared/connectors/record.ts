@@ -38,6 +38,8 @@ export interface Unread {
 export interface SyncRecord extends ConnectionRecord {
   /** Changes with everything that a caller says of the connection. */
   readonly revision: number;
+  /** Names the key to what opens the source; null: as the connection is named. */
+  readonly sourceKey: string | null;
   /** Whether its content is to be removed, and then the connection. */
   readonly deleted: boolean;
   /** Where the source was left; null for the beginning. */
@@ -72,6 +74,9 @@ export const connectionKey = ({ organizationId, indexId, connectionId }: Connect
   sk: connectionId,
 });
 
+/** Where the key to what opens the source of a connection is, which a connection names once it has been given another. */
+export const sourceKeyOf = (item: Item) => ({ pk: item.pk, sk: (item['source_key'] as string | undefined) ?? item.sk });
+
 export const toConnectionRecord = (item: Item): ConnectionRecord => ({
   id: item.sk,
   organizationId: item['organization_id'] as string,
@@ -90,6 +95,7 @@ export const toConnectionRecord = (item: Item): ConnectionRecord => ({
 export const toSyncRecord = (item: Item): SyncRecord => ({
   ...toConnectionRecord(item),
   revision: (item['revision'] as number | undefined) ?? 0,
+  sourceKey: (item['source_key'] as string | undefined) ?? null,
   deleted: item['deleted_at'] !== undefined,
   // As text: what a source remembers may be nested in any way.
   state: JSON.parse((item['state'] as string | undefined) ?? 'null') as JsonObject | null,

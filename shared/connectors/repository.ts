@@ -1,9 +1,7 @@
-import { absent } from '../db/condition.ts';
+import type { Change } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
-import { documentsWrite } from '../documents/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
-import { seal } from '../kernel/seal.ts';
-import { dueAt, dueAttributes, neverLeased } from './due.ts';
+import { dueAt, dueAttributes } from './due.ts';
 import {
   type ConnectionAddress,
   connectionKey,
@@ -39,25 +37,9 @@ export interface ConnectionChanger extends ConnectionReader {
   change(address: ConnectionAddress, from: ConnectorStatus, change: ConnectionChange): Promise<ConnectionRecord | null>;
 }
 
-/**
- * Makes and removes connections with what opens their sources.
- *
- * All that a caller says of a source, credentials and addresses alike, is kept in two halves: sealed (AES-256-GCM, bound to
- * the connection) in the record, and the key of that one record in the table `secrets`, which no function of the API can
- * get anything from. Removing the key comes first when a connection is removed, so nothing is ever left that opens it.
- */
-export interface ConnectionKeeper extends ConnectionReader {
-  /** Stores a connection; without effect where it is there already. `key`: 32 random bytes. */
-  add(connection: ConnectionRecord, source: unknown, key: Buffer): Promise<void>;
-  /** Forgets what opens the source and leaves the rest to the syncs, which remove its content; false where there is none. */
-  remove(address: ConnectionAddress): Promise<boolean>;
-  /** Forgets every connection of an index, with what is known of its documents. */
-  removeAll(organizationId: string, indexId: string): Promise<void>;
-}
+export const standing = { pk: { exists: true }, deleted_at: { exists: false } } as const;
 
-const standing = { pk: { exists: true }, deleted_at: { exists: false } } as const;
-
-const openConnectionReader = (runtime: Runtime): ConnectionReader => {
+export const openConnectionReader = (runtime: Runtime): ConnectionReader => {
   const table = openTable(runtime, 'connectors');
   return {
     get: async (address) => {
@@ -76,77 +58,38 @@ const openConnectionReader = (runtime: Runtime): ConnectionReader => {
 /** What a new sync must not take over from one of another scope. */
 const progress = ['state', 'sweeping', 'incomplete', 'retries', 'waits', 'problems', 'unread'] as const;
 
+/** What a change makes of the record of a connection whose status is `from`. */
+export const changeOf = (
+  from: ConnectorStatus,
+  { status, scope, anew = false, retries = false }: ConnectionChange,
+  now: Date,
+): Change => {
+  const beginsAnew = anew || scope !== undefined;
+  return {
+    set: {
+      status,
+      scope,
+      tries_from: retries || scope !== undefined ? now.toISOString() : undefined,
+      ...(status === 'syncing' ? { ...dueAt(now), failures: 0 } : {}),
+    },
+    // A sync that was interrupted has marked what it saw with its generation already.
+    add: { revision: 1, ...(beginsAnew ? { generation: 1 } : {}) },
+    remove: [
+      ...(status === from ? [] : ['error']),
+      ...(beginsAnew ? progress : []),
+      ...(status === 'syncing' || status === 'active' ? [] : dueAttributes),
+    ],
+    condition: { ...standing, status: { eq: from } },
+  };
+};
+
 const openConnectionChanger = (runtime: Runtime): ConnectionChanger => {
   const table = openTable(runtime, 'connectors');
   return {
     ...openConnectionReader(runtime),
-    change: async (address, from, { status, scope, anew = false, retries = false }) => {
-      const now = runtime.clock.now();
-      const beginsAnew = anew || scope !== undefined;
-      const item = await table.update(connectionKey(address), {
-        set: {
-          status,
-          scope,
-          tries_from: retries || scope !== undefined ? now.toISOString() : undefined,
-          ...(status === 'syncing' ? { ...dueAt(now), failures: 0 } : {}),
-        },
-        // A sync that was interrupted has marked what it saw with its generation already.
-        add: { revision: 1, ...(beginsAnew ? { generation: 1 } : {}) },
-        remove: [
-          ...(status === from ? [] : ['error']),
-          ...(beginsAnew ? progress : []),
-          ...(status === 'syncing' || status === 'active' ? [] : dueAttributes),
-        ],
-        condition: { ...standing, status: { eq: from } },
-      });
+    change: async (address, from, change) => {
+      const item = await table.update(connectionKey(address), changeOf(from, change, runtime.clock.now()));
       return item === null ? null : toConnectionRecord(item);
-    },
-  };
-};
-
-const addressOf = ({ organizationId, indexId, id }: ConnectionRecord): ConnectionAddress => ({
-  organizationId,
-  indexId,
-  connectionId: id,
-});
-
-const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
-  const table = openTable(runtime, 'connectors');
-  const secrets = openTable(runtime, 'secrets');
-  const documents = documentsWrite.make(runtime);
-  return {
-    ...openConnectionReader(runtime),
-    add: async (connection, source, key) => {
-      const address = addressOf(connection);
-      await secrets.put({ ...connectionKey(address), key: key.toString('base64') }, absent);
-      const item = {
-        ...connectionKey(address),
-        organization_id: connection.organizationId,
-        index_id: connection.indexId,
-        provider: connection.provider,
-        name: connection.name,
-        status: connection.status,
-        scope: connection.scope,
-        ...(connection.syncIntervalMinutes === null ? {} : { sync_interval_minutes: connection.syncIntervalMinutes }),
-        source: seal(JSON.stringify(source), key, JSON.stringify(address)),
-        created_at: connection.createdAt,
-        ...neverLeased,
-        ...(connection.status === 'syncing' ? dueAt(new Date(connection.createdAt)) : {}),
-      };
-      await table.put(item, absent);
-    },
-    remove: async (address) => {
-      await secrets.delete(connectionKey(address));
-      const now = runtime.clock.now();
-      const set = { deleted_at: now.toISOString(), ...dueAt(now) };
-      return (await table.update(connectionKey(address), { set, add: { revision: 1 }, condition: standing })) !== null;
-    },
-    removeAll: async (organizationId, indexId) => {
-      for await (const { pk, sk } of table.all(connectionPartition(organizationId, indexId))) {
-        await secrets.delete({ pk, sk });
-        await documents.clear({ organizationId, indexId, sourceId: sk });
-        await table.delete({ pk, sk });
-      }
     },
   };
 };
@@ -155,8 +98,4 @@ export const connectorsRead = capability<ConnectionReader>(['connectors.read'], 
 export const connectorsChange = capability<ConnectionChanger>(
   ['connectors.read', 'connectors.write'],
   openConnectionChanger,
-);
-export const connectorsKeep = capability<ConnectionKeeper>(
-  ['connectors.read', 'connectors.write', 'documents.read', 'documents.write', 'secrets.write'],
-  openConnectionKeeper,
 );

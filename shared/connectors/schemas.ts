@@ -48,7 +48,26 @@ const MailServiceAccount = GoogleCredentials.extend({ subject: subject('Person w
 
 const TokenCredentials = z.object({ token: visibleText(4096) }).meta({ id: 'TokenCredentials' });
 
-/** What connects one provider, which `id` names in the description. */
+/** What opens one provider, which `id` names in the description. */
+const opensWith = <const Provider extends ConnectorProvider, Credentials extends z.ZodType>(
+  provider: Provider,
+  id: string,
+  credentials: Credentials,
+) => z.object({ provider: z.literal(provider), credentials }).meta({ id });
+
+const googleCredentials = tagged('type', [AuthorizedUser, ServiceAccount]);
+const mailCredentials = tagged('type', [AuthorizedUser, MailServiceAccount]);
+
+/** What opens each provider but a custom API. */
+export const providerCredentials = [
+  opensWith('google_drive', 'GoogleDriveReconnect', googleCredentials),
+  opensWith('notion', 'NotionReconnect', TokenCredentials),
+  opensWith('gmail', 'GmailReconnect', mailCredentials),
+  opensWith('google_calendar', 'GoogleCalendarReconnect', googleCredentials),
+  opensWith('slack', 'SlackReconnect', TokenCredentials),
+] as const;
+
+/** What connects one provider. */
 const connectTo = <const Provider extends ConnectorProvider, Credentials extends z.ZodType>(
   provider: Provider,
   id: string,
@@ -62,12 +81,10 @@ const connectTo = <const Provider extends ConnectorProvider, Credentials extends
     })
     .meta({ id });
 
-const googleCredentials = tagged('type', [AuthorizedUser, ServiceAccount]);
-
 export const ConnectorCreate = tagged('provider', [
   connectTo('google_drive', 'GoogleDriveCreate', googleCredentials),
   connectTo('notion', 'NotionCreate', TokenCredentials),
-  connectTo('gmail', 'GmailCreate', tagged('type', [AuthorizedUser, MailServiceAccount])),
+  connectTo('gmail', 'GmailCreate', mailCredentials),
   connectTo('google_calendar', 'GoogleCalendarCreate', googleCredentials),
   connectTo('slack', 'SlackCreate', TokenCredentials),
 ]).meta({
@@ -147,13 +164,20 @@ export const ConnectorChange = z
   .meta({ id: 'ConnectorChange', examples: [{ connection_id: exampleId('conn'), status: 'syncing' }] });
 
 export const ConnectorConsentCreate = z
-  .object({ name: ConnectorName.nullable().default(null).describe('Null: the name of the provider.') })
+  .object({
+    name: ConnectorName.nullable().default(null).describe('Null: the name of the provider.'),
+    connection_id: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('A connector that consent is to open anew; it keeps its name. Null: consent makes a new one.'),
+  })
   .meta({ id: 'ConnectorConsentCreate', examples: [{ name: 'Team chat' }] });
 
 /** Where a person is to be sent. */
 export const ConnectorConsent = z
   .object({
-    connection_id: z.string().describe('The connector that comes into being once consent is given.'),
+    connection_id: z.string().describe('The connector that consent makes or opens anew.'),
     authorize_url: z.string(),
     expires_in_seconds: z.number().int(),
   })

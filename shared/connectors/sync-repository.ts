@@ -1,9 +1,16 @@
-import { openTable } from '../db/table.ts';
+import { type Item, openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { seal, unseal } from '../kernel/seal.ts';
 import { connectionAddressOf, dueAt, dueAttributes, duePartition, neverLeased } from './due.ts';
-import { type ConnectionAddress, connectionKey, type SyncRecord, toSyncRecord, type Unread } from './record.ts';
+import {
+  type ConnectionAddress,
+  connectionKey,
+  sourceKeyOf,
+  type SyncRecord,
+  toSyncRecord,
+  type Unread,
+} from './record.ts';
 
 /** A connection that one run holds for itself, until the lease ends. */
 export interface Claim {
@@ -125,23 +132,28 @@ const contextOf = (address: ConnectionAddress): string => JSON.stringify(address
 const opening = (runtime: Runtime): Pick<SyncStore, 'open' | 'renew'> => {
   const table = openTable(runtime, 'connectors');
   const secrets = openTable(runtime, 'secrets');
-  const keyOf = async (address: ConnectionAddress): Promise<Buffer | null> => {
-    const item = await secrets.get(connectionKey(address));
-    return item === null ? null : Buffer.from(item['key'] as string, 'base64');
+  const keyOf = async (item: Item): Promise<Buffer | null> => {
+    const kept = await secrets.get(sourceKeyOf(item));
+    return kept === null ? null : Buffer.from(kept['key'] as string, 'base64');
   };
   return {
     open: async ({ address }) => {
-      const key = await keyOf(address);
       const item = await table.get(connectionKey(address));
+      const key = item === null ? null : await keyOf(item);
       if (key === null || item === null) return null;
       return JSON.parse(unseal(item['source'] as string, key, contextOf(address))) as JsonObject;
     },
-    renew: async ({ address }, source) => {
-      const key = await keyOf(address);
-      if (key === null) return;
-      // Whoever holds the connection: what the provider has replaced is of no use to anybody.
+    renew: async ({ address, record }, source) => {
+      const item = await table.get(connectionKey(address));
+      const key = item === null ? null : await keyOf(item);
+      if (key === null || item === null) return;
+      // Whoever holds the connection: what the provider has replaced is of no use to anybody. What a caller has given
+      // meanwhile is.
+      const { source_key: name } = item;
+      if (name !== (record.sourceKey ?? undefined)) return;
       const set = { source: seal(JSON.stringify(source), key, contextOf(address)) };
-      await table.update(connectionKey(address), { set, condition: { pk: { exists: true } } });
+      const same = name === undefined ? { exists: false } : { eq: name };
+      await table.update(connectionKey(address), { set, condition: { pk: { exists: true }, source_key: same } });
     },
   };
 };

@@ -6,6 +6,7 @@ import { completeConnector } from '../../functions/connectors/complete.ts';
 import { createCustomApiConnector } from '../../functions/connectors/create-custom-api.ts';
 import { deleteConnector } from '../../functions/connectors/delete.ts';
 import { pauseConnector } from '../../functions/connectors/pause.ts';
+import { reconnectConnector } from '../../functions/connectors/reconnect.ts';
 import { resumeConnector } from '../../functions/connectors/resume.ts';
 import { updateConnectorScope } from '../../functions/connectors/update-scope.ts';
 import { openTable } from '../../shared/db/table.ts';
@@ -128,10 +129,39 @@ test('what a person has to mend stops the sync in words for them, and one that i
   const { status, error } = await connectionOf(world, id);
   assert.equal(status, 'error');
   assert.match(error ?? '', /refuses the credentials \(403\): connect it again/);
-  await world.call(resumeConnector, { index_id: world.indexId, connection_id: id });
+  const path = { index_id: world.indexId, connection_id: id };
+  await world.call(resumeConnector, path);
   await syncAll(world, scenario, id);
   assert.deepEqual(await connectionOf(world, id).then((now) => [now.status, now.error]), ['active', null]);
   await assertInStep(world, scenario, id, 'mended');
+  scenario.revoke();
+  world.cloud.advance(3_600);
+  await syncAll(world, scenario, id);
+  assert.equal((await connectionOf(world, id)).status, 'error');
+  const jobs = await world.startedJobs();
+  const [token] = scenario.secrets();
+  const { name: _, sync_interval_minutes: __, ...described } = new FakeApi().description(false);
+  const source = { provider: 'custom_api', ...described, base_url: `${scenario.server.url}/v2` };
+  const other = { provider: 'slack', credentials: { token: 'xoxb' } };
+  await assert.rejects(world.call(reconnectConnector, path, other), /409/);
+  await assert.rejects(world.call(reconnectConnector, { ...path, connection_id: 'conn_none' }, other), /404/);
+  const secrets = () =>
+    Array.fromAsync(
+      openTable(world.cloud.runtime, 'secrets').all(`INDEX#${world.owner.organizationId}#${world.indexId}`),
+    );
+  const keys = (await secrets()).length;
+  for (let times = 0; times < 2; times += 1) {
+    const answer = await world.call(reconnectConnector, path, { ...source, auth: { type: 'bearer', token } });
+    assert.deepEqual(answer, { connection_id: id, status: 'syncing' });
+  }
+  assert.equal((await secrets()).length, keys);
+  await syncAll(world, scenario, id);
+  assert.deepEqual(await connectionOf(world, id).then((now) => [now.status, now.error]), ['active', null]);
+  await assertInStep(world, scenario, id, 'opened anew');
+  assert.equal(await world.startedJobs(), jobs);
+  await world.call(deleteConnector, path);
+  assert.equal((await secrets()).length, keys - 1);
+  await runDue(world, scenario);
 });
 
 test('a sync that nobody foresaw to fail is told of once it has failed often enough', async (context) => {
@@ -374,6 +404,21 @@ const openedForConsent = async (context: Pick<TestContext, 'after'>, make: () =>
   return { scenario, store };
 };
 
+/** Consent to a connection that lost its access opens it again, with all that it has, for nothing. */
+const assertReopened = async (scenario: Scenario, provider: string, id: string, code: string): Promise<void> => {
+  const path = { index_id: world.indexId, provider };
+  const asked = await world.call(authorizeConnector, path, { connection_id: id });
+  assert.equal(asked['connection_id'], id);
+  const state = new URL(asked['authorize_url'] as string).searchParams.get('state') ?? '';
+  const jobs = await world.startedJobs();
+  const opened = await world.call(completeConnector, {}, undefined, { state, code });
+  assert.deepEqual(opened, { connection_id: id, status: 'syncing' });
+  await syncAll(world, scenario, id);
+  assert.deepEqual(await connectionOf(world, id).then((now) => [now.status, now.error]), ['active', null]);
+  await assertInStep(world, scenario, id, `${provider} opened anew`);
+  assert.equal(await world.startedJobs(), jobs);
+};
+
 for (const [name, make, code] of [
   ['slack', slackScenario, 'consent-code-7'],
   ['notion', notionScenario, 'consent-code-7'],
@@ -403,6 +448,7 @@ for (const [name, make, code] of [
     const { status, error } = await connectionOf(world, id);
     assert.equal(status, 'error');
     assert.match(error ?? '', /connect/i);
+    await assertReopened(scenario, name, id, code);
     await assertNoSecret([...scenario.secrets(), 'client-secret-9', state, code]);
   });
 }

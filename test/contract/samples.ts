@@ -346,6 +346,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   'create-custom-api-connector': onIndex({ body: customApi }),
   'update-connector-scope': onConnector({ body: { notion_pages: ['page'] } }),
+  'reconnect-connector': onConnector({ body: { provider: 'notion', credentials: notion.credentials } }),
   'pause-connector': onConnector(),
   'resume-connector': onConnector(),
   'delete-connector': {

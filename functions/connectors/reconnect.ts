@@ -1,0 +1,33 @@
+import {
+  ConnectorChange,
+  ConnectorReconnect,
+  createConnectorUses,
+  reachProblems,
+  reconnect,
+  toAcknowledgement,
+} from '../../shared/connectors/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+
+export const reconnectConnector = endpoint({
+  id: 'reconnect-connector',
+  method: 'PUT',
+  path: '/v1/indexes/{index_id}/connectors/{connection_id}/credentials',
+  tag: 'Connectors',
+  summary: 'Open a connector anew',
+  description:
+    'Puts new credentials in the place of those that do not open the source any more; for a custom API its whole description. Scope and documents stay, and a sync reads everything in scope. A paused connector stays paused. A 409 where the connector reads another provider.',
+  auth: { needs: 'write' },
+  refuses: ['conflict'],
+  feature: 'connectors',
+  uses: createConnectorUses,
+  body: ConnectorReconnect,
+  status: 202,
+  response: ConnectorChange,
+  problems: ({ body, deps }) => (body.provider === 'custom_api' ? reachProblems(body.base_url, deps.allowLocal) : []),
+  handle: async ({ caller, deps, path, body }) => {
+    const { provider, ...source } = body;
+    const { index_id: indexId, connection_id: connectionId } = path;
+    const address = { organizationId: caller.organizationId, indexId, connectionId };
+    return toAcknowledgement(await reconnect(deps, address, provider, source));
+  },
+});

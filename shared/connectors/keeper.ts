@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { absent } from '../db/condition.ts';
+import { openTable } from '../db/table.ts';
+import { documentsWrite } from '../documents/index.ts';
+import { capability, type Runtime } from '../kernel/capability.ts';
+import { seal } from '../kernel/seal.ts';
+import { dueAt, neverLeased } from './due.ts';
+import {
+  type ConnectionAddress,
+  connectionKey,
+  connectionPartition,
+  type ConnectionRecord,
+  sourceKeyOf,
+  toConnectionRecord,
+} from './record.ts';
+import { changeOf, type ConnectionReader, openConnectionReader, standing } from './repository.ts';
+import type { ConnectorStatus } from './schemas.ts';
+
+/**
+ * Makes, opens anew and removes connections with what opens their sources.
+ *
+ * All that a caller says of a source, credentials and addresses alike, is kept in two halves: sealed (AES-256-GCM, bound to
+ * the connection) in the record, and the key of that one record in the table `secrets`, which no function of the API can
+ * get anything from. Removing the key comes first when a connection is removed, so nothing is ever left that opens it.
+ */
+export interface ConnectionKeeper extends ConnectionReader {
+  /** Stores a connection; without effect where it is there already. `key`: 32 random bytes. */
+  add(connection: ConnectionRecord, source: unknown, key: Buffer): Promise<void>;
+  /**
+   * Puts what opens the source in the place of what did, and begins the sync anew; null where the connection is gone or was
+   * changed meanwhile. `key`: 32 random bytes.
+   */
+  reopen(
+    address: ConnectionAddress,
+    from: ConnectorStatus,
+    status: ConnectorStatus,
+    source: unknown,
+    key: Buffer,
+  ): Promise<ConnectionRecord | null>;
+  /** Forgets what opens the source and leaves the rest to the syncs, which remove its content; false where there is none. */
+  remove(address: ConnectionAddress): Promise<boolean>;
+  /** Forgets every connection of an index, with what is known of its documents. */
+  removeAll(organizationId: string, indexId: string): Promise<void>;
+}
+
+const addressOf = ({ organizationId, indexId, id }: ConnectionRecord): ConnectionAddress => ({
+  organizationId,
+  indexId,
+  connectionId: id,
+});
+
+/** Under a name of its own, the new key takes the place of the old one together with what it opens. */
+const reopen = async (
+  runtime: Runtime,
+  address: ConnectionAddress,
+  given: {
+    readonly from: ConnectorStatus;
+    readonly status: ConnectorStatus;
+    readonly source: unknown;
+    readonly key: Buffer;
+  },
+): Promise<ConnectionRecord | null> => {
+  const table = openTable(runtime, 'connectors');
+  const secrets = openTable(runtime, 'secrets');
+  const known = await table.get(connectionKey(address));
+  if (known === null) return null;
+  const { from, status, source, key } = given;
+  const before = sourceKeyOf(known);
+  const name = { pk: before.pk, sk: `${address.connectionId}#${randomUUID()}` };
+  await secrets.put({ ...name, key: key.toString('base64') }, absent);
+  const change = changeOf(from, { status, anew: true, retries: true }, runtime.clock.now());
+  const changed = await table.update(connectionKey(address), {
+    ...change,
+    set: { ...change.set, source: seal(JSON.stringify(source), key, JSON.stringify(address)), source_key: name.sk },
+    condition: {
+      ...change.condition,
+      source_key: known['source_key'] === undefined ? { exists: false } : { eq: before.sk },
+    },
+  });
+  await secrets.delete(changed === null ? name : before);
+  return changed === null ? null : toConnectionRecord(changed);
+};
+
+const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
+  const table = openTable(runtime, 'connectors');
+  const secrets = openTable(runtime, 'secrets');
+  const documents = documentsWrite.make(runtime);
+  return {
+    ...openConnectionReader(runtime),
+    reopen: (address, from, status, source, key) => reopen(runtime, address, { from, status, source, key }),
+    add: async (connection, source, key) => {
+      const address = addressOf(connection);
+      await secrets.put({ ...connectionKey(address), key: key.toString('base64') }, absent);
+      const item = {
+        ...connectionKey(address),
+        organization_id: connection.organizationId,
+        index_id: connection.indexId,
+        provider: connection.provider,
+        name: connection.name,
+        status: connection.status,
+        scope: connection.scope,
+        ...(connection.syncIntervalMinutes === null ? {} : { sync_interval_minutes: connection.syncIntervalMinutes }),
+        source: seal(JSON.stringify(source), key, JSON.stringify(address)),
+        created_at: connection.createdAt,
+        ...neverLeased,
+        ...(connection.status === 'syncing' ? dueAt(new Date(connection.createdAt)) : {}),
+      };
+      await table.put(item, absent);
+    },
+    remove: async (address) => {
+      const known = await table.get(connectionKey(address));
+      await secrets.delete(known === null ? connectionKey(address) : sourceKeyOf(known));
+      const now = runtime.clock.now();
+      const set = { deleted_at: now.toISOString(), ...dueAt(now) };
+      const removed = await table.update(connectionKey(address), { set, add: { revision: 1 }, condition: standing });
+      // It may have been opened anew meanwhile.
+      if (removed !== null) await secrets.delete(sourceKeyOf(removed));
+      return removed !== null;
+    },
+    removeAll: async (organizationId, indexId) => {
+      for await (const item of table.all(connectionPartition(organizationId, indexId))) {
+        const { pk, sk } = item;
+        await secrets.delete(sourceKeyOf(item));
+        await documents.clear({ organizationId, indexId, sourceId: sk });
+        await table.delete({ pk, sk });
+      }
+    },
+  };
+};
+
+export const connectorsKeep = capability<ConnectionKeeper>(
+  ['connectors.read', 'connectors.write', 'documents.read', 'documents.write', 'secrets.write'],
+  openConnectionKeeper,
+);

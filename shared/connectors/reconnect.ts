@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import type { IndexReader } from '../indexes/index.ts';
+import { requireIndex } from '../indexes/index.ts';
+import { AppError, notFound } from '../kernel/errors.ts';
+import type { ConnectionKeeper } from './keeper.ts';
+import type { SyncQueue } from './messages.ts';
+import type { ConnectionAddress, ConnectionRecord } from './record.ts';
+import type { ConnectionReader } from './repository.ts';
+import { type ConnectorProvider, connectorProviders } from './schemas.ts';
+
+/** A connection that reads a provider. Throws 404, and 409 where it reads another. */
+export const requireConnection = async (
+  connectors: ConnectionReader,
+  address: ConnectionAddress,
+  provider: ConnectorProvider,
+): Promise<ConnectionRecord> => {
+  const connection = await connectors.get(address);
+  if (connection === null) throw notFound('Connector');
+  if (connection.provider === provider) return connection;
+  throw new AppError('conflict', `The connector reads ${connectorProviders[connection.provider]}`);
+};
+
+/** What a connection is in once it has been opened anew. */
+const statusAfter = ({ status }: ConnectionRecord): ConnectionRecord['status'] =>
+  status === 'paused' || status === 'pending_scope' ? status : 'syncing';
+
+/**
+ * Gives a connection what opens its source from now on. Scope and documents stay; everything in scope is read anew, since it
+ * may be seen with other eyes. Throws 404, and 409 where the connection reads another provider.
+ */
+export const reconnect = async (
+  deps: { readonly indexes: IndexReader; readonly connectors: ConnectionKeeper; readonly syncs: SyncQueue },
+  address: ConnectionAddress,
+  provider: ConnectorProvider,
+  source: unknown,
+): Promise<ConnectionRecord> => {
+  await requireIndex(deps.indexes, address.organizationId, address.indexId);
+  for (;;) {
+    const connection = await requireConnection(deps.connectors, address, provider);
+    const [from, to] = [connection.status, statusAfter(connection)];
+    const opened = await deps.connectors.reopen(address, from, to, source, randomBytes(32));
+    if (opened === null) continue;
+    if (opened.status === 'syncing') await deps.syncs.send(address);
+    return opened;
+  }
+};
