@@ -22,7 +22,13 @@ const tables = DynamoDBDocumentClient.from(
 const physical = (table: TableName): string => tableName('strata', table);
 
 /** Moves a crawl or a connection as the work behind it will. */
-const setStatus = async (table: 'crawls' | 'connectors', pk: string, sk: string, status: string): Promise<void> => {
+const setStatus = async (
+  table: 'crawls' | 'connectors',
+  pk: string,
+  sk: string,
+  status: string,
+  error: string | null = 'went wrong',
+): Promise<void> => {
   await tables.send(
     new UpdateCommand({
       TableName: physical(table),
@@ -30,7 +36,7 @@ const setStatus = async (table: 'crawls' | 'connectors', pk: string, sk: string,
       UpdateExpression: 'SET #s = :s, #e = :e',
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeNames: { '#s': 'status', '#e': 'error' },
-      ExpressionAttributeValues: { ':s': status, ':e': 'went wrong' },
+      ExpressionAttributeValues: { ':s': status, ':e': error },
     }),
   );
 };
@@ -296,7 +302,8 @@ test('scope, pause and resume move a connection as its states allow', async () =
     ['syncing', 'resume', 'syncing'],
     ['syncing', 'pause', 'paused'],
     ['active', 'scope', 'syncing'],
-    ['active', 'resume', 'active'],
+    ['active', 'resume', 'syncing'],
+    ['in step', 'resume', 'active'],
     ['active', 'pause', 'paused'],
     ['paused', 'scope', 'paused'],
     ['paused', 'pause', 'paused'],
@@ -305,19 +312,20 @@ test('scope, pause and resume move a connection as its states allow', async () =
     ['error', 'pause', 'paused'],
     ['error', 'resume', 'syncing'],
   ] as const) {
-    await setStatus('connectors', partition, made.body.id, from);
+    const [status, error] = from === 'in step' ? (['active', null] as const) : ([from, 'went wrong'] as const);
+    await setStatus('connectors', partition, made.body.id, status, error);
     const answer = await moves[move]();
     const [after] = (await call(key, 'GET', `${at}/connectors`)).body.connectors;
     if (to === 409) {
       assert.deepEqual(refusal(answer), [409, 'conflict'], `${from} ${move}`);
-      assert.equal(after.status, from);
+      assert.equal(after.status, status);
     } else {
       assert.deepEqual(
         [answer.status, answer.body],
         [202, { connection_id: made.body.id, status: to }],
         `${from} ${move}`,
       );
-      assert.deepEqual([after.status, after.error], [to, from === to ? 'went wrong' : null]);
+      assert.deepEqual([after.status, after.error], [to, status === to ? error : null]);
     }
   }
 });
