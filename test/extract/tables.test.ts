@@ -106,6 +106,11 @@ test('a column of sentences or numbers is one column, whatever commas are in the
     'Price\n1,50\n2,30\n3,10',
   ];
   for (const column of columns) assert.deepEqual(await blocksOf('a.csv', `${column}\n`), column.split('\n'));
+  const tables: readonly (readonly [string, readonly string[]])[] = [
+    ['Population by country\nCountry,2020,2021\nTogo,83,84\n', ['Country: Togo\n2020: 83\n2021: 84']],
+    ['Sales\nDate,Region, Amount\n2024-01-01,North,5\n', ['Date: 2024-01-01\nRegion: North\nAmount: 5']],
+  ];
+  for (const [table, rows] of tables) assert.deepEqual((await blocksOf('a.csv', table)).slice(-1), rows);
 });
 
 test('a row of a table in a page is one line with a place for each cell, whatever the cells consist of', async () => {

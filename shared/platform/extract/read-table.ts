@@ -21,10 +21,10 @@ export const separatorLine = /^"?sep=([^\n"])"?\n/i;
 const unquoted = (line: string): string => line.replace(/"(?:[^"]|"")*"/g, '');
 
 /** How a sign stands within a cell: in a sentence or a number. */
-const inCell: Readonly<Partial<Record<string, RegExp>>> = { ',': /,\s|\d,\d/, ';': /;\s/ };
+const inCell: Readonly<Partial<Record<string, RegExp>>> = { ',': /,(?=\s)|(?<=\d),(?=\d)/g, ';': /;(?=\s)/g };
 
 interface Usage {
-  /** Whether the first line holds the sign, or the one that would head the table holds it otherwise than within a cell. */
+  /** Whether the first line holds the sign, or the one that would head the table holds it between cells as well. */
   readonly mayPart: boolean;
   /** How many lines hold it as often as is usual. */
   readonly regularLines: number;
@@ -33,9 +33,10 @@ interface Usage {
 const usageOf = (delimiter: string, lines: readonly string[]): Usage => {
   const counts = lines.map((line) => line.split(delimiter).length - 1);
   const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
-  const heading = lines[counts.findIndex((count) => (usual === 0 ? count > 0 : count === usual))] ?? '';
+  const heading = lines[counts.findIndex((count) => (usual === 0 ? count > 0 : count === usual))] ?? delimiter;
+  const inCells = inCell[delimiter];
   return {
-    mayPart: (counts[0] ?? 0) > 0 || inCell[delimiter]?.test(heading) !== true,
+    mayPart: (counts[0] ?? 0) > 0 || inCells === undefined || heading.replaceAll(inCells, '').includes(delimiter),
     regularLines: usual === 0 ? 0 : counts.filter((count) => count === usual).length,
   };
 };
