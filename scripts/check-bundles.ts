@@ -20,7 +20,7 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'dense-search': 1975 * kilobyte,
   'hybrid-search': 1975 * kilobyte,
   // What reads indexes.
-  'sparse-search': 450 * kilobyte,
+  'sparse-search': 460 * kilobyte,
   // Stop words of the languages that a text index can have.
   'index-writer': 490 * kilobyte,
   // An HTTP client that connects to the address that was checked.

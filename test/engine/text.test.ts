@@ -107,6 +107,55 @@ test('over a branch, phrases find what they find in one table, and a rare word o
   assert.equal(old?.layer, old !== undefined && old.row.id < 'r20' ? 1 : 0);
 });
 
+test('over a branch, a text is as long as it is among all texts, whichever layer it lies in', async (context) => {
+  const uri = temporaryDirectory(context);
+  const long = makeRow('long', [1, 0], { text: `tea ${'filler water '.repeat(500)}` });
+  const short = Array.from({ length: 20 }, (_, at) =>
+    makeRow(`short${at}`, [1, at + 1], { text: at < 4 ? `a cup of tea, number ${at}` : `a kettle, number ${at}` }),
+  );
+  const whole = await openBench(uri, { dimensions: 2, table: 'whole' });
+  await whole.upsert(long, ...short);
+  const search = async (bench: typeof whole) =>
+    (await bench.reader.search(bench.ref(), { mode: 'sparse', text: 'tea', topK: 10 })).map(
+      ({ row, score }) => [row.id, score] as const,
+    );
+  const wanted = await search(whole);
+  assert.equal(wanted.at(-1)?.[0], 'long');
+  for (const [table, below, above] of [
+    ['longAbove', short, [long]],
+    ['shortAbove', [long, ...short.slice(1)], short.slice(0, 1)],
+  ] as const) {
+    const parent = await openBench(uri, { dimensions: 2, table });
+    await parent.upsert(...below);
+    const ancestors = [{ table, version: parent.state().version }];
+    const branch = await openBench(uri, { dimensions: 2, table: `${table}Branch`, ancestors });
+    await branch.upsert(...above);
+    const found = await search(branch);
+    assert.deepEqual(
+      found.map(([id]) => id),
+      wanted.map(([id]) => id),
+    );
+    for (const [at, [, score]] of found.entries()) assert.ok(Math.abs(score / (wanted[at]?.[1] ?? 0) - 1) < 0.1);
+  }
+});
+
+test('words of any script and length are found, and no phrase goes without its longest', async (context) => {
+  const names = [
+    'da39a3ee5e6b4b0d3255bfef95601890afd80709',
+    'достопримечательностями',
+    'अंतर्राष्ट्रीयकरण',
+    'x'.repeat(900),
+  ];
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 2, textLanguage: 'none' });
+  await bench.upsert(...names.map((name, at) => makeRow(`r${at}`, [1, at], { text: `the name ${name} again` })));
+  const find = finder(bench);
+  for (const [at, name] of names.entries()) {
+    assert.deepEqual(await find(name), [`r${at}`], name);
+    assert.deepEqual(await find(`"name ${name}"`), [`r${at}`], name);
+    assert.equal((await find(`name -"${name}"`)).length, names.length - 1, name);
+  }
+});
+
 test('over a branch, words count that stand behind those that are weighed', async (context) => {
   const uri = temporaryDirectory(context);
   const main = await openBench(uri, { dimensions: 2 });

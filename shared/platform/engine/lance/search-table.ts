@@ -137,6 +137,17 @@ export const nearestRows = async (
 export const bestTexts = (target: Target, text: FullTextQuery, limit: number): Promise<readonly Found[]> =>
   run(target, target.table.query().fullTextSearch(text), limit, '_score', (score) => score);
 
+/** The texts at these places of one table, by the id of their row. */
+export const textsAt = async ({ table }: Target, rowIds: readonly bigint[]): Promise<ReadonlyMap<string, string>> => {
+  if (rowIds.length === 0) return new Map();
+  const answer: ArrowTable = await table
+    .takeRowIds([...rowIds])
+    .select(['id', 'text'])
+    .toArrow();
+  const [id, text] = [columnOf<string>(answer, 'id'), columnOf<string | null>(answer, 'text')];
+  return new Map(mapRows(answer, (position) => [id(position), text(position) ?? '']));
+};
+
 /** The rows at these places of one table, in no order. */
 export const rowsAt = async (target: Target, rowIds: readonly bigint[]): Promise<readonly FoundRow[]> => {
   if (rowIds.length === 0) return [];

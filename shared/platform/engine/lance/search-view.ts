@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import type { FullTextQuery } from '@lancedb/lancedb';
 import type { FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
 import { defaultTextLanguage, type TextLanguage } from '../text-language.ts';
 import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
 import { narrow } from './narrow-filter.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
 import { rowColumns } from './table-schema.ts';
+import { leastRescored, rescored } from './score-texts.ts';
 import { bestTexts, type Found, nearestRows, planProbing, rowsAt, type Target } from './search-table.ts';
+import { noText, type TextSearch } from './text-query.ts';
 
 /** Rows that each side of a hybrid search contributes at least. */
 const hybridCandidates = 100;
@@ -19,7 +20,7 @@ const unfiltered = { where: undefined, most: Number.POSITIVE_INFINITY } as const
 /** A candidate with the layer that holds its row. */
 type Placed = Found & { readonly depth: number };
 
-type TextQueries = (view: View, language: TextLanguage, text: string) => Promise<readonly FullTextQuery[]>;
+type TextQueries = (view: View, language: TextLanguage, text: string) => Promise<TextSearch>;
 
 // A row that scores below the last hit tells that all its equals are there, of which the smallest ids come first.
 const settled = (kept: readonly Found[], topK: number): boolean => {
@@ -31,11 +32,12 @@ const bestOf = async (
   targets: readonly Target[],
   topK: number,
   fetch: (target: Target, depth: number, limit: number) => Promise<readonly Found[]>,
+  least = 0,
 ): Promise<readonly Placed[]> => {
   const view = targets.map(({ table }) => table);
   const layers = targets.map(async (target, depth) => {
     const best = await collect({
-      first: topK + 1,
+      first: Math.max(least, topK + 1),
       fetch: (limit) => fetch(target, depth, limit),
       keep: async (found) => {
         const masked = await maskedAmong(view, depth, depth === 0 ? [] : found.map(({ id }) => id));
@@ -62,13 +64,16 @@ const searchDense = async (
 
 const searchSparse = (
   targets: readonly Target[],
-  queries: readonly FullTextQuery[],
+  { queries, scoring }: TextSearch,
   topK: number,
-): Promise<readonly Placed[]> =>
-  bestOf(targets, topK, async (target, depth, limit) => {
+): Promise<readonly Placed[]> => {
+  const fetch = async (target: Target, depth: number, limit: number): Promise<readonly Found[]> => {
     const query = queries[depth];
-    return query === undefined ? [] : bestTexts(target, query, limit);
-  });
+    const found = query === undefined ? [] : await bestTexts(target, query, limit);
+    return scoring === null ? found : rescored(scoring, target, found);
+  };
+  return bestOf(targets, topK, fetch, scoring === null ? 0 : leastRescored);
+};
 
 const withRows = async (
   targets: readonly Target[],
@@ -114,7 +119,7 @@ export const searchView = async (
   const language = ref.textLanguage ?? defaultTextLanguage;
   const [targets, texts] = await Promise.all([
     targetsOf(ref, view, query),
-    query.mode === 'dense' ? [] : textQueries(view, language, query.text),
+    query.mode === 'dense' ? noText : textQueries(view, language, query.text),
   ]);
   switch (query.mode) {
     case 'dense': {

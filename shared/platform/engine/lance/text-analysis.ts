@@ -7,6 +7,8 @@ export interface TextAnalysis {
   readonly language: string;
   readonly lowercase: true;
   readonly asciiFolding: true;
+  /** Bytes beyond which a term is left out. */
+  readonly maxTokenLength: number;
   readonly stem: boolean;
   readonly removeStopWords: boolean;
   /** Stems that are left out. Not readonly, because that is how the engine declares it. */
@@ -36,7 +38,9 @@ const languages: Readonly<Record<TextLanguage, readonly [name: string, common: r
   turkish: ['Turkish', tur],
 };
 
-const plain = { baseTokenizer: 'icu', lowercase: true, asciiFolding: true } as const;
+// The engine's own limit of 40 bytes takes out checksums, names of programs and long words of scripts with two or three
+// bytes a letter.
+const plain = { baseTokenizer: 'icu', lowercase: true, asciiFolding: true, maxTokenLength: 1_024 } as const;
 
 // Some of the lists are so long that they hold words with a meaning. The engine has short lists of its own, which it does
 // not show: what it takes out as well is a stop word.

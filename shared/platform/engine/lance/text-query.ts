@@ -1,47 +1,20 @@
-import type { FullTextQuery, Table } from '@lancedb/lancedb';
-import { oncePer } from '../../../kernel/once-per.ts';
+import type { FullTextQuery } from '@lancedb/lancedb';
 import { parseText, type TextRequest } from '../parse-text.ts';
 import type { TextLanguage } from '../text-language.ts';
 import type { View } from './read-layers.ts';
+import type { Scoring } from './score-texts.ts';
+import {
+  type Counts,
+  inverseFrequency,
+  openCounts,
+  statisticsOf,
+  sumOf,
+  type TermStatistics,
+} from './term-statistics.ts';
 import { analysisOf, type TextAnalysis } from './text-analysis.ts';
 
 /** Terms that are weighed over layers, the first of a text; the time grows with each. */
 const maxWeighedTerms = 32;
-/** Matches beyond which a term is just "common": its weight hardly changes any more. */
-const maxCountedMatches = 100_000;
-
-/** How often words stand in the texts of one table. */
-interface TermStatistics {
-  readonly documents: number;
-  /** Documents with each of the asked terms, in their order. */
-  readonly matches: readonly number[];
-}
-
-/** Remembers what was counted on a fixed version of a table. */
-type Counts = (table: Table) => Map<string, Promise<number>>;
-
-const countOnce = (counts: Counts, table: Table, key: string, count: () => Promise<number>): Promise<number> => {
-  const known = counts(table);
-  const counted = known.get(key) ?? count();
-  known.set(key, counted);
-  counted.catch(() => known.delete(key));
-  return counted;
-};
-
-const countMatches = async (table: Table, term: string): Promise<number> => {
-  const { MatchQuery } = await import('@lancedb/lancedb');
-  const query = table.query().fullTextSearch(new MatchQuery(term, 'text')).limit(maxCountedMatches);
-  return (await query.select(['_score']).toArrow()).numRows;
-};
-
-const statisticsOf = async (counts: Counts, table: Table, terms: readonly string[]): Promise<TermStatistics> => {
-  const [documents, ...matches] = await Promise.all([
-    countOnce(counts, table, '', () => table.countRows('text IS NOT NULL')),
-    ...terms.map((term) => countOnce(counts, table, term, () => countMatches(table, term))),
-  ]);
-  return { documents: documents ?? 0, matches };
-};
-
 /** A word as it stands in a text, the first one with its stem, and how often that stem occurs. */
 interface Term {
   readonly word: string;
@@ -71,16 +44,6 @@ const searchable = async (analysis: TextAnalysis, phrases: readonly string[]): P
   return phrases.filter((_, position) => (terms[position] ?? []).length > 0);
 };
 
-const inverseFrequency = ({ documents, matches }: TermStatistics, term: number): number => {
-  const found = matches[term] ?? 0;
-  return Math.log(1 + (Math.max(documents - found, 0) + 0.5) / (found + 0.5));
-};
-
-const sumOf = (parts: readonly TermStatistics[], terms: readonly string[]): TermStatistics => ({
-  documents: parts.reduce((sum, part) => sum + part.documents, 0),
-  matches: terms.map((_, term) => parts.reduce((sum, part) => sum + (part.matches[term] ?? 0), 0)),
-});
-
 // The engine has no clause that only restricts, so the phrase's own score is taken off again.
 const restriction = async (phrase: string): Promise<FullTextQuery> => {
   const { BoostQuery, PhraseQuery } = await import('@lancedb/lancedb');
@@ -106,20 +69,41 @@ const restrict = async (
   });
 };
 
+/** How the first words of a text are weighed in each layer, and in all of them together. */
+interface Weighed {
+  readonly queries: readonly (readonly FullTextQuery[])[];
+  /** Null where one layer alone has texts, which its table scores rightly. */
+  readonly scoring: Scoring | null;
+}
+
+const scoringOf = async (analysis: TextAnalysis, terms: readonly Term[], whole: TermStatistics): Promise<Scoring> => {
+  const { tokenize } = await import('@lancedb/lancedb');
+  const rarities = whole.matches.map((_, position) => inverseFrequency(whole, position));
+  const usual = rarities.reduce((sum, rarity) => sum + rarity, 0) / rarities.length;
+  const forms = await Promise.all(terms.map(({ word }) => tokenize(word, analysis)));
+  const weights = new Map<string, number>();
+  for (const [position, { times }] of terms.entries()) {
+    for (const { text } of forms[position] ?? [])
+      weights.set(text, (weights.get(text) ?? 0) + times * (rarities[position] ?? usual));
+  }
+  return { analysis, weights, meanLength: Math.max(1, whole.length / whole.documents) };
+};
+
 // Each table weighs a word by how rare it is in that table alone, so a branch with few rows would score far below its
 // parent; the first words of a text are therefore boosted to their weight over all layers. A word counts as often as it
 // stands in the text, as the engine has it where it reads a whole text.
 const weighed = async (
   counts: Counts,
   view: View,
+  analysis: TextAnalysis,
   terms: readonly Term[],
-): Promise<readonly (readonly FullTextQuery[])[]> => {
+): Promise<Weighed> => {
   const { MatchQuery } = await import('@lancedb/lancedb');
   const [first, rest] = [terms.slice(0, maxWeighedTerms), terms.slice(maxWeighedTerms)];
   const words = first.map(({ word }) => word);
-  const layers = await Promise.all(view.map((table) => statisticsOf(counts, table, words)));
+  const layers = await Promise.all(view.map((table) => statisticsOf(counts, table, analysis, words)));
   const whole = sumOf(layers, words);
-  return layers.map((layer) => {
+  const queries = layers.map((layer) => {
     const boosted = first.map(({ word, times }, position) => {
       const boost = (times * inverseFrequency(whole, position)) / inverseFrequency(layer, position);
       return new MatchQuery(word, 'text', { boost });
@@ -127,33 +111,45 @@ const weighed = async (
     if (rest.length === 0) return boosted;
     return [...boosted, new MatchQuery(rest.map(({ word, times }) => `${word} `.repeat(times)).join(''), 'text')];
   });
+  const several = layers.filter(({ documents }) => documents > 0).length > 1;
+  return { queries, scoring: several ? await scoringOf(analysis, terms, whole) : null };
 };
 
+/** A search for a text in the layers of a view. */
+export interface TextSearch {
+  /** One query per layer; none where the text has no word to look for. */
+  readonly queries: readonly FullTextQuery[];
+  /** What makes scores of several layers comparable; null where those of the queries are. */
+  readonly scoring: Scoring | null;
+}
+
+/** Finds nothing. */
+export const noText: TextSearch = { queries: [], scoring: null };
+
 /**
- * One BM25 query per layer of a view, whose scores can be compared; none where the text has no word to look for. Words in
+ * How the layers of a view are asked for a text, to be scored by BM25. Words in
  * quotes have to stand in a row in that order, `-"…"` must not; nothing else of a text is read as query syntax.
  */
-export const textQueries = (): ((
-  view: View,
-  language: TextLanguage,
-  text: string,
-) => Promise<readonly FullTextQuery[]>) => {
-  const counts: Counts = oncePer(() => new Map<string, Promise<number>>());
+export const textQueries = (): ((view: View, language: TextLanguage, text: string) => Promise<TextSearch>) => {
+  const counts = openCounts();
   return async (view, language, text) => {
     const { MatchQuery } = await import('@lancedb/lancedb');
     const request = parseText(text);
-    if (request.scored === '') return [];
+    if (request.scored === '') return noText;
     const quoted = request.required.length + request.excluded.length > 0;
-    if (view.length < 2 && !quoted) return view.map(() => new MatchQuery(request.scored, 'text'));
+    const whole = view.map(() => new MatchQuery(request.scored, 'text'));
+    if (view.length < 2 && !quoted) return { queries: whole, scoring: null };
     const analysis = await analysisOf(language);
     const [terms, required, excluded] = await Promise.all([
       distinctTerms(analysis, request.scored),
       searchable(analysis, request.required),
       searchable(analysis, request.excluded),
     ]);
-    if (terms.length === 0) return [];
-    const scored =
-      view.length < 2 ? view.map(() => [new MatchQuery(request.scored, 'text')]) : await weighed(counts, view, terms);
-    return restrict(scored, { required, excluded });
+    if (terms.length === 0) return noText;
+    const { queries, scoring } =
+      view.length < 2
+        ? { queries: whole.map((query) => [query]), scoring: null }
+        : await weighed(counts, view, analysis, terms);
+    return { queries: await restrict(queries, { required, excluded }), scoring };
   };
 };
