@@ -32,12 +32,12 @@ const bestOf = async (
   targets: readonly Target[],
   topK: number,
   fetch: (target: Target, depth: number, limit: number) => Promise<readonly Found[]>,
-  least = 0,
+  least: (depth: number) => number = () => 0,
 ): Promise<readonly Placed[]> => {
   const view = targets.map(({ table }) => table);
   const layers = targets.map(async (target, depth) => {
     const best = await collect({
-      first: Math.max(least, topK + 1),
+      first: Math.max(least(depth), topK + 1),
       fetch: (limit) => fetch(target, depth, limit),
       keep: async (found) => {
         const masked = await maskedAmong(view, depth, depth === 0 ? [] : found.map(({ id }) => id));
@@ -64,15 +64,16 @@ const searchDense = async (
 
 const searchSparse = (
   targets: readonly Target[],
-  { queries, scoring }: TextSearch,
+  { queries, scorings }: TextSearch,
   topK: number,
 ): Promise<readonly Placed[]> => {
   const fetch = async (target: Target, depth: number, limit: number): Promise<readonly Found[]> => {
     const query = queries[depth];
     const found = query === undefined ? [] : await bestTexts(target, query, limit);
+    const scoring = scorings[depth] ?? null;
     return scoring === null ? found : rescored(scoring, target, found);
   };
-  return bestOf(targets, topK, fetch, scoring === null ? 0 : leastRescored);
+  return bestOf(targets, topK, fetch, (depth) => (scorings[depth] ? leastRescored : 0));
 };
 
 const withRows = async (

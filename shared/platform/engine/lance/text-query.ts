@@ -15,6 +15,8 @@ import { analysisOf, type TextAnalysis } from './text-analysis.ts';
 
 /** Terms that are weighed over layers, the first of a text; the time grows with each. */
 const maxWeighedTerms = 32;
+/** How far the usual length of a layer's texts may be from that of all texts, as a part of it. */
+const lengthTolerance = 0.1;
 /** A word as it stands in a text, the first one with its stem, and how often that stem occurs. */
 interface Term {
   readonly word: string;
@@ -72,9 +74,14 @@ const restrict = async (
 /** How the first words of a text are weighed in each layer, and in all of them together. */
 interface Weighed {
   readonly queries: readonly (readonly FullTextQuery[])[];
-  /** Null where one layer alone has texts, which its table scores rightly. */
-  readonly scoring: Scoring | null;
+  /** Null for layers whose tables score rightly. */
+  readonly scorings: readonly (Scoring | null)[];
 }
+
+const meanLength = ({ length, documents }: TermStatistics): number => Math.max(1, length / Math.max(1, documents));
+
+const isApart = (layer: TermStatistics, whole: TermStatistics): boolean =>
+  layer.documents > 0 && Math.abs(meanLength(whole) / meanLength(layer) - 1) > lengthTolerance;
 
 const scoringOf = async (analysis: TextAnalysis, terms: readonly Term[], whole: TermStatistics): Promise<Scoring> => {
   const { tokenize } = await import('@lancedb/lancedb');
@@ -86,7 +93,7 @@ const scoringOf = async (analysis: TextAnalysis, terms: readonly Term[], whole: 
     for (const { text } of forms[position] ?? [])
       weights.set(text, (weights.get(text) ?? 0) + times * (rarities[position] ?? usual));
   }
-  return { analysis, weights, meanLength: Math.max(1, whole.length / whole.documents) };
+  return { analysis, weights, meanLength: meanLength(whole) };
 };
 
 // Each table weighs a word by how rare it is in that table alone, so a branch with few rows would score far below its
@@ -111,20 +118,20 @@ const weighed = async (
     if (rest.length === 0) return boosted;
     return [...boosted, new MatchQuery(rest.map(({ word, times }) => `${word} `.repeat(times)).join(''), 'text')];
   });
-  const several = layers.filter(({ documents }) => documents > 0).length > 1;
-  return { queries, scoring: several ? await scoringOf(analysis, terms, whole) : null };
+  const scorings = layers.map((layer) => (isApart(layer, whole) ? scoringOf(analysis, terms, whole) : null));
+  return { queries, scorings: await Promise.all(scorings) };
 };
 
 /** A search for a text in the layers of a view. */
 export interface TextSearch {
   /** One query per layer; none where the text has no word to look for. */
   readonly queries: readonly FullTextQuery[];
-  /** What makes scores of several layers comparable; null where those of the queries are. */
-  readonly scoring: Scoring | null;
+  /** What makes the scores of a layer comparable to others; null where those of its query are. */
+  readonly scorings: readonly (Scoring | null)[];
 }
 
 /** Finds nothing. */
-export const noText: TextSearch = { queries: [], scoring: null };
+export const noText: TextSearch = { queries: [], scorings: [] };
 
 /**
  * How the layers of a view are asked for a text, to be scored by BM25. Words in
@@ -138,7 +145,7 @@ export const textQueries = (): ((view: View, language: TextLanguage, text: strin
     if (request.scored === '') return noText;
     const quoted = request.required.length + request.excluded.length > 0;
     const whole = view.map(() => new MatchQuery(request.scored, 'text'));
-    if (view.length < 2 && !quoted) return { queries: whole, scoring: null };
+    if (view.length < 2 && !quoted) return { queries: whole, scorings: [] };
     const analysis = await analysisOf(language);
     const [terms, required, excluded] = await Promise.all([
       distinctTerms(analysis, request.scored),
@@ -146,10 +153,10 @@ export const textQueries = (): ((view: View, language: TextLanguage, text: strin
       searchable(analysis, request.excluded),
     ]);
     if (terms.length === 0) return noText;
-    const { queries, scoring } =
+    const { queries, scorings } =
       view.length < 2
-        ? { queries: whole.map((query) => [query]), scoring: null }
+        ? { queries: whole.map((query) => [query]), scorings: [] }
         : await weighed(counts, view, analysis, terms);
-    return { queries: await restrict(queries, { required, excluded }), scoring };
+    return { queries: await restrict(queries, { required, excluded }), scorings };
   };
 };
