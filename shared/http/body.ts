@@ -3,7 +3,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError, ValidationFailure, type ValidationProblem, valueProblem } from '../kernel/errors.ts';
-import { jsonFlaws, jsonMistakeAt } from './json-text.ts';
+import { isJson, jsonFlaws, jsonMistakeAt } from './json-text.ts';
 
 /** Below what a function can be handed in one request, so that the refusal is our own. */
 const largestBodyBytes = 5 * 1024 * 1024;
@@ -22,6 +22,15 @@ const invalidJson = (position: number, msg: string): ValidationProblem => ({
   msg,
   type: 'json_invalid',
 });
+
+const flawsOf = (text: string): readonly ValidationProblem[] =>
+  jsonFlaws(text).map(({ position, what }) => invalidJson(position, `Invalid JSON: ${what}`));
+
+// The parser calls itself for every level, so what is nested too deep is JSON that it cannot take.
+const problemsOf = (refused: string): readonly ValidationProblem[] => {
+  const flaws = isJson(refused) ? flawsOf(refused) : [];
+  return flaws.length > 0 ? flaws : [invalidJson(jsonMistakeAt(refused), 'JSON decode error')];
+};
 
 // Code that copies such an object can end up changing what all objects have in common.
 const forbiddenKey = (key: string): ValidationProblem => {
@@ -47,9 +56,8 @@ export const jsonBody = (): MiddlewareObj<APIGatewayProxyEventV2> => {
       Object.assign(request.event, { body: text, isBase64Encoded: false });
       await parser.before?.(request);
       if (!isUtf8(bytes)) throw new ValidationFailure([invalidJson(0, 'Invalid JSON: invalid UTF-8')]);
-      const flaws = jsonFlaws(text);
-      if (flaws.length === 0) return;
-      throw new ValidationFailure(flaws.map(({ position, what }) => invalidJson(position, `Invalid JSON: ${what}`)));
+      const flaws = flawsOf(text);
+      if (flaws.length > 0) throw new ValidationFailure(flaws);
     },
   };
 };
@@ -91,8 +99,7 @@ export const fromParserFailure = (error: unknown): unknown => {
   if (error.statusCode === 422 || error.statusCode === 400) {
     const { data, message } = error.cause ?? {};
     if (typeof data !== 'string') return new ValidationFailure([invalidJson(0, 'JSON decode error')]);
-    const mistake = message === undefined ? forbiddenKey(data) : invalidJson(jsonMistakeAt(data), 'JSON decode error');
-    return new ValidationFailure([mistake]);
+    return new ValidationFailure(message === undefined ? [forbiddenKey(data)] : problemsOf(data));
   }
   return error;
 };

@@ -42,6 +42,16 @@ export const jsonFlaws = (text: string): readonly JsonFlaw[] => {
   return flaws;
 };
 
+/** Whether a text is JSON, however deep it is nested. */
+export const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** Where JSON.parse gave up, its length where the text just ended; null where the message does not tell. */
 const toldPosition = (text: string): number | null => {
   try {

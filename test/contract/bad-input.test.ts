@@ -145,6 +145,12 @@ golden('JSON', 'POST', '/v1/indexes', [
     `{"name":"a","x":${'['.repeat(1_000)}${']'.repeat(1_000)}}`,
     [badJson(115, 'nested deeper than 100 levels')],
   ],
+  [
+    'depth 100,000',
+    `{"name":"a","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    [badJson(115, 'nested deeper than 100 levels')],
+  ],
+  ['depth 100,000, truncated', '['.repeat(100_000), [noJson(100_000)]],
 ]);
 
 golden('fields of an index', 'POST', '/v1/indexes', [
@@ -733,7 +739,11 @@ test('422: neither many problems nor long names nor great depth make an answer t
   assert.equal(filtered.status, 422);
   assert.ok(filtered.text.length < 2_000);
   const deep = await request('POST', '/v1/indexes', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`);
-  assert.deepEqual([deep.status, parsed(deep).detail[0].type], [422, 'json_invalid']);
+  const [problem] = parsed(deep).detail;
+  assert.deepEqual(
+    [deep.status, problem.loc, problem.msg],
+    [422, ['body', 100], 'Invalid JSON: nested deeper than 100 levels'],
+  );
 });
 
 test('415: a body that is not JSON', async () => {
