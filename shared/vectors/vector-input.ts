@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isWholeBase64 } from '../kernel/base64.ts';
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import { floatsOf } from '../indexes/index.ts';
@@ -25,17 +26,10 @@ const fromNumbers = (values: readonly unknown[], report: Report): Float32Array =
   return vector;
 };
 
-/** Whether nothing of a text was left out as it was read: characters of another alphabet are, but for that of URLs. */
-const isWhole = (value: string, bytes: Buffer): boolean => {
-  const digits = value.length - (value.endsWith('==') ? 2 : Number(value.endsWith('=')));
-  const whole = digits % 4 !== 1 && bytes.length === Math.floor((digits * 3) / 4);
-  return whole && !value.includes('-') && !value.includes('_');
-};
-
 // A request may hold a million and a half numbers, so nothing here looks at them in a slow way.
 const fromBase64 = (value: string, report: Report): Float32Array => {
   const bytes = Buffer.from(value, 'base64');
-  if (!isWhole(value, bytes)) report('a vector as text must be base64 of little-endian 32-bit floats');
+  if (!isWholeBase64(value, bytes)) report('a vector as text must be base64 of little-endian 32-bit floats');
   if (bytes.length % 4 !== 0) report('base64 must hold whole 32-bit floats');
   const vector = floatsOf(bytes);
   if (vector.length > longestVector) report(`a vector has at most ${longestVector} numbers, not ${vector.length}`);

@@ -182,6 +182,7 @@ it('ends a file with a bad line as failed, names the line and writes nothing', a
     [{ id: 7, vector: [1, 2, 3, 4] }, /^Line 3: id: /],
     [{ id: 'x', vector: [1, 2, 3] }, /^Line 3: the vector has 3 numbers, those before it have 4$/],
     [{ id: 'x', vector: 'AAAA' }, /^Line 3: a vector as text must be base64/],
+    [{ id: 'x', vector: `${base64(1, 2, 3)}A` }, /^Line 3: a vector as text must be base64/],
     [{ id: 'x', vector: [1, 2, 3, 1e300] }, /^Line 3: every number of a vector must fit a 32-bit float$/],
     [
       { id: 'x', vector: [1, 2, 3, 4], metadata: { big: 'x'.repeat(41_000) } },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isWholeBase64 } from '../../kernel/base64.ts';
 import { openUnits, type FormatReader } from './format.ts';
 import { type Part, type StoredRow, UnreadableFile } from './port.ts';
 
@@ -45,7 +46,7 @@ export const isVectorLines = (text: string): boolean => {
 
 const toVector = (line: number, value: readonly number[] | string): Float32Array => {
   const bytes = typeof value === 'string' ? Buffer.from(value, 'base64') : null;
-  if (bytes !== null && (bytes.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(String(value))))
+  if (bytes !== null && (bytes.length % 4 !== 0 || !isWholeBase64(String(value), bytes)))
     fail(line, 'a vector as text must be base64 of little-endian 32-bit floats');
   const vector =
     bytes === null ? Float32Array.from(value as readonly number[]) : new Float32Array(new Uint8Array(bytes).buffer);
