@@ -3,7 +3,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError, ValidationFailure, type ValidationProblem, valueProblem } from '../kernel/errors.ts';
-import { isJson, jsonFlaws, jsonMistakeAt } from './json-text.ts';
+import { isJson, jsonFlaws, jsonMistakeAt, keyNotAllowed } from '../kernel/json-text.ts';
 
 /** Below what a function can be handed in one request, so that the refusal is our own. */
 const largestBodyBytes = 5 * 1024 * 1024;
@@ -30,12 +30,6 @@ const flawsOf = (text: string): readonly ValidationProblem[] =>
 const problemsOf = (refused: string): readonly ValidationProblem[] => {
   const flaws = isJson(refused) ? flawsOf(refused) : [];
   return flaws.length > 0 ? flaws : [invalidJson(jsonMistakeAt(refused), 'JSON decode error')];
-};
-
-// Code that copies such an object can end up changing what all objects have in common.
-const forbiddenKey = (key: string): ValidationProblem => {
-  const name = key === 'constructor' ? "'prototype' within 'constructor'" : `'${key}'`;
-  return valueProblem(['body'], `the key ${name} is not allowed`);
 };
 
 /** Parses JSON bodies, none as an empty object, and refuses those that parsers read differently; `fromParserFailure` translates its refusals. */
@@ -99,7 +93,9 @@ export const fromParserFailure = (error: unknown): unknown => {
   if (error.statusCode === 422 || error.statusCode === 400) {
     const { data, message } = error.cause ?? {};
     if (typeof data !== 'string') return new ValidationFailure([invalidJson(0, 'JSON decode error')]);
-    return new ValidationFailure(message === undefined ? [forbiddenKey(data)] : problemsOf(data));
+    return new ValidationFailure(
+      message === undefined ? [valueProblem(['body'], keyNotAllowed(data))] : problemsOf(data),
+    );
   }
   return error;
 };

@@ -85,9 +85,11 @@ it('writes the rows of a file of vectors under their own ids, embeds what has te
     { id: 'base64', vector: base64(4, 3, 2, 1), text: 'with a text' },
     '',
     { id: 'text', vector: null, text: 'embedded', metadata: null },
+    // Escapes, a key in two objects, names that other languages know, and as deep as a request may be.
+    `{"id":"odd","vector":[0,0,0,1],"text":"a \\"quote\\" \\\\","metadata":{"id":1,"constructor":{"a":"\\ud83c\\udf75"},"deep":${nested(97)}}}`,
     ...bulk,
   ]);
-  assert.deepEqual([job.status, job.vectorsWritten, job.error], ['completed', 1_503, null]);
+  assert.deepEqual([job.status, job.vectorsWritten, job.error], ['completed', 1_504, null]);
   const found = await desk.engine().fetch(await desk.ref(index), ['number', 'base64', 'text', 'bulk1499'], true);
   assert.deepEqual(
     found.map(({ id, vector, text, metadata }) => [
@@ -105,7 +107,7 @@ it('writes the rows of a file of vectors under their own ids, embeds what has te
     ],
   );
   const { state, usage } = await desk.record(index);
-  assert.deepEqual([state.rows, usage.totals.vectors_written, usage.totals.embedding_tokens], [1_503, 1_503, 1]);
+  assert.deepEqual([state.rows, usage.totals.vectors_written, usage.totals.embedding_tokens], [1_504, 1_504, 1]);
 });
 
 it('tells of the text that a file of vectors has, and not of the rows without any', async () => {
@@ -172,6 +174,9 @@ it('refuses a replacement that no commit could hold, and leaves the other file a
   assert.equal((await send(index, large, replaceFile, { job_id: first.id }, most - 1)).status, 'completed');
 });
 
+/** JSON of so many objects within each other. */
+const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
 it('ends a file with a bad line as failed, names the line and writes nothing', async () => {
   const index = await desk.newIndex();
   const good = { id: 'good', vector: [1, 2, 3, 4] };
@@ -184,6 +189,19 @@ it('ends a file with a bad line as failed, names the line and writes nothing', a
     [{ id: 'x', vector: 'AAAA' }, /^Line 3: a vector as text must be base64/],
     [{ id: 'x', vector: `${base64(1, 2, 3)}A` }, /^Line 3: a vector as text must be base64/],
     [{ id: 'x', vector: [1, 2, 3, 1e300] }, /^Line 3: every number of a vector must fit a 32-bit float$/],
+    ['{"id":"x\\udc00","vector":[1,2,3,4]}', /^Line 3: lone surrogate in a string$/],
+    ['{"id":"x","text":"half of \\ud83c"}', /^Line 3: lone surrogate in a string$/],
+    ['{"id":"x","text":"tea","metadata":{"\\ud800":1}}', /^Line 3: lone surrogate in a string$/],
+    ['{"id":"x","text":"tea","metadata":{"a":1,"\\u0061":2}}', /^Line 3: repeated key$/],
+    [`{"id":"x","text":"tea","metadata":${nested(99)}}`, /^Line 3: nested deeper than 99 levels$/],
+    [`{"id":"x","text":"tea","metadata":${nested(100_000)}}`, /^Line 3: nested deeper than 99 levels$/],
+    ['{"id":"x","text":"tea","metadata":{"a":[{"__proto__":1}]}}', /^Line 3: the key '__proto__' is not allowed$/],
+    ['{"id":"x","text":"tea","\\u005f_pr\\u006fto__":1}', /^Line 3: the key '__proto__' is not allowed$/],
+    [
+      '{"id":"x","text":"tea","metadata":{"constructor":{"prototype":1}}}',
+      /^Line 3: the key 'prototype' within 'constructor' is not allowed$/,
+    ],
+    [`{"id":"x","text":"${'\\n'.repeat(6_000_000)}"}`, /^Line 3: text: /],
     [
       { id: 'x', vector: [1, 2, 3, 4], metadata: { big: 'x'.repeat(41_000) } },
       /^Line 3: metadata may have at most 40 KiB/,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isWholeBase64 } from '../../kernel/base64.ts';
+import { forbiddenKeyIn, jsonFlaws, keyNotAllowed } from '../../kernel/json-text.ts';
 import { openUnits, type FormatReader } from './format.ts';
 import { type Part, type StoredRow, UnreadableFile } from './port.ts';
 
@@ -10,6 +11,9 @@ const weightOfText = 10;
 const longestText = 32_768;
 const mostDimensions = 4_096;
 const mostMetadataBytes = 40 * 1024;
+
+/** Of a line; in a request a row is one of a list, which is a level more. */
+const mostLevels = 99;
 
 const Line = z.object({
   id: z.string().min(1).max(512),
@@ -56,23 +60,30 @@ const toVector = (line: number, value: readonly number[] | string): Float32Array
   return vector;
 };
 
-const toRow = (text: string, line: number): StoredRow => {
+// A row that no request could write would not come back as it is, nor could it be moved to another index.
+const parseLine = (text: string, line: number): unknown => {
   const value = parse(text);
   if (value === undefined) fail(line, 'this is no JSON');
-  const { success, data, error } = Line.safeParse(value);
+  const [flaw] = jsonFlaws(text, mostLevels);
+  if (flaw !== undefined) fail(line, flaw.what);
+  const key = forbiddenKeyIn(text, value);
+  if (key !== null) fail(line, keyNotAllowed(key));
+  return value;
+};
+
+const toRow = (text: string, line: number): StoredRow => {
+  const { success, data, error } = Line.safeParse(parseLine(text, line));
   if (!success) {
     const [issue] = error.issues;
     return fail(line, `${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'this is no row'}`);
   }
-  const { id } = data;
   const [vector, metadata, content] = [data.vector ?? null, data.metadata ?? {}, data.text ?? ''];
-  if (!id.isWellFormed()) fail(line, 'id: it must be well-formed Unicode');
   if (vector === null && content === '') fail(line, 'a row needs a vector or a text');
   if (Buffer.byteLength(JSON.stringify(metadata)) > mostMetadataBytes)
     fail(line, 'metadata may have at most 40 KiB as JSON');
   return {
     line,
-    id,
+    id: data.id,
     vector: vector === null ? null : toVector(line, vector),
     text: data.text ?? null,
     metadata,

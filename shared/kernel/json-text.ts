@@ -1,0 +1,146 @@
+import { isObject } from './json.ts';
+
+/** Levels of lists and objects within each other; metadata and filters stay far below. */
+const deepest = 100;
+
+/** Longer texts are not searched for the place of their mistake: every step parses the text anew. */
+const longestSearched = 1_000_000;
+
+/** A place in a text that JSON.parse takes but that does not mean the same to every reader. */
+export interface JsonFlaw {
+  /** Of the character in the text, from zero. */
+  readonly position: number;
+  readonly what: string;
+}
+
+interface Token {
+  readonly position: number;
+  /** A bracket, or a string with its quotes. */
+  readonly literal: string;
+  readonly isKey: boolean;
+}
+
+// Strings may be megabytes, of base64 or of escapes, of which a regular expression could not hold all.
+const endOfString = (text: string, start: number): number => {
+  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let escape = quote;
+    while (text[escape - 1] === '\\') escape -= 1;
+    if ((quote - escape) % 2 === 0) return quote + 1;
+  }
+  return text.length;
+};
+
+const tokensOf = function* (text: string): Generator<Token> {
+  const mark = /["{}[\]]/g;
+  const colon = /\s*:/y;
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    const { 0: bracket, index: position } = found;
+    if (bracket === '"') {
+      const end = endOfString(text, position);
+      colon.lastIndex = end;
+      mark.lastIndex = end;
+      yield { position, literal: text.slice(position, end), isKey: colon.test(text) };
+    } else {
+      yield { position, literal: bracket, isKey: false };
+    }
+  }
+};
+
+/**
+ * What is wrong with a text that is valid JSON: keys that an object repeats (parsers differ in which one counts), strings
+ * that are no Unicode text, and nesting beyond so many levels, of which only the first is told. Source: RFC 8259, 4, 8.2, 9.
+ */
+export const jsonFlaws = (text: string, mostLevels = deepest): readonly JsonFlaw[] => {
+  const flaws: JsonFlaw[] = [];
+  const open: (Set<string> | null)[] = [];
+  for (const { position, literal, isKey } of tokensOf(text)) {
+    if (literal === '{' || literal === '[') {
+      open.push(literal === '{' ? new Set() : null);
+      if (open.length > mostLevels) return [...flaws, { position, what: `nested deeper than ${mostLevels} levels` }];
+    } else if (literal === '}' || literal === ']') {
+      open.pop();
+    } else {
+      const escaped = literal.includes('\\');
+      if (!isKey && !escaped) continue;
+      const value = escaped ? (JSON.parse(literal) as string) : literal.slice(1, -1);
+      if (!value.isWellFormed()) flaws.push({ position, what: 'lone surrogate in a string' });
+      const keys = open.at(-1);
+      if (!isKey || keys == null) continue;
+      if (keys.has(value)) flaws.push({ position, what: 'repeated key' });
+      keys.add(value);
+    }
+  }
+  return flaws;
+};
+
+/** Says that a key is not allowed, of the two that `forbiddenKeyIn` tells. */
+export const keyNotAllowed = (key: string): string => {
+  const name = key === 'constructor' ? "'prototype' within 'constructor'" : `'${key}'`;
+  return `the key ${name} is not allowed`;
+};
+
+const isForbidden = (key: string, value: unknown): boolean =>
+  key === '__proto__' || (key === 'constructor' && isObject(value) && Object.hasOwn(value, 'prototype'));
+
+const findForbidden = (parsed: unknown): string | null => {
+  if (typeof parsed !== 'object' || parsed === null) return null;
+  if (Array.isArray(parsed)) {
+    for (const value of parsed) {
+      const key = findForbidden(value);
+      if (key !== null) return key;
+    }
+    return null;
+  }
+  for (const [name, value] of Object.entries(parsed)) {
+    const key = isForbidden(name, value) ? name : findForbidden(value);
+    if (key !== null) return key;
+  }
+  return null;
+};
+
+/**
+ * The first key of a text without flaws, and of what was parsed from it, that code which copies objects can end up using
+ * to change what all objects have in common; null where there is none.
+ */
+export const forbiddenKeyIn = (text: string, parsed: unknown): string | null =>
+  // Thousands of numbers are not looked at one by one where no such key is written, be it as escapes.
+  text.includes('proto') || text.includes('\\u') ? findForbidden(parsed) : null;
+
+/** Whether a text is JSON, however deep it is nested. */
+export const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Where JSON.parse gave up, its length where the text just ended; null where the message does not tell. */
+const toldPosition = (text: string): number | null => {
+  try {
+    JSON.parse(text);
+    return text.length;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    const told = /at position (\d+)/.exec(message)?.[1];
+    if (told !== undefined) return Number(told);
+    return message.startsWith('Unexpected end') ? text.length : null;
+  }
+};
+
+/**
+ * Position of the first character because of which a text is no JSON; its length where it ends too early. JSON.parse does
+ * not always tell: the longest beginning that only lacks an end is searched for by halves.
+ */
+export const jsonMistakeAt = (text: string): number => {
+  const told = toldPosition(text);
+  if (told !== null || text.length > longestSearched) return told ?? 0;
+  let [good, bad] = [0, text.length];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (toldPosition(text.slice(0, middle)) === middle) good = middle;
+    else bad = middle;
+  }
+  return good;
+};
