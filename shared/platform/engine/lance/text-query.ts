@@ -118,8 +118,9 @@ const weighed = async (
     if (rest.length === 0) return boosted;
     return [...boosted, new MatchQuery(rest.map(({ word, times }) => `${word} `.repeat(times)).join(''), 'text')];
   });
-  const scorings = layers.map((layer) => (isApart(layer, whole) ? scoringOf(analysis, terms, whole) : null));
-  return { queries, scorings: await Promise.all(scorings) };
+  const apart = layers.map((layer) => isApart(layer, whole));
+  const scoring = apart.includes(true) ? await scoringOf(analysis, terms, whole) : null;
+  return { queries, scorings: apart.map((isSo) => (isSo ? scoring : null)) };
 };
 
 /** A search for a text in the layers of a view. */
