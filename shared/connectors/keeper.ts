@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { absent } from '../db/condition.ts';
-import { openTable } from '../db/table.ts';
+import { absent, type Condition } from '../db/condition.ts';
+import { type Item, openTable, type Table } from '../db/table.ts';
 import { documentsWrite } from '../documents/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { seal } from '../kernel/seal.ts';
@@ -10,7 +10,7 @@ import {
   connectionKey,
   connectionPartition,
   type ConnectionRecord,
-  sourceKeyOf,
+  sourceKeysOf,
   toConnectionRecord,
 } from './record.ts';
 import { changeOf, type ConnectionReader, openConnectionReader, standing } from './repository.ts';
@@ -49,6 +49,16 @@ const addressOf = ({ organizationId, indexId, id }: ConnectionRecord): Connectio
   connectionId: id,
 });
 
+/** Removes keys; those of a connection may have to be removed again once nobody can make others. */
+const forget = async (secrets: Table, names: readonly Pick<Item, 'pk' | 'sk'>[]): Promise<void> => {
+  for (const name of names) await secrets.delete(name);
+};
+
+/** That a connection has been given no other key. */
+const sameKey = (known: Item): Condition => ({
+  source_key: known['source_key'] === undefined ? { exists: false } : { eq: known['source_key'] },
+});
+
 /** Under a name of its own, the new key takes the place of the old one together with what it opens. */
 const reopen = async (
   runtime: Runtime,
@@ -62,22 +72,24 @@ const reopen = async (
 ): Promise<ConnectionRecord | null> => {
   const table = openTable(runtime, 'connectors');
   const secrets = openTable(runtime, 'secrets');
-  const known = await table.get(connectionKey(address));
-  if (known === null) return null;
   const { from, status, source, key } = given;
-  const before = sourceKeyOf(known);
-  const name = { pk: before.pk, sk: `${address.connectionId}#${randomUUID()}` };
+  const name = { ...connectionKey(address), sk: `${address.connectionId}#${randomUUID()}` };
+  // Written down first: whoever removes the connection finds the key, wherever this ends.
+  const noted = { include: { source_keys: [name.sk] }, condition: standing };
+  const known = await table.update(connectionKey(address), noted);
+  if (known === null) return null;
+  const others = sourceKeysOf(known).filter(({ sk }) => sk !== name.sk);
   await secrets.put({ ...name, key: key.toString('base64') }, absent);
   const change = changeOf(from, { status, anew: true, retries: true }, runtime.clock.now());
   const changed = await table.update(connectionKey(address), {
     ...change,
     set: { ...change.set, source: seal(JSON.stringify(source), key, JSON.stringify(address)), source_key: name.sk },
-    condition: {
-      ...change.condition,
-      source_key: known['source_key'] === undefined ? { exists: false } : { eq: before.sk },
-    },
+    condition: { ...change.condition, ...sameKey(known) },
   });
-  await secrets.delete(changed === null ? name : before);
+  const left = changed === null ? [name] : others;
+  await forget(secrets, left);
+  const gone = { exclude: { source_keys: left.map(({ sk }) => sk) }, condition: standing };
+  await table.update(connectionKey(address), gone);
   return changed === null ? null : toConnectionRecord(changed);
 };
 
@@ -90,6 +102,8 @@ const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
     reopen: (address, from, status, source, key) => reopen(runtime, address, { from, status, source, key }),
     add: async (connection, source, key) => {
       const address = addressOf(connection);
+      // It may have another key by now.
+      if ((await table.get(connectionKey(address))) !== null) return;
       await secrets.put({ ...connectionKey(address), key: key.toString('base64') }, absent);
       const item = {
         ...connectionKey(address),
@@ -109,20 +123,22 @@ const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
     },
     remove: async (address) => {
       const known = await table.get(connectionKey(address));
-      await secrets.delete(known === null ? connectionKey(address) : sourceKeyOf(known));
+      await forget(secrets, known === null ? [connectionKey(address)] : sourceKeysOf(known));
       const now = runtime.clock.now();
       const set = { deleted_at: now.toISOString(), ...dueAt(now) };
       const removed = await table.update(connectionKey(address), { set, add: { revision: 1 }, condition: standing });
       // It may have been opened anew meanwhile.
-      if (removed !== null) await secrets.delete(sourceKeyOf(removed));
+      if (removed !== null) await forget(secrets, sourceKeysOf(removed));
       return removed !== null;
     },
     removeAll: async (organizationId, indexId) => {
       for await (const item of table.all(connectionPartition(organizationId, indexId))) {
         const { pk, sk } = item;
-        await secrets.delete(sourceKeyOf(item));
-        await documents.clear({ organizationId, indexId, sourceId: sk });
-        await table.delete({ pk, sk });
+        for (let known: Item | null = item; known !== null; known = await table.get({ pk, sk })) {
+          await forget(secrets, sourceKeysOf(known));
+          await documents.clear({ organizationId, indexId, sourceId: sk });
+          if (await table.delete({ pk, sk }, sameKey(known))) break;
+        }
       }
     },
   };

@@ -77,6 +77,12 @@ export const connectionKey = ({ organizationId, indexId, connectionId }: Connect
 /** Where the key to what opens the source of a connection is, which a connection names once it has been given another. */
 export const sourceKeyOf = (item: Item) => ({ pk: item.pk, sk: (item['source_key'] as string | undefined) ?? item.sk });
 
+/** The same for every key that was ever made for a connection and may be there still. */
+export const sourceKeysOf = (item: Item) => {
+  const made = (item['source_keys'] as ReadonlySet<string> | undefined) ?? [];
+  return [...new Set([item.sk, sourceKeyOf(item).sk, ...made])].map((sk) => ({ pk: item.pk, sk }));
+};
+
 export const toConnectionRecord = (item: Item): ConnectionRecord => ({
   id: item.sk,
   organizationId: item['organization_id'] as string,

@@ -9,7 +9,9 @@ import { pauseConnector } from '../../functions/connectors/pause.ts';
 import { reconnectConnector } from '../../functions/connectors/reconnect.ts';
 import { resumeConnector } from '../../functions/connectors/resume.ts';
 import { updateConnectorScope } from '../../functions/connectors/update-scope.ts';
+import { connectorsKeep } from '../../shared/connectors/index.ts';
 import { openTable } from '../../shared/db/table.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
 import type { Fault } from '../events/support/cloud.ts';
 import { answerOf } from '../support/call.ts';
 import { assertInStep, connectionOf, indexed, runDue, syncAll } from './drive.ts';
@@ -150,10 +152,19 @@ test('what a person has to mend stops the sync in words for them, and one that i
       openTable(world.cloud.runtime, 'secrets').all(`INDEX#${world.owner.organizationId}#${world.indexId}`),
     );
   const keys = (await secrets()).length;
+  // Wherever it dies, there is no key that nobody finds.
+  const anew = { ...source, auth: { type: 'bearer', token } };
+  for (let request = 4; request < 10; request += 1)
+    await world.dieAt({ request, kind: 'not applied' }, () => world.call(reconnectConnector, path, anew));
   for (let times = 0; times < 2; times += 1) {
-    const answer = await world.call(reconnectConnector, path, { ...source, auth: { type: 'bearer', token } });
+    const answer = await world.call(reconnectConnector, path, anew);
     assert.deepEqual(answer, { connection_id: id, status: 'syncing' });
   }
+  const { connectors } = makeDeps({ connectors: connectorsKeep }, world.cloud.runtime);
+  const address = { organizationId: world.owner.organizationId, indexId: world.indexId, connectionId: id };
+  const known = await connectors.get(address);
+  assert.ok(known !== null);
+  await connectors.add(known, {}, Buffer.alloc(32));
   assert.equal((await secrets()).length, keys);
   await syncAll(world, scenario, id);
   assert.deepEqual(await connectionOf(world, id).then((now) => [now.status, now.error]), ['active', null]);
