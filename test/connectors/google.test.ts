@@ -195,13 +195,15 @@ const readDrive = async (context: TestContext, files: readonly Partial<FakeFile>
   context.after(() => drive.google.server.stop());
   const source = googleDriveSource(drive.google.server.url);
   const changes: SourceChange[] = [];
-  const read = async (failures = 1): Promise<void> => {
+  /** Whether what was not named is removed then. */
+  const read = async (failures = 1, held: readonly string[] = []): Promise<boolean> => {
     let state: JsonObject | null = null;
-    for (let done = false; !done;) {
+    for (let [done, sweep] = [false, false]; ;) {
+      if (done) return sweep;
       const input = { scope: { ...noScope, ...scope }, credentials: { token: drive.google.token }, state, now };
-      const step = await source.step({ ...input, failures, known: () => Promise.resolve([]) });
+      const step = await source.step({ ...input, failures, known: () => Promise.resolve(held) });
       changes.push(...step.changes);
-      ({ state, done } = step);
+      ({ state, done, sweep } = step);
     }
   };
   return { drive, read, changes };
@@ -279,17 +281,22 @@ test('Google Drive: files at which Google fails again and again stop no other', 
       { id: 'link', kind: 'shortcut', parent: 'top', target: 'far' },
       { id: 'far' },
       { id: 'named' },
+      { id: 'other', kind: 'shortcut', target: 'away' },
+      { id: 'away' },
     ],
-    { folders: ['top'], files: ['named'] },
+    { folders: ['top'], files: ['named', 'other'] },
   );
-  for (const id of ['sub', 'far', 'named']) drive.failing.add(id);
+  for (const id of ['sub', 'far', 'named', 'away']) drive.failing.add(id);
   await assert.rejects(read(3), { kind: 'busy' });
-  await read(4);
+  // A file that is not held may be a shortcut, and what that leads to is to stay.
+  assert.equal(await read(4), false);
+  assert.equal(await read(4, ['named']), true);
+  changes.splice(changes.length / 2);
   const told = changes.map((change) => (change.kind === 'upsert' ? change.item.externalId : change.externalId));
-  assert.deepEqual(told, ['named', 'far', 'in.txt']);
+  assert.deepEqual(told, ['named', 'away', 'far', 'in.txt']);
   assert.deepEqual(
     changes.map((change) => change.kind === 'failed' && change.passing),
-    [true, true, false],
+    [true, true, true, false],
   );
 });
 

@@ -308,6 +308,24 @@ test('what can never be read is told of until it can, though nothing else is rea
   await syncAll(world, scenario, id);
   assert.equal((await connectionOf(world, id)).error, null);
   await assertInStep(world, scenario, id, 'smaller');
+  // Nobody knows where a shortcut leads that Google fails to tell of, and so nothing goes.
+  const usual = { parent: null, trashed: false, text: mark(), modifiedTime: world.clock.now().toISOString() };
+  drive.files.set('led', { ...usual, id: 'led', name: 'Led.txt', kind: 'file' });
+  drive.files.set('way', { ...usual, id: 'way', name: 'Way', kind: 'shortcut', target: 'led' });
+  await world.call(updateConnectorScope, { index_id: world.indexId, connection_id: id }, { files: ['way'] });
+  for (const [failing, error] of [
+    [[], null],
+    [['way'], 'Google fails at the file way: it stays as it was until it can be read'],
+    [['led'], 'Google fails at what the shortcut Way leads to: it stays as it was until it can be read'],
+    [[], null],
+  ] as const) {
+    drive.failing.clear();
+    for (const one of failing) drive.failing.add(one);
+    await syncAll(world, scenario, id);
+    assert.deepEqual(Object.keys(await indexed(world, id)), ['led']);
+    assert.equal((await connectionOf(world, id)).error, error);
+    world.cloud.advance(25 * 3_600);
+  }
 });
 
 test('one item that keeps others waiting, or is too long to be kept, does not keep the rest out', async (context) => {

@@ -36,6 +36,8 @@ export interface DrivePlace {
   /** Folders and shortcuts of the scope as they were, twelve letters each; null where there are too many to be remembered. */
   readonly seen: string | null;
   readonly targets: Targets;
+  /** Whether the walk left something out of which nobody knows what it leads to. */
+  readonly isUnsure?: boolean;
 }
 
 const digest = (text: string, length: number): string =>

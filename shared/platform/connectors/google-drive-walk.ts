@@ -56,6 +56,16 @@ const follow = async (
   return leadsIn ? { ...next, folders: [[id, name]] } : { ...next, changes: changesOf(reading, target, at) };
 };
 
+/** The same; where Google fails again and again at what is no folder, without it. */
+const followOn = (reading: DriveReading, known: Found['place'], shortcut: DriveFile, at: Placement): Promise<Found> =>
+  follow(reading, known, shortcut, at).catch((error: unknown) => {
+    const { targetId, targetMimeType } = shortcut.shortcutDetails ?? {};
+    // Of a folder that is not followed nobody knows what is in it.
+    if (!isPassedOver(error, reading.input) || isFolder({ mimeType: targetMimeType ?? null })) throw error;
+    const changes = [passedOver(`what the shortcut ${shortcut.name} leads to`, targetId ?? '')];
+    return { place: known, changes, folders: [] };
+  });
+
 /** What one row of a folder's list comes to. */
 const readRow = async (
   reading: DriveReading,
@@ -66,13 +76,7 @@ const readRow = async (
   const id = file.id ?? '';
   const nothing = { place: known, changes: [], folders: [] };
   if (reading.named.has(id) || reading.folders.has(id)) return nothing;
-  if (isShortcut(file))
-    return follow(reading, known, file, at).catch((error: unknown) => {
-      const { targetId, targetMimeType } = file.shortcutDetails ?? {};
-      // Of a folder that is not followed nobody knows what is in it.
-      if (!isPassedOver(error, reading.input) || isFolder({ mimeType: targetMimeType ?? null })) throw error;
-      return { ...nothing, changes: [passedOver(`what the shortcut ${file.name} leads to`, targetId ?? '')] };
-    });
+  if (isShortcut(file)) return followOn(reading, known, file, at);
   const target = Object.hasOwn(known.targets, id) ? known.targets[id] : undefined;
   if (target !== undefined && !target.spare) return nothing;
   if (isFolder(file)) return { ...nothing, folders: [[id, file.name ?? '']] };
@@ -134,14 +138,18 @@ const readNamed = async (reading: DriveReading, before: DrivePlace, id: string) 
     if (!isPassedOver(error, reading.input)) throw error;
     return 'failing' as const;
   });
-  if (file === 'failing') return { changes: [passedOver(`the file ${id}`, id)], place: before };
+  if (file === 'failing') {
+    // What the index does not have may be a shortcut, of which nobody knows where it leads.
+    const isUnsure = before.isUnsure === true || !(await reading.input.known(id, null)).includes(id);
+    return { changes: [passedOver(`the file ${id}`, id)], place: { ...before, isUnsure } };
+  }
   if (file === null) return { changes: [outOfReach('file', id)], place: before };
   const place = await withDrive(reading, before, file);
   if (file.trashed === true) return { changes: [], place };
   if (isFolder(file)) return { changes: [failed(`${id} is a folder: name it among the folders of the scope`)], place };
   const at = { label: labelOf(reading, id), folder: '' };
   if (!isShortcut(file)) return { changes: changesOf(reading, file, at), place };
-  const found = await follow(reading, place, file, at);
+  const found = await followOn(reading, place, file, at);
   const frame = { id: '', place: at, cursor: null, below: found.folders };
   const frames = found.folders.length === 0 ? [] : [frame];
   return { changes: found.changes, place: { ...place, ...found.place, walk: { next: place.walk?.next ?? 0, frames } } };

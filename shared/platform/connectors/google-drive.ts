@@ -115,7 +115,8 @@ const step = async (reading: DriveReading, odd: readonly string[]): Promise<Step
   const done = found.place.walk === null;
   // Interfaces are no JSON objects to the compiler.
   const state = found.place as unknown as JsonObject;
-  return { changes: [...changes, ...found.changes], state, done, sweep: done };
+  const sweep = done && found.place.isUnsure !== true;
+  return { changes: [...changes, ...found.changes], state, done, sweep, walked: done };
 };
 
 /** Google's name for the top of the account's own drive, which no file calls its parent. */

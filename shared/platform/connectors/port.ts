@@ -94,6 +94,8 @@ export interface Step {
   readonly done: boolean;
   /** With `done`: everything in scope has been named since `state` was null, so that whatever was not has gone. */
   readonly sweep: boolean;
+  /** With `done` and no `sweep`: all the same, everything that could be reached has been named since `state` was null. */
+  readonly walked?: boolean;
   /** Credentials that took the place of those that were given; they are kept before any change is made. */
   readonly newCredentials?: JsonObject;
 }

@@ -44,13 +44,14 @@ const stepOf = async (syncing: Syncing, walk: Walk): Promise<Step | null> => {
 /** What a sync that begins anew forgets. */
 export const beginning: Progress = { state: null, sweeping: false, incomplete: false, problems: 0, unread: [] };
 
-const progressOf = (claim: Claim, step: Step, applied: Applied) => {
+const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
   const { record } = claim;
   const isFirst = record.state === null;
   return {
     state: step.state,
     generation: isFirst ? record.generation + 1 : record.generation,
     sweeping: step.done && step.sweep,
+    ...(step.done && !step.sweep && step.walked === true ? { fullAt: now.toISOString() } : {}),
     failures: 0,
     ...stillUnread(claim, applied),
     incomplete: record.incomplete || applied.passing,
@@ -79,7 +80,7 @@ const takeOne = async (syncing: Syncing, walk: Walk): Promise<Outcome | { readon
   const further = hasTime(syncing);
   const applied = await applyChanges(syncing, claim, source, generation, step.changes);
   if (applied === null) return { claim, end: 'out_of_time', further };
-  const saved = await syncing.deps.connectors.save(claim, progressOf(claim, step, applied));
+  const saved = await syncing.deps.connectors.save(claim, progressOf(claim, step, applied, syncing.run.clock.now()));
   if (saved === null) return { claim, end: 'changed' };
   if (!step.done) return { goOn: saved };
   return saved.record.sweeping ? sweep(syncing, source, saved) : { claim: saved, end: 'finished' };
