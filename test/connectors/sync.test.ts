@@ -360,10 +360,48 @@ test('one item that keeps others waiting, or is too long to be kept, does not ke
     assert.match(error ?? '', /^2 things could not be read; the last: The id of item 1 of a page has more than 8192/);
     world.cloud.advance(3_600);
   }
-  // Waited for once, and then passed over.
-  assert.equal(files.asked, 12);
+  // Waited for ten times and then passed over, and twice by the sync that follows.
+  assert.equal(files.asked, 14);
   await world.work();
   assert.deepEqual(Object.keys(await indexed(world, id as string)), ['long']);
+});
+
+test('an API that gives few files a minute is waited for until it has given all', async (context) => {
+  let left = 0;
+  let pages: readonly (readonly string[])[] = [];
+  const respond = ({ url }: { readonly url: URL }) => {
+    if (url.pathname.endsWith('.txt')) {
+      left -= 1;
+      return left < 0
+        ? { status: 429, headers: { 'retry-after': '60' }, body: {} }
+        : { status: 200, body: Buffer.from(url.pathname) };
+    }
+    const page = Number(url.searchParams.get('page') ?? 0);
+    const data = (pages[page] ?? []).map((id) => ({ id, updated: 'v1', file: `${server.url}/${id}.txt` }));
+    return { status: 200, body: { data, meta: { next: page + 1 < pages.length ? page + 1 : null } } };
+  };
+  const server: FakeServer = new FakeServer(respond);
+  await server.start();
+  context.after(() => server.stop());
+  const described = { ...new FakeApi().description(true), base_url: server.url, auth: { type: 'none' } };
+  const scenario = { ...apiScenario(true), server };
+  for (const [waits, listed] of [
+    [9, [['a'], ['b'], ['c']]],
+    [10, [['a', 'b'], ['c']]],
+  ] as const) {
+    pages = listed;
+    const { id } = await world.call(createCustomApiConnector, { index_id: world.indexId }, described);
+    const key = { pk: `INDEX#${world.owner.organizationId}#${world.indexId}`, sk: id as string };
+    // So often it was waited for in vain.
+    await openTable(world.cloud.runtime, 'connectors').update(key, { set: { waits } });
+    for (let runs = 0; runs < 6 && (await connectionOf(world, id as string)).status === 'syncing'; runs += 1) {
+      left = 1;
+      await runDue(world, scenario);
+      world.cloud.advance(70);
+    }
+    const { documents, error, status } = await connectionOf(world, id as string);
+    assert.deepEqual([documents, error, status], [3, null, 'active']);
+  }
 });
 
 test('a person who resumes a connector that has left something out has everything read and tried again', async (context) => {

@@ -12,9 +12,9 @@ import { type Applied, unreadId } from './unread.ts';
 const atOnce = 4;
 const longestMessage = 700;
 /** Runs in a row that content makes wait and that fetch nothing: from then on it is left to a later sync. */
-const mostWaits = 10;
+export const mostWaits = 10;
 
-type Problem = { readonly message: string; readonly passing: boolean } | null;
+type Problem = { readonly message: string; readonly passing: boolean; readonly asks?: SourceFault } | null;
 
 /** One page of changes on its way into the index. */
 interface Applying {
@@ -38,7 +38,7 @@ const problemOf = ({ claim, syncing }: Applying, error: unknown): NonNullable<Pr
   if (!(error instanceof SourceFault)) throw error;
   if (error.kind === 'unreadable') return { message: error.message, passing: false };
   if (error.kind !== 'busy' || (makesWait(error) && claim.record.waits < mostWaits)) throw error;
-  return { message: error.message, passing: true };
+  return { message: error.message, passing: true, ...(makesWait(error) ? { asks: error } : {}) };
 };
 
 /** Whether this sync has brought a document up to date already, so that a repeated step need not fetch it again. */
@@ -47,35 +47,30 @@ const isSeen = async ({ deps }: Syncing, source: Source, { externalId }: SourceI
   return known?.made === true && known.generation === generation;
 };
 
-/** The item, telling when its content has been fetched. */
-const watched = (applying: Applying, item: SourceItem): SourceItem => ({
-  ...item,
-  content: async () => {
-    const bytes = await item.content();
-    applying.fetched ||= bytes !== null;
-    return bytes;
-  },
-});
-
 const upsert = async (applying: Applying, item: SourceItem): Promise<Problem> => {
   const { syncing, claim, source, generation } = applying;
   const { deps, run } = syncing;
   const { externalId } = item;
-  const told = ({ message, passing }: NonNullable<Problem>) => ({ message: `${nameOf(item)}: ${message}`, passing });
+  const told = (problem: NonNullable<Problem>) => ({ ...problem, message: `${nameOf(item)}: ${problem.message}` });
+  let fetched = false;
+  const content = async () => {
+    const bytes = await item.content();
+    fetched = bytes !== null;
+    return bytes;
+  };
   try {
     if (item.version === null && (await isSeen(syncing, source, item, generation))) return null;
-    const document = await documentOf(watched(applying, item), claim, generation);
+    const document = await documentOf({ ...item, content }, claim, generation);
     if (document === null) {
       await removeDocument(deps, source, externalId, run.clock);
       return null;
     }
     const { failure } = await putDocument(deps, source, document, run.clock);
+    // What is fetched and not kept is fetched again by each run.
+    applying.fetched ||= fetched;
     return failure === null ? null : told({ message: failure, passing: false });
   } catch (error) {
-    const problem = problemOf(applying, error);
-    // What the index has of it is older than the source, but better than nothing.
-    await deps.documents.markSeen(source, externalId, generation);
-    return told(problem);
+    return told(problemOf(applying, error));
   }
 };
 
@@ -92,7 +87,6 @@ const applyOne = async (applying: Applying, change: SourceChange): Promise<Probl
       await deps.documents.markSeen(source, change.externalId, generation);
       return null;
     case 'failed':
-      if (change.externalId !== null) await deps.documents.markSeen(source, change.externalId, generation);
       return change;
   }
 };
@@ -112,7 +106,18 @@ const distinct = (changes: readonly SourceChange[]): readonly SourceChange[] => 
   return [...nameless, ...last.values()];
 };
 
-const toUnread = (change: SourceChange, problem: Problem): readonly Unread[] => {
+type Outcome = { readonly change: SourceChange; readonly problem: Problem };
+
+/** Keeps what could not be read through the sweep: it is older than the source, but better than nothing. */
+const keepUnread = async ({ syncing, source, generation }: Applying, outcomes: readonly Outcome[]): Promise<void> => {
+  const unread = outcomes.filter(({ problem }) => problem !== null);
+  await inParallel(unread, atOnce, async ({ change }) => {
+    const id = idOf(change);
+    if (id !== null) await syncing.deps.documents.markSeen(source, id, generation);
+  });
+};
+
+const toUnread = ({ change, problem }: Outcome): readonly Unread[] => {
   const id = idOf(change);
   if (problem === null) return [];
   return [{ id: id === null ? null : unreadId(id), message: headOf(problem.message, longestMessage) }];
@@ -133,16 +138,20 @@ export const applyChanges = async (
   const all = distinct(changes);
   let late = false;
   try {
-    const problems = await inParallel(all, atOnce, async (change) => {
+    const outcomes = await inParallel(all, atOnce, async (change) => {
       late ||= !hasTime(syncing);
-      const problem = late ? null : await applyOne(applying, change);
-      return { unread: toUnread(change, problem), passing: problem?.passing === true };
+      return { change, problem: late ? null : await applyOne(applying, change) };
     });
     if (late) return null;
+    // Where something was to be had, the rest is worth waiting for, however often that was in vain before.
+    const asks = applying.fetched ? outcomes.find(({ problem }) => problem?.asks !== undefined) : undefined;
+    if (asks?.problem?.asks !== undefined) throw asks.problem.asks;
+    await keepUnread(applying, outcomes);
     return {
-      unread: problems.flatMap(({ unread }) => unread),
-      passing: problems.some(({ passing }) => passing),
+      unread: outcomes.flatMap(toUnread),
+      passing: outcomes.some(({ problem }) => problem?.passing === true),
       named: new Set(all.flatMap((change) => idOf(change) ?? []).map(unreadId)),
+      fetched: applying.fetched,
     };
   } catch (error) {
     const waits = applying.fetched ? 0 : claim.record.waits + 1;

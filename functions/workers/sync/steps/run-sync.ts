@@ -10,6 +10,7 @@ import { AppError } from '../../../../shared/kernel/errors.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import { SourceFault } from '../../../../shared/platform/connectors/port.ts';
+import { mostWaits } from './apply-changes.ts';
 import { freshCredentials } from './credentials.ts';
 import { hasTime, inSeconds, sourceOf, type Syncing } from './syncing.ts';
 import { beginning, takeSteps } from './take-steps.ts';
@@ -24,6 +25,8 @@ const fullEveryMs = 24 * 3_600_000;
 const firstRetryMs = 25 * 60_000;
 /** Longest time that a message may wait in the queue. */
 const longestDelaySeconds = 900;
+/** How often a sync waits for what the last one did not get. */
+const laterWaits = 2;
 const firstPauseSeconds = 30;
 const longestPauseSeconds = 3_600;
 /** Runs that come to nothing before a person is told; some six hours. */
@@ -118,8 +121,8 @@ const begin = async (syncing: Syncing, claim: Claim): Promise<Claim | null> => {
     // What is missing is told of until it is asked for again.
     ...(isAnew ? beginning : {}),
     status: 'syncing',
-    // What has made syncs wait in vain is waited for again once they have got all.
-    ...(incomplete ? {} : { waits: 0 }),
+    // What the last sync did not get may be there in vain again, and is waited for less.
+    waits: incomplete ? mostWaits - laterWaits : 0,
     retries: incomplete ? retries + (isRetry ? 1 : 0) : 0,
   });
 };

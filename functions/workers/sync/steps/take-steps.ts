@@ -53,6 +53,7 @@ const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
     sweeping: step.done && step.sweep,
     ...(step.done && !step.sweep && step.walked === true ? { fullAt: now.toISOString() } : {}),
     failures: 0,
+    ...(applied.fetched ? { waits: 0 } : {}),
     ...stillUnread(claim, applied),
     incomplete: record.incomplete || applied.passing,
   } satisfies Progress;

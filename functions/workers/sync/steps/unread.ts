@@ -12,6 +12,8 @@ export interface Applied {
   readonly passing: boolean;
   /** Everything that it named. */
   readonly named: ReadonlySet<string>;
+  /** Whether it fetched the content of anything. */
+  readonly fetched: boolean;
 }
 
 /** By what an item is known among those that could not be read, however long its id is. */
