@@ -29,9 +29,10 @@ export interface ConnectionRecord {
 
 /** Something that could not be read. */
 export interface Unread {
-  /** Null where it is not one thing: a channel, a folder. */
-  readonly id: string | null;
-  readonly message: string;
+  /** A digest of the id of a document, or of the place: a channel, a folder. */
+  readonly id: string;
+  /** Null where others came after it. */
+  readonly message: string | null;
 }
 
 /** A connection as its syncs see it. */
@@ -58,9 +59,7 @@ export interface SyncRecord extends ConnectionRecord {
   readonly failures: number;
   /** Runs in a row that the content of an item made wait and that fetched nothing. */
   readonly waits: number;
-  /** Things that could not be read since everything was last read from the beginning. */
-  readonly problems: number;
-  /** The last of them. */
+  /** What could not be read since everything was last read from the beginning, and not since then. */
   readonly unread: readonly Unread[];
   /** When a caller last asked to go on; documents that failed before are tried anew. */
   readonly triesFrom: Date | null;
@@ -112,7 +111,6 @@ export const toSyncRecord = (item: Item): SyncRecord => ({
   retries: (item['retries'] as number | undefined) ?? 0,
   failures: (item['failures'] as number | undefined) ?? 0,
   waits: (item['waits'] as number | undefined) ?? 0,
-  problems: (item['problems'] as number | undefined) ?? 0,
   unread: (item['unread'] as unknown as readonly Unread[] | undefined) ?? [],
   triesFrom: item['tries_from'] === undefined ? null : new Date(item['tries_from'] as string),
 });

@@ -56,7 +56,7 @@ export const openConnectionReader = (runtime: Runtime): ConnectionReader => {
 };
 
 /** What a new sync must not take over from one of another scope. */
-const progress = ['state', 'sweeping', 'incomplete', 'retries', 'waits', 'problems', 'unread'] as const;
+const progress = ['state', 'sweeping', 'incomplete', 'retries', 'waits', 'unread'] as const;
 
 /** What a change makes of the record of a connection whose status is `from`. */
 export const changeOf = (

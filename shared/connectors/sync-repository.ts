@@ -30,7 +30,6 @@ export interface Progress {
   readonly retries?: number;
   readonly failures?: number;
   readonly waits?: number;
-  readonly problems?: number;
   readonly unread?: readonly Unread[];
   readonly documents?: number;
   readonly lastSyncedAt?: string;

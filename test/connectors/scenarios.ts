@@ -97,7 +97,7 @@ export const apiScenario = (isFile: boolean, isDated = true): Scenario => {
 
 const channels = ['C0AAA', 'C0BBB', 'C0CCC'];
 
-export const slackScenario = (): Scenario => {
+export const slackScenario = (): Scenario & { readonly slack: FakeSlack } => {
   const slack = new FakeSlack();
   for (const id of channels) slack.channels.set(id, { name: `name-${id}`, messages: new Map() });
   let scope: readonly string[] = channels;
@@ -108,6 +108,7 @@ export const slackScenario = (): Scenario => {
     await world.call(updateConnectorScope, path, { slack_channels: scope });
   };
   return {
+    slack,
     server: slack.server,
     get addresses() {
       return { slack: slack.server.url };

@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => world.close());
 
-const opened = async (make: () => Scenario, changes: number): Promise<Scenario> => {
+const opened = async <Made extends Scenario>(make: () => Made, changes: number): Promise<Made> => {
   const scenario = make();
   await scenario.server.start();
   const random = randomOf(7);
@@ -120,6 +120,20 @@ test('a pause holds, a new scope takes out exactly what fell out of it, and {} i
   assert.equal((await world.call(updateConnectorScope, path, {}))['status'], 'syncing');
   await syncAll(world, scenario, id);
   assert.deepEqual(await indexed(world, id), {});
+  // What is out of reach is counted once, however often it is asked for, and for as long as it is.
+  const [last, ...others] = ['C0Z', 'C0U', 'C0V', 'C0W', 'C0X', 'C0Y'] as const;
+  await world.call(updateConnectorScope, path, { slack_channels: [last, ...others] });
+  const told = async (): Promise<string> => {
+    await syncAll(world, scenario, id);
+    world.cloud.advance(3_600);
+    return (await connectionOf(world, id)).error ?? '';
+  };
+  for (let syncs = 0; syncs < 2; syncs += 1)
+    assert.match(await told(), /^6 things could not be read; the last: The channel C0Z /);
+  for (const channel of others) scenario.slack.channels.set(channel, { name: channel, messages: new Map() });
+  assert.match(await told(), /^The channel C0Z /);
+  scenario.slack.channels.set(last, { name: last, messages: new Map() });
+  assert.equal(await told(), '');
 });
 
 test('what a person has to mend stops the sync in words for them, and one that is mended goes on', async (context) => {

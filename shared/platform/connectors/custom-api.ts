@@ -46,13 +46,14 @@ const endingOf = (address: string): string => {
 type Fetch = (url: string) => Promise<Uint8Array | null>;
 
 /** One item of the list; an item that is not as described is told of and left out. */
-const changeOf = (description: Description, value: Json, at: number, fetchFile: Fetch): SourceChange => {
+const changeOf = (description: Description, value: Json, at: number, page: number, fetchFile: Fetch): SourceChange => {
   const { item } = description;
   const read = (pointer: string | null): string | null => (pointer === null ? null : scalar(valueAt(value, pointer)));
   const externalId = isObject(value) ? read(item.id) : null;
-  if (externalId === null) return failed(`Item ${at + 1} of a page has no id at \`item.id\``);
+  const place = `page ${page} item ${at}`;
+  if (externalId === null) return failed(`Item ${at + 1} of a page has no id at \`item.id\``, { place });
   if (Buffer.byteLength(externalId) > longestIdBytes)
-    return failed(`The id of item ${at + 1} of a page has more than ${longestIdBytes} bytes`);
+    return failed(`The id of item ${at + 1} of a page has more than ${longestIdBytes} bytes`, { place });
   const text = read(item.text);
   const fileUrl = read(item.file_url);
   if (item.file_url !== null && fileUrl === null)
@@ -132,7 +133,7 @@ export const customApiSource = (get: PublicGet): ConnectorSource => ({
         now,
       ).catch(asUnreadable);
     const next = nextPage(description, url, page);
-    const changes = (items as readonly Json[]).map((item, at) => changeOf(description, item, at, fetchFile));
+    const changes = (items as readonly Json[]).map((item, at) => changeOf(description, item, at, pages, fetchFile));
     const after = next === null ? null : keep(next, description, pages);
     return { changes, state: after, done: next === null, sweep: next === null };
   },

@@ -49,7 +49,7 @@ const follow = async (
   const targets = withTarget(place.targets, id, { ...(leadsIn ? below(at, name) : at), spare });
   if (targets === null) {
     const message = `The shortcut ${name} is not followed, there are too many: put what they lead to into the scope itself`;
-    return { ...nothing, changes: spare ? [] : [failed(message)] };
+    return { ...nothing, changes: spare ? [] : [failed(message, { place: shortcut.id ?? '' })] };
   }
   const next = { ...nothing, place: { ...place, targets } };
   if (target === null || target.trashed === true || spare) return next;
@@ -130,7 +130,9 @@ const descend = async (reading: DriveReading, place: DrivePlace, frame: Frame, u
 };
 
 const outOfReach = (what: string, id: string): SourceChange =>
-  failed(`The ${what} ${id} is out of reach: share it with the connected account, or take it out of the scope`);
+  failed(`The ${what} ${id} is out of reach: share it with the connected account, or take it out of the scope`, {
+    place: id,
+  });
 
 /** A file that the scope names, or what it leads to. */
 const readNamed = async (reading: DriveReading, before: DrivePlace, id: string) => {

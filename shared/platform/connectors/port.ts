@@ -49,6 +49,8 @@ export type SourceChange =
       readonly kind: 'failed';
       /** Null where it is not one thing: a channel, a folder. */
       readonly externalId: string | null;
+      /** What is named where that is no one thing, as in `reached`; absent: the message tells it from others. */
+      readonly place?: string;
       /** For a person: what it is and what to do. */
       readonly message: string;
       readonly passing: boolean;
@@ -57,8 +59,16 @@ export type SourceChange =
 /** Tells of something that could not be read: of no one thing unless its id is given, and for good unless it may pass. */
 export const failed = (
   message: string,
-  { externalId = null, passing = false }: { readonly externalId?: string | null; readonly passing?: boolean } = {},
-): SourceChange => ({ kind: 'failed', externalId, message, passing });
+  {
+    externalId = null,
+    passing = false,
+    place,
+  }: {
+    readonly externalId?: string | null;
+    readonly passing?: boolean;
+    readonly place?: string;
+  } = {},
+): SourceChange => ({ kind: 'failed', externalId, message, passing, ...(place === undefined ? {} : { place }) });
 
 /** What the index has of a connection, by the external id. */
 export type KnownIds = (
@@ -96,6 +106,8 @@ export interface Step {
   readonly sweep: boolean;
   /** With `done` and no `sweep`: all the same, everything that could be reached has been named since `state` was null. */
   readonly walked?: boolean;
+  /** Places that were told of as failed, if ever, and can be read now. The id of a document that is named is one as well. */
+  readonly reached?: readonly string[];
   /** Credentials that took the place of those that were given; they are kept before any change is made. */
   readonly newCredentials?: JsonObject;
 }

@@ -93,14 +93,20 @@ const readChannel = async (reading: Reading, channel: string, place: Place): Pro
   ]);
   const from = before === null ? place.oldest : beforeDay(dayOf(before));
   const span = { from: place.oldest === null ? null : from, to: place.before };
-  const others = cut === null ? await vanished(reading, channel, span, seen) : [tooMany(`${cut} in #${name}`)];
+  const others =
+    cut === null
+      ? await vanished(reading, channel, span, seen)
+      : [tooMany(`${cut} in #${name}`, `${channel}:day:${cut}`)];
   const changes = [...upserts, ...others];
   if (threads.length > 0) return goOn({ ...place, before, threads, ended: before === null, part: null }, changes);
   return goOn(before === null ? nextChannel(place) : { ...place, before, part: null }, changes);
 };
 
-const tooMany = (what: string): SourceChange =>
-  failed(`There are more messages of ${what} than Slack lets be read at a time: some are left out`, { passing: true });
+const tooMany = (what: string, place: string): SourceChange =>
+  failed(`There are more messages of ${what} than Slack lets be read at a time: some are left out`, {
+    place,
+    passing: true,
+  });
 
 /** What a thread comes to; what was listed of it where Slack asks for patience meanwhile. */
 const readThread = async (
@@ -127,7 +133,7 @@ const readThread = async (
   if (kept.length === 0) return [{ kind: 'remove', externalId: `${channel}:${id}` }];
   const title = `thread of ${dayOf(ts)}`;
   const item = itemOf({ channel, name, part: id, title, messages: kept }, await namesIn(reading, kept));
-  return listed.end === 'cut' ? [item, tooMany(`a ${title} in #${name}`)] : [item];
+  return listed.end === 'cut' ? [item, tooMany(`a ${title} in #${name}`, `${channel}:${id}`)] : [item];
 };
 
 const readThreads = async (reading: Reading, channel: string, place: Place): Promise<Step> => {
@@ -157,15 +163,15 @@ const step = async (reading: Reading): Promise<Step> => {
   const place = placeOf(input);
   const channel = channels[place.channel];
   if (channel === undefined) return { changes: [], state: { synced: true }, done: true, sweep: place.oldest === null };
+  const at = `channel:${channel}`;
   try {
-    return place.threads.length > 0
-      ? await readThreads(reading, channel, place)
-      : await readChannel(reading, channel, place);
+    const read = place.threads.length > 0 ? readThreads : readChannel;
+    return { ...(await read(reading, channel, place)), reached: [at] };
   } catch (error) {
     const problem = channelProblem(error);
     if (problem === null) throw error;
     const message = `The channel ${channel} ${problem}`;
-    return goOn(nextChannel(place), [failed(message)]);
+    return goOn(nextChannel(place), [failed(message, { place: at })]);
   }
 };
 

@@ -94,6 +94,10 @@ const applyOne = async (applying: Applying, change: SourceChange): Promise<Probl
 const idOf = (change: SourceChange): string | null =>
   change.kind === 'upsert' ? change.item.externalId : change.externalId;
 
+/** By what a change is known among those that could not be read. */
+const placeOf = (change: SourceChange): string =>
+  unreadId(idOf(change) ?? (change.kind === 'failed' ? (change.place ?? change.message) : ''));
+
 /** The last word on each thing: a list may name one twice, and two runs beside each other may not work on one document. */
 const distinct = (changes: readonly SourceChange[]): readonly SourceChange[] => {
   const last = new Map<string, SourceChange>();
@@ -117,11 +121,8 @@ const keepUnread = async ({ syncing, source, generation }: Applying, outcomes: r
   });
 };
 
-const toUnread = ({ change, problem }: Outcome): readonly Unread[] => {
-  const id = idOf(change);
-  if (problem === null) return [];
-  return [{ id: id === null ? null : unreadId(id), message: headOf(problem.message, longestMessage) }];
-};
+const toUnread = ({ change, problem }: Outcome): readonly Unread[] =>
+  problem === null ? [] : [{ id: placeOf(change), message: headOf(problem.message, longestMessage) }];
 
 /**
  * Applies what a step found; null where time is short before all of it is done. A repeat finds what is done unchanged, so
@@ -150,7 +151,7 @@ export const applyChanges = async (
     return {
       unread: outcomes.flatMap(toUnread),
       passing: outcomes.some(({ problem }) => problem?.passing === true),
-      named: new Set(all.flatMap((change) => idOf(change) ?? []).map(unreadId)),
+      named: new Set(all.map(placeOf)),
       fetched: applying.fetched,
     };
   } catch (error) {

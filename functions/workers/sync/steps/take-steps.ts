@@ -42,7 +42,7 @@ const stepOf = async (syncing: Syncing, walk: Walk): Promise<Step | null> => {
 };
 
 /** What a sync that begins anew forgets. */
-export const beginning: Progress = { state: null, sweeping: false, incomplete: false, problems: 0, unread: [] };
+export const beginning: Progress = { state: null, sweeping: false, incomplete: false, unread: [] };
 
 const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
   const { record } = claim;
@@ -54,7 +54,7 @@ const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
     ...(step.done && !step.sweep && step.walked === true ? { fullAt: now.toISOString() } : {}),
     failures: 0,
     ...(applied.fetched ? { waits: 0 } : {}),
-    ...stillUnread(claim, applied),
+    unread: stillUnread(claim, applied, step.reached ?? []),
     incomplete: record.incomplete || applied.passing,
   } satisfies Progress;
 };

@@ -1,8 +1,12 @@
-import type { Claim, Progress, Unread } from '../../../../shared/connectors/index.ts';
+import type { Claim, Unread } from '../../../../shared/connectors/index.ts';
 import { contentVersion } from '../../../../shared/platform/connectors/content-version.ts';
 
-/** As many are kept by name; of more only the number. */
-const mostNamed = 5;
+/** Things that are told apart; of more it is only told that there are. */
+const mostUnread = 200;
+/** The last ones, of which the words are kept. */
+const mostMessages = 5;
+/** Enough to tell some hundred things apart. */
+const idLetters = 12;
 
 /** What a step came to. */
 export interface Applied {
@@ -16,26 +20,26 @@ export interface Applied {
   readonly fetched: boolean;
 }
 
-/** By what an item is known among those that could not be read, however long its id is. */
-export const unreadId = contentVersion;
+/** By what an item or a place is known among those that could not be read, however long its own id is. */
+export const unreadId = (id: string): string => contentVersion(id).slice(0, idLetters);
 
-/** What of a connection is still unread after a step: what the step named is so only if it failed again. */
+/** What of a connection is still unread after a step: what the step named or reached is so only if it failed again. */
 export const stillUnread = (
   { record }: Claim,
   { named, unread }: Applied,
-): Required<Pick<Progress, 'problems' | 'unread'>> => {
-  const told = new Set(unread.map(({ message }) => message));
-  const kept = record.unread.filter(({ id, message }) => (id === null ? !told.has(message) : !named.has(id)));
-  return {
-    problems: record.problems - (record.unread.length - kept.length) + unread.length,
-    unread: [...kept, ...unread].slice(-mostNamed),
-  };
+  reached: readonly string[],
+): readonly Unread[] => {
+  const places = new Set(reached.map(unreadId));
+  const kept = record.unread.filter(({ id }) => !named.has(id) && !places.has(id));
+  const all = [...new Map([...kept, ...unread].map((one) => [one.id, one])).values()].slice(-mostUnread);
+  return all.map(({ id, message }, at) => ({ id, message: at < all.length - mostMessages ? null : message }));
 };
 
 /** What could not be read, in words for the owner; null where all was. */
-export const unreadOf = ({ record: { problems, unread } }: Claim): string | null => {
-  if (problems === 0) return null;
-  const last = unread.at(-1)?.message;
-  if (last === undefined) return `${problems} things could not be read`;
-  return problems === 1 ? last : `${problems} things could not be read; the last: ${last}`;
+export const unreadOf = ({ record: { unread } }: Claim): string | null => {
+  const last = unread.at(-1);
+  if (last === undefined) return null;
+  const many = unread.length === mostUnread ? `${mostUnread} things or more` : `${unread.length} things`;
+  if (unread.length === 1) return last.message ?? 'A thing could not be read';
+  return `${many} could not be read${last.message === null ? '' : `; the last: ${last.message}`}`;
 };
