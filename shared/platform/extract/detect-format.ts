@@ -1,9 +1,10 @@
+import { isJson } from '../../kernel/json-text.ts';
 import { decodeText } from './decode-text.ts';
 import { formats, type Format } from './formats.ts';
 import { refusedFormats } from './refused-formats.ts';
 import { UnreadableFile, type SourceFile } from './port.ts';
 import { findDelimiter, separatorLine } from './read-table.ts';
-import { isJson, isJsonLines } from './read-json.ts';
+import { isJsonLines } from './read-json.ts';
 import { isVectorLines } from './read-vector-lines.ts';
 import { sniffCfb, sniffZip, type Sniffed } from './sniff-container.ts';
 

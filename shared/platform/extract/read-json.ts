@@ -1,3 +1,4 @@
+import { isJson } from '../../kernel/json-text.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
@@ -64,16 +65,6 @@ const linesIn = (text: string): IteratorObject<string> =>
     .matchAll(/[^\n]+/g)
     .map(([line]) => line)
     .filter((line) => line.trim() !== '');
-
-/** Whether a text is JSON. */
-export const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** Whether every line of a text is JSON. */
 export const isJsonLines = (text: string): boolean => linesIn(text).every(isJson);
