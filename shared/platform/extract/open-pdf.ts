@@ -10,8 +10,8 @@ export interface PageContent {
   readonly text: string;
   /** Characters whose font says nothing about Unicode: what `text` holds for them is a guess. */
   readonly unmappedChars: number;
-  /** Characters that stand farther from every edge of the page than what is stamped on it does. */
-  readonly innerChars: number;
+  /** Whether words stand farther from every edge of the page than what is stamped on it does. */
+  readonly hasInnerText: boolean;
   /** What is laid on the page and is no part of `text`: filled fields as `label: value`, comments, text boxes. */
   readonly annotations: readonly string[];
   /** Whether the page shows anything at all. */
@@ -31,30 +31,31 @@ export interface OpenPdf {
   drawPage(number: number, dpi: number, mostPixels: number): GreyImage;
 }
 
-type PageText = Pick<PageContent, 'text' | 'unmappedChars' | 'innerChars'>;
+type PageText = Pick<PageContent, 'text' | 'unmappedChars' | 'hasInnerText'>;
 
 // Of a page's height and width: 28 mm on paper of a usual size.
 const edgeShare = 0.1;
+const leastInnerChars = 20;
 
-const countInnerChars = (pdfium: PdfiumModule, page: number, textPage: number, chars: number): number => {
+const hasInnerChars = (pdfium: PdfiumModule, page: number, textPage: number, chars: number): boolean => {
   const memory = pdfium.wasmExports.malloc(32);
   pdfium._FPDF_GetPageBoundingBox(page, memory);
   const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.HEAPU8.buffer, memory, 4);
   const isInner = (at: number, start: number, end: number): boolean =>
     Math.abs(at - (start + end) / 2) < Math.abs(end - start) * (0.5 - edgeShare);
   let inner = 0;
-  for (let index = 0; index < chars; index += 1) {
+  for (let index = 0; index < chars && inner < leastInnerChars; index += 1) {
     if (pdfium._FPDFText_GetCharBox(textPage, index, memory, memory + 8, memory + 16, memory + 24) === 0) continue;
     const [x1 = 0, x2 = 0, y1 = 0, y2 = 0] = new Float64Array(pdfium.HEAPU8.buffer, memory, 4);
     if (isInner((x1 + x2) / 2, left, right) && isInner((y1 + y2) / 2, bottom, top)) inner += 1;
   }
   pdfium.wasmExports.free(memory);
-  return inner;
+  return inner >= leastInnerChars;
 };
 
 const readChars = (pdfium: PdfiumModule, page: number, textPage: number): PageText => {
   const chars = pdfium._FPDFText_CountChars(textPage);
-  if (chars <= 0) return { text: '', unmappedChars: 0, innerChars: 0 };
+  if (chars <= 0) return { text: '', unmappedChars: 0, hasInnerText: false };
   const buffer = pdfium.wasmExports.malloc((chars + 1) * 2);
   const written = pdfium._FPDFText_GetText(textPage, 0, chars, buffer);
   const text = Buffer.from(pdfium.HEAPU8.buffer, buffer, Math.max(0, written - 1) * 2).toString('utf16le');
@@ -63,7 +64,7 @@ const readChars = (pdfium: PdfiumModule, page: number, textPage: number): PageTe
   for (let index = 0; index < chars; index += 1) {
     if (pdfium._FPDFText_HasUnicodeMapError(textPage, index) === 1) unmappedChars += 1;
   }
-  return { text, unmappedChars, innerChars: countInnerChars(pdfium, page, textPage, chars) };
+  return { text, unmappedChars, hasInnerText: hasInnerChars(pdfium, page, textPage, chars) };
 };
 
 const pictureObject = 3;

@@ -12,8 +12,8 @@ const latinWord = /(?<![\p{L}\p{N}])\p{Lu}?[a-z\u00DF-\u017F]{2,}(?![\p{L}\p{N}]
 // whole page it may be the line of a court with its case, its document and its pages, or several stamps; but those stand at
 // the edges of the page, where a slide before its background has but few of its words.
 const stamps = [
-  { share: 0.85, chars: 200, innerChars: 20 },
-  { share: 0.5, chars: 60, innerChars: Number.POSITIVE_INFINITY },
+  { share: 0.85, chars: 200, atEdges: true },
+  { share: 0.5, chars: 60, atEdges: false },
 ] as const;
 
 const dotsPerInch = 200;
@@ -39,8 +39,8 @@ const isScan = (page: PageContent, text: string | null): boolean =>
   text === null
     ? !page.isBlank
     : stamps.some(
-        ({ share, chars, innerChars }) =>
-          page.pictureShare > share && text.length < chars && page.innerChars < innerChars,
+        ({ share, chars, atEdges }) =>
+          page.pictureShare > share && text.length < chars && !(atEdges && page.hasInnerText),
       );
 
 const isEmpty = ({ pixels }: GreyImage): boolean => {

@@ -17,6 +17,7 @@ import { analysisOf, type TextAnalysis } from './text-analysis.ts';
 const maxWeighedTerms = 32;
 /** How far the usual length of a layer's texts may be from that of all texts, as a part of it. */
 const lengthTolerance = 0.1;
+
 /** A word as it stands in a text, the first one with its stem, and how often that stem occurs. */
 interface Term {
   readonly word: string;
