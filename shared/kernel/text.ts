@@ -6,5 +6,8 @@ export const headOf = (text: string, codePoints: number): string =>
     .join('')
     .toWellFormed();
 
+/** A text in one line, with single blanks between its words. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 /** Number of code points of a text. */
 export const lengthOf = (text: string): number => Array.from(text).length;

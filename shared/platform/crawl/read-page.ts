@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Parser } from 'htmlparser2';
+import { oneLine } from '../../kernel/text.ts';
 import { decodeText } from '../extract/decode-text.ts';
 import { crawlerToken } from './port.ts';
 
@@ -130,11 +131,9 @@ const collect = (html: string, url: string): Found => {
   return found;
 };
 
-const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
 /** What is there to read: what stands outside of menus, or everything where that is next to nothing. */
 const textOf = ({ main, all }: Found): string => {
-  const [content, whole] = [squeeze(main.join(' ')), squeeze(all.join(' '))];
+  const [content, whole] = [oneLine(main.join(' ')), oneLine(all.join(' '))];
   return content.length < Math.max(fewestCharacters, whole.length * smallestShare) ? whole : content;
 };
 
@@ -167,7 +166,7 @@ export const readPage = async (page: {
   if (html === null) return null;
   const found = collect(html, page.url);
   const directives = new Set([...found.robots, ...headerDirectives(page.robotsTag)]);
-  const title = squeeze(found.title).slice(0, longestTitle).toWellFormed();
+  const title = oneLine(found.title).slice(0, longestTitle).toWellFormed();
   const text = textOf(found);
   return {
     title: title === '' ? null : title,

@@ -1,3 +1,4 @@
+import { headOf, oneLine } from '../../kernel/text.ts';
 import { asParts, cutUnits, type Block } from './cut-units.ts';
 import type { OpenedFile, ReadContext } from './format.ts';
 import { openUnitList } from './join-units.ts';
@@ -16,8 +17,6 @@ export interface Letter {
 }
 
 const mostNamed = 10;
-
-const headOf = (text: string, most: number): string => text.replace(/\s+/g, ' ').slice(0, most).toWellFormed().trim();
 
 // A text that only says that the message is elsewhere, or that is a fraction of it.
 const mostTimes = 3;
@@ -40,8 +39,8 @@ const bodyBlocks = async ({ text, html }: Letter): Promise<readonly Block[]> => 
 };
 
 const letterBlocks = async (letter: Letter, place: Place): Promise<readonly Block[]> => {
-  const subject = headOf(letter.subject, 300);
-  const headers = letter.headers.map((line) => headOf(line, 500)).join('\n');
+  const subject = headOf(oneLine(letter.subject), 300);
+  const headers = letter.headers.map((line) => headOf(oneLine(line), 500)).join('\n');
   const body = await bodyBlocks(letter);
   return [
     ...(subject === '' ? [] : [{ text: subject, level: 0, place }]),
@@ -71,7 +70,7 @@ export const openLetters = async (
   for await (const { letter, place } of letters) {
     units.addText(asParts([...cutUnits(await letterBlocks(letter, place))].flat()));
     for (const attachment of letter.attachments) {
-      const name = headOf(attachment.filename, 200);
+      const name = headOf(oneLine(attachment.filename), 200);
       try {
         const file = await openInner(attachment);
         await units.addFile(file, { ...place, attachment: name });

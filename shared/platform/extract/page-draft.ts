@@ -1,4 +1,5 @@
-import { oneLine, rowLine } from './table-rows.ts';
+import { oneLine } from '../../kernel/text.ts';
+import { rowLine } from './table-rows.ts';
 
 // A list or table of more is taken in portions: it is cut into units all the same.
 const mostChars = 64 * 1024;

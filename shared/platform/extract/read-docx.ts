@@ -1,10 +1,11 @@
+import { oneLine } from '../../kernel/text.ts';
 import { openBlocks, type Block } from './cut-units.ts';
 import { drawingOf, readDrawings, type Drawings } from './drawing-text.ts';
 import type { FormatReader } from './format.ts';
 import { notePictures } from './note-pictures.ts';
 import { openPackage, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from './parse-xml.ts';
-import { oneLine, rowLine } from './table-rows.ts';
+import { rowLine } from './table-rows.ts';
 
 type Levels = ReadonlyMap<string, number>;
 

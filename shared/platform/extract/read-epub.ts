@@ -1,3 +1,4 @@
+import { oneLine } from '../../kernel/text.ts';
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
 import { openZip, type Archive } from './open-zip.ts';
@@ -5,7 +6,6 @@ import { resolvePart } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, parseXml, textIn, type XmlElement } from './parse-xml.ts';
 import { UnreadableFile } from './port.ts';
 import { pageBlocks } from './read-html.ts';
-import { oneLine } from './table-rows.ts';
 
 const isPage = (item: XmlElement): boolean => /html/.test(attributeOf(item, 'media-type') ?? '');
 

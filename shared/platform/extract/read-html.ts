@@ -1,9 +1,9 @@
 import type { Handler, Parser } from 'htmlparser2';
+import { oneLine } from '../../kernel/text.ts';
 import { collectBlocks, type DomNode, openCollector } from './collect-blocks.ts';
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
-import { oneLine } from './table-rows.ts';
 
 interface Article {
   readonly title: string;

@@ -1,10 +1,10 @@
 import { isJson } from '../../kernel/json-text.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
+import { oneLine } from '../../kernel/text.ts';
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
 import { notebookBlocks } from './read-notebook.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
-import { oneLine } from './table-rows.ts';
 
 const deepest = 60;
 

@@ -1,10 +1,11 @@
+import { oneLine } from '../../kernel/text.ts';
 import { openBlocks, openPages, type Block } from './cut-units.ts';
 import type { FormatReader, OpenedFile } from './format.ts';
 import { notePictures } from './note-pictures.ts';
 import { openZip } from './open-zip.ts';
 import { attributeOf, childOf, childrenOf, findAll, parseXml, type XmlElement } from './parse-xml.ts';
 import { UnreadableFile } from './port.ts';
-import { oneLine, rowBlocks, rowLine, type Row } from './table-rows.ts';
+import { rowBlocks, rowLine, type Row } from './table-rows.ts';
 
 const skipped = new Set([
   'tracked-changes',

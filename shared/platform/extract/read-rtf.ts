@@ -1,7 +1,8 @@
+import { oneLine } from '../../kernel/text.ts';
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
 import { decodeIn, describeDocument, describeFont, noFonts } from './rtf-fonts.ts';
-import { oneLine, rowLine } from './table-rows.ts';
+import { rowLine } from './table-rows.ts';
 
 interface Group {
   readonly isHidden: boolean;

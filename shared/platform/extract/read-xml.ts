@@ -1,8 +1,8 @@
+import { oneLine } from '../../kernel/text.ts';
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
 import { visitXml } from './parse-xml.ts';
 import { openPageReader, type PageReader } from './read-html.ts';
-import { oneLine } from './table-rows.ts';
 
 interface Level {
   readonly name: string;

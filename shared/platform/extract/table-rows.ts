@@ -1,3 +1,4 @@
+import { oneLine } from '../../kernel/text.ts';
 import type { Block } from './cut-units.ts';
 import type { Place } from './port.ts';
 import { findHeader, type FilledRow } from './table-header.ts';
@@ -12,9 +13,6 @@ const headerSearch = 10;
 
 // A few bytes may put a cell far to the right. Columns beyond these close up where they are empty.
 const mostPlaces = 200;
-
-/** The words of a cell, whatever lines and paragraphs they stand in. */
-export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Cells as a line with ` | ` between them. An empty one keeps its place, unless no other follows. */
 export const rowLine = (cells: readonly string[]): string =>
