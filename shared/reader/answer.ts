@@ -2,7 +2,7 @@ import type { Deps } from '../kernel/capability.ts';
 import { decodeVector, encodeVector, toWireFoundRow } from '../indexes/index.ts';
 import type { Embedder } from '../platform/models/port.ts';
 import type { embedderUse } from '../platform/models/capability.ts';
-import type { engineRead } from '../platform/engine/capabilities.ts';
+import type { engineRead } from '../platform/engine/engine-read.ts';
 import type { EngineReader, IndexRef, QueryVector, SearchQuery } from '../platform/engine/port.ts';
 import { wantedText } from '../platform/engine/parse-text.ts';
 import { fitPage } from './fit-page.ts';

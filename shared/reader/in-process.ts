@@ -2,7 +2,7 @@ import { type Capability, capability, makeDeps, neededBy } from '../kernel/capab
 import { unavailable } from '../kernel/errors.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import type { Sizing } from '../pipeline/worker.ts';
-import { engineRead } from '../platform/engine/capabilities.ts';
+import { engineRead } from '../platform/engine/engine-read.ts';
 import { type Embedders, UnknownModel } from '../platform/models/port.ts';
 import { answer } from './answer.ts';
 import { readerInvoke, requestOf } from './client.ts';

@@ -15,7 +15,7 @@ import { indexesRead, toIndexRef } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId, timeOf } from '../../shared/kernel/ids.ts';
 import type { Worker } from '../../shared/pipeline/worker.ts';
-import { engineRead } from '../../shared/platform/engine/capabilities.ts';
+import { engineRead } from '../../shared/platform/engine/engine-read.ts';
 import type { FoundRow } from '../../shared/platform/engine/port.ts';
 import { monthOf, usageRead } from '../../shared/usage/index.ts';
 import { Cloud, type Fault } from '../events/support/cloud.ts';

@@ -1,7 +1,7 @@
 import { answer, ReaderRequest, readingSize } from '../../../shared/reader/index.ts';
 import { service } from '../../../shared/pipeline/worker.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
-import { engineRead } from '../../../shared/platform/engine/capabilities.ts';
+import { engineRead } from '../../../shared/platform/engine/engine-read.ts';
 
 export const indexReader = service({
   id: 'index-reader',

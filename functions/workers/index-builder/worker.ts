@@ -1,6 +1,6 @@
 import { BuildMessage, buildsSend, indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
-import { engineWrite } from '../../../shared/platform/engine/capabilities.ts';
+import { engineWrite } from '../../../shared/platform/engine/engine-write.ts';
 import { buildIndex, giveUp, lookAtIndex } from './steps/build-index.ts';
 
 export const indexBuilder = worker({

@@ -8,7 +8,7 @@ import { connectorsKeep } from '../../../shared/connectors/index.ts';
 import { crawlsErase, crawlsWrite } from '../../../shared/crawls/index.ts';
 import { importsWrite } from '../../../shared/imports/index.ts';
 import { creditBook, usageWrite } from '../../../shared/usage/index.ts';
-import { engineWrite } from '../../../shared/platform/engine/capabilities.ts';
+import { engineWrite } from '../../../shared/platform/engine/engine-write.ts';
 import { failTask } from './steps/fail-task.ts';
 import { notApplied } from './steps/receipts.ts';
 import { refuseChange } from './steps/refuse-change.ts';

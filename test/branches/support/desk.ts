@@ -12,7 +12,7 @@ import type { Principal } from '../../../shared/http/principal.ts';
 import { indexesRead, type IndexRecord, toIndexRef } from '../../../shared/indexes/index.ts';
 import { makeDeps } from '../../../shared/kernel/capability.ts';
 import { newId } from '../../../shared/kernel/ids.ts';
-import { engineRead } from '../../../shared/platform/engine/capabilities.ts';
+import { engineRead } from '../../../shared/platform/engine/engine-read.ts';
 import type { EngineReader, FoundRow, IndexRef } from '../../../shared/platform/engine/port.ts';
 import { usageRead } from '../../../shared/usage/index.ts';
 import { call, person } from '../../support/call.ts';

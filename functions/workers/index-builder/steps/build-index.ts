@@ -10,7 +10,7 @@ import {
   quietSeconds,
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
-import type { engineWrite } from '../../../../shared/platform/engine/capabilities.ts';
+import type { engineWrite } from '../../../../shared/platform/engine/engine-write.ts';
 
 type BuildDeps = Deps<{
   indexes: typeof indexesRead;

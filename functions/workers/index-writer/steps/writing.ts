@@ -9,7 +9,7 @@ import type { connectorsKeep } from '../../../../shared/connectors/index.ts';
 import type { crawlsErase, crawlsWrite } from '../../../../shared/crawls/index.ts';
 import type { importsWrite } from '../../../../shared/imports/index.ts';
 import type { creditBook, usageWrite } from '../../../../shared/usage/index.ts';
-import type { engineWrite } from '../../../../shared/platform/engine/capabilities.ts';
+import type { engineWrite } from '../../../../shared/platform/engine/engine-write.ts';
 
 /** Bytes of vectors that one commit may write; with all else it takes about twelve times that, which the writer has. */
 const mostBytes = 192 * 1024 * 1024;
