@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseText, wantedText } from '../../shared/platform/engine/parse-text.ts';
 import { textLanguages } from '../../shared/platform/engine/text-language.ts';
 import { analysisOf } from '../../shared/platform/engine/lance/text-analysis.ts';
-import { type Bench, makeRow, openBench, temporaryDirectory } from './support/index-bench.ts';
+import { type Bench, makeRow, makeRows, openBench, seededNumbers, temporaryDirectory } from './support/index-bench.ts';
 
 const finder =
   ({ reader, ref }: Bench) =>
@@ -134,6 +134,42 @@ test('over a branch, a text is as long as it is among all texts, whichever layer
     assert.deepEqual([found.length, found.at(-1)?.[0]], [wanted.length, 'long']);
     const scoreOf = new Map(wanted);
     for (const [id, score] of found) assert.ok(Math.abs(score / (scoreOf.get(id) ?? 0) - 1) < 0.1, `${id} ${score}`);
+  }
+});
+
+test('over a branch, texts score as in one table, however many lie in each layer and however long they are', async (context) => {
+  const uri = temporaryDirectory(context);
+  const number = seededNumbers(3);
+  const vocabulary = Array.from({ length: 400 }, (_, at) => `word${at.toString(36)}x`);
+  // The first words are frequent, the last ones rare.
+  const word = () => vocabulary[Math.floor(vocabulary.length * number() ** 2)] ?? '';
+  const rowsOf = (prefix: string, count: number, length: number) =>
+    makeRows(count, (at) => [[1, at], Array.from({ length }, word).join(' '), { part: at % 2 }], prefix);
+  const below = rowsOf('below', 700, 20);
+  const above = rowsOf('above', 600, 60);
+  const top = rowsOf('top', 5, 40);
+  const whole = await openBench(uri, { dimensions: 2, table: 'whole' });
+  await whole.upsert(...below, ...above, ...top);
+  // Of fresh rows the engine counts only those that a filter keeps.
+  await whole.maintain();
+  const parent = await openBench(uri, { dimensions: 2, table: 'below' });
+  await parent.upsert(...below);
+  await parent.maintain();
+  const belowIt = [{ table: 'below', version: parent.state().version }];
+  const branch = await openBench(uri, { dimensions: 2, table: 'above', ancestors: belowIt });
+  await branch.upsert(...above);
+  await branch.maintain();
+  const ancestors = [{ table: 'above', version: branch.state().version }, ...belowIt];
+  const leaf = await openBench(uri, { dimensions: 2, table: 'top', ancestors });
+  await leaf.upsert(...top);
+  for (let round = 0; round < 12; round += 1) {
+    const text = `${word()} ${word()} ${word()} ${round % 3 === 0 ? `"${word()}"` : word()}`;
+    const query = { mode: 'sparse', text, topK: 10, ...(round % 2 === 0 ? {} : { filter: { part: 1 } }) } as const;
+    const scores = async ({ reader, ref }: Bench) =>
+      new Map((await reader.search(ref(), query)).map(({ row, score }) => [row.id, score]));
+    const [wanted, found] = await Promise.all([scores(whole), scores(leaf)]);
+    assert.deepEqual([...found.keys()], [...wanted.keys()], text);
+    for (const [id, score] of found) assert.ok(Math.abs(score / (wanted.get(id) ?? 0) - 1) < 0.005, `${text} ${id}`);
   }
 });
 

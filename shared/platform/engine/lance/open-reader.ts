@@ -6,7 +6,7 @@ import { countVisible, type View } from './read-layers.ts';
 import { fetchRows, listRows } from './read-rows.ts';
 import { sampleRows } from './sample-rows.ts';
 import { searchView } from './search-view.ts';
-import { textQueries } from './text-query.ts';
+import { textSearches } from './text-query.ts';
 
 /**
  * The reading side of the engine on LanceDB. Nothing is loaded or connected before the first call. A table that does not
@@ -14,7 +14,7 @@ import { textQueries } from './text-query.ts';
  */
 export const openReader = (location: EngineLocation): EngineReader => {
   const tables = openTables(connectDatabase(location), location.openTables ?? 256);
-  const queries = textQueries();
+  const searches = textSearches();
 
   const read = async <Answer>(ref: IndexRef, work: (view: View) => Promise<Answer>): Promise<Answer> => {
     const [own, ...ancestors] = ref.layers;
@@ -33,7 +33,7 @@ export const openReader = (location: EngineLocation): EngineReader => {
   };
 
   return {
-    search: (ref, query) => read(ref, (view) => searchView(view, ref, query, queries)),
+    search: (ref, query) => read(ref, (view) => searchView(view, ref, query, searches)),
     fetch: (ref, ids, includeVector) => read(ref, (view) => fetchRows(view, ids, ref.dimensions, includeVector)),
     list: (ref, page) => read(ref, (view) => listRows(view, ref.dimensions, page)),
     diff: (ref, page) => read(ref, (view) => listDifferences(view, page)),

@@ -1,6 +1,7 @@
 import type { Found, Target } from './search-table.ts';
 import { textsAt } from './search-table.ts';
 import type { TextAnalysis } from './text-analysis.ts';
+import { termsOf, type TextTerms } from './text-terms.ts';
 
 /** Rows of each layer that are scored anew at least: those that were given too low a score are among them. */
 export const leastRescored = 50;
@@ -16,16 +17,33 @@ export interface Scoring {
   readonly weights: ReadonlyMap<string, number>;
   /** Terms of a text of usual length, over all layers. */
   readonly meanLength: number;
+  /** All texts of the layer by the id of their row, where they are known; else null. */
+  readonly texts: ReadonlyMap<string, TextTerms> | null;
 }
 
-const scoreOf = async ({ analysis, weights, meanLength }: Scoring, text: string): Promise<number> => {
-  const { tokenize } = await import('@lancedb/lancedb');
-  const times = new Map<string, number>();
-  const terms = await tokenize(text, analysis);
-  for (const { text: term } of terms) if (weights.has(term)) times.set(term, (times.get(term) ?? 0) + 1);
-  const damping = saturation * (1 - lengthShare + (lengthShare * terms.length) / meanLength);
+const noTerms: TextTerms = { length: 0, times: new Map() };
+
+const textsOf = async (
+  { analysis, texts }: Scoring,
+  target: Target,
+  found: readonly Found[],
+): Promise<ReadonlyMap<string, TextTerms>> => {
+  if (texts !== null) return texts;
+  const rowIds = found.map(({ rowId }) => rowId);
+  const read = Array.from(
+    await textsAt(target, rowIds),
+    async ([id, text]) => [id, await termsOf(analysis, text)] as const,
+  );
+  return new Map(await Promise.all(read));
+};
+
+const scoreOf = ({ weights, meanLength }: Scoring, { length, times }: TextTerms): number => {
+  const damping = saturation * (1 - lengthShare + (lengthShare * length) / meanLength);
   let score = 0;
-  for (const [term, count] of times) score += ((weights.get(term) ?? 0) * count * (saturation + 1)) / (count + damping);
+  for (const [term, weight] of weights) {
+    const count = times.get(term) ?? 0;
+    score += (weight * count * (saturation + 1)) / (count + damping);
+  }
   return score;
 };
 
@@ -38,9 +56,6 @@ export const rescored = async (
   target: Target,
   found: readonly Found[],
 ): Promise<readonly Found[]> => {
-  const texts = await textsAt(
-    target,
-    found.map(({ rowId }) => rowId),
-  );
-  return Promise.all(found.map(async (hit) => ({ ...hit, score: await scoreOf(scoring, texts.get(hit.id) ?? '') })));
+  const texts = await textsOf(scoring, target, found);
+  return found.map((hit) => ({ ...hit, score: scoreOf(scoring, texts.get(hit.id) ?? noTerms) }));
 };

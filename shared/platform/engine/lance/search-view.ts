@@ -5,9 +5,9 @@ import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
 import { narrow } from './narrow-filter.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
 import { rowColumns } from './table-schema.ts';
-import { leastRescored, rescored } from './score-texts.ts';
+import { rescored } from './score-texts.ts';
 import { bestTexts, type Found, nearestRows, planProbing, rowsAt, type Target } from './search-table.ts';
-import { noText, type TextSearch } from './text-query.ts';
+import type { TextSearches } from './text-query.ts';
 
 /** Rows that each side of a hybrid search contributes at least. */
 const hybridCandidates = 100;
@@ -20,7 +20,7 @@ const unfiltered = { where: undefined, most: Number.POSITIVE_INFINITY } as const
 /** A candidate with the layer that holds its row. */
 type Placed = Found & { readonly depth: number };
 
-type TextQueries = (view: View, language: TextLanguage, text: string) => Promise<TextSearch>;
+type MakeTextSearches = (view: View, language: TextLanguage, text: string) => Promise<TextSearches>;
 
 // A row that scores below the last hit tells that all its equals are there, of which the smallest ids come first.
 const settled = (kept: readonly Found[], topK: number): boolean => {
@@ -62,18 +62,14 @@ const searchDense = async (
   return bestOf(targets, topK, (target, depth, limit) => nearestRows(target, vector, probings[depth] ?? null, limit));
 };
 
-const searchSparse = (
-  targets: readonly Target[],
-  { queries, scorings }: TextSearch,
-  topK: number,
-): Promise<readonly Placed[]> => {
+const searchSparse = (targets: readonly Target[], texts: TextSearches, topK: number): Promise<readonly Placed[]> => {
   const fetch = async (target: Target, depth: number, limit: number): Promise<readonly Found[]> => {
-    const query = queries[depth];
-    const found = query === undefined ? [] : await bestTexts(target, query, limit);
-    const scoring = scorings[depth] ?? null;
-    return scoring === null ? found : rescored(scoring, target, found);
+    const search = texts[depth] ?? null;
+    if (search === null) return [];
+    const found = await bestTexts(target, search.query, limit);
+    return search.scoring === null ? found : rescored(search.scoring, target, found);
   };
-  return bestOf(targets, topK, fetch, (depth) => (scorings[depth] ? leastRescored : 0));
+  return bestOf(targets, topK, fetch, (depth) => texts[depth]?.least ?? 0);
 };
 
 const withRows = async (
@@ -114,13 +110,13 @@ export const searchView = async (
   view: View,
   ref: IndexRef,
   query: SearchQuery,
-  textQueries: TextQueries,
+  textSearches: MakeTextSearches,
 ): Promise<readonly Hit[]> => {
   const { topK } = query;
   const language = ref.textLanguage ?? defaultTextLanguage;
   const [targets, texts] = await Promise.all([
     targetsOf(ref, view, query),
-    query.mode === 'dense' ? noText : textQueries(view, language, query.text),
+    query.mode === 'dense' ? [] : textSearches(view, language, query.text),
   ]);
   switch (query.mode) {
     case 'dense': {

@@ -3,71 +3,138 @@ import type { Table as ArrowTable } from 'apache-arrow';
 import { oncePer } from '../../../kernel/once-per.ts';
 import { columnOf, mapRows } from './decode-rows.ts';
 import type { TextAnalysis } from './text-analysis.ts';
+import { termsOf, type TextTerms } from './text-terms.ts';
 
 /** Matches beyond which a term is just "common": its weight hardly changes any more. */
 const maxCountedMatches = 100_000;
-/** Texts of a table that tell how many bytes a term takes. */
+/** The texts of so many rows are looked through themselves: an index reads each fresh one anew for every word. */
+const fewRows = 500;
+/** Unless there are more characters in them. */
+const fewChars = 1_000_000;
+/** Of more texts, so many tell how many bytes a term takes. */
 const sampledTexts = 32;
 
-/** How often words stand in the texts of some tables, and how long those are. */
+/** A word as it stands in a text, the first one with its stem. */
+export interface Term {
+  readonly word: string;
+  /** As the text index has it. */
+  readonly form: string;
+  /** How often its stem occurs. */
+  readonly times: number;
+}
+
+/** What a fixed version of a table tells of its texts. */
+export interface TextCounts {
+  readonly documents: number;
+  /** All of them by the id of their row where there are few rows, else null. */
+  readonly texts: ReadonlyMap<string, TextTerms> | null;
+  /** Terms of all texts; an estimate where there are many. */
+  readonly length: number;
+  /** Documents with a term. */
+  readonly countOf: (term: Term) => Promise<number>;
+}
+
+/** How often terms stand in the texts of some tables, and how long those are. */
 export interface TermStatistics {
   readonly documents: number;
-  /** Terms of all texts, as an estimate. */
   readonly length: number;
   /** Documents with each of the asked terms, in their order. */
   readonly matches: readonly number[];
 }
 
-/** Remembers what was counted on a fixed version of a table. */
-export type Counts = (table: Table) => Map<string, Promise<number>>;
+const lengthOf = (texts: readonly TextTerms[]): number => texts.reduce((sum, { length }) => sum + length, 0);
 
-export const openCounts = (): Counts => oncePer(() => new Map<string, Promise<number>>());
+interface TextRow {
+  readonly id: string;
+  readonly text: string;
+}
 
-const countOnce = (counts: Counts, table: Table, key: string, count: () => Promise<number>): Promise<number> => {
-  const known = counts(table);
-  const counted = known.get(key) ?? count();
-  known.set(key, counted);
-  counted.catch(() => known.delete(key));
-  return counted;
+const readTexts = async (table: Table): Promise<readonly TextRow[]> => {
+  const all: ArrowTable = await table.query().select(['id', 'text']).toArrow();
+  const [id, text] = [columnOf<string>(all, 'id'), columnOf<string | null>(all, 'text')];
+  return mapRows(all, (position) => ({ id: id(position), text: text(position) ?? '' })).filter(
+    (row) => row.text !== '',
+  );
 };
 
-const countMatches = async (table: Table, term: string): Promise<number> => {
+const countFew = async (analysis: TextAnalysis, rows: readonly TextRow[]): Promise<TextCounts> => {
+  const texts = new Map(
+    await Promise.all(rows.map(async ({ id, text }) => [id, await termsOf(analysis, text)] as const)),
+  );
+  const matches = new Map<string, number>();
+  for (const { times } of texts.values())
+    for (const term of times.keys()) matches.set(term, (matches.get(term) ?? 0) + 1);
+  return {
+    documents: texts.size,
+    texts,
+    length: lengthOf([...texts.values()]),
+    countOf: ({ form }) => Promise.resolve(matches.get(form) ?? 0),
+  };
+};
+
+const countMatches = async (table: Table, { word }: Term): Promise<number> => {
   const { MatchQuery } = await import('@lancedb/lancedb');
-  const query = table.query().fullTextSearch(new MatchQuery(term, 'text')).limit(maxCountedMatches);
+  const query = table.query().fullTextSearch(new MatchQuery(word, 'text')).limit(maxCountedMatches);
   return (await query.select(['_score']).toArrow()).numRows;
 };
 
-/** Terms of a table's texts: as many as their bytes make, by the first ones. */
-const countTerms = async (table: Table, analysis: TextAnalysis): Promise<number> => {
-  const { tokenize } = await import('@lancedb/lancedb');
+const countBytes = async (table: Table): Promise<number> => {
   let bytes = 0;
   for await (const batch of table.query().select(['text_bytes']))
     for (const length of batch.getChild('text_bytes') ?? []) bytes += Number(length);
-  const sample: ArrowTable = await table
+  return bytes;
+};
+
+/** Terms that a byte of a table's texts makes, by the first of them. */
+const termsPerByte = async (table: Table, analysis: TextAnalysis): Promise<number> => {
+  const first: ArrowTable = await table
     .query()
     .where('text IS NOT NULL')
     .select(['text'])
     .limit(sampledTexts)
     .toArrow();
-  const texts = mapRows(sample, columnOf<string>(sample, 'text')).join('\n');
-  const terms = await tokenize(texts, analysis);
-  return (bytes * terms.length) / Math.max(1, Buffer.byteLength(texts));
+  const sample = mapRows(first, columnOf<string>(first, 'text'));
+  const terms = await Promise.all(sample.map((text) => termsOf(analysis, text)));
+  return lengthOf(terms) / Math.max(1, Buffer.byteLength(sample.join('')));
+};
+
+const countMany = async (table: Table, analysis: TextAnalysis): Promise<TextCounts> => {
+  const [documents, bytes, share] = await Promise.all([
+    table.countRows('text IS NOT NULL'),
+    countBytes(table),
+    termsPerByte(table, analysis),
+  ]);
+  const counted = new Map<string, Promise<number>>();
+  return {
+    documents,
+    texts: null,
+    length: bytes * share,
+    countOf: (term) => {
+      const count = counted.get(term.form) ?? countMatches(table, term);
+      counted.set(term.form, count);
+      count.catch(() => counted.delete(term.form));
+      return count;
+    },
+  };
+};
+
+/** Counts the texts of tables, each fixed at its version and with one analysis for life, once for each handle. */
+export const openCounts = (): ((table: Table, analysis: TextAnalysis) => Promise<TextCounts>) => {
+  const countsOf = oncePer((table: Table) => oncePer((analysis: TextAnalysis) => countTexts(table, analysis)));
+  return (table, analysis) => countsOf(table)(analysis);
+};
+
+const countTexts = async (table: Table, analysis: TextAnalysis): Promise<TextCounts> => {
+  if ((await table.countRows()) > fewRows) return countMany(table, analysis);
+  const rows = await readTexts(table);
+  const chars = rows.reduce((sum, { text }) => sum + text.length, 0);
+  return chars > fewChars ? countMany(table, analysis) : countFew(analysis, rows);
 };
 
 export const statisticsOf = async (
-  counts: Counts,
-  table: Table,
-  analysis: TextAnalysis,
-  terms: readonly string[],
-): Promise<TermStatistics> => {
-  // No term has a blank in it.
-  const [documents, length, ...matches] = await Promise.all([
-    countOnce(counts, table, ' documents', () => table.countRows('text IS NOT NULL')),
-    countOnce(counts, table, ' length', () => countTerms(table, analysis)),
-    ...terms.map((term) => countOnce(counts, table, term, () => countMatches(table, term))),
-  ]);
-  return { documents: documents ?? 0, length: length ?? 0, matches };
-};
+  { documents, length, countOf }: TextCounts,
+  terms: readonly Term[],
+): Promise<TermStatistics> => ({ documents, length, matches: await Promise.all(terms.map(countOf)) });
 
 /** How much the term at a position tells by its rarity, as BM25 has it. */
 export const inverseFrequency = ({ documents, matches }: TermStatistics, term: number): number => {
@@ -75,7 +142,7 @@ export const inverseFrequency = ({ documents, matches }: TermStatistics, term: n
   return Math.log(1 + (Math.max(documents - found, 0) + 0.5) / (found + 0.5));
 };
 
-export const sumOf = (parts: readonly TermStatistics[], terms: readonly string[]): TermStatistics => ({
+export const sumOf = (parts: readonly TermStatistics[], terms: readonly Term[]): TermStatistics => ({
   documents: parts.reduce((sum, part) => sum + part.documents, 0),
   length: parts.reduce((sum, part) => sum + part.length, 0),
   matches: terms.map((_, term) => parts.reduce((sum, part) => sum + (part.matches[term] ?? 0), 0)),

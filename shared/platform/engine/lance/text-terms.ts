@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache';
+import { oncePer } from '../../../kernel/once-per.ts';
+import type { TextAnalysis } from './text-analysis.ts';
+
+/** Characters of the texts of which the terms are remembered, for each language. */
+const rememberedChars = 4_000_000;
+
+/** A text as its index has it. */
+export interface TextTerms {
+  /** Number of its terms. */
+  readonly length: number;
+  /** How often each of them stands in it. */
+  readonly times: ReadonlyMap<string, number>;
+}
+
+const readTerms = async (analysis: TextAnalysis, text: string): Promise<TextTerms> => {
+  const { tokenize } = await import('@lancedb/lancedb');
+  const terms = await tokenize(text, analysis);
+  const times = new Map<string, number>();
+  for (const { text: term } of terms) times.set(term, (times.get(term) ?? 0) + 1);
+  return { length: terms.length, times };
+};
+
+const remembered = oncePer(
+  (analysis: TextAnalysis) =>
+    new LRUCache<string, Promise<TextTerms>>({
+      maxSize: rememberedChars,
+      sizeCalculation: (_, text) => Math.max(1, text.length),
+      memoMethod: (text) => readTerms(analysis, text),
+    }),
+);
+
+/** Cuts a text into terms: about 0.1 ms for a hundred words, and less where that was done before. */
+export const termsOf = (analysis: TextAnalysis, text: string): Promise<TextTerms> => {
+  const known = remembered(analysis);
+  const terms = known.memo(text);
+  terms.catch(() => known.delete(text));
+  return terms;
+};
