@@ -19,6 +19,8 @@ export interface ClientOptions {
 
 const defaultRetries = 4;
 
+const isJson = ({ headers }: Response): boolean => /[/+]json\b/i.test(headers.get('content-type') ?? '');
+
 const openApi = ({ baseUrl, token, organizationId }: ClientOptions, retries: number): Api => {
   const api = createFetchClient<paths>({
     baseUrl,
@@ -42,8 +44,8 @@ const openApi = ({ baseUrl, token, organizationId }: ClientOptions, retries: num
       const isBare = request.method === 'POST' && !request.headers.has('idempotency-key');
       if (isBare) request.headers.set('idempotency-key', randomUUID());
     },
-    onResponse: async ({ request, response }) => {
-      if (response.ok) return;
+    onResponse: async ({ request, response, options }) => {
+      if (response.ok && (options.parseAs !== 'json' || response.body === null || isJson(response))) return;
       throw new StrataError(`${request.method} ${new URL(request.url).pathname}`, response, await response.text());
     },
   });

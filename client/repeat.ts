@@ -41,7 +41,7 @@ export const repeat = async (
 ): Promise<Response> => {
   let mayBeDone = false;
   for (let attempt = 0; ; attempt += 1) {
-    const isLast = attempt === retries;
+    const isLast = attempt >= retries;
     const response = await send(isLast);
     const isDone = mayBeDone && response.status === done;
     if (!isDone && (isLast || !repeated.has(response.status))) return response;

@@ -41,6 +41,16 @@ describe('the client takes from an answer that is not the service’s own', () =
       assert.deepEqual([error.status, error.code, problems], [status, 'unknown', []]);
     });
 
+  test('the page that something else gives in its place, unless that is asked for', async () => {
+    const page = { status: 200, body: 'a page', headers: { 'content-type': 'text/html' } };
+    const { client } = await serve([page, page, page, { status: 204 }]);
+    const { status, code, detail } = await refusalOf(client.get('/v1/indexes'));
+    assert.deepEqual([status, code, detail], [200, 'unknown', '"a page"']);
+    assert.equal((await refusalOf(client.pages('/v1/indexes').next())).code, 'unknown');
+    assert.equal(await client.get('/docs', { parseAs: 'text' }), '"a page"');
+    assert.equal(await client.delete('/v1/indexes/{index_id}', { params: { path } }), undefined);
+  });
+
   test('what of it can be told', async () => {
     const sound = { loc: ['body', 'name'], msg: 'Field required', type: 'missing' };
     const { client } = await serve([
