@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sweepJobs } from '../../functions/workers/sweep-files/steps/sweep-jobs.ts';
 import { sweepTasks } from '../../functions/workers/sweep-files/steps/sweep-tasks.ts';
-import { type JobRecord, newTask, TaskMessage, tasksSend, planSend, filesWrite } from '../../shared/files/index.ts';
+import {
+  jobAddressOf,
+  type JobRecord,
+  newTask,
+  TaskMessage,
+  tasksSend,
+  planSend,
+  filesWrite,
+} from '../../shared/files/index.ts';
 import { type LogMessage, logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
@@ -78,6 +86,28 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     cloud.advance(hourSeconds);
     const left = await deps.files.overdue('jobs', cloud.runtime.clock.now(), 10);
     assert.deepEqual(left, [], 'what is closed is not looked at');
+  });
+
+  it('goes on where one job cannot be looked at', async () => {
+    const deps = makeDeps(uses, cloud.runtime);
+    const jobs = [jobOf(), jobOf(), jobOf()];
+    for (const job of jobs) await deps.files.add(job);
+    cloud.advance(2 * hourSeconds);
+    const [hidden] = await deps.files.overdue('jobs', cloud.runtime.clock.now(), 10);
+    const content = contentWith(jobs.map(({ objectKey }) => objectKey));
+    const isHidden = (key: string): boolean => key.includes(jobAddressOf(hidden ?? assert.fail()).jobId);
+    const head: (typeof content)['head'] = (region, key) =>
+      isHidden(key) ? Promise.reject(new Error('its region does not answer')) : content.head(region, key);
+
+    await assert.rejects(
+      sweepJobs({ ...deps, content: { ...content, head } }, cloud.runtime.clock.now()),
+      AggregateError,
+    );
+    assert.equal((await cloud.bodies('plan')).length, jobs.length - 1);
+    cloud.advance(2 * hourSeconds);
+    await sweepJobs({ ...deps, content }, cloud.runtime.clock.now());
+    assert.equal((await cloud.bodies('plan')).length, jobs.length);
+    for (const job of jobs) await deps.files.expire(addressOf(job), cloud.runtime.clock.now().toISOString());
   });
 
   it('asks again for tasks whose message was lost, while their job runs', async () => {

@@ -1,7 +1,6 @@
 import { crawlSend, crawlWork } from '../../../shared/crawls/index.ts';
+import { lookAtEach, mostLookedAt } from '../../../shared/pipeline/look-at-each.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
-
-const limit = 500;
 
 /** A message too many finds its crawl in other hands, so this may run beside the work that it looks after. */
 export const sweepCrawls = schedule({
@@ -13,9 +12,9 @@ export const sweepCrawls = schedule({
   memoryMb: 256,
   uses: { work: crawlWork, queue: crawlSend },
   handle: async ({ deps }) => {
-    for (const address of await deps.work.overdue(limit)) {
+    await lookAtEach(await deps.work.overdue(mostLookedAt), async (address) => {
       const crawl = await deps.work.remind(address);
       if (crawl !== null) await deps.queue.send(crawl.region, address);
-    }
+    });
   },
 });

@@ -1,9 +1,8 @@
 import { connectorsDue, syncSend } from '../../../shared/connectors/index.ts';
-import { inParallel } from '../../../shared/kernel/in-parallel.ts';
+import { lookAtEach } from '../../../shared/pipeline/look-at-each.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
 
 const limit = 1_000;
-const atOnce = 10;
 
 export const sweepSyncs = schedule({
   id: 'sweep-syncs',
@@ -14,6 +13,6 @@ export const sweepSyncs = schedule({
   memoryMb: 256,
   uses: { connectors: connectorsDue, syncs: syncSend },
   handle: async ({ deps }) => {
-    await inParallel(await deps.connectors.due(limit), atOnce, (address) => deps.syncs.send(address));
+    await lookAtEach(await deps.connectors.due(limit), (address) => deps.syncs.send(address));
   },
 });

@@ -1,17 +1,16 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import type { filesWrite } from '../../../../shared/files/index.ts';
 import { importAddressOf, type importsSend, type importsSweep } from '../../../../shared/imports/index.ts';
+import { lookAtEach, mostLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
 
 type SweepDeps = Deps<{ files: typeof filesWrite; imports: typeof importsSweep; importQueue: typeof importsSend }>;
 
-const limit = 500;
-
 /** Asks again for each import whose message was lost. One whose job never came, or is gone, is dropped. */
 export const sweepImports = async ({ files, imports, importQueue }: SweepDeps, now: Date): Promise<void> => {
-  for (const key of await imports.overdue(now, limit)) {
+  await lookAtEach(await imports.overdue(now, mostLookedAt), async (key) => {
     const address = importAddressOf(key);
     const job = await files.get(address);
     if (job === null) await imports.drop(address);
     else if (await imports.remind(address, now.toISOString())) await importQueue.send(job.region, address);
-  }
+  });
 };

@@ -1,9 +1,8 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import type { IndexRecord, indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
+import { lookAtEach, mostLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
 
 type SweepDeps = Deps<{ indexes: typeof indexesWrite; log: typeof logSend }>;
-
-const limit = 500;
 
 /** Asks for what an index waits for: its creation, which for a branch stands in the log of its parent, or its removal. */
 const sendAgain = async ({ log }: SweepDeps, index: IndexRecord): Promise<void> => {
@@ -19,11 +18,11 @@ const sendAgain = async ({ log }: SweepDeps, index: IndexRecord): Promise<void> 
  */
 export const sweepIndexes = async (deps: SweepDeps, now: Date): Promise<void> => {
   const at = now.toISOString();
-  for (const address of await deps.indexes.overdue(now, limit)) {
-    if (!(await deps.indexes.remind(address, at))) continue;
+  await lookAtEach(await deps.indexes.overdue(now, mostLookedAt), async (address) => {
+    if (!(await deps.indexes.remind(address, at))) return;
     const index = await deps.indexes.get(address.organizationId, address.id);
     if (index === null || index.status === 'ready' || (await deps.indexes.dropUnkept(address)))
       await deps.indexes.forget(address, at);
     else await sendAgain(deps, index);
-  }
+  });
 };

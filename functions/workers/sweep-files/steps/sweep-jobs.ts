@@ -11,6 +11,7 @@ import {
 } from '../../../../shared/files/index.ts';
 import type { logSend } from '../../../../shared/indexes/index.ts';
 import type { contentReader } from '../../../../shared/platform/aws/content.ts';
+import { lookAtEach, mostLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
 
 type SweepDeps = Deps<{
   files: typeof filesWrite;
@@ -18,8 +19,6 @@ type SweepDeps = Deps<{
   plans: typeof planSend;
   log: typeof logSend;
 }>;
-
-const limit = 500;
 
 /** A file that has not come by then never will: the address was valid for minutes, the rest is for slow lines. */
 const uploadMs = 24 * 3_600_000;
@@ -35,23 +34,23 @@ const setGoing = async ({ files, content, plans, log }: SweepDeps, job: JobRecor
 
 /** Looks at each job that has waited too long. The next look is put off first, so that no job takes all of them. */
 export const sweepJobs = async (deps: SweepDeps, now: Date): Promise<void> => {
-  for (const key of await deps.files.overdue('jobs', now, limit)) {
+  await lookAtEach(await deps.files.overdue('jobs', now, mostLookedAt), async (key) => {
     const address = jobAddressOf(key);
     const job = await deps.files.get(address);
-    if (job === null || !(await deps.files.remindJob(address, now.toISOString()))) continue;
+    if (job === null || !(await deps.files.remindJob(address, now.toISOString()))) return;
     await setGoing(deps, job, now);
-  }
+  });
 };
 
 /** Sees to it that jobs which ended without content, or were about to, leave no row and are counted. */
 export const sweepEnds = async ({ files, log }: SweepDeps, now: Date): Promise<void> => {
   const at = now.toISOString();
-  for (const key of await files.overdue('ends', now, limit)) {
+  await lookAtEach(await files.overdue('ends', now, mostLookedAt), async (key) => {
     const address = jobAddressOf(key);
-    if (!(await files.remindEnd(address, at))) continue;
+    if (!(await files.remindEnd(address, at))) return;
     const job = await files.get(address);
     if (job !== null && isLeftOpen(job)) await closeEnded({ files, log }, job, at);
     // One that is still open may end at any moment.
     else if (job === null || !isOpen(job)) await files.forgetEnd(address);
-  }
+  });
 };

@@ -1,17 +1,16 @@
 import type { indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
 import type { Deps } from '../../../../shared/kernel/capability.ts';
+import { lookAtEach, mostLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
 
 type SweepDeps = Deps<{ indexes: typeof indexesWrite; log: typeof logSend }>;
 
-const limit = 500;
-
 /** Asks for maintenance of indexes that have let go of content, so that it leaves their tables also where nobody writes. */
 export const sweepLeftovers = async ({ indexes, log }: SweepDeps, now: Date): Promise<void> => {
-  for (const address of await indexes.leftovers(now, limit)) {
+  await lookAtEach(await indexes.leftovers(now, mostLookedAt), async (address) => {
     const left = await indexes.lookAtLeftovers(address, now.toISOString());
-    if (left === null) continue;
+    if (left === null) return;
     const index = await indexes.get(address.organizationId, address.id);
     if (index?.status === 'ready') await log.append(index, { op: 'maintain' });
     if (left <= 0) await indexes.forgetLeftovers(address);
-  }
+  });
 };

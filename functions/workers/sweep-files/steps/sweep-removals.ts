@@ -1,15 +1,12 @@
 import { goOnRemoving, jobAddressOf, type removeJobsUses } from '../../../../shared/files/index.ts';
 import type { Deps } from '../../../../shared/kernel/capability.ts';
-import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
+import { lookAtEach, mostLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
 
 type SweepDeps = Deps<Omit<typeof removeJobsUses, 'content'> & { stored: typeof removeJobsUses.content }>;
 
-const limit = 500;
-const atOnce = 10;
-
 /** Goes on with deletions of jobs that whoever began them did not see to their end. */
 export const sweepRemovals = async (deps: SweepDeps, now: Date): Promise<void> => {
-  await inParallel(await deps.files.overdue('removals', now, limit), atOnce, async (key) => {
+  await lookAtEach(await deps.files.overdue('removals', now, mostLookedAt), async (key) => {
     const address = jobAddressOf(key);
     const receiptId = await deps.files.remindRemoval(address, now.toISOString());
     if (receiptId !== null) await goOnRemoving({ ...deps, content: deps.stored }, address, receiptId, now);

@@ -1,19 +1,18 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import type { filesWrite, tasksSend } from '../../../../shared/files/index.ts';
+import { lookAtEach, mostLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
 
 type SweepDeps = Deps<{ files: typeof filesWrite; tasks: typeof tasksSend }>;
 
-const limit = 500;
-
 /** Asks again for each task whose message was lost. A task that is done, or whose job has ended, is left alone. */
 export const sweepTasks = async ({ files, tasks }: SweepDeps, now: Date): Promise<void> => {
-  for (const key of await files.overdue('tasks', now, limit)) {
+  await lookAtEach(await files.overdue('tasks', now, mostLookedAt), async (key) => {
     const task = await files.task(key);
-    if (task === null || !(await files.remindTask(task, now.toISOString()))) continue;
+    if (task === null || !(await files.remindTask(task, now.toISOString()))) return;
     const { organizationId, indexId, jobId, id, ordinal } = task;
     const job = await files.get({ organizationId, indexId, jobId });
-    if (job?.status !== 'processing') continue;
+    if (job?.status !== 'processing') return;
     const message = { organization_id: organizationId, index_id: indexId, job_id: jobId, task_id: id, ordinal };
     await tasks.send(job.region, [message]);
-  }
+  });
 };
