@@ -1,9 +1,7 @@
 import type { Plan } from '../kernel/plans.ts';
 import type { Account, Holding, UsageTotals } from './account.ts';
 
-export const searchModes = ['dense', 'sparse', 'hybrid'] as const;
-
-export type SearchMode = (typeof searchModes)[number];
+export type SearchMode = 'dense' | 'sparse' | 'hybrid';
 
 /** The end of one day on which an index was changed. */
 export interface DayEnd extends Holding {

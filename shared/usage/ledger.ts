@@ -14,7 +14,7 @@ import {
 } from './items.ts';
 import { reserveFileJob } from './reserve-file-job.ts';
 import { combineUsage, type Holding, nothingHeld, noUsage, type UsageTotals } from './account.ts';
-import { type DayEnd, type IndexMonth, searchModes, type UsageReader, type UsageWriter } from './contracts.ts';
+import type { DayEnd, IndexMonth, UsageReader, UsageWriter } from './contracts.ts';
 
 const holdingAttributes = ({ vectors, denseBytes, sparseBytes }: Holding) => ({
   vectors,
@@ -36,20 +36,33 @@ const daily = <Kept>(item: Item | null, prefix: string): ReadonlyMap<string, Kep
       .map(([name, value]) => [name.slice(prefix.length), value as Kept]),
   );
 
+/**
+ * The searches of an index. Earlier versions counted them in its account, so that a month in which the version changed has
+ * them in both.
+ */
+const searchesOf = (
+  ...items: readonly (Item | null)[]
+): Pick<IndexMonth, 'searches' | 'searchTokens' | 'daySearches'> => {
+  const sumOf = (name: string): number => items.reduce((sum, item) => sum + number(item, name), 0);
+  const days = new Set(items.flatMap((item) => [...daily(item, 'searched_').keys()]));
+  return {
+    searches: { dense: sumOf('searches_dense'), sparse: sumOf('searches_sparse'), hybrid: sumOf('searches_hybrid') },
+    searchTokens: sumOf('search_tokens'),
+    daySearches: new Map(Array.from(days, (day) => [day, sumOf(`searched_${day}`)])),
+  };
+};
+
 /** Either item may be missing: of an index that was not changed, or not searched. */
 const toIndexMonth = (indexId: string, account: Item | null, searched: Item | null): IndexMonth => {
   const totals = (account?.['totals'] as unknown as UsageTotals | undefined) ?? noUsage;
   const base = (account?.['base'] as unknown as UsageTotals | undefined) ?? noUsage;
-  const counts = searchModes.map((mode) => [mode, number(searched, `searches_${mode}`)] as const);
   return {
     indexId,
     used: combineUsage(totals, base, (now, before) => now - before),
     base,
     start: (account?.['start'] as unknown as Holding | undefined) ?? nothingHeld,
-    searches: { dense: 0, sparse: 0, hybrid: 0, ...Object.fromEntries(counts) },
-    searchTokens: number(searched, 'search_tokens'),
+    ...searchesOf(account, searched),
     dayEnds: daily<DayEnd>(account, 'end_'),
-    daySearches: daily<number>(searched, 'searched_'),
   };
 };
 

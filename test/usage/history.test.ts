@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { openTable } from '../../shared/db/table.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { countMessages, indexHistory, monthUsage, newAccount, usageWrite } from '../../shared/usage/index.ts';
@@ -52,6 +53,22 @@ describe('the books of an index', { concurrency: false }, () => {
     );
     const march = await monthUsage(usage, organizationId, now);
     assert.deepEqual([march.used.vectors_written, march.used.vectors_deleted, march.stored.vectors], [0, 2, 6]);
+  });
+
+  it('count searches that an earlier version kept in the account with those since', async () => {
+    const { usage } = makeDeps({ usage: usageWrite }, cloud.runtime);
+    const searched = anIndex();
+    const now = cloud.runtime.clock.now();
+    const [month, day] = [now.toISOString().slice(0, 7), now.toISOString().slice(8, 10)];
+    const add = { searches_dense: 5, searches_sparse: 1, search_tokens: 40, [`searched_${day}`]: 6 };
+    const key = { pk: `MONTH#${organizationId}#${month}`, sk: searched.id };
+    await openTable(cloud.runtime, 'usage').update(key, { add });
+    await usage.countSearch(organizationId, searched.id, 'dense', 7, 2);
+    const found = await usage.indexMonth(organizationId, month, searched.id);
+    assert.deepEqual(
+      [found?.searches, found?.searchTokens, [...(found?.daySearches ?? [])]],
+      [{ dense: 7, sparse: 1, hybrid: 0 }, 47, [[day, 8]]],
+    );
   });
 
   it('tell the same of a day however far back they are asked, and nothing of the time before the index', async () => {
