@@ -17,7 +17,7 @@ import type { HostLimits } from './host/seats.ts';
 import { serveLambda } from './host/serve-lambda.ts';
 import {
   identityKeysPath,
-  keepIssuer,
+  issuerOf,
   localAudience,
   openIdentityProvider,
   type IdentityProvider,
@@ -130,7 +130,7 @@ const makePlan = async (
     assemblyDirectory: await options.assembly(),
     identity: { accountId, endpointUrl, baseUrl },
     parameters: {
-      IdentityIssuer: keepIssuer(settings, baseUrl),
+      IdentityIssuer: issuerOf(settings, baseUrl),
       IdentityKeys: options.parameters?.['IdentityIssuer'] === undefined ? `${baseUrl}${identityKeysPath}` : '',
       IdentityAudience: localAudience,
       AllowLocalWebhooks: String(options.allowLocalWebhooks),

@@ -37,15 +37,19 @@ const isFresh = ({ sessionExpiresAt }: Welcome, clock: Clock): boolean =>
 
 /**
  * A ready organization with credentials, made through the public API like any other and remembered with the data; its
- * session is renewed when it nears its end.
+ * session is renewed when it nears its end. @throws Error in one line where the data is of a version that did not keep the
+ * name of its identity provider, and begun on another port: nobody would be known.
  */
 export const welcome = async ({ baseUrl, identity, settings }: OpenCloud, clock: Clock): Promise<Welcome> => {
-  const known = settings.read().welcome;
-  if (known !== null && isFresh(known, clock)) {
+  const { welcome: known, identityIssuer } = settings.read();
+  if (known !== null && identityIssuer !== null && isFresh(known, clock)) {
     return known;
   }
   const opened = await post(`${baseUrl}/v1/auth/bootstrap`, await identity.idToken(owner), {}, session);
-  const organizationId = known?.organizationId ?? opened.organizations[0]?.organization_id ?? '';
+  const organizations = opened.organizations.map((one) => one.organization_id);
+  const organizationId = known?.organizationId ?? organizations[0] ?? '';
+  if (!organizations.includes(organizationId))
+    throw new Error('this data was begun on another port: start it with that --port once');
   const key =
     known?.apiKey ?? (await post(`${baseUrl}/v1/api-keys`, opened.session_token, { name: 'local' }, apiKey)).token;
   const made = {
@@ -54,6 +58,6 @@ export const welcome = async ({ baseUrl, identity, settings }: OpenCloud, clock:
     sessionToken: opened.session_token,
     sessionExpiresAt: opened.expires_at,
   };
-  settings.change({ welcome: made });
+  settings.change({ welcome: made, identityIssuer: identity.issuer });
   return made;
 };

@@ -15,6 +15,7 @@ export interface Person {
 
 /** An OpenID provider that believes everybody. */
 export interface IdentityProvider {
+  readonly issuer: string;
   readonly audience: string;
   readonly idToken: (person: Person) => Promise<string>;
   readonly configuration: object;
@@ -42,14 +43,9 @@ const keepKey = async (settings: SettingsFile): Promise<JWK> => {
   return made;
 };
 
-/** The issuer of a data directory: the address of its provider when it was first opened. */
-export const keepIssuer = (settings: SettingsFile, baseUrl: string): string => {
-  const known = settings.read().identityIssuer;
-  if (known !== null) return known;
-  const made = `${baseUrl}${identityPath}`;
-  settings.change({ identityIssuer: made });
-  return made;
-};
+/** The issuer of a data directory: the address that its provider had when the first organization was made. */
+export const issuerOf = (settings: SettingsFile, baseUrl: string): string =>
+  settings.read().identityIssuer ?? `${baseUrl}${identityPath}`;
 
 /** A subject that is the same whenever the same address signs in, in the form that a user pool gives it. */
 const subjectOf = (email: string): string => {
@@ -69,11 +65,12 @@ export const openIdentityProvider = async (options: {
   readonly settings: SettingsFile;
   readonly clock: Clock;
 }): Promise<IdentityProvider> => {
-  const issuer = keepIssuer(options.settings, options.baseUrl);
+  const issuer = issuerOf(options.settings, options.baseUrl);
   const privateKey = await keepKey(options.settings);
   const key = await importJWK(privateKey, algorithm);
   const { d: _, ...publicKey } = privateKey;
   return {
+    issuer,
     audience: localAudience,
     idToken: async ({ email, name }) => {
       const now = Math.floor(options.clock.now().getTime() / 1000);

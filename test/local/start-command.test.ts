@@ -167,4 +167,12 @@ test('the service starts with a ready organization, stops cleanly, and finds eve
   assert.notEqual(second.announced.base_url, announced.base_url);
   assert.deepEqual(await signIn(second.announced), [organization_id]);
   assert.equal(await second.stop(), 0);
+
+  // As an earlier version left it.
+  const settings = openSettings(data);
+  settings.change({ identityIssuer: null });
+  const { code, stdout, stderr } = await start(['--data', data, '--port', '0']);
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(stderr, /\nthis data was begun on another port: start it with that --port once\n$/);
+  assert.equal(openSettings(data).read().identityIssuer, null);
 });
