@@ -78,32 +78,28 @@ const countMatches = async (table: Table, { word }: Term): Promise<number> => {
   return (await query.select(['_score']).toArrow()).numRows;
 };
 
-const countBytes = async (table: Table): Promise<number> => {
-  let bytes = 0;
-  for await (const batch of table.query().select(['text_bytes']))
-    for (const length of batch.getChild('text_bytes') ?? []) bytes += Number(length);
-  return bytes;
+/** Counts texts and their bytes by a narrow column: to ask which rows have a text would read all of them. */
+const measureTexts = async (table: Table): Promise<{ readonly documents: number; readonly bytes: number }> => {
+  let [documents, bytes] = [0, 0];
+  for await (const batch of table.query().select(['text_bytes'])) {
+    for (const length of batch.getChild('text_bytes') ?? []) {
+      bytes += Number(length);
+      if (length > 0) documents += 1;
+    }
+  }
+  return { documents, bytes };
 };
 
 /** Terms that a byte of a table's texts makes, by the first of them. */
 const termsPerByte = async (table: Table, analysis: TextAnalysis): Promise<number> => {
-  const first: ArrowTable = await table
-    .query()
-    .where('text IS NOT NULL')
-    .select(['text'])
-    .limit(sampledTexts)
-    .toArrow();
+  const first: ArrowTable = await table.query().where('text_bytes > 0').select(['text']).limit(sampledTexts).toArrow();
   const sample = mapRows(first, columnOf<string>(first, 'text'));
   const terms = await Promise.all(sample.map((text) => termsOf(analysis, text)));
   return lengthOf(terms) / Math.max(1, Buffer.byteLength(sample.join('')));
 };
 
 const countMany = async (table: Table, analysis: TextAnalysis): Promise<TextCounts> => {
-  const [documents, bytes, share] = await Promise.all([
-    table.countRows('text IS NOT NULL'),
-    countBytes(table),
-    termsPerByte(table, analysis),
-  ]);
+  const [{ documents, bytes }, share] = await Promise.all([measureTexts(table), termsPerByte(table, analysis)]);
   const counted = new Map<string, Promise<number>>();
   return {
     documents,
