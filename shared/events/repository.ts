@@ -4,6 +4,7 @@ import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
 import { type Item, openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { newId } from '../kernel/ids.ts';
+import { countOlder } from './count-older.ts';
 import type { EventType } from './event-data.ts';
 import type { EventRef, EventStatus } from './schemas.ts';
 import type { NewEvent } from './build.ts';
@@ -115,7 +116,7 @@ export const openEventReader = (runtime: Runtime): EventReader => {
         total += read.items.length;
         after = read.next;
       } while (after !== null && total < offset + limit);
-      if (after !== null) total += await table.count(pk, { ...listing, after });
+      if (after !== null) total += await countOlder(table, pk, where, { after, now: runtime.clock.now() });
       return { events, total };
     },
     between: async function* (organizationId, { from, to, types }, after = startOf(from)) {

@@ -254,7 +254,8 @@ test('a history of many pages of the table is listed and counted as one list', a
   const filler = 'x'.repeat(100_000);
   const all: { readonly id: string; readonly type: string }[] = [];
   for (let nth = 0; nth < 40; nth += 1) {
-    cloud.advance(1);
+    // From minutes to weeks after the one before.
+    cloud.advance(60 * 3 ** (nth % 10));
     const at = cloud.runtime.clock.now();
     const event = { id: newId('evt', at), type: nth % 3 === 0 ? 'file.processing.started' : 'index.updated' };
     await events.put({
@@ -263,7 +264,7 @@ test('a history of many pages of the table is listed and counted as one list', a
       event_type: event.type,
       status: 'dispatched',
       created_at: at.toISOString(),
-      expires_at_epoch: at.getTime() / 1000 + 86_400,
+      expires_at_epoch: at.getTime() / 1000 + 365 * 86_400,
       filler,
     });
     all.unshift(event);
