@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DayOrMoment } from '../http/moment.ts';
 
 const maxEntries = 1000;
 const maxScopeBytes = 40 * 1024;
@@ -7,16 +8,7 @@ const SourceId = z.string().min(1).max(1024);
 const SourceIds = z.array(SourceId).max(maxEntries).default([]);
 const Labels = z.record(SourceId, z.string().max(255)).default({});
 
-const isDate = (text: string): boolean =>
-  z.iso.date().safeParse(text).success || z.iso.datetime({ offset: true }).safeParse(text).success;
-
-const After = z
-  .string()
-  .superRefine((text, context) => {
-    if (!isDate(text)) context.addIssue({ code: 'invalid_format', format: 'datetime', input: text });
-  })
-  .nullable()
-  .default(null);
+const After = DayOrMoment.nullable().default(null);
 
 /** What a connection reads. It is replaced as a whole: what an update leaves out is out of scope. */
 export const ConnectorScopeUpdate = z

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { exampleId, exampleTime } from '../http/examples.ts';
+import { Moment } from '../http/moment.ts';
 
 const Permission = z.enum(['read', 'write']);
 
@@ -11,7 +12,7 @@ export const ApiKeyCreate = z
     name,
     permissions: z.array(Permission).min(1).default(['read', 'write']),
     index_ids: IndexIds,
-    expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
+    expires_at: Moment.nullable().optional(),
   })
   .meta({
     id: 'ApiKeyCreate',

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { ValidationProblem } from '../kernel/errors.ts';
 import { integerIssue, integerTextIssue } from './integer.ts';
+import { noMoment } from './moment.ts';
 
 type Issue = z.core.$ZodIssue;
 type Place = 'body' | 'query' | 'path' | 'header';
@@ -84,20 +85,11 @@ const quoted = (values: readonly unknown[]): string => {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
 };
 
-const invalidDatetime = (text: string): Wording => {
-  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/i.test(text)) {
-    return { type: 'timezone_aware', msg: 'Input should have timezone info' };
-  }
-  const [year, rest] = ['invalid character in year', 'a value is outside its expected range'];
-  const error = text.length < 10 ? 'input is too short' : /^\d{4}/.test(text) ? rest : year;
-  return { type: 'datetime_from_date_parsing', msg: `Input should be a valid datetime or date, ${error}` };
-};
-
 const invalidFormat = (issue: Extract<Issue, { code: 'invalid_format' }>, input: unknown): Wording => {
   if (issue.message === integerTextIssue) {
     return { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' };
   }
-  if (issue.format === 'datetime') return invalidDatetime(String(input));
+  if (issue.format === 'datetime') return noMoment(String(input));
   if (issue.format === 'url') return { type: 'url_parsing', msg: 'Input should be a valid URL' };
   // A pattern says nothing to people where its schema has words for it.
   if (issue.format === 'regex' && issue.message.startsWith('Invalid string')) {

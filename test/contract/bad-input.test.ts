@@ -598,6 +598,23 @@ golden('crawls', 'POST', `${index}/crawl-jobs`, [
 const expiry = ['body', 'expires_at'];
 const noSuchIndex = 'there is no such index';
 
+/** Texts that are no moment, each with what is said of it. */
+const noTimes = [
+  ['soon', 'input is too short'],
+  ['in an hour', 'invalid character in year'],
+  ['20990101T000000Z', 'invalid date separator, expected `-`'],
+  ['2099-13-01T00:00:00Z', 'month value is outside expected range of 1-12'],
+  ['2099-02-29T00:00:00', 'day value is outside expected range'],
+  ['2099-01-01_00:00:00Z', 'invalid datetime separator, expected `T`, `t` or space'],
+  ['2099-01-01T00Z', 'input is too short'],
+  ['2099-01-01T000000Z', 'invalid time separator, expected `:`'],
+  ['2099-01-01T24:00:00Z', 'hour value is outside expected range of 0-23'],
+  ['2099-01-01T00:60:00Z', 'minute value is outside expected range of 0-59'],
+  ['2099-01-01T00:00:60Z', 'second value is outside expected range of 0-59'],
+  ['2099-01-01T00:00:00+0200', 'unexpected extra characters at the end of the input'],
+  ['2099-01-01T00:00:00Z or later', 'unexpected extra characters at the end of the input'],
+] as const;
+
 golden('keys', 'POST', '/v1/api-keys', [
   [
     'an expiry in the past',
@@ -609,16 +626,16 @@ golden('keys', 'POST', '/v1/api-keys', [
     { name: 'k', expires_at: '9999-12-31T23:59:59-01:00' },
     [valueError(expiry, 'the expiry must lie before the year 10000 in UTC')],
   ],
-  [
-    'an expiry without a time zone',
-    { name: 'k', expires_at: '2099-01-01T00:00:00' },
+  ...['2099-01-01T00:00:00', '2099-01-01 00:00', '2099-01-01'].map((text): Case => [
+    `an expiry without a time zone, ${text}`,
+    { name: 'k', expires_at: text },
     [[expiry, 'timezone_aware', 'Input should have timezone info']],
-  ],
-  [
-    'an expiry that is no time',
-    { name: 'k', expires_at: 'soon' },
-    [[expiry, 'datetime_from_date_parsing', 'Input should be a valid datetime or date, input is too short']],
-  ],
+  ]),
+  ...noTimes.map(([text, reason]): Case => [
+    `an expiry that is no time, ${text}`,
+    { name: 'k', expires_at: text },
+    [[expiry, 'datetime_from_date_parsing', `Input should be a valid datetime or date, ${reason}`]],
+  ]),
   [
     'unknown permissions',
     { name: 'k', permissions: ['read', 'admin'] },

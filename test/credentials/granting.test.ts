@@ -53,6 +53,16 @@ test('an expiry has a year of four digits, and one that was stored with more end
   assert.equal(found?.kind === 'api_key' && found.expiresAt, shown);
 });
 
+test('an expiry is taken in every form of RFC 3339 and given out in one', async () => {
+  const owner = newOwner();
+  const shown = async (expiresAt: string): Promise<unknown> => {
+    const body = await callOk(runtime, createApiKey, owner, { body: { name: 'k', expires_at: expiresAt } });
+    return (body as { readonly expires_at: unknown }).expires_at;
+  };
+  for (const form of ['t00:00:00z', 'T00:00Z', ' 00:00:00Z', ' 00:00:00.0009z', 't02:00+02:00', 'T00:00:00-00:00'])
+    assert.equal(await shown(`2030-01-01${form}`), '2030-01-01T00:00:00.000Z', form);
+});
+
 test('whoever finds the key taken off the list by a repeat of the request is told of the limit', async () => {
   const caller = newOwner();
   const credentials: typeof keys = {

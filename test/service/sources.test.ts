@@ -280,6 +280,12 @@ test('a scope is replaced as a whole and starts a sync; an empty one is a scope'
   const answer = await call(key, 'PUT', `${at}/connectors/${id}/scope`, { ...full, unknown: 1 });
   assert.deepEqual([answer.status, answer.body], [202, { connection_id: id, status: 'syncing' }]);
   assert.partialDeepStrictEqual(await scopeOf(), { status: 'syncing', scope: full });
+  const written = { gmail_after: '2026-01-31 10:00z', calendar_after: '2026-01-31t10:00:00+02:00' };
+  assert.equal((await call(key, 'PUT', `${at}/connectors/${id}/scope`, written)).status, 202);
+  assert.partialDeepStrictEqual((await scopeOf()).scope, {
+    gmail_after: '2026-01-31T10:00:00Z',
+    calendar_after: '2026-01-31T10:00:00+02:00',
+  });
   const emptied = await call(key, 'PUT', `${at}/connectors/${id}/scope`, {});
   assert.deepEqual([emptied.status, emptied.body], [202, { connection_id: id, status: 'syncing' }]);
   assert.deepEqual((await scopeOf()).scope, emptyScope);
