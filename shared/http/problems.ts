@@ -85,6 +85,8 @@ const quoted = (values: readonly unknown[]): string => {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
 };
 
+const ofSchema = ({ message }: Issue): Wording => ({ type: 'value_error', msg: `Value error, ${message}` });
+
 const invalidFormat = (issue: Extract<Issue, { code: 'invalid_format' }>, input: unknown): Wording => {
   if (issue.message === integerTextIssue) {
     return { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' };
@@ -96,7 +98,7 @@ const invalidFormat = (issue: Extract<Issue, { code: 'invalid_format' }>, input:
     const pattern = (issue.pattern ?? '').replace(/^\/([\s\S]*)\/\w*$/, '$1');
     return { type: 'string_pattern_mismatch', msg: `String should match pattern '${pattern}'` };
   }
-  return { type: 'value_error', msg: `Value error, ${issue.message}` };
+  return ofSchema(issue);
 };
 
 const wording = (issue: Issue, input: unknown): Wording => {
@@ -117,13 +119,14 @@ const wording = (issue: Issue, input: unknown): Wording => {
       return { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
     case 'not_multiple_of':
       return { type: 'multiple_of', msg: `Input should be a multiple of ${issue.divisor}` };
-    case 'invalid_union':
     case 'invalid_key':
+      return issue.issues[0] === undefined ? ofSchema(issue) : wording(issue.issues[0], issue.path.at(-1));
+    case 'invalid_union':
     case 'invalid_element':
     case 'custom':
       return input === undefined && issue.path.length > 0 && issue.code !== 'custom'
         ? { type: 'missing', msg: 'Field required' }
-        : { type: 'value_error', msg: `Value error, ${issue.message}` };
+        : ofSchema(issue);
   }
 };
 
@@ -151,6 +154,12 @@ const longestText = 300;
 const shortened = (text: string): string =>
   text.length <= longestText ? text : `${text.slice(0, longestText).toWellFormed()}…`;
 
+/** What follows the path of an issue at each place that it is about: a key that is too much, or that a key is meant. */
+const endsOf = (issue: Issue): readonly (readonly string[])[] => {
+  if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, mostProblems).map((key) => [shortened(key)]);
+  return issue.code === 'invalid_key' ? [['[key]']] : [[]];
+};
+
 /**
  * The problems of one part of a request in the wording of pydantic, which clients of this interface were written against.
  * `input` is what was validated; `loc` begins with `place`; the first 1,000 are told. Source: the pydantic documentation,
@@ -161,10 +170,5 @@ export const problemsOf = (place: Place, issues: readonly Issue[], input: unknow
     if (isOutdone(issue, at, told)) return [];
     const path = issue.path.map((key) => (typeof key === 'number' ? key : shortened(String(key))));
     const { type, msg } = wording(issue, valueAt(input, issue.path));
-    const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, mostProblems) : [null];
-    return keys.map((key) => ({
-      loc: [place, ...path, ...(key === null ? [] : [shortened(key)])],
-      msg: shortened(msg),
-      type,
-    }));
+    return endsOf(issue).map((end) => ({ loc: [place, ...path, ...end], msg: shortened(msg), type }));
   });

@@ -553,6 +553,11 @@ golden('files', 'POST', `${index}/files`, [
   ['a type that no header can hold', file({ content_type: 'text/plain; a="日本"' }), [notType]],
   ['both options of chunks', file({ metadata: { chunk_size: 1, chunk_overlap: -1 } }), [badChunkSize, badOverlap]],
   [
+    'keys of metadata that are empty or over-long',
+    file({ metadata: { '': 1, ['k'.repeat(256)]: 2 } }),
+    [tooShort('body', 'metadata', '', '[key]'), tooLong(['body', 'metadata', 'k'.repeat(256), '[key]'], 255)],
+  ],
+  [
     'all at once',
     { filename: '', content_type: '', checksum_sha256: 7 },
     [

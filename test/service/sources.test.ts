@@ -594,6 +594,7 @@ const scopeGolden: readonly (readonly [unknown, readonly Problem[]])[] = [
   [{ folders: 'f', files: null, folder_labels: [], slack_channels: [1, ''] }, [['files', 'list_type'], ['folder_labels', 'dict_type'], ['folders', 'list_type'], ['slack_channels.0', 'string_type'], ['slack_channels.1', 'string_too_short']]],
   [{ gmail_after: '2026-02-30', calendar_after: 'yesterday' }, [['calendar_after', 'datetime_from_date_parsing'], ['gmail_after', 'datetime_from_date_parsing']]],
   [{ gmail_after: 1, notion_labels: { a: 1 } }, [['gmail_after', 'string_type'], ['notion_labels.a', 'string_type']]],
+  [{ folder_labels: { '': 'x' } }, [['folder_labels..[key]', 'string_too_short']]],
   [{ notion_pages: Array.from({ length: 1001 }, () => 'p') }, [['notion_pages', 'too_long']]],
   [{ files: Array.from({ length: 50 }, () => 'f'.repeat(1000)) }, [['', 'value_error']]],
   [[], [['', 'model_attributes_type']]],
