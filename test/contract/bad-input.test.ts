@@ -560,12 +560,7 @@ golden('files', 'POST', `${index}/files`, [
   [
     'all at once',
     { filename: '', content_type: '', checksum_sha256: 7 },
-    [
-      tooShort(...filename),
-      tooShort('body', 'content_type'),
-      valueError(['body', 'content_type'], 'a content type has the form type/subtype'),
-      notString('body', 'checksum_sha256'),
-    ],
+    [tooShort(...filename), tooShort('body', 'content_type'), notString('body', 'checksum_sha256')],
   ],
 ]);
 

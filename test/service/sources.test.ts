@@ -549,6 +549,7 @@ const golden: readonly (readonly [string, unknown, readonly Problem[]])[] = [
   ['imports', { ...s3, filename: '' }, [['filename', 'string_too_short']]],
   ['imports', { ...s3, filename: 'n'.repeat(256) }, [['filename', 'string_too_long']]],
   ['imports', { ...s3, filename: '../a' }, [['filename', 'value_error']]],
+  ['imports', { ...s3, content_type: '' }, [['content_type', 'string_too_short']]],
   ['imports', { ...s3, content_type: 'pdf' }, [['content_type', 'value_error']]],
   ['imports', { ...s3, metadata: { big: 'x'.repeat(40_960) } }, [['metadata', 'value_error']]],
   ['imports', { ...s3, metadata: null }, [['metadata', 'dict_type']]],
