@@ -101,7 +101,7 @@ export interface paths {
     put?: never;
     /**
      * Complete onboarding
-     * @description Names the organization, notes what it is for, and chooses where its indexes are made. A repeat sets all of it anew; indexes stay where they are, and a plan without `multi_region` keeps later ones with them: 403 for another region.
+     * @description Names the organization, notes what it is for, and chooses where its indexes are made. A repeat sets all of it anew; indexes stay where they are, and a plan without `multi_region` keeps later ones with them: 403 for a region that is neither its present one nor that of an index.
      *
      *     **Who may call:** an owner’s session.
      */

@@ -1,6 +1,7 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
-import { type IndexReader, indexesRead, regionProblems, regionsRead } from '../../shared/indexes/index.ts';
+import { type IndexReader, indexesRead, ownRegion, regionProblems, regionsRead } from '../../shared/indexes/index.ts';
+import type { Deps } from '../../shared/kernel/capability.ts';
 import { AppError, notFound } from '../../shared/kernel/errors.ts';
 import { plans } from '../../shared/kernel/plans.ts';
 import {
@@ -10,29 +11,34 @@ import {
   toDetail,
 } from '../../shared/organizations/index.ts';
 
+const uses = { organizations: organizationsWrite, indexes: indexesRead, regions: regionsRead };
+
 const usualRegion = 'us-east-1';
 
 /** Where nobody asks for a region. */
 const fallbackRegion = (deployed: readonly string[]): string =>
   deployed.includes(usualRegion) ? usualRegion : (deployed[0] ?? usualRegion);
 
-/** Some index of an organization; null where it has none. A page may be empty, since it leaves deleted indexes out. */
-const anyIndex = async (indexes: IndexReader, organizationId: string) => {
+/** Where the indexes of an organization lie. A page may be empty, since it leaves deleted indexes out. */
+const regionsOf = async (indexes: IndexReader, organizationId: string): Promise<ReadonlySet<string>> => {
+  const regions = new Set<string>();
   let after: string | null = null;
   do {
-    const { indexes: page, next } = await indexes.list(organizationId, { limit: 10, after });
-    if (page[0] !== undefined) return page[0];
+    const { indexes: page, next } = await indexes.list(organizationId, { limit: 100, after });
+    for (const { region } of page) regions.add(region);
     after = next;
   } while (after !== null);
-  return null;
+  return regions;
 };
 
-/** Keeps the indexes of a plan with one region together. Throws 403. */
-const requireSameRegion = async (indexes: IndexReader, caller: Principal, region: string): Promise<void> => {
+/** Keeps the indexes of a plan with one region together, which a larger plan may have spread. Throws 403. */
+const requireSameRegion = async (deps: Deps<typeof uses>, caller: Principal, region: string): Promise<void> => {
   if (plans[caller.plan].features.multi_region) return;
-  const index = await anyIndex(indexes, caller.organizationId);
-  if (index !== null && index.region !== region)
-    throw new AppError('feature_not_in_plan', `The plan keeps all indexes in one region, which is ${index.region}`);
+  const own = ownRegion(deps.regions, await deps.organizations.get(caller.organizationId));
+  if (region === own) return;
+  const regions = await regionsOf(deps.indexes, caller.organizationId);
+  if (regions.size > 0 && !regions.has(region))
+    throw new AppError('feature_not_in_plan', `The plan keeps all indexes in one region, which is ${own}`);
 };
 
 export const completeOnboarding = endpoint({
@@ -42,17 +48,17 @@ export const completeOnboarding = endpoint({
   tag: 'Organizations',
   summary: 'Complete onboarding',
   description:
-    'Names the organization, notes what it is for, and chooses where its indexes are made. A repeat sets all of it anew; indexes stay where they are, and a plan without `multi_region` keeps later ones with them: 403 for another region.',
+    'Names the organization, notes what it is for, and chooses where its indexes are made. A repeat sets all of it anew; indexes stay where they are, and a plan without `multi_region` keeps later ones with them: 403 for a region that is neither its present one nor that of an index.',
   auth: { needs: 'owner' },
   refuses: ['feature_not_in_plan'],
-  uses: { organizations: organizationsWrite, indexes: indexesRead, regions: regionsRead },
+  uses,
   body: OnboardingComplete,
   status: 200,
   response: OrganizationDetail,
   problems: ({ body, deps }) => regionProblems('default_region', body.default_region, deps.regions),
   handle: async ({ body, caller, deps }) => {
     const region = body.default_region ?? fallbackRegion(deps.regions.all);
-    await requireSameRegion(deps.indexes, caller, region);
+    await requireSameRegion(deps, caller, region);
     const organization = await deps.organizations.onboard(caller.organizationId, {
       name: body.organization_name,
       useCase: body.use_case,

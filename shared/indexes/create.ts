@@ -10,7 +10,7 @@ import { addWithinLimit } from '../usage/index.ts';
 import { indexesWrite } from './capabilities.ts';
 import { logSend } from './log.ts';
 import type { IndexRecord } from './record.ts';
-import { regionsRead } from './regions.ts';
+import { ownRegion, regionsRead } from './regions.ts';
 import type { IndexWriter } from './contracts.ts';
 import type { IndexCreate } from './schemas.ts';
 import { newAccount } from '../usage/index.ts';
@@ -49,9 +49,7 @@ export const addIndex = async (indexes: IndexWriter, caller: Principal, index: I
 
 /** The region that a caller asks for, else the organization's own, else the first of the deployment. */
 const chooseRegion = async (deps: CreateDeps, caller: Principal, asked: string | null): Promise<string> => {
-  const { all } = deps.regions;
-  const organization = await deps.organizations.get(caller.organizationId);
-  const own = all.find((region) => region === organization?.defaultRegion) ?? all[0] ?? '';
+  const own = ownRegion(deps.regions, await deps.organizations.get(caller.organizationId));
   if (asked === null) return own;
   if (asked !== own && !plans[caller.plan].features.multi_region)
     throw new AppError(

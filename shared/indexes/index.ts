@@ -15,7 +15,7 @@ export {
   isBuilding,
   toIndexRef,
 } from './record.ts';
-export { regionProblems, regionsRead } from './regions.ts';
+export { ownRegion, regionProblems, regionsRead } from './regions.ts';
 export { renameIndex, renameIndexUses } from './rename.ts';
 export { promoteIndex, promoteIndexUses } from './promote.ts';
 export type { IndexReader, Receipt } from './contracts.ts';

@@ -9,6 +9,10 @@ export interface Regions {
 
 export const regionsRead = capability<Regions>([], ({ config }) => ({ all: config.regions }));
 
+/** The region of an organization: the one that it has chosen, else the first of the deployment. */
+export const ownRegion = ({ all }: Regions, organization: { readonly defaultRegion: string | null } | null): string =>
+  all.find((region) => region === organization?.defaultRegion) ?? all[0] ?? '';
+
 /** A problem where a field of a body names a region that is not deployed. */
 export const regionProblems = (
   field: string,

@@ -23,10 +23,10 @@ const newOwner = async (regions: readonly string[], plan: Plan = 'developer') =>
   const email = `${randomUUID()}@example.com`;
   const { memberships } = await organizations.admit({ issuer: 'i', subject: email, email, name: 'Ada' });
   const organizationId = memberships[0]?.organizationId ?? '';
-  const caller = { organizationId, plan, role: 'owner' } as Principal;
   return {
     organizationId,
-    complete: async (body: object) => {
+    complete: async (body: object, now: Plan = plan) => {
+      const caller = { organizationId, plan: now, role: 'owner' } as Principal;
       const answer = await call(runtime, completeOnboarding, caller, { body });
       return answer.status === 200 ? (await organizations.get(organizationId))?.defaultRegion : answer;
     },
@@ -63,4 +63,26 @@ test('a plan with one region stays where its indexes are, however many newer one
     else assert.partialDeepStrictEqual(moved, { status: 403, body: { code: 'feature_not_in_plan' } });
     assert.equal(await complete(answers), 'us-east-1');
   }
+});
+
+test('on a smaller plan an organization keeps its own region, or takes one where an index of it lies', async () => {
+  const regions = ['us-east-1', 'eu-central-1', 'eu-west-1', 'eu-north-1'];
+  const { organizationId, complete } = await newOwner(regions, 'scale');
+  assert.equal(await complete({ ...answers, default_region: 'eu-west-1' }), 'eu-west-1');
+  const lying = ['us-east-1', 'eu-central-1'];
+  for (const [at, region] of lying.entries()) {
+    await openTable(cloud.runtime, 'indexes').put({
+      pk: `ORG#${organizationId}`,
+      sk: `idx_${at}`,
+      status: 'ready',
+      cloud_region: region,
+      ancestors: [],
+    });
+  }
+  const ask = (region: string) => complete({ ...answers, default_region: region }, 'developer');
+  assert.partialDeepStrictEqual(await ask('eu-north-1'), {
+    status: 403,
+    body: { code: 'feature_not_in_plan', detail: 'The plan keeps all indexes in one region, which is eu-west-1' },
+  });
+  for (const region of ['eu-west-1', ...lying]) assert.equal(await ask(region), region);
 });
