@@ -6,6 +6,7 @@ import {
   grantProblems,
   newToken,
   requireGrantable,
+  restrictionOf,
   shownPrefix,
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -37,7 +38,7 @@ export const createApiKey = endpoint({
       name: body.name,
       prefix: shownPrefix(token),
       permissions: [...new Set(body.permissions)],
-      indexIds: body.index_ids ?? null,
+      indexIds: restrictionOf(body),
       expiresAt: body.expires_at == null ? null : new Date(body.expires_at).toISOString(),
       revokedAt: null,
       createdAt: creation.at.toISOString(),

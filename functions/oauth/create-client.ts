@@ -6,6 +6,7 @@ import {
   OAuthClientCreated,
   oauthClientsWrite,
   requireGrantable,
+  restrictionOf,
   shownPrefix,
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -37,7 +38,7 @@ export const createOauthClient = endpoint({
       name: body.name,
       prefix: shownPrefix(secret),
       scopes: caller.permissions,
-      indexIds: body.index_ids ?? null,
+      indexIds: restrictionOf(body),
       revokedAt: null,
       createdAt: creation.at.toISOString(),
     };

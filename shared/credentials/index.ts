@@ -6,7 +6,7 @@ export { identityVerify } from './identity.ts';
 export { issueAccessToken, issueAccessTokenUses } from './issue-access-token.ts';
 export { neverStored, oauthRefusals } from './oauth-refusal.ts';
 export type { ApiKey } from './repository.ts';
-export { grantProblems, requireGrantable } from './require-grantable.ts';
+export { grantProblems, requireGrantable, restrictionOf } from './require-grantable.ts';
 export {
   ApiKeyCreate,
   ApiKeyCreated,

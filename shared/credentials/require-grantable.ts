@@ -48,6 +48,10 @@ export const grantProblems = async ({ body, caller, deps, clock }: Granting): Pr
   return [...unknown.flat(), ...untimely.map((msg) => valueProblem(['body', 'expires_at'], msg))];
 };
 
+/** The indexes that a new credential is restricted to, each once; null for no restriction. */
+export const restrictionOf = ({ index_ids }: Reach): readonly string[] | null =>
+  index_ids == null ? null : [...new Set(index_ids)];
+
 /** Refuses a credential that exceeds its creator. Throws 403. */
 export const requireGrantable = (caller: Principal, grant: Grant): void => {
   if (grant.permissions.some((permission) => !caller.permissions.includes(permission)))

@@ -63,6 +63,21 @@ test('an expiry is taken in every form of RFC 3339 and given out in one', async 
     assert.equal(await shown(`2030-01-01${form}`), '2030-01-01T00:00:00.000Z', form);
 });
 
+test('a credential shows each index that it is restricted to once', async () => {
+  const owner = newOwner();
+  const a = await putReadyIndex(runtime, owner.organizationId);
+  const b = await putReadyIndex(runtime, owner.organizationId);
+  const body = { name: 'k', index_ids: [b, a, b] };
+  for (const [create, list] of [
+    [createApiKey, listApiKeys],
+    [createOauthClient, listOauthClients],
+  ] as const) {
+    const made = await callOk(runtime, create, owner, { body });
+    const [listed] = (await call(runtime, list, owner)).body as readonly unknown[];
+    for (const shown of [made, listed]) assert.partialDeepStrictEqual(shown, { index_ids: [b, a] });
+  }
+});
+
 test('whoever finds the key taken off the list by a repeat of the request is told of the limit', async () => {
   const caller = newOwner();
   const credentials: typeof keys = {
