@@ -111,7 +111,7 @@ ${table(head, rows)}
 
 **Validity.** Every request looks its credential up with strongly consistent reads, and nothing is cached. An unknown value is \`unauthenticated\`, a revoked one \`key_revoked\`, one whose time is over \`token_expired\`. An access token is good for an hour and ends at once when its client is revoked; a session lasts 12 hours.
 
-**Order.** Who calls, the rate limit, the rule, the feature, the index, and only then the body: a caller without the right learns nothing from validation.
+**Order.** Who calls, the rate limit, the rule, the feature, the index of a restricted credential, and only then query and body: a caller without the right learns nothing from validation. Whether an index exists at all is told of to others after that: query or body that is not valid is a 422, whatever index the path names.
 `;
 
 const file = new URL('../docs/authorization.md', import.meta.url);

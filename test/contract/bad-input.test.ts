@@ -850,6 +850,14 @@ test('405: with the methods that the path takes', async () => {
   }
 });
 
+test('404: an index that is not there, after the body or, for a restricted key, before it', async () => {
+  const nowhere = '/v1/indexes/idx_00000000000000000000000000/vectors/fetch';
+  assertRefused(await request('POST', nowhere, { ids: ['a'] }), 404, 'not_found');
+  await assertProblems('POST', nowhere, {}, [missing('body', 'ids')]);
+  const key = await ask(send, bearer, 'POST', '/v1/api-keys', { name: 'k', index_ids: [place.indexId] });
+  assertRefused(await request('POST', nowhere, {}, { authorization: `Bearer ${key.token}` }), 404, 'not_found');
+});
+
 test('404: unknown paths', async () => {
   for (const path of [
     '/',
