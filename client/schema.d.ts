@@ -2044,6 +2044,7 @@ export interface components {
       tasks_completed: number;
       chunks_written: number;
       vectors_written: number;
+      /** @description Distinct runs of functions that worked on the job, retries included. Of a job that still runs, a list leaves those of its tasks out. */
       serverless_invocations: number;
       replaces_job_id: string | null;
       replaced_by_job_id: string | null;

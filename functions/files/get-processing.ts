@@ -62,7 +62,7 @@ export const getFileProcessing = endpoint({
     const tasks = await deps.files.tasks(caller.organizationId, job.id);
     const processing = job.processing ?? toProcessing(job, tasks, clock.now().toISOString());
     return {
-      job: { ...toJobResponse(job), serverless_invocations: processing.serverless_invocations },
+      job: toJobResponse(job, tasks),
       processing,
       tasks: tasks.map((task) => ({
         ...toTaskResponse(task),

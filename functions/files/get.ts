@@ -12,8 +12,14 @@ export const getFile = endpoint({
   uses: { indexes: indexesRead, files: filesRead },
   status: 200,
   response: FileJobResponse,
-  handle: async ({ caller, deps, path }) =>
-    toJobResponse(
-      await requireJob(deps, { organizationId: caller.organizationId, indexId: path.index_id, jobId: path.job_id }),
-    ),
+  handle: async ({ caller, deps, path }) => {
+    const job = await requireJob(deps, {
+      organizationId: caller.organizationId,
+      indexId: path.index_id,
+      jobId: path.job_id,
+    });
+    // What has ended keeps its figures.
+    const tasks = job.processing === null ? await deps.files.tasks(caller.organizationId, job.id) : [];
+    return toJobResponse(job, tasks);
+  },
 });

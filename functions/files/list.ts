@@ -19,6 +19,6 @@ export const listFiles = endpoint({
   handle: async ({ caller, deps, path, query }) => {
     await requireIndex(deps.indexes, caller.organizationId, path.index_id);
     const { jobs, next } = await deps.files.list(caller.organizationId, path.index_id, toPage(query));
-    return { body: jobs.map(toJobResponse), headers: nextCursor(next) };
+    return { body: jobs.map((job) => toJobResponse(job)), headers: nextCursor(next) };
   },
 });

@@ -6,8 +6,8 @@ import type { FileJobResponse, FileTaskResponse } from './schemas.ts';
 const countInvocations = (job: JobRecord, tasks: readonly TaskRecord[]): number =>
   new Set([...job.invocations, ...tasks.flatMap(({ invocations }) => [...invocations])]).size;
 
-/** A job as callers see it. */
-export const toJobResponse = (job: JobRecord): FileJobResponse => ({
+/** A job as callers see it; while it runs, with the invocations of those `tasks` that are given. */
+export const toJobResponse = (job: JobRecord, tasks: readonly TaskRecord[] = []): FileJobResponse => ({
   id: job.id,
   index_id: job.indexId,
   filename: job.filename,
@@ -21,7 +21,7 @@ export const toJobResponse = (job: JobRecord): FileJobResponse => ({
   tasks_completed: job.done.size,
   chunks_written: job.chunksWritten,
   vectors_written: job.vectorsWritten,
-  serverless_invocations: job.processing?.serverless_invocations ?? job.invocations.size,
+  serverless_invocations: job.processing?.serverless_invocations ?? countInvocations(job, tasks),
   replaces_job_id: job.replacesJobId,
   replaced_by_job_id: job.replacedByJobId,
   error: job.error,

@@ -37,7 +37,10 @@ export const FileJobResponse = z
     tasks_completed: z.number().int(),
     chunks_written: z.number().int(),
     vectors_written: z.number().int(),
-    serverless_invocations: z.number().int(),
+    serverless_invocations: z.number().int().meta({
+      description:
+        'Distinct runs of functions that worked on the job, retries included. Of a job that still runs, a list leaves those of its tasks out.',
+    }),
     replaces_job_id: z.string().nullable(),
     replaced_by_job_id: z.string().nullable(),
     error: z.string().nullable(),
