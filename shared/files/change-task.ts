@@ -86,6 +86,29 @@ const useChanges = (table: Table): Pick<FileWriter, 'charge' | 'noteTokens'> => 
   },
 });
 
+interface TaskEnd {
+  readonly status: TaskRecord['status'];
+  readonly at: string;
+  readonly error: string | null;
+}
+
+/** What an open task takes on with its end, which may have been decided before it was made or started. */
+const endOf = ({ createdAt, startedAt }: TaskRecord, { status, at, error }: TaskEnd) => {
+  const times = [at, createdAt, startedAt ?? createdAt];
+  return { status, completed_at: times.toSorted().at(-1), error: error ?? undefined };
+};
+
+/** Ends a task unless it has ended, and takes its rows off it. One that was started since it was read is read anew. */
+const closeTask = async (table: Table, task: TaskRecord, end: TaskEnd): Promise<void> => {
+  const closed = await table.update(taskKeyOf(task), {
+    set: { ...(isOpenTask(task) ? endOf(task, end) : {}), chunks_written: 0, vectors_written: 0 },
+    remove: dueAttributes,
+    condition: { ...there, started_at: task.startedAt === null ? { exists: false } : { eq: task.startedAt } },
+  });
+  const now = closed === null ? await readsOf(table).taskAt(task) : null;
+  if (now !== null) await closeTask(table, now, end);
+};
+
 const endChanges = (table: Table): Pick<FileWriter, 'completeTask' | 'saveTrace' | 'closeTasks'> => ({
   completeTask: async (task, { chunks, vectors, trace, at }) => {
     const set = {
@@ -101,14 +124,8 @@ const endChanges = (table: Table): Pick<FileWriter, 'completeTask' | 'saveTrace'
     await table.update(taskKeyOf(task), { set: { trace: [...trace] }, condition: there });
   },
   closeTasks: async (organizationId, jobId, status, at, error) => {
-    await inParallel(await readsOf(table).tasks(organizationId, jobId), closedAtOnce, (task) => {
-      const end = isOpenTask(task) ? { status, completed_at: at, error: error ?? undefined } : {};
-      return table.update(taskKeyOf(task), {
-        set: { ...end, chunks_written: 0, vectors_written: 0 },
-        remove: dueAttributes,
-        condition: { pk: { exists: true } },
-      });
-    });
+    const tasks = await readsOf(table).tasks(organizationId, jobId);
+    await inParallel(tasks, closedAtOnce, (task) => closeTask(table, task, { status, at, error }));
   },
 });
 

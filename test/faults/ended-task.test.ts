@@ -4,8 +4,11 @@ import { cancelFile } from '../../functions/files/cancel.ts';
 import { deleteFile } from '../../functions/files/delete.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
+import { filesWrite } from '../../shared/files/index.ts';
 import { LogMessage } from '../../shared/indexes/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
 import { assertInvariants } from './invariants.ts';
+import { live } from './life.ts';
 import type { Letter } from './mailbox.ts';
 import type { FileSpec } from './stubs.ts';
 import { type Upload, World } from './world.ts';
@@ -58,6 +61,18 @@ const kept = async ({ address }: Upload): Promise<readonly unknown[]> => [
   ...(await world.objects(`uploads/${address.organizationId}/`)),
   ...(await world.objects(`batches/${address.organizationId}/`)),
 ];
+
+/** Lets something happen between whoever makes the first call of that name and the call. */
+const liveBefore = (name: string, act: () => Promise<unknown>, run: () => Promise<void>): Promise<void> => {
+  let happened = false;
+  const ask = async (call: string) => {
+    const first = call === name && !happened;
+    happened ||= first;
+    if (first) await act();
+    return { verdict: 'goes on', done: () => undefined } as const;
+  };
+  return live({ name: 'test', skewMs: 0, ask, die: () => undefined }, run);
+};
 
 describe('a task that has ended while it was worked on', { concurrency: false, timeout: 240_000 }, () => {
   for (const moment of ['before', 'after']) {
@@ -140,5 +155,30 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
     assert.deepEqual(await world.objects(`batches/${organizationId}/`), []);
     await world.settle();
     await assertInvariants(world);
+  });
+
+  it('has not ended before it was made and started, also by a run that came in between', async () => {
+    await world.reset();
+    const { address } = await world.upload(spec);
+    await world.work(['plan']);
+    const [task] = await world.tasks(address);
+    assert.ok(task !== undefined);
+    const after = (seconds: number) => new Date(Date.parse(task.createdAt) + seconds * 1000).toISOString();
+    const { files } = makeDeps({ files: filesWrite }, world.runtime);
+    const close = (at: string) => files.closeTasks(address.organizationId, address.jobId, 'cancelled', at, null);
+    const ended = async () =>
+      (await world.tasks(address)).map(({ status, startedAt, completedAt }) => [status, startedAt, completedAt]);
+
+    const start = () => files.startTask(task, { invocationId: 'run', at: after(2) });
+    await liveBefore('UpdateItem test-files', start, () => close(after(1)));
+    assert.deepEqual(await ended(), [['cancelled', after(2), after(2)]]);
+    await close(after(3));
+    assert.deepEqual(await ended(), [['cancelled', after(2), after(2)]]);
+
+    await files.removeTasks(address.organizationId, address.jobId);
+    await files.addTask(task);
+    await close(after(-1));
+    assert.deepEqual(await ended(), [['cancelled', null, after(0)]]);
+    await world.settle();
   });
 });

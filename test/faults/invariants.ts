@@ -39,6 +39,11 @@ const assertEnded = ({ upload, now }: Seen): void => {
   if (upload.cancelled) assert.equal(job.status, 'cancelled', 'a cancelled job goes on');
   const open = tasks.filter(({ status }) => status === 'queued' || status === 'running');
   assert.deepEqual(open, [], `a job is ${job.status}, but not all of its tasks`);
+  const cut = tasks.filter(({ status }) => status !== 'completed');
+  const early = cut.filter((task) =>
+    [task.createdAt, task.startedAt].some((at) => (at ?? '') > (task.completedAt ?? '')),
+  );
+  assert.deepEqual(early, [], 'a task has ended before it began');
   if (job.status !== 'expired') assert.equal(job.counted, true, `a ${job.status} job is not in the books`);
 };
 
