@@ -16,12 +16,11 @@ interface CancelDeps {
  * taking the place of another job; a repeat finishes what an earlier call left.
  */
 export const cancelJob = async (deps: CancelDeps, job: JobRecord, clock: Clock): Promise<boolean> => {
-  const address = addressOfJob(job);
   const at = clock.now().toISOString();
   const processing = toProcessing(job, await deps.files.tasks(job.organizationId, job.id), at);
-  const cancelled = await deps.files.cancel(address, { processing, at });
-  if (!cancelled && (await deps.files.get(address))?.status !== 'cancelled') return false;
-  await closeEnded(deps, { ...job, status: 'cancelled' }, at);
+  const ended = await deps.files.cancel(addressOfJob(job), { processing, at });
+  if (ended?.status !== 'cancelled') return false;
+  await closeEnded(deps, ended, at);
   return true;
 };
 

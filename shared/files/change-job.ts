@@ -123,7 +123,9 @@ const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel' 
   cancel: async (address, { processing, at }) => {
     await noteEnd(table, address, at);
     const set = { status: 'cancelled', processing, completed_at: at, vectors_written: 0, chunks_written: 0 };
-    return (await table.update(jobKeyOf(address), { set, condition: openJob })) !== null;
+    const item =
+      (await table.update(jobKeyOf(address), { set, condition: openJob })) ?? (await table.get(jobKeyOf(address)));
+    return item === null ? null : toJobRecord(item);
   },
   remindEnd: async (address, at) =>
     (await table.update(endKeyOf(address), { set: overdueEnd(at), condition: { pk: { exists: true } } })) !== null,

@@ -11,8 +11,15 @@ export const endedEmpty = ({ status }: Pick<JobRecord, 'status'>): boolean => em
 export const isLeftOpen = (job: JobRecord): boolean =>
   !job.counted && (endedEmpty(job) || (job.status === 'completed_with_warnings' && job.tasksTotal === 0));
 
-const closeTasks = (files: FileWriter, { organizationId, id, status, error }: JobRecord, at: string): Promise<void> =>
-  files.closeTasks(organizationId, id, status === 'cancelled' ? 'cancelled' : 'failed', at, error);
+/**
+ * Ends the tasks of a job that has ended without content. Of one that had not begun they are removed: it has none, as it
+ * tells, and none of them was sent to anybody.
+ */
+const closeTasks = (files: FileWriter, job: JobRecord, at: string): Promise<void> => {
+  const { organizationId, id, status, error, tasksTotal } = job;
+  if (tasksTotal === 0) return files.removeTasks(organizationId, id);
+  return files.closeTasks(organizationId, id, status === 'cancelled' ? 'cancelled' : 'failed', at, error);
+};
 
 /** Ends the tasks that a job got from a run that planned it beside its end; removes them where the job is gone. */
 export const closeLateTasks = async (

@@ -80,7 +80,7 @@ export interface FileWriter extends FileReader {
   remindRemoval(address: JobAddress, at: string): Promise<string | null>;
   /** Ends the looks at it. */
   forgetRemoval(address: JobAddress): Promise<void>;
-  /** Removes the tasks of a job that is gone. */
+  /** Removes the tasks of a job that is gone, or has ended before it began. */
   removeTasks(organizationId: string, jobId: string): Promise<void>;
   /** Removes a job and its tasks for good, after its events. Throws 503 where they cannot be recorded now. */
   remove(address: JobAddress, events: EventRecorder): Promise<void>;
@@ -142,8 +142,8 @@ export interface FileWriter extends FileReader {
   ): Promise<JobRecord | null>;
   complete(address: JobAddress, completion: Completion, event: Attributes): Promise<Item | null>;
   fail(address: JobAddress, failure: Failure, event: Attributes): Promise<Item | null>;
-  /** False where it has ended before. */
-  cancel(address: JobAddress, end: { readonly processing: Processing; readonly at: string }): Promise<boolean>;
+  /** Ends a job that has not ended. The job as it is now; null where it is gone. */
+  cancel(address: JobAddress, end: { readonly processing: Processing; readonly at: string }): Promise<JobRecord | null>;
   /** Puts off the next look at a job that ended, or was about to end, without content; false where nobody looks at it. */
   remindEnd(address: JobAddress, at: string): Promise<boolean>;
   /** Ends the looks at it. */

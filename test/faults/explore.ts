@@ -116,6 +116,16 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     repeat: (world, upload) => cancelIt(world, upload).catch(() => undefined),
     check: ends('cancelled', 'completed'),
   },
+  'a job that is cancelled while its tasks are made': {
+    arrange: async (world, label) => {
+      const upload = await world.upload(report(label));
+      world.before('PutItem test-files', () => cancelIt(world, upload).catch(() => undefined));
+      return upload;
+    },
+    act: works,
+    repeat: (world, upload) => cancelIt(world, upload).catch(() => undefined),
+    check: ends('cancelled', 'completed'),
+  },
   'a job that is cancelled while its text is read by the model': {
     arrange: async (world, label) => {
       const upload = await world.upload(note(label));

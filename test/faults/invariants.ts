@@ -39,6 +39,7 @@ const assertEnded = ({ upload, now }: Seen): void => {
   if (upload.cancelled) assert.equal(job.status, 'cancelled', 'a cancelled job goes on');
   const open = tasks.filter(({ status }) => status === 'queued' || status === 'running');
   assert.deepEqual(open, [], `a job is ${job.status}, but not all of its tasks`);
+  assert.equal(tasks.length, job.tasksTotal, `a ${job.status} job has other tasks than it tells`);
   const cut = tasks.filter(({ status }) => status !== 'completed');
   const early = cut.filter((task) =>
     [task.createdAt, task.startedAt].some((at) => (at ?? '') > (task.completedAt ?? '')),
