@@ -2,10 +2,10 @@ import type { EventType } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { derivedId } from '../kernel/ids.ts';
 import { sendMessages } from '../platform/aws/queue.ts';
-import type { DeliveryProvider } from '../platform/delivery/port.ts';
+import type { DeliveryProvider, OutgoingEvent } from '../platform/delivery/port.ts';
 import { openDeliveries } from './deliveries.ts';
 import { type NewDelivery, refOf } from './delivery-record.ts';
-import { wants } from './record.ts';
+import { wants, type WebhookEndpoint } from './record.ts';
 import { openWebhookReader } from './repository.ts';
 
 export interface DeliveryStarter {
@@ -29,26 +29,31 @@ export const openDeliveryStarter = (runtime: Runtime): DeliveryStarter => {
   };
 };
 
-/** The built-in provider: one delivery per endpoint, whose id follows from both, so that a repeat finds it there. */
+/** Of an event to each of some endpoints; the id of each follows from both, so that a repeat finds it there. */
+export const deliveriesOf = (
+  { organizationId, id: eventId, type, createdAt }: OutgoingEvent,
+  endpoints: readonly WebhookEndpoint[],
+): readonly NewDelivery[] =>
+  endpoints.map(({ id: endpointId }) => ({
+    id: derivedId('dlv', new Date(createdAt), eventId, endpointId),
+    organizationId,
+    endpointId,
+    eventId,
+    // The port knows types by their names alone.
+    eventType: type as EventType,
+    trigger: 'event',
+    body: null,
+    createdAt,
+  }));
+
+/** The built-in provider: one delivery per endpoint. */
 export const openBuiltInDelivery = (runtime: Runtime): DeliveryProvider => {
   const webhooks = openWebhookReader(runtime);
   const starter = openDeliveryStarter(runtime);
   return {
-    publish: async ({ organizationId, id: eventId, type, createdAt }) => {
-      const endpoints = (await webhooks.list(organizationId)).filter((endpoint) => wants(endpoint, type));
-      await starter.start(
-        endpoints.map(({ id: endpointId }) => ({
-          id: derivedId('dlv', new Date(createdAt), eventId, endpointId),
-          organizationId,
-          endpointId,
-          eventId,
-          // The port knows types by their names alone.
-          eventType: type as EventType,
-          trigger: 'event',
-          body: null,
-          createdAt,
-        })),
-      );
+    publish: async (event) => {
+      const endpoints = (await webhooks.list(event.organizationId)).filter((endpoint) => wants(endpoint, event.type));
+      await starter.start(deliveriesOf(event, endpoints));
     },
   };
 };

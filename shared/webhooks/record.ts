@@ -41,7 +41,7 @@ export interface WebhookEndpoint extends Health {
   readonly previousSecrets: readonly PreviousSecret[];
   /** What Svix signs its requests to the header relay with; null before Svix has heard of the endpoint. */
   readonly channelSecret: string | null;
-  /** The endpoint as Svix has it: its `updatedAt` then, and when it was written; null before that. */
+  /** The endpoint as Svix has it: which version of it, and when it was written; null before that. */
   readonly mirror: { readonly version: string; readonly at: string } | null;
 }
 

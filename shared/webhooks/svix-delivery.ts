@@ -1,17 +1,16 @@
 import { eventsRead } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
-import { openSvixApi, type SvixApi, type SvixAttempt, type SvixDelivery } from '../platform/delivery/svix-api.ts';
+import { newId } from '../kernel/ids.ts';
+import { openSvixApi, type SvixAttempt, type SvixDelivery } from '../platform/delivery/svix-api.ts';
 import * as z from 'zod';
 import { AttemptRecord, type DeliveredType, testType } from './delivery-schemas.ts';
 import type { Delivery, NewDelivery } from './delivery-record.ts';
 import type { Deliverer } from './deliverer.ts';
-import { wants, type WebhookEndpoint } from './record.ts';
+import { deliveriesOf } from './publish.ts';
+import { wants } from './record.ts';
 import { openWebhookReader } from './repository.ts';
+import { messageToAll, messageToOne, partsOf } from './svix-messages.ts';
 import { openMirror } from './svix-mirror.ts';
-import type { SvixEnvelope } from './svix-relay.ts';
-
-/** What Svix keeps of an event: the envelope as text, so that its bytes come out as they went in. */
-const payloadOf = (eventId: string, body: string): SvixEnvelope => ({ event_id: eventId, envelope: body });
 
 /** What the relay told Svix of an attempt. */
 const RelayAnswer = z.object({
@@ -44,18 +43,19 @@ const attemptOf = (attempt: SvixAttempt, at: number): AttemptRecord => {
   };
 };
 
-const triggerOf = ({ type, attempts }: SvixDelivery): Delivery['trigger'] => {
+const triggerOf = ({ type, messageId, attempts }: SvixDelivery): Delivery['trigger'] => {
   if (type === testType) return 'test';
-  return attempts.some(({ manual }) => manual) ? 'replay' : 'event';
+  return partsOf(messageId).trigger === 'replay' || attempts.some(({ manual }) => manual) ? 'replay' : 'event';
 };
 
 const deliveryOf = (organizationId: string, endpointId: string, delivery: SvixDelivery): Delivery => {
   const attempts = delivery.attempts.filter((attempt) => !isDropped(attempt)).map(attemptOf);
+  const { eventId, deliveryId } = partsOf(delivery.messageId);
   return {
-    id: delivery.id,
+    id: deliveryId ?? delivery.id,
     organizationId,
     endpointId,
-    eventId: delivery.eventId,
+    eventId,
     // Svix knows types by their names alone, and only this service gives it messages.
     eventType: delivery.type as DeliveredType,
     trigger: triggerOf(delivery),
@@ -68,20 +68,6 @@ const deliveryOf = (organizationId: string, endpointId: string, delivery: SvixDe
   };
 };
 
-/** Makes sure that Svix sends an event to endpoints, where it only says that it knows it. */
-const sendMissing = async (
-  api: SvixApi,
-  organizationId: string,
-  eventId: string,
-  wanting: readonly WebhookEndpoint[],
-): Promise<void> => {
-  const destinations = await api.destinations(organizationId, eventId);
-  if (destinations === null) throw new Error(`Svix refused event ${eventId} as known, and does not have it`);
-  for (const { id } of wanting.filter((endpoint) => !destinations.has(endpoint.id))) {
-    await api.resend(organizationId, eventId, id, `${eventId}:${id}`);
-  }
-};
-
 /** Delivery by Svix, which calls the relay of this service instead of the receivers themselves. */
 export const openSvixDelivery = (runtime: Runtime): Deliverer => {
   const api = openSvixApi(runtime);
@@ -89,32 +75,34 @@ export const openSvixDelivery = (runtime: Runtime): Deliverer => {
   const events = eventsRead.make(runtime);
   const mirror = openMirror(runtime, api);
 
-  const sendDirect = async (delivery: NewDelivery): Promise<void> => {
-    const { organizationId, eventId, endpointId, id } = delivery;
-    if (delivery.trigger !== 'test' && (await api.resend(organizationId, eventId, endpointId, id))) return;
+  /** Svix may know a message that it never queued, and takes none of that id again: it then gets another. */
+  const sendToOne = async (delivery: NewDelivery): Promise<void> => {
+    const { organizationId, eventId, endpointId } = delivery;
     const body = delivery.body ?? (await events.body(organizationId, eventId));
     if (body === null) return;
-    const message = { id: eventId, type: delivery.eventType, payload: payloadOf(eventId, body), toAll: false };
-    await api.createMessage(organizationId, message);
-    if (!(await api.resend(organizationId, eventId, endpointId, `${id}:again`))) {
-      throw new Error(`Svix does not send event ${eventId}`);
-    }
+    const message = messageToOne(delivery, body);
+    if (await api.createMessage(organizationId, message)) return;
+    if ((await api.destinations(organizationId, message.id)).has(endpointId)) return;
+    const another = { ...message, id: `${message.id}.${newId('dlv', runtime.clock.now())}` };
+    if (!(await api.createMessage(organizationId, another))) throw new Error(`Svix does not send event ${eventId}`);
   };
 
   return {
-    publish: async ({ organizationId, id, type, body }) => {
+    publish: async (event) => {
+      const { organizationId, id, type, body } = event;
       const endpoints = await webhooks.list(organizationId);
       await mirror.renew(endpoints);
       const wanting = endpoints.filter((endpoint) => wants(endpoint, type));
-      if (wanting.length === 0) return;
-      const isNew = await api.createMessage(organizationId, { id, type, payload: payloadOf(id, body), toAll: true });
-      if (!isNew) await sendMissing(api, organizationId, id, wanting);
+      if (wanting.length === 0 || (await api.createMessage(organizationId, messageToAll(event)))) return;
+      const attempted = await api.destinations(organizationId, id);
+      const missing = wanting.filter((endpoint) => !attempted.has(endpoint.id));
+      for (const delivery of deliveriesOf(event, missing)) await sendToOne({ ...delivery, body });
     },
     start: async (deliveries) => {
       for (const organizationId of new Set(deliveries.map((delivery) => delivery.organizationId))) {
         await mirror.renew(await webhooks.list(organizationId));
       }
-      for (const delivery of deliveries) await sendDirect(delivery);
+      for (const delivery of deliveries) await sendToOne(delivery);
     },
     forget: async (organizationId, endpointId) => {
       try {

@@ -5,6 +5,7 @@ import { newSigningSecret } from '../platform/delivery/sign.ts';
 import type { SvixApi } from '../platform/delivery/svix-api.ts';
 import { relayRoute } from './svix-relay.ts';
 import { keyOf, toEndpoint, type WebhookEndpoint } from './record.ts';
+import { channelsOf } from './svix-messages.ts';
 
 /** Keeps the endpoints that Svix has like those of this service. */
 export interface SvixMirror {
@@ -15,6 +16,11 @@ export interface SvixMirror {
 /** Svix may disable an endpoint by itself; what is still enabled here is so again there a day later at most. */
 const keptMs = 86_400_000;
 
+/** Changes with what is written of an endpoint, so that those in an older form are written anew. */
+const form = 'channels';
+
+const versionOf = ({ updatedAt }: WebhookEndpoint): string => `${updatedAt} ${form}`;
+
 /** Address of the header relay for an endpoint, under that of the API. */
 const relayUrlOf = (runtime: Runtime, { organizationId, id }: WebhookEndpoint): string => {
   const path = relayRoute.path.replace('{organization_id}', organizationId).replace('{endpoint_id}', id);
@@ -24,8 +30,11 @@ const relayUrlOf = (runtime: Runtime, { organizationId, id }: WebhookEndpoint): 
 export const openMirror = (runtime: Runtime, api: SvixApi): SvixMirror => {
   const table = openTable(runtime, 'webhooks');
 
-  const isStale = ({ mirror, updatedAt }: WebhookEndpoint): boolean =>
-    mirror === null || mirror.version !== updatedAt || runtime.clock.now().getTime() - Date.parse(mirror.at) >= keptMs;
+  const isStale = (endpoint: WebhookEndpoint): boolean => {
+    const { mirror } = endpoint;
+    if (mirror?.version !== versionOf(endpoint)) return true;
+    return runtime.clock.now().getTime() - Date.parse(mirror.at) >= keptMs;
+  };
 
   const renewOne = async ({ organizationId, id }: WebhookEndpoint): Promise<void> => {
     const key = keyOf(organizationId, id);
@@ -40,11 +49,11 @@ export const openMirror = (runtime: Runtime, api: SvixApi): SvixMirror => {
       id,
       url: relayUrlOf(runtime, endpoint),
       secret: endpoint.channelSecret ?? '',
-      eventTypes: endpoint.eventTypes,
+      channels: channelsOf(endpoint),
       disabled: endpoint.disabledReason !== null,
     });
     await table.update(key, {
-      set: { mirror_version: endpoint.updatedAt, mirrored_at: runtime.clock.now().toISOString() },
+      set: { mirror_version: versionOf(endpoint), mirrored_at: runtime.clock.now().toISOString() },
       condition: { updated_at: { eq: endpoint.updatedAt } },
     });
   };

@@ -9,12 +9,14 @@ import { testWebhookEndpoint } from '../../functions/webhooks/send-test.ts';
 import { updateWebhookEndpoint } from '../../functions/webhooks/update.ts';
 import { listWebhookEndpoints } from '../../functions/webhooks/list.ts';
 import { relay } from '../../functions/workers/relay/worker.ts';
+import { openTable } from '../../shared/db/table.ts';
 import { eventsRead } from '../../shared/events/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { signatureHeaders } from '../../shared/platform/delivery/sign.ts';
 import { deliveryProvider } from '../../shared/webhooks/index.ts';
 import { call, person } from '../support/call.ts';
+import { putOrganization } from '../support/organization.ts';
 import { Cloud } from './support/cloud.ts';
 import { driveOf, newOrganization } from './support/drive.ts';
 import { createEndpointFor } from './support/endpoints.ts';
@@ -212,6 +214,52 @@ for (const name of ['built in', 'svix']) {
       assert.deepEqual([new Set(idsOf(one.receiver)), idsOf(other.receiver)], [new Set([event]), [event]]);
     });
 
+    test('tests and replays follow the schedule of retries like a first delivery', async () => {
+      const organizationId = newOrganization();
+      const { id, path, receiver } = await newEndpoint(organizationId);
+      const event = await emit(organizationId);
+      receiver.answer = (response, nth) => response.writeHead(nth < 6 ? 503 : 204).end();
+      const tested = await ask(testWebhookEndpoint, organizationId, { path });
+      await ask(replayOneEvent, organizationId, { path: { event_id: event }, body: {} });
+      await harness().settle();
+      for (const seconds of [7, 400, 2_000]) await harness().later(seconds);
+      assert.deepEqual(new Set(idsOf(receiver).slice(-2)), new Set([tested.body.event_id, event]));
+      const deliveries = await log(organizationId, id);
+      assert.ok(deliveries.some((delivery: Shown) => delivery.id === tested.body.id));
+      assert.deepEqual(
+        new Map(
+          deliveries.map(({ trigger, event_id, status, attempts }: Shown) => [
+            trigger,
+            [event_id, status, attempts.at(-1).status_code],
+          ]),
+        ),
+        new Map([
+          ['replay', [event, 'delivered', 204]],
+          ['test', [tested.body.event_id, 'delivered', 204]],
+          ['event', [event, 'delivered', 204]],
+        ]),
+      );
+    });
+
+    test('an event of months ago is replayed', async () => {
+      const organizationId = newOrganization();
+      await putOrganization(cloud.runtime, organizationId, { plan: 'enterprise' });
+      const { receiver } = await newEndpoint(organizationId);
+      const event = await emit(organizationId);
+      const from = cloud.runtime.clock.now();
+      cloud.advance(91 * 86_400);
+      const one = await ask(replayOneEvent, organizationId, { path: { event_id: event }, body: {} });
+      assert.equal(one.status, 202);
+      await harness().settle();
+      const range = {
+        from: new Date(from.getTime() - 60_000).toISOString(),
+        to: new Date(from.getTime() + 1_000).toISOString(),
+      };
+      assert.equal((await ask(replayEvents, organizationId, { body: range })).status, 202);
+      await harness().settle();
+      assert.deepEqual(idsOf(receiver), [event, event, event]);
+    });
+
     test('tests and replays reach one endpoint whatever it wants, and are in the log', async () => {
       const organizationId = newOrganization();
       const { id, path, receiver } = await newEndpoint(organizationId, { event_types: ['index.updated'] });
@@ -258,6 +306,19 @@ describe('with svix', () => {
     return { ...(await createEndpointFor(svix.runtime, organizationId, { url, ...fields })), receiver };
   };
   const owner = (organizationId: string) => person(organizationId, 'owner');
+  const logOf = async (organizationId: string, endpointId: string): Promise<readonly Shown[]> => {
+    const request = { path: { endpoint_id: endpointId } };
+    return (await call(svix.runtime, listWebhookDeliveries, owner(organizationId), request)).body as Shown[];
+  };
+  /** Asks Svix for something, as its operator may. */
+  const askSvix = async (method: 'POST' | 'PUT', path: string, body: object): Promise<void> => {
+    const answer = await fetch(`${svix.runtime.config.delivery.svixUrl}/api/v1/app/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${svix.svix.key}` },
+      body: JSON.stringify(body),
+    });
+    assert.ok(answer.ok);
+  };
 
   test('a message that is kept but not queued, and so refused as known, is sent all the same', async () => {
     const organizationId = newOrganization();
@@ -265,13 +326,19 @@ describe('with svix', () => {
       await newEndpoint(organizationId),
       await newEndpoint(organizationId, { event_types: ['index.updated'] }),
     ];
+    wanting.receiver.answer = (response, nth) => response.writeHead(nth === 1 ? 503 : 204).end();
     svix.svix.creates = 'stored only';
     const event = await record(organizationId);
     await svix.settle();
     svix.svix.creates = 'queued';
-    await svix.later(61);
-    assert.deepEqual(idsOf(wanting.receiver), [event]);
+    for (const seconds of [61, 61]) await svix.later(seconds);
+    assert.deepEqual(idsOf(wanting.receiver), [event, event]);
     assert.deepEqual(idsOf(other.receiver), []);
+    const deliveries = await logOf(organizationId, wanting.id);
+    assert.deepEqual(
+      deliveries.map(({ event_id, trigger, status, attempts }) => [event_id, trigger, status, attempts.length]),
+      [[event, 'event', 'delivered', 2]],
+    );
     assert.equal((await eventsOf(organizationId))[0]?.['status'], 'dispatched');
   });
 
@@ -305,12 +372,13 @@ describe('with svix', () => {
 
   test('Svix learns neither address nor secret of a receiver, and follows what owners change', async () => {
     const organizationId = newOrganization();
-    const { id, url, secret } = await newEndpoint(organizationId, { event_types: ['index.created'] });
+    const types = ['index.created', 'index.updated'];
+    const { id, url, secret } = await newEndpoint(organizationId, { event_types: types });
     await record(organizationId);
     await svix.settle();
     const mirrored = svix.svix.endpointOf(organizationId, id);
     assert.ok(mirrored !== undefined);
-    assert.deepEqual([mirrored.eventTypes, mirrored.disabled], [['index.created'], false]);
+    assert.deepEqual([mirrored.channels, mirrored.disabled], [[id, ...types], false]);
     assert.ok(mirrored.url.startsWith(svix.relayUrl) && mirrored.url !== url);
     assert.notEqual(mirrored.secret, secret);
     const kept = mirrored.secret;
@@ -321,13 +389,49 @@ describe('with svix', () => {
     });
     await record(organizationId);
     await svix.settle();
-    assert.deepEqual([mirrored.eventTypes, mirrored.disabled, mirrored.secret], [null, true, kept]);
+    assert.deepEqual([mirrored.channels, mirrored.disabled, mirrored.secret], [[id, organizationId], true, kept]);
     const before = svix.svix.requests.length;
     await record(organizationId);
     await svix.settle();
     assert.equal(svix.svix.requests.length, before);
     await call(svix.runtime, deleteWebhookEndpoint, owner(organizationId), { path: { endpoint_id: id } });
     assert.equal(svix.svix.endpointOf(organizationId, id), undefined);
+  });
+
+  test('an endpoint that Svix has in an older form is written anew before the next message', async () => {
+    const organizationId = newOrganization();
+    const { id, receiver } = await newEndpoint(organizationId, { event_types: ['index.updated'] });
+    await record(organizationId, 'index.updated');
+    await svix.settle();
+    const older = {
+      uid: id,
+      url: svix.svix.endpointOf(organizationId, id)?.url,
+      eventTypes: ['index.updated'],
+      channels: [organizationId],
+    };
+    await askSvix('PUT', `${organizationId}/endpoint/${id}`, older);
+    const table = openTable(svix.runtime, 'webhooks');
+    const key = { pk: `ORG#${organizationId}`, sk: id };
+    const item = await table.get(key);
+    assert.ok(item !== null);
+    await table.update(key, { set: { mirror_version: item['updated_at'] ?? '' } });
+    await call(svix.runtime, testWebhookEndpoint, owner(organizationId), { path: { endpoint_id: id } });
+    await svix.settle();
+    assert.equal(receiver.received.length, 2);
+    assert.equal(svix.svix.endpointOf(organizationId, id)?.eventTypes, null);
+  });
+
+  test('what an operator sends again in Svix is in the log as a replay, and tried once', async () => {
+    const organizationId = newOrganization();
+    const { id, receiver } = await newEndpoint(organizationId);
+    const event = await record(organizationId);
+    await svix.settle();
+    receiver.answer = (response) => response.writeHead(503).end();
+    await askSvix('POST', `${organizationId}/msg/${event}/endpoint/${id}/resend`, {});
+    for (const seconds of [1, 400]) await svix.later(seconds);
+    assert.equal(receiver.received.length, 2);
+    const [delivery] = await logOf(organizationId, id);
+    assert.deepEqual([delivery.trigger, delivery.status, delivery.next_attempt_at], ['replay', 'failed', null]);
   });
 
   test('the relay sends on nothing that Svix did not sign for this endpoint just now', async () => {

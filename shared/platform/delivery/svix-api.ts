@@ -9,18 +9,18 @@ export interface SvixEndpoint {
   readonly url: string;
   /** What Svix signs with; the relay alone knows it. Holds from the first time on. */
   readonly secret: string;
-  /** Null: every type. */
-  readonly eventTypes: readonly string[] | null;
+  /** It gets the messages that have one of them. */
+  readonly channels: readonly string[];
   readonly disabled: boolean;
 }
 
 export interface SvixMessage {
-  /** Event id: Svix takes one message of it a day. */
+  /** Svix takes one message of an id a day, and answers a repeat within hours as it did before. */
   readonly id: string;
   readonly type: string;
   readonly payload: object;
-  /** Whether all endpoints that want the type get it; else it is kept for `resend` alone. */
-  readonly toAll: boolean;
+  /** Endpoints that listen to one of them get the message. */
+  readonly channels: readonly string[];
 }
 
 /** One attempt as Svix noted it, oldest first. */
@@ -30,13 +30,15 @@ export interface SvixAttempt {
   readonly durationMs: number;
   /** What the relay answered. */
   readonly answer: string;
+  /** Whether an operator asked for it at Svix. */
   readonly manual: boolean;
 }
 
 /** One message on its way to one endpoint. */
 export interface SvixDelivery {
   readonly id: string;
-  readonly eventId: string;
+  /** The id under which Svix was given the message. */
+  readonly messageId: string;
   readonly type: string;
   readonly status: 'delivered' | 'pending' | 'failed' | 'dropped';
   readonly nextAttemptAt: Date | null;
@@ -46,19 +48,14 @@ export interface SvixDelivery {
 
 /** What is asked of Svix. Organizations are its applications; endpoints, messages and organizations go by our ids. */
 export interface SvixApi {
-  /** Makes or changes an endpoint, with its application and the event types that it names. */
+  /** Makes or changes an endpoint, with its application. */
   saveEndpoint(organizationId: string, endpoint: SvixEndpoint): Promise<void>;
   /** Takes an endpoint out; nothing where Svix does not have it. */
   removeEndpoint(organizationId: string, endpointId: string): Promise<void>;
   /** False where Svix says that it has the message, which does not mean that it sends it. */
   createMessage(organizationId: string, message: SvixMessage): Promise<boolean>;
-  /** The endpoints that a message is sent to; null where Svix does not have it. */
-  destinations(organizationId: string, eventId: string): Promise<ReadonlySet<string> | null>;
-  /**
-   * Sends a message to one endpoint, whatever it listens to; false where Svix does not have the message.
-   * @param key Svix does it once for each within hours.
-   */
-  resend(organizationId: string, eventId: string, endpointId: string, key: string): Promise<boolean>;
+  /** The endpoints at which a message was attempted. */
+  destinations(organizationId: string, messageId: string): Promise<ReadonlySet<string>>;
   /** One page of what was sent to an endpoint, newest first; nothing for an endpoint that Svix has never heard of. */
   deliveries(
     organizationId: string,
@@ -69,8 +66,6 @@ export interface SvixApi {
 
 const mostOfPage = 50;
 const abreast = 10;
-/** A channel that no endpoint listens to. */
-const directChannel = 'direct';
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
@@ -109,9 +104,8 @@ const pathOf = (...parts: readonly string[]): string => `app/${parts.map(encodeU
 const saveEndpoint = async (request: SvixRequest, organizationId: string, endpoint: SvixEndpoint): Promise<void> => {
   const { id: uid, secret, ...wanted } = endpoint;
   await request('PUT', pathOf(organizationId), { body: { name: organizationId, uid: organizationId } });
-  for (const type of endpoint.eventTypes ?? [])
-    await request('PUT', `event-type/${encodeURIComponent(type)}`, { body: { description: type } });
-  const body = { ...wanted, uid, channels: [organizationId] };
+  // Another filter would keep from the endpoint what is meant for it alone.
+  const body = { ...wanted, uid, eventTypes: null };
   const path = pathOf(organizationId, 'endpoint');
   const made = await request('POST', path, { body: { ...body, secret }, accepts: 409 });
   if (made === null) await request('PUT', pathOf(organizationId, 'endpoint', uid), { body });
@@ -155,7 +149,7 @@ const listDeliveries = async (
   for (let from = 0; from < page.data.length; from += abreast) {
     const read = page.data.slice(from, from + abreast).map(async (message) => ({
       id: message.id,
-      eventId: message.eventId ?? message.id,
+      messageId: message.eventId ?? message.id,
       type: message.eventType,
       status: statuses[message.status] ?? 'pending',
       nextAttemptAt: message.nextAttempt ?? null,
@@ -170,12 +164,12 @@ const listDeliveries = async (
 const destinationsOf = async (
   request: SvixRequest,
   organizationId: string,
-  eventId: string,
-): Promise<ReadonlySet<string> | null> => {
+  messageId: string,
+): Promise<ReadonlySet<string>> => {
   const ids = new Set<string>();
   for (let query = {}; ;) {
-    const answer = await request('GET', pathOf(organizationId, 'msg', eventId, 'endpoint'), { query, accepts: 404 });
-    if (answer === null) return null;
+    const answer = await request('GET', pathOf(organizationId, 'msg', messageId, 'endpoint'), { query, accepts: 404 });
+    if (answer === null) return ids;
     const page = Destinations.parse(answer);
     for (const { id, uid } of page.data) ids.add(uid ?? id);
     if (page.done) return ids;
@@ -191,18 +185,11 @@ export const openSvixApi = (runtime: Runtime): SvixApi => {
     removeEndpoint: async (organizationId, endpointId) => {
       await request('DELETE', pathOf(organizationId, 'endpoint', endpointId), { accepts: 404 });
     },
-    createMessage: async (organizationId, { id, type, payload, toAll }) => {
-      const channels = [toAll ? organizationId : directChannel];
+    createMessage: async (organizationId, { id, type, payload, channels }) => {
       const body = { eventId: id, eventType: type, payload, channels };
-      // Svix answers a key that it knows as it did before: the message to one must not stand for that to all.
-      const key = toAll ? id : `${id}:direct`;
-      return (await request('POST', pathOf(organizationId, 'msg'), { body, key, accepts: 409 })) !== null;
+      return (await request('POST', pathOf(organizationId, 'msg'), { body, key: id, accepts: 409 })) !== null;
     },
-    destinations: (organizationId, eventId) => destinationsOf(request, organizationId, eventId),
-    resend: async (organizationId, eventId, endpointId, key) => {
-      const path = pathOf(organizationId, 'msg', eventId, 'endpoint', endpointId, 'resend');
-      return (await request('POST', path, { key, accepts: 404 })) !== null;
-    },
+    destinations: (organizationId, messageId) => destinationsOf(request, organizationId, messageId),
     deliveries: (organizationId, endpointId, window) => listDeliveries(request, organizationId, endpointId, window),
   };
 };

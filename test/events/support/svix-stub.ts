@@ -27,6 +27,7 @@ interface StubAttempt {
   readonly responseStatusCode: number;
   readonly response: string;
   readonly triggerType: 0 | 1;
+  readonly nextAttempt: Date | null;
 }
 
 /** One message on its way to one endpoint. */
@@ -34,11 +35,11 @@ interface StubTask {
   readonly message: StubMessage;
   readonly endpoint: StubEndpoint;
   readonly attempts: StubAttempt[];
-  /** Attempts of the round that a resend began. */
-  round: number;
+  /** Attempts by the schedule so far. */
+  scheduled: number;
+  /** Whether the next attempt is one that was asked for, which is not repeated. */
   manual: boolean;
   dueMs: number | null;
-  status: 0 | 1 | 2;
 }
 
 interface StubApplication {
@@ -55,13 +56,27 @@ interface Answer {
 type Body = Readonly<Record<string, unknown>>;
 
 const delaysSeconds = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
-const statusTexts = ['success', 'pending', 'fail'] as const;
+const statusTexts = ['success', 'pending', 'fail', 'sending'] as const;
+const nameOf = /^[a-zA-Z0-9\-_.]{1,256}$/;
 const notFound: Answer = { status: 404, body: { code: 'not_found', detail: 'Entity not found' } };
 const conflict: Answer = { status: 409, body: { code: 'conflict', detail: 'Conflict' } };
+const payloadsKeptMs = 90 * 86_400_000;
+const missingPayload: Answer = { status: 400, body: { code: 'missing_payload', detail: 'Payload is missing' } };
 const unprocessable = (msg: string): Answer => ({
   status: 422,
   body: { detail: [{ loc: ['body'], msg, type: 'value_error' }] },
 });
+
+const listensTo = ({ eventTypes, channels }: StubEndpoint, message: StubMessage): boolean =>
+  (eventTypes === null || eventTypes.includes(message.eventType)) &&
+  (channels === null || channels.some((one) => message.channels.includes(one)));
+
+/** How Svix shows a message on its way to an endpoint: by its latest attempt. */
+const progressOf = (attempt: StubAttempt) => {
+  const done = attempt.responseStatusCode < 300 ? 0 : 2;
+  const status = attempt.nextAttempt === null ? done : 3;
+  return { status, statusText: statusTexts[status], nextAttempt: attempt.nextAttempt?.toISOString() ?? null };
+};
 
 /** As a database would give it back that keeps JSON, not text. */
 const reordered = (value: object): object =>
@@ -73,7 +88,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-/** A server that speaks as much of Svix's REST API as this service uses, and sends what is due when it is told to. */
+/** A server that speaks as much of Svix's REST API as this service and its operators use, and sends what is due when it is told to. */
 export class SvixStub {
   readonly key = 'testsk_stub';
   readonly requests: string[] = [];
@@ -81,7 +96,6 @@ export class SvixStub {
   creates: 'queued' | 'stored only' = 'queued';
   down = false;
   private readonly applications = new Map<string, StubApplication>();
-  private readonly eventTypes = new Set<string>();
   private readonly answered = new Map<string, Answer>();
   private readonly server: Server;
   private readonly clock: Clock;
@@ -123,10 +137,9 @@ export class SvixStub {
 
   private async attempt(task: StubTask): Promise<void> {
     const { message, endpoint } = task;
-    if (endpoint.disabled) {
-      Object.assign(task, { dueMs: null, status: 2 });
-      return;
-    }
+    const { manual } = task;
+    Object.assign(task, { dueMs: null, manual: false });
+    if (endpoint.disabled || (!manual && !listensTo(endpoint, message))) return;
     const at = new Date();
     const body = JSON.stringify(message.payload);
     const headers = {
@@ -139,14 +152,13 @@ export class SvixStub {
     const [response, control] = [await answer.text(), answer.headers.get('webhook-delivery')];
     const timestamp = this.clock.now();
     const id = `atmpt_${(this.made += 1)}`;
-    const triggerType = task.manual ? 1 : 0;
-    task.attempts.push({ id, timestamp, responseStatusCode: answer.status, response, triggerType });
-    task.round += 1;
     if (control === 'disable') endpoint.disabled = true;
-    const delay = delaysSeconds[task.round];
-    if (answer.ok) Object.assign(task, { dueMs: null, status: 0 });
-    else if (delay === undefined || control === 'disable') Object.assign(task, { dueMs: null, status: 2 });
-    else Object.assign(task, { dueMs: timestamp.getTime() + delay * 1_000, status: 1 });
+    if (!manual) task.scheduled += 1;
+    const delay = manual || answer.ok || endpoint.disabled ? undefined : delaysSeconds[task.scheduled];
+    const nextAttempt = delay === undefined ? null : new Date(timestamp.getTime() + delay * 1_000);
+    const triggerType = manual ? 1 : 0;
+    task.attempts.push({ id, timestamp, responseStatusCode: answer.status, response, triggerType, nextAttempt });
+    task.dueMs = nextAttempt?.getTime() ?? null;
   }
 
   private answer(request: IncomingMessage, text: string): Answer {
@@ -166,11 +178,6 @@ export class SvixStub {
 
   private route(method: string, url: URL, body: Body): Answer {
     const line = `${method} ${url.pathname}`;
-    const type = /^PUT \/api\/v1\/event-type\/([^/]+)$/.exec(line)?.[1];
-    if (type !== undefined) {
-      this.eventTypes.add(type);
-      return { status: 200, body: { name: type, description: body['description'], createdAt: this.at } };
-    }
     const [, uid = '', rest = ''] = /^\w+ \/api\/v1\/app\/([^/]+)(?:\/(.+))?$/.exec(line) ?? [];
     if (method === 'PUT' && uid !== '' && rest === '') return this.saveApplication(uid, body);
     const application = this.applications.get(uid);
@@ -228,10 +235,15 @@ export class SvixStub {
     };
   }
 
-  private problemOf({ eventTypes, url }: Body): Answer | null {
+  private channelProblem(channels: unknown, most: number): Answer | null {
+    const all = (channels ?? []) as string[];
+    if (all.length > most) return unprocessable(`Channels must have at most ${most} items`);
+    return all.every((channel) => nameOf.test(channel)) ? null : unprocessable('String must match the pattern');
+  }
+
+  private problemOf({ url, channels }: Body): Answer | null {
     if (typeof url !== 'string' || !URL.canParse(url)) return unprocessable('url is required');
-    const unknown = ((eventTypes ?? []) as string[]).filter((type) => !this.eventTypes.has(type));
-    return unknown.length === 0 ? null : unprocessable(`One or more event types do not exist: ${unknown.join(', ')}`);
+    return this.channelProblem(channels, 10);
   }
 
   private fieldsOf(body: Body) {
@@ -268,6 +280,9 @@ export class SvixStub {
 
   private addMessage(application: StubApplication, body: Body): Answer {
     const [eventId, eventType] = [String(body['eventId']), String(body['eventType'])];
+    const problem = this.channelProblem(body['channels'], 5);
+    if (problem !== null) return problem;
+    if (![eventId, eventType].every((name) => nameOf.test(name))) return unprocessable('String must match the pattern');
     const nowMs = this.clock.now().getTime();
     const isRecent = ({ eventId: known, timestamp }: StubMessage): boolean =>
       known === eventId && nowMs - timestamp.getTime() < 86_400_000;
@@ -283,18 +298,16 @@ export class SvixStub {
     application.messages.push(message);
     if (this.creates === 'stored only') return { status: 500, body: 'the queue is full' };
     for (const endpoint of application.endpoints.values()) {
-      const wantsType = endpoint.eventTypes === null || endpoint.eventTypes.includes(eventType);
-      const listens = endpoint.channels === null || endpoint.channels.some((one) => message.channels.includes(one));
-      if (!endpoint.disabled && wantsType && listens) this.enqueue(application, message, endpoint, false);
+      if (!endpoint.disabled && listensTo(endpoint, message)) this.enqueue(application, message, endpoint, false);
     }
     return { status: 202, body: this.messageOut(message) };
   }
 
   private enqueue({ tasks }: StubApplication, message: StubMessage, endpoint: StubEndpoint, manual: boolean): void {
     const known = tasks.find((task) => task.message === message && task.endpoint === endpoint);
-    const fresh = { manual, round: 0, dueMs: this.clock.now().getTime(), status: 1 as const };
-    if (known === undefined) tasks.push({ message, endpoint, attempts: [], ...fresh });
-    else Object.assign(known, fresh);
+    const next = { manual, dueMs: this.clock.now().getTime() };
+    if (known === undefined) tasks.push({ message, endpoint, attempts: [], scheduled: 0, ...next });
+    else Object.assign(known, next);
   }
 
   private find({ messages }: StubApplication, id: string): StubMessage | undefined {
@@ -306,18 +319,16 @@ export class SvixStub {
     if (message === undefined) return notFound;
     const data = application.tasks
       .filter((task) => task.message === message)
-      .map(({ endpoint, status, dueMs }) => ({
-        ...this.presented(endpoint),
-        status,
-        statusText: statusTexts[status],
-        nextAttempt: dueMs === null ? null : new Date(dueMs).toISOString(),
-      }));
+      .flatMap(({ endpoint, attempts }) =>
+        attempts.slice(-1).map((latest) => ({ ...this.presented(endpoint), ...progressOf(latest) })),
+      );
     return { status: 200, body: { data, done: true, iterator: null, prevIterator: null } };
   }
 
   private resend(application: StubApplication, id: string, endpointId: string): Answer {
     const [message, endpoint] = [this.find(application, id), application.endpoints.get(endpointId)];
     if (message === undefined || endpoint === undefined) return notFound;
+    if (this.clock.now().getTime() - message.timestamp.getTime() > payloadsKeptMs) return missingPayload;
     this.enqueue(application, message, endpoint, true);
     return { status: 202, body: {} };
   }
@@ -326,27 +337,28 @@ export class SvixStub {
     if (!application.endpoints.has(endpointId)) return notFound;
     const limit = Number(query.get('limit') ?? 50);
     const after = query.get('iterator');
-    const all = application.tasks.filter(({ endpoint }) => endpoint.uid === endpointId).toReversed();
+    const all = application.tasks
+      .filter(({ endpoint, attempts }) => endpoint.uid === endpointId && attempts.length > 0)
+      .toReversed();
     const from = after === null ? 0 : all.findIndex(({ message }) => message.id === after) + 1;
-    const data = all.slice(from, from + limit).map(({ message, status, dueMs }) => ({
-      ...this.messageOut(message),
-      status,
-      statusText: statusTexts[status],
-      nextAttempt: dueMs === null ? null : new Date(dueMs).toISOString(),
-    }));
+    const data = all
+      .slice(from, from + limit)
+      .flatMap(({ message, attempts }) =>
+        attempts.slice(-1).map((latest) => ({ ...this.messageOut(message), ...progressOf(latest) })),
+      );
     const done = from + limit >= all.length;
     return { status: 200, body: { data, done, iterator: data.at(-1)?.id ?? null, prevIterator: null } };
   }
 
   private attempts({ tasks }: StubApplication, id: string, endpointId: string): Answer {
     const task = tasks.find(({ message, endpoint }) => message.id === id && endpoint.uid === endpointId);
-    const data = (task?.attempts ?? []).toReversed().map(({ timestamp, responseStatusCode, ...attempt }) => ({
+    const data = (task?.attempts ?? []).toReversed().map((attempt) => ({
       ...attempt,
-      timestamp: timestamp.toISOString(),
-      responseStatusCode,
+      nextAttempt: undefined,
+      timestamp: attempt.timestamp.toISOString(),
       responseDurationMs: 1,
-      status: responseStatusCode < 300 ? 0 : 2,
-      statusText: responseStatusCode < 300 ? 'success' : 'fail',
+      status: attempt.responseStatusCode < 300 ? 0 : 2,
+      statusText: attempt.responseStatusCode < 300 ? 'success' : 'fail',
       msgId: id,
       endpointId: `ep_${endpointId}`,
       url: task?.endpoint.url,
