@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import { remembered } from '../kernel/remembered.ts';
 import type { PostOutcome, PublicPost } from '../platform/delivery/public-fetch.ts';
 import { endingOf, isAccepted, isGone, postSigned, retryAfterOf } from './attempt.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -142,19 +143,6 @@ export const abandonAttempt = async (deps: DeliverDeps, ref: DeliveryRef, clock:
   if (claimed === null) return;
   const record = recordOf(claimed.attempt, { failure: 'interrupted' }, now, null);
   await retryLater(deps, claimed, record, null, now);
-};
-
-/** Remembers what a read gave for as long as it is referred to. */
-const remembered = <Key extends readonly string[], Result>(
-  read: (...key: Key) => Promise<Result>,
-): ((...key: Key) => Promise<Result>) => {
-  const known = new Map<string, Promise<Result>>();
-  return (...key) => {
-    const name = key.join('#');
-    const result = known.get(name) ?? read(...key);
-    known.set(name, result);
-    return result;
-  };
 };
 
 /** So many endpoints of one organization are read as a list: one request, for less than they cost one by one. */

@@ -34,6 +34,8 @@ type Accepted = { readonly events: number; readonly endpoints: number };
 /** Most events that the range of one request may hold, so that the count stays a matter of a moment. */
 const mostEvents = 10_000;
 const eventsPerStep = 25;
+/** So many a step sends out within its time, however many endpoints there are. */
+const deliveriesPerStep = 250;
 
 const deliveryOf = (
   replay: { readonly id: string; readonly createdAt: Date },
@@ -119,10 +121,11 @@ export const continueReplay = async (
   const replay = await replays.get(ref);
   if (replay === null) return;
   const endpoints = await takingPart(webhooks, replay);
+  const most = Math.max(1, Math.min(eventsPerStep, Math.floor(deliveriesPerStep / Math.max(1, endpoints.length))));
   const batch: { readonly id: string; readonly type: EventType }[] = [];
   for await (const event of events.between(replay.organizationId, replay.range, replay.cursor ?? undefined)) {
     batch.push(event);
-    if (batch.length === eventsPerStep) break;
+    if (batch.length === most) break;
   }
   await starter.start(
     batch.flatMap((event) =>
@@ -132,6 +135,6 @@ export const continueReplay = async (
     ),
   );
   const last = batch.at(-1);
-  if (last === undefined || batch.length < eventsPerStep) await replays.finish(replay);
+  if (last === undefined || batch.length < most) await replays.finish(replay);
   else await replays.advance(replay, last.id);
 };

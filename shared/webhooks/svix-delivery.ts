@@ -1,6 +1,8 @@
 import { eventsRead } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { newId } from '../kernel/ids.ts';
+import { inParallel } from '../kernel/in-parallel.ts';
+import { remembered } from '../kernel/remembered.ts';
 import { openSvixApi, type SvixAttempt, type SvixDelivery } from '../platform/delivery/svix-api.ts';
 import * as z from 'zod';
 import { AttemptRecord, type DeliveredType, testType } from './delivery-schemas.ts';
@@ -11,6 +13,8 @@ import { wants } from './record.ts';
 import { openWebhookReader } from './repository.ts';
 import { messageToAll, messageToOne, partsOf } from './svix-messages.ts';
 import { openMirror } from './svix-mirror.ts';
+
+const abreast = 10;
 
 /** What the relay told Svix of an attempt. */
 const RelayAnswer = z.object({
@@ -76,10 +80,8 @@ export const openSvixDelivery = (runtime: Runtime): Deliverer => {
   const mirror = openMirror(runtime, api);
 
   /** Svix may know a message that it never queued, and takes none of that id again: it then gets another. */
-  const sendToOne = async (delivery: NewDelivery): Promise<void> => {
+  const sendToOne = async (delivery: NewDelivery, body: string): Promise<void> => {
     const { organizationId, eventId, endpointId } = delivery;
-    const body = delivery.body ?? (await events.body(organizationId, eventId));
-    if (body === null) return;
     const message = messageToOne(delivery, body);
     if (await api.createMessage(organizationId, message)) return;
     if ((await api.destinations(organizationId, message.id)).has(endpointId)) return;
@@ -96,13 +98,18 @@ export const openSvixDelivery = (runtime: Runtime): Deliverer => {
       if (wanting.length === 0 || (await api.createMessage(organizationId, messageToAll(event)))) return;
       const attempted = await api.destinations(organizationId, id);
       const missing = wanting.filter((endpoint) => !attempted.has(endpoint.id));
-      for (const delivery of deliveriesOf(event, missing)) await sendToOne({ ...delivery, body });
+      await inParallel(deliveriesOf(event, missing), abreast, (delivery) => sendToOne(delivery, body));
     },
     start: async (deliveries) => {
-      for (const organizationId of new Set(deliveries.map((delivery) => delivery.organizationId))) {
-        await mirror.renew(await webhooks.list(organizationId));
+      for (const [organizationId, own] of Map.groupBy(deliveries, (delivery) => delivery.organizationId)) {
+        const concerned = new Set(own.map(({ endpointId }) => endpointId));
+        await mirror.renew((await webhooks.list(organizationId)).filter(({ id }) => concerned.has(id)));
       }
-      for (const delivery of deliveries) await sendToOne(delivery);
+      const bodyOf = remembered((organizationId: string, eventId: string) => events.body(organizationId, eventId));
+      await inParallel(deliveries, abreast, async (delivery) => {
+        const body = delivery.body ?? (await bodyOf(delivery.organizationId, delivery.eventId));
+        if (body !== null) await sendToOne(delivery, body);
+      });
     },
     forget: async (organizationId, endpointId) => {
       try {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
+import { inParallel } from '../kernel/in-parallel.ts';
 import { newSigningSecret } from '../platform/delivery/sign.ts';
 import type { SvixApi } from '../platform/delivery/svix-api.ts';
 import { relayRoute } from './svix-relay.ts';
@@ -9,12 +10,13 @@ import { channelsOf } from './svix-messages.ts';
 
 /** Keeps the endpoints that Svix has like those of this service. */
 export interface SvixMirror {
-  /** Writes to Svix what has changed of endpoints since it was last written, and everything once a day. */
+  /** Writes to Svix what has changed of endpoints of an organization since it was last written, and all once a day. */
   renew(endpoints: readonly WebhookEndpoint[]): Promise<void>;
 }
 
 /** Svix may disable an endpoint by itself; what is still enabled here is so again there a day later at most. */
 const keptMs = 86_400_000;
+const abreast = 10;
 
 /** Changes with what is written of an endpoint, so that those in an older form are written anew. */
 const form = 'channels';
@@ -60,7 +62,10 @@ export const openMirror = (runtime: Runtime, api: SvixApi): SvixMirror => {
 
   return {
     renew: async (endpoints) => {
-      for (const endpoint of endpoints.filter(isStale)) await renewOne(endpoint);
+      const [first, ...others] = endpoints.filter(isStale);
+      if (first === undefined) return;
+      await api.saveApplication(first.organizationId);
+      await inParallel([first, ...others], abreast, renewOne);
     },
   };
 };

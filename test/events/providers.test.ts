@@ -398,6 +398,32 @@ describe('with svix', () => {
     assert.equal(svix.svix.endpointOf(organizationId, id), undefined);
   });
 
+  test('messages go to many endpoints side by side, and a step of a replay sends a bounded number', async () => {
+    const organizationId = newOrganization();
+    const addEndpoints = async (wanted: number): Promise<void> => {
+      for (let made = 0; made < wanted; made += 1) await newEndpoint(organizationId);
+    };
+    await addEndpoints(10);
+    const from = cloud.runtime.clock.now();
+    const event = await record(organizationId);
+    for (let others = 0; others < 24; others += 1) await record(organizationId);
+    await svix.settle();
+    const messages = () => svix.svix.requests.filter((line) => line.endsWith(`/${organizationId}/msg`)).length;
+    svix.svix.together = 10;
+    const request = { path: { event_id: event }, body: {} };
+    assert.equal((await call(svix.runtime, replayOneEvent, owner(organizationId), request)).status, 202);
+    svix.svix.together = 1;
+
+    await addEndpoints(2);
+    const range = { from: from.toISOString(), to: new Date(from.getTime() + 1_000).toISOString() };
+    await call(svix.runtime, replayEvents, owner(organizationId), { body: range });
+    const before = messages();
+    await cloud.drain(relay, makeDeps(relay.uses, svix.runtime), 1);
+    assert.equal(messages() - before, 20 * 12);
+    await svix.settle();
+    assert.equal(messages() - before, 25 * 12);
+  });
+
   test('an endpoint that Svix has in an older form is written anew before the next message', async () => {
     const organizationId = newOrganization();
     const { id, receiver } = await newEndpoint(organizationId, { event_types: ['index.updated'] });

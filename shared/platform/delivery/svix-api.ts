@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Runtime } from '../../kernel/capability.ts';
+import { inParallel } from '../../kernel/in-parallel.ts';
 import { openSvixRequest, type SvixRequest } from './svix-request.ts';
 
 /** An endpoint as Svix keeps it: where it sends, and to what it listens. */
@@ -48,7 +49,9 @@ export interface SvixDelivery {
 
 /** What is asked of Svix. Organizations are its applications; endpoints, messages and organizations go by our ids. */
 export interface SvixApi {
-  /** Makes or changes an endpoint, with its application. */
+  /** Makes the application of an organization, unless it is there. */
+  saveApplication(organizationId: string): Promise<void>;
+  /** Makes or changes an endpoint of an application. */
   saveEndpoint(organizationId: string, endpoint: SvixEndpoint): Promise<void>;
   /** Takes an endpoint out; nothing where Svix does not have it. */
   removeEndpoint(organizationId: string, endpointId: string): Promise<void>;
@@ -103,7 +106,6 @@ const pathOf = (...parts: readonly string[]): string => `app/${parts.map(encodeU
 
 const saveEndpoint = async (request: SvixRequest, organizationId: string, endpoint: SvixEndpoint): Promise<void> => {
   const { id: uid, secret, ...wanted } = endpoint;
-  await request('PUT', pathOf(organizationId), { body: { name: organizationId, uid: organizationId } });
   // Another filter would keep from the endpoint what is meant for it alone.
   const body = { ...wanted, uid, eventTypes: null };
   const path = pathOf(organizationId, 'endpoint');
@@ -145,19 +147,15 @@ const listDeliveries = async (
   const answer = await request('GET', pathOf(organizationId, 'endpoint', endpointId, 'msg'), { query, accepts: 404 });
   if (answer === null) return { deliveries: [], next: null };
   const page = Messages.parse(answer);
-  const deliveries: SvixDelivery[] = [];
-  for (let from = 0; from < page.data.length; from += abreast) {
-    const read = page.data.slice(from, from + abreast).map(async (message) => ({
-      id: message.id,
-      messageId: message.eventId ?? message.id,
-      type: message.eventType,
-      status: statuses[message.status] ?? 'pending',
-      nextAttemptAt: message.nextAttempt ?? null,
-      createdAt: message.timestamp,
-      attempts: await attemptsOf(request, organizationId, endpointId, message.id),
-    }));
-    deliveries.push(...(await Promise.all(read)));
-  }
+  const deliveries = await inParallel(page.data, abreast, async (message) => ({
+    id: message.id,
+    messageId: message.eventId ?? message.id,
+    type: message.eventType,
+    status: statuses[message.status] ?? 'pending',
+    nextAttemptAt: message.nextAttempt ?? null,
+    createdAt: message.timestamp,
+    attempts: await attemptsOf(request, organizationId, endpointId, message.id),
+  }));
   return { deliveries, next: page.done ? null : (page.iterator ?? null) };
 };
 
@@ -181,6 +179,11 @@ const destinationsOf = async (
 export const openSvixApi = (runtime: Runtime): SvixApi => {
   const request = openSvixRequest(runtime);
   return {
+    saveApplication: async (organizationId) => {
+      const body = { name: organizationId, uid: organizationId };
+      // Of two that make it at the same moment one is told that it is there.
+      await request('PUT', pathOf(organizationId), { body, accepts: 409 });
+    },
     saveEndpoint: (organizationId, endpoint) => saveEndpoint(request, organizationId, endpoint),
     removeEndpoint: async (organizationId, endpointId) => {
       await request('DELETE', pathOf(organizationId, 'endpoint', endpointId), { accepts: 404 });

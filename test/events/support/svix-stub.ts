@@ -95,6 +95,9 @@ export class SvixStub {
   /** What happens to the messages that are created: kept and sent, or kept and forgotten with an error. */
   creates: 'queued' | 'stored only' = 'queued';
   down = false;
+  /** So many messages must be given before the first of them is answered. */
+  together = 1;
+  private readonly held: (() => void)[] = [];
   private readonly applications = new Map<string, StubApplication>();
   private readonly answered = new Map<string, Answer>();
   private readonly server: Server;
@@ -105,7 +108,9 @@ export class SvixStub {
     this.clock = clock;
     this.server = createServer((request, response) => {
       const serve = async (): Promise<void> => {
-        const { status, body } = this.answer(request, await bodyOf(request));
+        const text = await bodyOf(request);
+        if (request.method === 'POST' && request.url?.endsWith('/msg') === true) await this.wait();
+        const { status, body } = this.answer(request, text);
         response.writeHead(status, { 'content-type': 'application/json' });
         response.end(status === 204 ? undefined : JSON.stringify(body));
       };
@@ -159,6 +164,12 @@ export class SvixStub {
     const triggerType = manual ? 1 : 0;
     task.attempts.push({ id, timestamp, responseStatusCode: answer.status, response, triggerType, nextAttempt });
     task.dueMs = nextAttempt?.getTime() ?? null;
+  }
+
+  private async wait(): Promise<void> {
+    const released = new Promise<void>((resolve) => this.held.push(resolve));
+    if (this.held.length >= this.together) for (const release of this.held.splice(0)) release();
+    await released;
   }
 
   private answer(request: IncomingMessage, text: string): Answer {
