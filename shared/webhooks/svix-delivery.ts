@@ -1,18 +1,17 @@
 import { eventsRead } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
-import { newId } from '../kernel/ids.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import { remembered } from '../kernel/remembered.ts';
 import { openSvixApi, type SvixAttempt, type SvixDelivery } from '../platform/delivery/svix-api.ts';
 import * as z from 'zod';
 import { AttemptRecord, type DeliveredType, testType } from './delivery-schemas.ts';
-import type { Delivery, NewDelivery } from './delivery-record.ts';
+import type { Delivery } from './delivery-record.ts';
 import type { Deliverer } from './deliverer.ts';
-import { deliveriesOf } from './publish.ts';
 import { wants } from './record.ts';
 import { openWebhookReader } from './repository.ts';
-import { messageToAll, messageToOne, partsOf } from './svix-messages.ts';
+import { partsOf } from './svix-messages.ts';
 import { openMirror } from './svix-mirror.ts';
+import { openSvixSender } from './svix-sender.ts';
 
 const abreast = 10;
 
@@ -79,36 +78,25 @@ export const openSvixDelivery = (runtime: Runtime): Deliverer => {
   const events = eventsRead.make(runtime);
   const mirror = openMirror(runtime, api);
 
-  /** Svix may know a message that it never queued, and takes none of that id again: it then gets another. */
-  const sendToOne = async (delivery: NewDelivery, body: string): Promise<void> => {
-    const { organizationId, eventId, endpointId } = delivery;
-    const message = messageToOne(delivery, body);
-    if (await api.createMessage(organizationId, message)) return;
-    if ((await api.destinations(organizationId, message.id)).has(endpointId)) return;
-    const another = { ...message, id: `${message.id}.${newId('dlv', runtime.clock.now())}` };
-    if (!(await api.createMessage(organizationId, another))) throw new Error(`Svix does not send event ${eventId}`);
-  };
+  const openSender = () => openSvixSender(runtime, { api, webhooks, mirror });
 
   return {
     publish: async (event) => {
-      const { organizationId, id, type, body } = event;
-      const endpoints = await webhooks.list(organizationId);
+      const endpoints = await webhooks.list(event.organizationId);
       await mirror.renew(endpoints);
-      const wanting = endpoints.filter((endpoint) => wants(endpoint, type));
-      if (wanting.length === 0 || (await api.createMessage(organizationId, messageToAll(event)))) return;
-      const attempted = await api.destinations(organizationId, id);
-      const missing = wanting.filter((endpoint) => !attempted.has(endpoint.id));
-      await inParallel(deliveriesOf(event, missing), abreast, (delivery) => sendToOne(delivery, body));
+      const wanting = endpoints.filter((endpoint) => wants(endpoint, event.type));
+      if (wanting.length > 0) await openSender().toAll(event, wanting);
     },
     start: async (deliveries) => {
       for (const [organizationId, own] of Map.groupBy(deliveries, (delivery) => delivery.organizationId)) {
         const concerned = new Set(own.map(({ endpointId }) => endpointId));
         await mirror.renew((await webhooks.list(organizationId)).filter(({ id }) => concerned.has(id)));
       }
+      const sender = openSender();
       const bodyOf = remembered((organizationId: string, eventId: string) => events.body(organizationId, eventId));
       await inParallel(deliveries, abreast, async (delivery) => {
         const body = delivery.body ?? (await bodyOf(delivery.organizationId, delivery.eventId));
-        if (body !== null) await sendToOne(delivery, body);
+        if (body !== null) await sender.toOne(delivery, body);
       });
     },
     forget: async (organizationId, endpointId) => {

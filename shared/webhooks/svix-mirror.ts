@@ -12,6 +12,8 @@ import { channelsOf } from './svix-messages.ts';
 export interface SvixMirror {
   /** Writes to Svix what has changed of endpoints of an organization since it was last written, and all once a day. */
   renew(endpoints: readonly WebhookEndpoint[]): Promise<void>;
+  /** Writes all endpoints of an organization to Svix, which has lost them or is another. */
+  restore(endpoints: readonly WebhookEndpoint[]): Promise<void>;
 }
 
 /** Svix may disable an endpoint by itself; what is still enabled here is so again there a day later at most. */
@@ -60,12 +62,21 @@ export const openMirror = (runtime: Runtime, api: SvixApi): SvixMirror => {
     });
   };
 
+  const write = async (endpoints: readonly WebhookEndpoint[]): Promise<void> => {
+    const [first] = endpoints;
+    if (first === undefined) return;
+    await api.saveApplication(first.organizationId);
+    await inParallel(endpoints, abreast, renewOne);
+  };
+
   return {
-    renew: async (endpoints) => {
-      const [first, ...others] = endpoints.filter(isStale);
-      if (first === undefined) return;
-      await api.saveApplication(first.organizationId);
-      await inParallel([first, ...others], abreast, renewOne);
+    renew: (endpoints) => write(endpoints.filter(isStale)),
+    restore: async (endpoints) => {
+      // Before there is an application again: if the rest is cut short, the next to send finds them stale.
+      await inParallel(endpoints, abreast, ({ organizationId, id }) =>
+        table.update(keyOf(organizationId, id), { remove: ['mirror_version'], condition: { pk: { exists: true } } }),
+      );
+      await write(endpoints);
     },
   };
 };

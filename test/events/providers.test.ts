@@ -398,6 +398,26 @@ describe('with svix', () => {
     assert.equal(svix.svix.endpointOf(organizationId, id), undefined);
   });
 
+  test('a Svix that has lost an organization, or is another, is given its endpoints again at once', async () => {
+    const organizationId = newOrganization();
+    const [one, other] = [await newEndpoint(organizationId), await newEndpoint(organizationId)];
+    const first = await record(organizationId);
+    await svix.settle();
+    svix.svix.forgetAll();
+    await call(svix.runtime, testWebhookEndpoint, owner(organizationId), { path: { endpoint_id: one.id } });
+    await svix.settle();
+    const second = await record(organizationId);
+    await svix.settle();
+    svix.svix.forgetAll();
+    svix.svix.failingEndpoint = other.id;
+    await call(svix.runtime, testWebhookEndpoint, owner(organizationId), { path: { endpoint_id: one.id } });
+    svix.svix.failingEndpoint = '';
+    const third = await record(organizationId);
+    await svix.settle();
+    assert.deepEqual(idsOf(other.receiver), [first, second, third]);
+    assert.equal(one.receiver.received.length, 4);
+  });
+
   test('messages go to many endpoints side by side, and a step of a replay sends a bounded number', async () => {
     const organizationId = newOrganization();
     const addEndpoints = async (wanted: number): Promise<void> => {

@@ -24,6 +24,12 @@ export interface SvixMessage {
   readonly channels: readonly string[];
 }
 
+/**
+ * What became of a message: Svix sends it to whoever listens; it says that it has it, which does not mean that it sends it;
+ * or it has no application for it.
+ */
+export type SvixCreation = 'queued' | 'known' | 'homeless';
+
 /** One attempt as Svix noted it, oldest first. */
 export interface SvixAttempt {
   readonly at: Date;
@@ -55,8 +61,7 @@ export interface SvixApi {
   saveEndpoint(organizationId: string, endpoint: SvixEndpoint): Promise<void>;
   /** Takes an endpoint out; nothing where Svix does not have it. */
   removeEndpoint(organizationId: string, endpointId: string): Promise<void>;
-  /** False where Svix says that it has the message, which does not mean that it sends it. */
-  createMessage(organizationId: string, message: SvixMessage): Promise<boolean>;
+  createMessage(organizationId: string, message: SvixMessage): Promise<SvixCreation>;
   /** The endpoints at which a message was attempted. */
   destinations(organizationId: string, messageId: string): Promise<ReadonlySet<string>>;
   /** One page of what was sent to an endpoint, newest first; nothing for an endpoint that Svix has never heard of. */
@@ -101,6 +106,7 @@ const Attempts = pageOf(
 /** What Svix calls 0, success; 1, pending; 2, failed; 3, sending; 4, cancelled. */
 const statuses: readonly SvixDelivery['status'][] = ['delivered', 'pending', 'failed', 'pending', 'dropped'];
 const manualTrigger = 1;
+const creations: Readonly<Partial<Record<number, SvixCreation>>> = { 404: 'homeless', 409: 'known' };
 
 const pathOf = (...parts: readonly string[]): string => `app/${parts.map(encodeURIComponent).join('/')}`;
 
@@ -109,8 +115,8 @@ const saveEndpoint = async (request: SvixRequest, organizationId: string, endpoi
   // Another filter would keep from the endpoint what is meant for it alone.
   const body = { ...wanted, uid, eventTypes: null };
   const path = pathOf(organizationId, 'endpoint');
-  const made = await request('POST', path, { body: { ...body, secret }, accepts: 409 });
-  if (made === null) await request('PUT', pathOf(organizationId, 'endpoint', uid), { body });
+  const { status } = await request('POST', path, { body: { ...body, secret }, accepts: [409] });
+  if (status === 409) await request('PUT', pathOf(organizationId, 'endpoint', uid), { body });
 };
 
 const attemptsOf = async (
@@ -120,9 +126,9 @@ const attemptsOf = async (
   messageId: string,
 ): Promise<readonly SvixAttempt[]> => {
   const query = { endpoint_id: endpointId, limit: String(mostOfPage), with_content: 'true' };
-  const page = Attempts.parse(await request('GET', pathOf(organizationId, 'attempt', 'msg', messageId), { query }));
-  return page.data
-    .map((attempt) => ({
+  const { body } = await request('GET', pathOf(organizationId, 'attempt', 'msg', messageId), { query });
+  return Attempts.parse(body)
+    .data.map((attempt) => ({
       at: attempt.timestamp,
       statusCode: attempt.responseStatusCode,
       durationMs: attempt.responseDurationMs,
@@ -144,9 +150,10 @@ const listDeliveries = async (
     expanded_statuses: 'true',
     ...(after === null ? {} : { iterator: after }),
   };
-  const answer = await request('GET', pathOf(organizationId, 'endpoint', endpointId, 'msg'), { query, accepts: 404 });
-  if (answer === null) return { deliveries: [], next: null };
-  const page = Messages.parse(answer);
+  const path = pathOf(organizationId, 'endpoint', endpointId, 'msg');
+  const { status, body } = await request('GET', path, { query, accepts: [404] });
+  if (status === 404) return { deliveries: [], next: null };
+  const page = Messages.parse(body);
   const deliveries = await inParallel(page.data, abreast, async (message) => ({
     id: message.id,
     messageId: message.eventId ?? message.id,
@@ -166,9 +173,10 @@ const destinationsOf = async (
 ): Promise<ReadonlySet<string>> => {
   const ids = new Set<string>();
   for (let query = {}; ;) {
-    const answer = await request('GET', pathOf(organizationId, 'msg', messageId, 'endpoint'), { query, accepts: 404 });
-    if (answer === null) return ids;
-    const page = Destinations.parse(answer);
+    const path = pathOf(organizationId, 'msg', messageId, 'endpoint');
+    const { status, body } = await request('GET', path, { query, accepts: [404] });
+    if (status === 404) return ids;
+    const page = Destinations.parse(body);
     for (const { id, uid } of page.data) ids.add(uid ?? id);
     if (page.done) return ids;
     query = { iterator: page.iterator ?? '' };
@@ -182,15 +190,17 @@ export const openSvixApi = (runtime: Runtime): SvixApi => {
     saveApplication: async (organizationId) => {
       const body = { name: organizationId, uid: organizationId };
       // Of two that make it at the same moment one is told that it is there.
-      await request('PUT', pathOf(organizationId), { body, accepts: 409 });
+      await request('PUT', pathOf(organizationId), { body, accepts: [409] });
     },
     saveEndpoint: (organizationId, endpoint) => saveEndpoint(request, organizationId, endpoint),
     removeEndpoint: async (organizationId, endpointId) => {
-      await request('DELETE', pathOf(organizationId, 'endpoint', endpointId), { accepts: 404 });
+      await request('DELETE', pathOf(organizationId, 'endpoint', endpointId), { accepts: [404] });
     },
     createMessage: async (organizationId, { id, type, payload, channels }) => {
       const body = { eventId: id, eventType: type, payload, channels };
-      return (await request('POST', pathOf(organizationId, 'msg'), { body, key: id, accepts: 409 })) !== null;
+      const path = pathOf(organizationId, 'msg');
+      const { status } = await request('POST', path, { body, key: id, accepts: [404, 409] });
+      return creations[status] ?? 'queued';
     },
     destinations: (organizationId, messageId) => destinationsOf(request, organizationId, messageId),
     deliveries: (organizationId, endpointId, window) => listDeliveries(request, organizationId, endpointId, window),

@@ -7,16 +7,21 @@ interface Parts {
   readonly body?: object;
   /** Svix answers a repeat under the same key as it did before. */
   readonly key?: string;
-  /** A status that is no failure: the result is then null. */
-  readonly accepts?: number;
+  /** Statuses that are no failure. */
+  readonly accepts?: readonly number[];
+}
+
+interface Answer {
+  readonly status: number;
+  /** The JSON of a success, an empty object where it has none; null with another status. */
+  readonly body: unknown;
 }
 
 /**
- * Sends one request to Svix and gives the JSON of the answer, an empty object where it has none. Throws what Svix refuses,
- * and what it does not answer in three tries.
+ * Sends one request to Svix. Throws what Svix refuses, and what it does not answer in three tries.
  * @param path After `/api/v1/`.
  */
-export type SvixRequest = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, parts?: Parts) => Promise<unknown>;
+export type SvixRequest = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, parts?: Parts) => Promise<Answer>;
 
 const timeoutMs = 8_000;
 const pausesMs = [50, 100];
@@ -35,7 +40,7 @@ const sendRepeatedly = async (url: URL, init: RequestInit): Promise<Response> =>
 /** Requests under the key that lies in the Parameter Store as `svix-api-key`. */
 export const openSvixRequest = (runtime: Runtime): SvixRequest => {
   const readKey = openSecretReader(runtime, 'svix-api-key', runtime.config.homeRegion);
-  return async (method, path, { query = {}, body, key, accepts } = {}) => {
+  return async (method, path, { query = {}, body, key, accepts = [] } = {}) => {
     const url = new URL(`${runtime.config.delivery.svixUrl}/api/v1/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const answer = await sendRepeatedly(url, {
@@ -50,9 +55,10 @@ export const openSvixRequest = (runtime: Runtime): SvixRequest => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    if (answer.status === accepts) return null;
+    const { status } = answer;
+    if (accepts.includes(status)) return { status, body: null };
     // The path names ids alone; what Svix says of a refusal may quote what it was sent.
-    if (!answer.ok) throw new Error(`Svix answered ${answer.status} to ${method} ${path}`);
-    return text === '' ? {} : (JSON.parse(text) as unknown);
+    if (!answer.ok) throw new Error(`Svix answered ${status} to ${method} ${path}`);
+    return { status, body: text === '' ? {} : (JSON.parse(text) as unknown) };
   };
 };

@@ -95,6 +95,8 @@ export class SvixStub {
   /** What happens to the messages that are created: kept and sent, or kept and forgotten with an error. */
   creates: 'queued' | 'stored only' = 'queued';
   down = false;
+  /** Id of an endpoint at which Svix fails. */
+  failingEndpoint = '';
   /** So many messages must be given before the first of them is answered. */
   together = 1;
   private readonly held: (() => void)[] = [];
@@ -125,6 +127,11 @@ export class SvixStub {
   stop(): void {
     this.server.closeAllConnections();
     this.server.close();
+  }
+
+  /** As another environment, or after its operator has deleted all applications. */
+  forgetAll(): void {
+    this.applications.clear();
   }
 
   endpointOf(organizationId: string, endpointId: string): Readonly<StubEndpoint> | undefined {
@@ -270,6 +277,7 @@ export class SvixStub {
     const problem = this.problemOf(body);
     if (problem !== null) return problem;
     const uid = String(body['uid']);
+    if (uid === this.failingEndpoint) return { status: 500, body: 'failed' };
     if (endpoints.has(uid)) return conflict;
     const endpoint = { uid, secret: String(body['secret']), ...this.fieldsOf(body) };
     endpoints.set(uid, endpoint);
