@@ -1,4 +1,5 @@
 import type { Runtime } from '../kernel/capability.ts';
+import { unavailable } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import { remembered } from '../kernel/remembered.ts';
@@ -36,7 +37,7 @@ export const openSvixSender = ({ clock }: Runtime, { api, webhooks, mirror }: Se
     if (creation !== 'homeless') return creation === 'queued';
     await restored(organizationId);
     const again = await api.createMessage(organizationId, message);
-    if (again === 'homeless') throw new Error(`Svix has no application for ${organizationId}`);
+    if (again === 'homeless') throw unavailable(`Svix has no application for ${organizationId}`);
     return again === 'queued';
   };
 
@@ -47,7 +48,7 @@ export const openSvixSender = ({ clock }: Runtime, { api, webhooks, mirror }: Se
     if ((await api.destinations(organizationId, message.id)).has(endpointId)) return;
     // Svix has kept the message without queueing it, and takes none of this id again.
     const another = { ...message, id: `${message.id}.${newId('dlv', clock.now())}` };
-    if (!(await queue(organizationId, another))) throw new Error(`Svix does not send event ${eventId}`);
+    if (!(await queue(organizationId, another))) throw unavailable(`Svix does not send event ${eventId}`);
   };
 
   return {

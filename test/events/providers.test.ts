@@ -418,6 +418,32 @@ describe('with svix', () => {
     assert.equal(one.receiver.received.length, 4);
   });
 
+  test('while Svix is away, hangs or has too much to do, tests, replays and the log are a 503', async () => {
+    const organizationId = newOrganization();
+    const { id, receiver } = await newEndpoint(organizationId);
+    const event = await record(organizationId);
+    await svix.settle();
+    const path = { endpoint_id: id };
+    const testing = () => call(svix.runtime, testWebhookEndpoint, owner(organizationId), { path });
+    const assertUnavailable = ({ status, body }: { readonly status: number; readonly body: Shown }): void =>
+      assert.deepEqual([status, body.code], [503, 'unavailable']);
+    svix.svix.down = true;
+    assertUnavailable(await testing());
+    const replayed = { path: { event_id: event }, body: {} };
+    assertUnavailable(await call(svix.runtime, replayOneEvent, owner(organizationId), replayed));
+    assertUnavailable(await call(svix.runtime, listWebhookDeliveries, owner(organizationId), { path }));
+    svix.svix.down = false;
+    svix.svix.refused = 3;
+    assertUnavailable(await testing());
+    svix.svix.refused = 2;
+    assert.equal((await testing()).status, 202);
+    svix.svix.together = 2;
+    assertUnavailable(await testing());
+    svix.svix.together = 1;
+    await svix.settle();
+    assert.equal(receiver.received.length, 2);
+  });
+
   test('messages go to many endpoints side by side, and a step of a replay sends a bounded number', async () => {
     const organizationId = newOrganization();
     const addEndpoints = async (wanted: number): Promise<void> => {

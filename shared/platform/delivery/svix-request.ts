@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Runtime } from '../../kernel/capability.ts';
+import { unavailable } from '../../kernel/errors.ts';
 import { openSecretReader } from '../aws/secret-parameter.ts';
 
 interface Parts {
@@ -18,23 +19,50 @@ interface Answer {
 }
 
 /**
- * Sends one request to Svix. Throws what Svix refuses, and what it does not answer in three tries.
+ * Sends one request to Svix. Throws what Svix refuses, and 503 where it does not answer in time or takes no more for now.
  * @param path After `/api/v1/`.
  */
 export type SvixRequest = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, parts?: Parts) => Promise<Answer>;
 
+/** For all tries together, so that whoever waits for this service hears of it. */
 const timeoutMs = 8_000;
-const pausesMs = [50, 100];
+const mostTries = 3;
+const pauseMs = 100;
+/** Svix counts what it takes by the second. */
+const busyPauseMs = 1_000;
 
-/** Retries what failed on Svix's side, or on the way. */
-const sendRepeatedly = async (url: URL, init: RequestInit): Promise<Response> => {
-  for (const pauseMs of pausesMs) {
-    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }).catch(() => null);
-    if (answer !== null && answer.status < 500) return answer;
-    await answer?.body?.cancel();
-    await pause(pauseMs);
+interface Exchange {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** What another try may mend. */
+interface Passing {
+  readonly failure: unknown;
+  readonly pauseMs: number;
+}
+
+const send = async (url: URL, init: RequestInit): Promise<Exchange | Passing> => {
+  try {
+    const answer = await fetch(url, init);
+    const [{ status }, text] = [answer, await answer.text()];
+    const failure = `Svix answered ${status}`;
+    if (status === 429) return { failure, pauseMs: busyPauseMs };
+    return status >= 500 ? { failure, pauseMs } : { status, text };
+  } catch (failure) {
+    return { failure, pauseMs };
   }
-  return fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+};
+
+const sendRepeatedly = async (url: URL, init: RequestInit): Promise<Exchange> => {
+  const signal = AbortSignal.timeout(timeoutMs);
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await send(url, { ...init, signal });
+    if ('status' in outcome) return outcome;
+    if (tries === mostTries || signal.aborted)
+      throw unavailable(outcome.failure, 'The delivery provider cannot be reached, try again');
+    await pause(outcome.pauseMs);
+  }
 };
 
 /** Requests under the key that lies in the Parameter Store as `svix-api-key`. */
@@ -43,7 +71,7 @@ export const openSvixRequest = (runtime: Runtime): SvixRequest => {
   return async (method, path, { query = {}, body, key, accepts = [] } = {}) => {
     const url = new URL(`${runtime.config.delivery.svixUrl}/api/v1/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const answer = await sendRepeatedly(url, {
+    const { status, text } = await sendRepeatedly(url, {
       method,
       redirect: 'error',
       headers: {
@@ -54,11 +82,9 @@ export const openSvixRequest = (runtime: Runtime): SvixRequest => {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    const { status } = answer;
     if (accepts.includes(status)) return { status, body: null };
     // The path names ids alone; what Svix says of a refusal may quote what it was sent.
-    if (!answer.ok) throw new Error(`Svix answered ${status} to ${method} ${path}`);
+    if (status >= 300) throw new Error(`Svix answered ${status} to ${method} ${path}`);
     return { status, body: text === '' ? {} : (JSON.parse(text) as unknown) };
   };
 };

@@ -95,6 +95,8 @@ export class SvixStub {
   /** What happens to the messages that are created: kept and sent, or kept and forgotten with an error. */
   creates: 'queued' | 'stored only' = 'queued';
   down = false;
+  /** How many requests are refused as too many. */
+  refused = 0;
   /** Id of an endpoint at which Svix fails. */
   failingEndpoint = '';
   /** So many messages must be given before the first of them is answered. */
@@ -183,6 +185,10 @@ export class SvixStub {
     const url = new URL(request.url ?? '', 'http://stub');
     const line = `${request.method} ${url.pathname}`;
     this.requests.push(line);
+    if (this.refused > 0) {
+      this.refused -= 1;
+      return { status: 429, body: { code: 'rate_limited', detail: 'Too many requests' } };
+    }
     if (this.down) return { status: 503, body: 'unavailable' };
     if (request.headers.authorization !== `Bearer ${this.key}`)
       return { status: 401, body: { code: 'authentication_failed', detail: 'Invalid token' } };
