@@ -1,4 +1,4 @@
-import { Aws, CfnCondition, CfnParameter, Fn, type IResolvable, type Stack } from 'aws-cdk-lib';
+import { Aws, CfnCondition, CfnParameter, CfnRule, Fn, type IResolvable, type Stack } from 'aws-cdk-lib';
 import {
   audioProviders,
   bedrockEmbeddingModel,
@@ -43,25 +43,38 @@ export const throttleParameters = (stack: Stack) => ({
   ),
 });
 
-/** Variables of functions that hand events over for delivery. */
-export const deliveryParameters = (stack: Stack) => ({
-  STRATA_DELIVERY_PROVIDER: new CfnParameter(stack, 'DeliveryProvider', {
+/** Variables of functions that hand events over for delivery. Svix is refused where it would not find this deployment. */
+export const deliveryParameters = (stack: Stack) => {
+  const provider = new CfnParameter(stack, 'DeliveryProvider', {
     default: 'built-in',
     allowedValues: [...deliveryProviders],
     description: 'Who repeats webhooks until they are received; the same in the stacks api and events',
-  }).valueAsString,
-  STRATA_SVIX_URL: new CfnParameter(stack, 'SvixUrl', {
-    default: 'https://api.svix.com',
-    allowedPattern: '^https://[^\\s?#]+$',
-    description: 'Where the API of Svix is, its own or that of another host; used by DeliveryProvider=svix alone',
-  }).valueAsString,
-  STRATA_RELAY_URL: new CfnParameter(stack, 'WebhookRelayUrl', {
+  }).valueAsString;
+  const relayUrl = new CfnParameter(stack, 'WebhookRelayUrl', {
     default: '',
     allowedPattern: '^(https://[^\\s?#]+)?$',
     description:
-      'Address of this API as Svix reaches it, such as the output ApiUrl; used by DeliveryProvider=svix alone',
-  }).valueAsString,
-});
+      'Address of this API as Svix reaches it, such as the output ApiUrl; needed and used by DeliveryProvider=svix alone',
+  }).valueAsString;
+  new CfnRule(stack, 'SvixFindsTheRelay', {
+    ruleCondition: Fn.conditionEquals(provider, 'svix'),
+    assertions: [
+      {
+        assert: Fn.conditionNot(Fn.conditionEquals(relayUrl, '')),
+        assertDescription: 'DeliveryProvider=svix needs WebhookRelayUrl, the address of this API',
+      },
+    ],
+  });
+  return {
+    STRATA_DELIVERY_PROVIDER: provider,
+    STRATA_SVIX_URL: new CfnParameter(stack, 'SvixUrl', {
+      default: 'https://api.svix.com',
+      allowedPattern: '^https://[^\\s?#]+$',
+      description: 'Where the API of Svix is, its own or that of another host; used by DeliveryProvider=svix alone',
+    }).valueAsString,
+    STRATA_RELAY_URL: relayUrl,
+  };
+};
 
 /** Variables of functions that embed text, make indexes or check which of them can be asked by text. */
 export const embeddingParameters = (stack: Stack) => ({

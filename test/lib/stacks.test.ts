@@ -524,6 +524,20 @@ describe('stacks', () => {
     }
   });
 
+  it('refuse Svix without the address at which it finds this deployment', () => {
+    for (const stack of ['Api', 'Events']) {
+      assert.deepEqual(at(JSON.parse(template(stack).text), 'Rules', 'SvixFindsTheRelay'), {
+        RuleCondition: { 'Fn::Equals': [{ Ref: 'DeliveryProvider' }, 'svix'] },
+        Assertions: [
+          {
+            Assert: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'WebhookRelayUrl' }, ''] }] },
+            AssertDescription: 'DeliveryProvider=svix needs WebhookRelayUrl, the address of this API',
+          },
+        ],
+      });
+    }
+  });
+
   it('are deployed so that readers of messages precede their senders, and the API comes last', () => {
     assert.deepEqual(assembly.dependencies, {
       Data: [],
