@@ -57,8 +57,12 @@ export interface IndexWriter extends IndexReader {
   dropUnkept(index: IndexAddress): Promise<boolean>;
   /** The item after the change; null where the index is gone or an earlier event still waits in one of the slots of `event`. */
   rename(organizationId: string, indexId: string, name: string, event: Attributes): Promise<Item | null>;
-  /** `creating` → `ready`, with the event in the same change; null where it was not `creating`. */
-  markReady(organizationId: string, indexId: string, state: TableState, event: Attributes): Promise<Item | null>;
+  /** `creating` → `ready`, with the event in the same change; null where it was not `creating` or has another name by now. */
+  markReady(
+    index: IndexAddress & Pick<IndexRecord, 'name'>,
+    state: TableState,
+    event: Attributes,
+  ): Promise<Item | null>;
   /** `creating` → `ready` for a branch, with the layers on which it stands; false where it was not `creating`. */
   markBranchReady(
     organizationId: string,

@@ -77,10 +77,10 @@ const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'rename'> => ({
 const lifeChanges = (
   table: Table,
 ): Pick<IndexWriter, 'markReady' | 'markBranchReady' | 'markFolded' | 'saveState' | 'saveUsage' | 'remove'> => ({
-  markReady: (organizationId, indexId, state, event) =>
-    table.update(indexKey(organizationId, indexId), {
+  markReady: ({ organizationId, id, name }, state, event) =>
+    table.update(indexKey(organizationId, id), {
       set: { status: 'ready', ...stateAttributes(state), ...event },
-      condition: creating,
+      condition: { ...creating, name: { eq: name } },
     }),
   markBranchReady: async (organizationId, indexId, ancestors, { state, usage }) => {
     const set = {

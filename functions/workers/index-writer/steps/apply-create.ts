@@ -1,21 +1,28 @@
+import type { Item } from '../../../../shared/db/table.ts';
 import { fillSlot, indexCreated } from '../../../../shared/events/index.ts';
 import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
+import type { TableState } from '../../../../shared/platform/engine/port.ts';
 import { acknowledge } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
+/** Makes the index ready under the name that its event tells; the item after that, null where the index is gone. */
+const makeReady = async (writing: Writing, index: IndexRecord, state: TableState): Promise<Item | null> => {
+  const { deps, run } = writing;
+  const { organizationId, id, name, region, dimensions } = index;
+  const event = indexCreated({ at: run.clock.now(), organizationId, index: { id, name, region, dimensions } });
+  const ready = await deps.indexes.markReady(index, state, fillSlot('created', event));
+  if (ready !== null) return ready;
+  const renamed = await deps.indexes.get(organizationId, id);
+  // An event that tells the old name must not be dated after the one that tells the new.
+  if (renamed?.status === 'creating') return makeReady(writing, renamed, state);
+  return deps.indexes.item(organizationId, id);
+};
+
 /** Creates the table of an index and announces it: ready and `index.created` are one change. */
 export const applyCreate = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
-  const { deps, run } = writing;
-  const engine = deps.engines(index.organizationId);
-  const state = await engine.create(toIndexRef(index));
-  const event = indexCreated({
-    at: run.clock.now(),
-    organizationId: index.organizationId,
-    index: { id: index.id, name: index.name, region: index.region, dimensions: index.dimensions },
-  });
-  const item =
-    (await deps.indexes.markReady(index.organizationId, index.id, state, fillSlot('created', event))) ??
-    (await deps.indexes.item(index.organizationId, index.id));
+  const { deps } = writing;
+  const state = await deps.engines(index.organizationId).create(toIndexRef(index));
+  const item = await makeReady(writing, index, state);
   if (item !== null) await deps.indexEvents.flush(index.organizationId, item);
   await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
 };

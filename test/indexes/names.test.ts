@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { listEvents } from '../../functions/events/list.ts';
+import { createIndex } from '../../functions/indexes/create.ts';
+import { updateIndex } from '../../functions/indexes/update.ts';
+import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
+import type { EventHistory } from '../../shared/events/index.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import { indexesWrite } from '../../shared/indexes/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { Cloud } from '../events/support/cloud.ts';
+import { callOk, person } from '../support/call.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'strata-names-'));
+const cloud = new Cloud(directory);
+before(() => cloud.start({ faulty: false }));
+after(async () => {
+  await cloud.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const newOwner = (): Principal => person(newId('org', cloud.runtime.clock.now()), 'owner');
+
+const create = async (owner: Principal): Promise<string> =>
+  (await callOk(cloud.runtime, createIndex, owner, { body: { name: 'first', dimensions: 4 } }))['id'] as string;
+
+/** A second later, gives the index another name. */
+const rename = async (owner: Principal, id: string, name: string): Promise<void> => {
+  cloud.advance(1);
+  await callOk(cloud.runtime, updateIndex, owner, { path: { index_id: id }, body: { name } });
+};
+
+/** The names that the events of an organization tell, newest first. */
+const toldNames = async (owner: Principal): Promise<readonly (readonly [string, string])[]> => {
+  const { events } = (await callOk(cloud.runtime, listEvents, owner)) as unknown as EventHistory;
+  return events.map(({ event_type, payload }) => {
+    const { index } = payload['data'] as { readonly index: { readonly name: string } };
+    return [event_type, index.name] as const;
+  });
+};
+
+/** The writer makes what is to be created; `act` runs once its table stands, before the index is ready. */
+const makeReady = async (act: (tried: number) => Promise<void>): Promise<void> => {
+  const { indexes } = makeDeps({ indexes: indexesWrite }, cloud.runtime);
+  let tried = 0;
+  const markReady: typeof indexes.markReady = async (...ready) => {
+    await act((tried += 1));
+    cloud.advance(1);
+    return indexes.markReady(...ready);
+  };
+  await cloud.drain(indexWriter, {
+    ...makeDeps(indexWriter.uses, cloud.runtime),
+    indexes: { ...indexes, markReady },
+  });
+};
+
+test('an index that is renamed while it is made is announced by its new name, after the event that tells of that', async () => {
+  const owner = newOwner();
+  const id = await create(owner);
+  await makeReady(async (tried) => {
+    if (tried < 3) await rename(owner, id, `name ${tried}`);
+  });
+  assert.deepEqual(await toldNames(owner), [
+    ['index.created', 'name 2'],
+    ['index.updated', 'name 2'],
+    ['index.updated', 'name 1'],
+  ]);
+});
