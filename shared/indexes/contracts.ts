@@ -55,8 +55,11 @@ export interface IndexWriter extends IndexReader {
   withdraw(index: IndexAddress, attempt: string): Promise<boolean>;
   /** Takes back an index whose attempt has ended without a decision; false where there is no such one. */
   dropUnkept(index: IndexAddress): Promise<boolean>;
-  /** The item after the change; null where the index is gone or an earlier event still waits in one of the slots of `event`. */
-  rename(organizationId: string, indexId: string, name: string, event: Attributes): Promise<Item | null>;
+  /**
+   * Gives another name to an index as it was read. The item after the change; null where name or status is another by now,
+   * or an earlier event still waits in one of the slots of `event`.
+   */
+  rename(former: IndexRecord, name: string, event: Attributes): Promise<Item | null>;
   /** `creating` → `ready`, with the event in the same change; null where it was not `creating` or has another name by now. */
   markReady(
     index: IndexAddress & Pick<IndexRecord, 'name'>,

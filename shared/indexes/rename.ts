@@ -9,7 +9,10 @@ import { requireIndex } from './require.ts';
 /** What renaming may touch. */
 export const renameIndexUses = { indexes: indexesWrite, events: recordEvents('indexes') };
 
-/** Renames side by side wait for each other's event: every try lets at least one of them through. */
+/**
+ * Renames side by side wait for each other's event: every try lets at least one of them through. One that was overtaken
+ * is dated anew, so that the last event tells the name that stands.
+ */
 const mostTries = 50;
 
 /**
@@ -33,7 +36,7 @@ export const renameIndex = async (
       organizationId,
       index: { id: index.id, name, region: index.region },
     });
-    const changed = await deps.indexes.rename(organizationId, indexId, name, fillSlot('updated', event));
+    const changed = await deps.indexes.rename(index, name, fillSlot('updated', event));
     const item = changed ?? (await deps.indexes.item(organizationId, indexId));
     if (item !== null) await deps.events.flush(organizationId, item);
     if (changed !== null) return toIndexRecord(changed);

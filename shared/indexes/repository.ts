@@ -3,7 +3,7 @@ import type { Runtime } from '../kernel/capability.ts';
 import { type Attributes, type Item, openTable, type Table } from '../db/table.ts';
 import { deleteCarrier } from '../events/index.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
-import { type IndexRecord, indexKey, live, toIndexRecord } from './record.ts';
+import { type IndexRecord, indexKey, toIndexRecord } from './record.ts';
 import { leftovers } from './leftovers.ts';
 import { additions, removals } from './lifecycle.ts';
 import { stateAttributes } from './to-item.ts';
@@ -67,10 +67,10 @@ const freeSlots = (event: Attributes) => {
 
 const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'rename'> => ({
   item: (organizationId, indexId) => table.get(indexKey(organizationId, indexId)),
-  rename: (organizationId, indexId, name, event) =>
-    table.update(indexKey(organizationId, indexId), {
+  rename: (former, name, event) =>
+    table.update(indexKey(former.organizationId, former.id), {
       set: { name, ...event },
-      condition: { ...live, ...freeSlots(event) },
+      condition: { name: { eq: former.name }, status: { eq: former.status }, ...freeSlots(event) },
     }),
 });
 

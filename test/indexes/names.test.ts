@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { listEvents } from '../../functions/events/list.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
+import { getIndex } from '../../functions/indexes/get.ts';
 import { updateIndex } from '../../functions/indexes/update.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import type { EventHistory } from '../../shared/events/index.ts';
 import type { Principal } from '../../shared/http/principal.ts';
-import { indexesWrite } from '../../shared/indexes/index.ts';
+import { indexesWrite, renameIndex, renameIndexUses } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { Cloud } from '../events/support/cloud.ts';
@@ -68,5 +69,43 @@ test('an index that is renamed while it is made is announced by its new name, af
     ['index.created', 'name 2'],
     ['index.updated', 'name 2'],
     ['index.updated', 'name 1'],
+  ]);
+});
+
+/** Renames an index; `meanwhile` runs once the event of the first try is dated, before that is stored. */
+const renameAfter = async (owner: Principal, id: string, name: string, meanwhile: () => Promise<void>) => {
+  const deps = makeDeps(renameIndexUses, cloud.runtime);
+  let passed: Promise<void> | null = null;
+  const slow: typeof deps.indexes.rename = async (...change) => {
+    await (passed ??= meanwhile());
+    cloud.advance(1);
+    return deps.indexes.rename(...change);
+  };
+  const { organizationId } = owner;
+  const { clock } = cloud.runtime;
+  await renameIndex({ deps: { ...deps, indexes: { ...deps.indexes, rename: slow } }, clock, organizationId }, id, name);
+};
+
+test('of two renames at a time the last event tells the name that stands', async () => {
+  const owner = newOwner();
+  const id = await create(owner);
+  await renameAfter(owner, id, 'slow', () => rename(owner, id, 'fast'));
+  assert.equal((await callOk(cloud.runtime, getIndex, owner, { path: { index_id: id } }))['name'], 'slow');
+  assert.deepEqual(await toldNames(owner), [
+    ['index.updated', 'slow'],
+    ['index.updated', 'fast'],
+  ]);
+});
+
+test('a rename that an index becomes ready before is dated after its creation', async () => {
+  const owner = newOwner();
+  const id = await create(owner);
+  await renameAfter(owner, id, 'second', async () => {
+    cloud.advance(1);
+    await cloud.drain(indexWriter);
+  });
+  assert.deepEqual(await toldNames(owner), [
+    ['index.updated', 'second'],
+    ['index.created', 'first'],
   ]);
 });
