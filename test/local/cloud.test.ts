@@ -91,6 +91,8 @@ test('bodies travel as text or base64, both ways', async () => {
 test('the gateway answers for itself: too large, too late, broken, other origins', async () => {
   const large = await get('/things', { method: 'POST', body: new Uint8Array(10 * 1024 * 1024 + 1) });
   assert.deepEqual([large.response.status, large.json], [413, { message: 'Request Entity Too Large' }]);
+  const plain = await get('/things', { method: 'POST', body: 'a'.repeat(6 * 1024 * 1024) });
+  assert.deepEqual([plain.response.status, plain.json], [413, { message: 'Request Entity Too Large' }]);
   // A quoted quote takes two bytes in the body and four in the event.
   const quoted = await get('/things', { method: 'POST', body: JSON.stringify('"'.repeat(2 * 1024 * 1024)) });
   assert.deepEqual([quoted.response.status, quoted.json], [413, { message: 'Request Entity Too Large' }]);
