@@ -43,6 +43,8 @@ export type KeptAnswer = Pick<HttpResult, 'statusCode' | 'body'>;
 export interface Attempt {
   readonly creation: Creation;
   keep(answer: KeptAnswer): Promise<KeptAnswer>;
+  /** Gives the key back, for whatever request, unless another run of this one has begun. Of a run that has made nothing. */
+  release(): Promise<void>;
 }
 
 /** Remembers answers for 24 hours. Throws 409 where the key stands for another request. */

@@ -1,4 +1,4 @@
-import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
+import { ValidationFailure, type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import type { Idempotency, Repeatable } from './admission.ts';
 import type { HttpResult } from './answer.ts';
 import type { Creation } from './creation.ts';
@@ -19,7 +19,8 @@ export const idempotencyKeyOf = (
 
 /**
  * Answers a request that may have been made before: with the answer that was kept, or else by running it with what an
- * earlier run of it was given. Only successes are kept here; a refusal may become a success later.
+ * earlier run of it was given. Only successes are kept here; a refusal may become a success later. Fields that are refused
+ * leave the key to the request that mends them.
  */
 export const once = async (
   idempotency: Idempotency,
@@ -32,6 +33,10 @@ export const once = async (
     const headers = { 'content-type': 'application/json', 'x-request-id': requestId, 'idempotent-replayed': 'true' };
     return { ...begun, headers };
   }
-  const answer = await run(begun.creation);
+  const answer = await run(begun.creation).catch(async (error: unknown) => {
+    // Whatever is wrong with the fields is found before anything is made of them.
+    if (error instanceof ValidationFailure) await begun.release();
+    throw error;
+  });
   return { ...answer, ...(await begun.keep({ statusCode: answer.statusCode, body: answer.body })) };
 };

@@ -1,4 +1,4 @@
-import { absent } from '../db/condition.ts';
+import { absent, type Condition } from '../db/condition.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import type { Idempotency, KeptAnswer, Repeatable } from '../http/admission.ts';
@@ -35,6 +35,15 @@ interface Claim {
   readonly isRepeat: boolean;
 }
 
+/** That a claim is still there, and no other in its place. */
+const standing = ({ salt }: Item): Condition => ({ salt: { eq: salt as string } });
+
+/** Notes that another run of a request goes by its claim, so that the first does not give it up; null where it has. */
+const join = async (table: Table, held: Item, request: Repeatable): Promise<Item | null> => {
+  if (held['answer'] !== undefined || held['request_hash'] !== sha256(request.request)) return held;
+  return table.update(claimKey(request), { set: { joined: true }, condition: standing(held) });
+};
+
 /** The claim under which a request runs: the first that was made within a day, by whoever made it. */
 const claim = async (table: Table, request: Repeatable, at: Date): Promise<Claim> => {
   const fresh = { held: newClaim(request, at), isRepeat: false };
@@ -42,7 +51,10 @@ const claim = async (table: Table, request: Repeatable, at: Date): Promise<Claim
   const held = await table.get(claimKey(request));
   if (held === null) return claim(table, request, at);
   const claimedAt = held['claimed_at'] as string;
-  if (Date.parse(claimedAt) + keptMs > at.getTime()) return { held, isRepeat: true };
+  if (Date.parse(claimedAt) + keptMs > at.getTime()) {
+    const joined = await join(table, held, request);
+    return joined === null ? claim(table, request, at) : { held: joined, isRepeat: true };
+  }
   return (await table.put(fresh.held, { claimed_at: { eq: claimedAt } })) ? fresh : claim(table, request, at);
 };
 
@@ -69,6 +81,9 @@ const openIdempotency = (runtime: Runtime): Idempotency => {
             condition: { claimed_at: { eq: held['claimed_at'] as string } },
           });
           return kept === null ? answer : opened(kept);
+        },
+        release: async () => {
+          if (!isRepeat) await table.delete(claimKey(request), { ...standing(held), joined: { exists: false } });
         },
       };
     },

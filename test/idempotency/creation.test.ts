@@ -10,6 +10,7 @@ import { createWebhookEndpoint } from '../../functions/webhooks/create.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { openTable } from '../../shared/db/table.ts';
+import { idempotencyUse } from '../../shared/idempotency/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { TableName } from '../../shared/kernel/names.ts';
@@ -162,6 +163,43 @@ describe('a request with an Idempotency-Key', { concurrency: false }, () => {
     const again = await post(createApiKey, attempt);
     assert.deepEqual([again.statusCode, again.body], [201, first.body]);
     assert.equal((await post(createApiKey, { ...attempt, key: randomUUID() })).statusCode, 422);
+  });
+
+  it('has its key back where its fields are refused', async () => {
+    const expiring = (seconds: number) => ({
+      name: 'brief',
+      expires_at: new Date(cloud.runtime.clock.now().getTime() + seconds * 1000).toISOString(),
+    });
+    const attempt = { caller: owner(), key: randomUUID() };
+    assert.equal((await post(createApiKey, { ...attempt, body: expiring(-60) })).statusCode, 422);
+    const mended = { ...attempt, body: expiring(60) };
+    const made = await post(createApiKey, mended);
+    assert.equal(made.statusCode, 201, made.body);
+    assert.deepEqual((await post(createApiKey, mended)).body, made.body);
+    assert.equal((await post(createApiKey, { ...attempt, body: expiring(-60) })).statusCode, 409);
+  });
+
+  it('does not give back a key by which another run of it goes, or another request', async () => {
+    const { idempotency } = makeDeps({ idempotency: idempotencyUse }, cloud.runtime);
+    const request = { caller: owner(), endpointId: 'test', key: randomUUID(), request: 'one' };
+    const other = { ...request, request: 'other' };
+    const begin = async (asked: typeof request) => {
+      const begun = await idempotency.begin(asked);
+      assert.ok('creation' in begun);
+      return begun;
+    };
+    const first = await begin(request);
+    await first.release();
+    const next = await begin(other);
+    await first.release();
+    const beside = await begin(other);
+    assert.equal(beside.creation.id('key'), next.creation.id('key'));
+    await next.release();
+    await beside.release();
+    await assert.rejects(idempotency.begin(request), { code: 'idempotency_conflict' });
+    const answer = { statusCode: 201, body: '{}' };
+    await beside.keep(answer);
+    assert.deepEqual(await idempotency.begin(other), answer);
   });
 
   it('refuses the key for another body, forgets it after a day, and keeps neither key nor answer readable', async () => {
