@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiKeyResponse, credentialsRead } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
+import { nextCursor, pagesOf, toPage } from '../../shared/http/page.ts';
 
 export const listApiKeys = endpoint({
   id: 'list-api-keys',
@@ -12,7 +12,7 @@ export const listApiKeys = endpoint({
   description: 'Newest first, revoked ones included. Never the keys themselves.',
   auth: { needs: 'read' },
   uses: { credentials: credentialsRead },
-  query: PageQuery,
+  query: pagesOf('key'),
   status: 200,
   response: z.array(ApiKeyResponse),
   handle: async ({ caller, deps, query }) => {

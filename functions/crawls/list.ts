@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CrawlJobResponse, crawlsRead, toCrawlResponse } from '../../shared/crawls/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
+import { nextCursor, pagesOf, toPage } from '../../shared/http/page.ts';
 import { indexesRead, requireIndex } from '../../shared/indexes/index.ts';
 
 export const listCrawlJobs = endpoint({
@@ -13,7 +13,7 @@ export const listCrawlJobs = endpoint({
   description: 'Newest first.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, crawls: crawlsRead },
-  query: PageQuery,
+  query: pagesOf('crawl'),
   status: 200,
   response: z.array(CrawlJobResponse),
   handle: async ({ caller, deps, path, query }) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FileJobResponse, filesRead, toJobResponse } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
+import { nextCursor, pagesOf, toPage } from '../../shared/http/page.ts';
 import { indexesRead, requireIndex } from '../../shared/indexes/index.ts';
 
 export const listFiles = endpoint({
@@ -13,7 +13,7 @@ export const listFiles = endpoint({
   description: 'Newest first.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, files: filesRead },
-  query: PageQuery,
+  query: pagesOf('job'),
   status: 200,
   response: z.array(FileJobResponse),
   handle: async ({ caller, deps, path, query }) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, pageOf, PageQuery, toPage } from '../../shared/http/page.ts';
+import { nextCursor, pageOf, pagesOf, toPage } from '../../shared/http/page.ts';
 import { type IndexReader, IndexResponse, indexesRead, toIndexResponse } from '../../shared/indexes/index.ts';
 
 /** Those of some indexes that a list of all would have, in its order. */
@@ -21,7 +21,7 @@ export const listIndexes = endpoint({
   description: 'Newest first. Credentials that are restricted to indexes see these alone.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead },
-  query: PageQuery,
+  query: pagesOf('idx'),
   status: 200,
   response: z.array(IndexResponse),
   handle: async ({ caller, deps, query }) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, pageOf, PageQuery, toPage } from '../../shared/http/page.ts';
+import { nextCursor, pageOf, pagesOf, toPage } from '../../shared/http/page.ts';
 import { InvitationResponse, invitationsRead, toInvitation } from '../../shared/organizations/index.ts';
 
 export const listInvitations = endpoint({
@@ -13,7 +13,7 @@ export const listInvitations = endpoint({
     'Newest first: the latest invitation of each e-mail address, without those that were revoked. Accepted and expired ones are shown until 30 days after their expiry.',
   auth: { needs: 'read' },
   uses: { invitations: invitationsRead },
-  query: PageQuery,
+  query: pagesOf('inv', 'by time'),
   status: 200,
   response: z.array(InvitationResponse),
   handle: async ({ caller, deps, query }) => {

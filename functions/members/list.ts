@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, pageOf, PageQuery, toPage } from '../../shared/http/page.ts';
+import { nextCursor, pageOf, pagesOf, toPage } from '../../shared/http/page.ts';
 import { membersRead, OrganizationMember, toMember } from '../../shared/organizations/index.ts';
 
 export const listMembers = endpoint({
@@ -12,7 +12,7 @@ export const listMembers = endpoint({
   description: 'The people of the organization, owners included, oldest membership first.',
   auth: { needs: 'read' },
   uses: { members: membersRead },
-  query: PageQuery,
+  query: pagesOf('usr', 'by time'),
   status: 200,
   response: z.array(OrganizationMember),
   handle: async ({ caller, deps, query }) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { OAuthClientResponse, oauthClientsRead } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
+import { nextCursor, pagesOf, toPage } from '../../shared/http/page.ts';
 
 export const listOauthClients = endpoint({
   id: 'list-oauth-clients',
@@ -12,7 +12,7 @@ export const listOauthClients = endpoint({
   description: 'Newest first, revoked ones included. Never their secrets.',
   auth: { needs: 'read' },
   uses: { clients: oauthClientsRead },
-  query: PageQuery,
+  query: pagesOf('oc'),
   status: 200,
   response: z.array(OAuthClientResponse),
   handle: async ({ caller, deps, query }) => {

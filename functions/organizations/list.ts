@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, pageOf, PageQuery, toPage } from '../../shared/http/page.ts';
+import { nextCursor, pageOf, pagesOf, toPage } from '../../shared/http/page.ts';
 import { organizationsRead, OrganizationWorkspace, toWorkspace } from '../../shared/organizations/index.ts';
 
 export const listOrganizations = endpoint({
@@ -13,7 +13,7 @@ export const listOrganizations = endpoint({
     'The organizations that the user of a session belongs to, oldest membership first. A key or access token sees its own organization, with the role `member`.',
   auth: { needs: 'read' },
   uses: { organizations: organizationsRead },
-  query: PageQuery,
+  query: pagesOf('org', 'by time'),
   status: 200,
   response: z.array(OrganizationWorkspace),
   handle: async ({ caller, deps, query }) => {

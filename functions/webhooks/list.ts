@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, pageOf, PageQuery, toPage } from '../../shared/http/page.ts';
+import { nextCursor, pageOf, pagesOf, toPage } from '../../shared/http/page.ts';
 import { toEndpointResponse, WebhookEndpointResponse, webhooksRead } from '../../shared/webhooks/index.ts';
 
 export const listWebhookEndpoints = endpoint({
@@ -12,7 +12,7 @@ export const listWebhookEndpoints = endpoint({
   tag: 'Webhooks',
   auth: { needs: 'owner' },
   uses: { webhooks: webhooksRead },
-  query: PageQuery,
+  query: pagesOf('we'),
   status: 200,
   response: z.array(WebhookEndpointResponse),
   handle: async ({ caller, deps, query }) => {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
+import type { IdPrefix } from '../kernel/ids.ts';
 import { integerText } from './integer.ts';
 
 /** Longest that a page can end with: the id of a vector, of up to 512 characters. */
@@ -14,20 +15,26 @@ const readCursor = (cursor: string): string | null => {
 
 const Limit = integerText(1, 1000);
 
-/** Paging of a list: `limit` items after `cursor`, which is the `x-next-cursor` header of the page before. */
-export const PageQuery = z.object({
-  limit: Limit.default(100),
-  cursor: z
+/** A cursor that stands for a key of this form: one of another list begins nowhere in this one. */
+const cursorTo = (form: RegExp) =>
+  z
     .string()
     .max(3000)
-    .refine((cursor) => readCursor(cursor) !== null, { error: 'this is no cursor of an earlier answer' })
+    .refine((cursor) => form.test(readCursor(cursor) ?? ''), { error: 'this is no cursor of an earlier answer' })
     .optional()
-    .meta({ description: 'The `x-next-cursor` header of the previous answer.' }),
-});
+    .meta({ description: 'The `x-next-cursor` header of the previous answer.' });
 
-/** Paging of a list that is short enough to be given as a whole where nobody asks for less. */
+/** Paging of a list: `limit` items after `cursor`, which is the `x-next-cursor` header of the page before. */
+export const PageQuery = z.object({ limit: Limit.default(100), cursor: cursorTo(/./su) });
+
+/** Paging of a list of things with such ids, in order of these or of a time. */
+export const pagesOf = (prefix: IdPrefix, order: 'by id' | 'by time' = 'by id') =>
+  PageQuery.extend({ cursor: cursorTo(new RegExp(`^${order === 'by time' ? '\\S+ ' : ''}${prefix}_[0-9a-z]{26}$`)) });
+
+/** Paging of a list by numbers that is short enough to be given as a whole where nobody asks for less. */
 export const WholeQuery = PageQuery.extend({
   limit: Limit.optional().meta({ description: 'All items, if absent.' }),
+  cursor: cursorTo(/^\d+$/),
 });
 
 /** The page that a query asks for. */

@@ -725,6 +725,23 @@ test('422: paging', async (context) => {
       assertDocumented('GET', list, answer);
     }
   }
+  const ulid = '0'.repeat(26);
+  const keys = {
+    '/v1/indexes': `idx_${ulid}`,
+    '/v1/api-keys': `key_${ulid}`,
+    '/v1/oauth/clients': `oc_${ulid}`,
+    '/v1/organizations': `2026-01-01T00:00:00.000Z org_${ulid}`,
+    '/v1/organization/members': `2026-01-01T00:00:00.000Z usr_${ulid}`,
+    '/v1/organization/invitations': `2026-01-01T00:00:00.000Z inv_${ulid}`,
+    '/v1/organization/webhooks/endpoints': `we_${ulid}`,
+    [`${index}/files`]: `job_${ulid}`,
+    [`${index}/crawl-jobs`]: `crawl_${ulid}`,
+  };
+  for (const list of Object.keys(keys))
+    for (const [other, key] of Object.entries(keys)) {
+      const answer = await request('GET', `${list}?cursor=${Buffer.from(key).toString('base64url')}`);
+      assert.equal(answer.status, other === list ? 200 : 422, `${list} from a cursor of ${other}: ${answer.text}`);
+    }
   await assertProblems('GET', `/v1/indexes?cursor=${'A'.repeat(3_001)}`, undefined, [
     tooLong(['query', 'cursor'], 3_000),
     valueError(['query', 'cursor'], 'this is no cursor of an earlier answer'),

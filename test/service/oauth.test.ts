@@ -285,7 +285,7 @@ test('one Idempotency-Key makes one client, and no list shows a secret', async (
   const next = await call(session, 'GET', `/v1/oauth/clients?limit=1&cursor=${cursor}`);
   assert.deepEqual(next.body, listed.body.slice(1));
   const strange = Buffer.from('no id of ours').toString('base64url');
-  assert.deepEqual((await call(session, 'GET', `/v1/oauth/clients?cursor=${strange}`)).body, listed.body);
+  assert.equal((await call(session, 'GET', `/v1/oauth/clients?cursor=${strange}`)).status, 422);
 });
 
 test('a client is made only for indexes that are there, and every problem is told at once', async () => {
