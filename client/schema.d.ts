@@ -1221,7 +1221,7 @@ export interface paths {
     };
     /**
      * List webhook events
-     * @description The events of the organization, newest first, for its members and owners. The next page is at `offset + limit`. `traces` and `telemetry` hold the processing data of the events on the page that end a file job. A page of very large events shows them compacted, and at most 4,000 steps of telemetry in all.
+     * @description The events of the organization, newest first, for its members and owners. The next page is at `offset + limit`. `traces` and `telemetry` hold the processing data of the events on the page that end a file job; the steps in `telemetry` go with a job that is deleted. A page of very large events shows them compacted, and at most 4,000 steps of telemetry in all.
      *
      *     **Who may call:** any session.
      */

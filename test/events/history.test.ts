@@ -170,6 +170,10 @@ test('a member reads events newest first, with traces and telemetry of the jobs 
     'event_id', 'job_id', 'task_id', 'attempt', 'phase', 'started_at', 'duration_ms', 'attributes',
   ]); // prettier-ignore
 
+  await makeDeps({ files: filesWrite }, cloud.runtime).files.removeTasks(organizationId, done);
+  const { traces, telemetry } = await page(organizationId);
+  assert.deepEqual([traces, telemetry], [history.traces, []]);
+
   assert.deepEqual(
     (await page(organizationId, { status: 'recorded' })).events.map(({ id }) => id),
     [failure?.id],
