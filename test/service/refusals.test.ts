@@ -130,4 +130,5 @@ test('a key reaches its indexes and permissions and nothing else', async () => {
   const other = await newOrganization(baseUrl);
   const crossed = await call(key, 'GET', '/v1/indexes', undefined, { 'x-service-organization-id': other.id });
   assert.deepEqual([crossed.status, crossed.body.code], [403, 'organization_not_allowed']);
+  assert.equal(crossed.headers.get('ratelimit-limit'), null);
 });

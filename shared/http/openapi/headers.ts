@@ -16,7 +16,10 @@ const count = (description: string, example: number): Schema => ({
 /** Every header of an answer, by its name. */
 export const headers = {
   'x-request-id': text('Names this request in the logs of the service.', exampleId('req')),
-  'ratelimit-limit': count('Requests a minute that the plan allows, by the limit of which least is left.', 6000),
+  'ratelimit-limit': count(
+    'Requests a minute that the plan allows, by the limit of which least is left. Absent, as the other two, where a request is refused before it is counted, as with `organization_not_allowed`.',
+    6000,
+  ),
   'ratelimit-remaining': count('What is left of it; an estimate where the limit is above 30,000.', 5999),
   'ratelimit-reset': count('Seconds until it starts anew.', 42),
   'retry-after': count('Seconds after which a repeat has a chance.', 42),

@@ -44,7 +44,10 @@ const headersByStatus: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['retry-after'],
 };
 
-/** Headers of a refusal: whoever is known, as for all but a 401, has been counted before anything else is refused. */
+/**
+ * Headers of a refusal: whoever is known to be of an organization has been counted before anything else is refused. Nobody
+ * with a 401 is, and of those with a 403 all but the ones who chose another's organization.
+ */
 const refusalHeaders = ({ auth }: Endpoint, status: number): readonly HeaderName[] => [
   'x-request-id',
   ...(headersByStatus[status] ?? []),
