@@ -20,6 +20,7 @@ const EventTypes = z
   .array(EventType)
   .min(1)
   .max(eventTypes.length)
+  .overwrite((types) => [...new Set(types)])
   .nullable()
   .describe('Types that the endpoint receives; null for all, also those to come.');
 

@@ -54,6 +54,12 @@ test('an owner creates, lists, changes, pauses and removes endpoints; the secret
   const resumed = await call(strict, updateWebhookEndpoint, owner, { path, body: { enabled: true } });
   assert.deepEqual(shown(resumed), { ...expected, enabled: true, disabled_reason: null });
 
+  const twice = { event_types: ['index.updated', 'index.created', 'index.updated'] };
+  const named = await call(strict, updateWebhookEndpoint, owner, { path, body: twice });
+  assert.deepEqual(shown(named)['event_types'], ['index.updated', 'index.created']);
+  const another = await call(strict, createWebhookEndpoint, owner, { body: { ...body, ...twice } });
+  assert.deepEqual(shown(another)['event_types'], ['index.updated', 'index.created']);
+
   const other = newOwner();
   for (const stranger of [other, newOwner()]) {
     assert.equal((await call(strict, updateWebhookEndpoint, stranger, { path, body: { enabled: false } })).status, 404);
