@@ -11,10 +11,9 @@ const isLocalUrl = (text: string): boolean => /^http:\/\/(localhost|127\.0\.0\.1
 
 const BaseUrl = z
   .string()
-  .min(1)
+  .min(1, { abort: true })
   .max(2048)
   .superRefine((url, context) => {
-    if (url === '') return;
     const query = url.includes('?') ? 'the base address must not hold a query' : null;
     const problem = (isLocalUrl(url) ? null : publicUrlProblem(url, ['https:'])) ?? query;
     if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: url });

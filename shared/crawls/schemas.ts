@@ -7,12 +7,12 @@ const longestUrl = 2048;
 
 const CrawlUrl = z
   .string()
-  .min(1)
+  .min(1, { abort: true })
   .max(longestUrl)
   // As people copy it from a browser; alone it is no address.
   .overwrite((url) => url.replace(/(?!^)#.*$/s, ''))
   .superRefine((url, context) => {
-    const problem = url === '' ? null : publicUrlProblem(url, ['http:', 'https:']);
+    const problem = publicUrlProblem(url, ['http:', 'https:']);
     if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: url });
   })
   .describe('Where the crawl begins: an http or https address on the public internet; a fragment is left out.');

@@ -36,7 +36,6 @@ export const FileUploadCreate = z
     filename: Filename,
     content_type: z
       .string()
-      // An empty one has no other problem to tell.
       .min(1, { abort: true })
       .max(255)
       .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ \t]*[\w!#$&^.+-]+=("[\x20\x21\x23-\x7e]*"|[\w!#$&^.+-]+))*$/, {

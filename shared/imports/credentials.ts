@@ -82,10 +82,10 @@ export const AzureCredentials = z
   .object({
     sas_token: z
       .string()
-      .min(1)
+      .min(1, { abort: true })
       .max(4096)
       .regex(/^[\x21\x24-\x7e]*$/)
-      .refine((token) => token === '' || new URLSearchParams(token).has('sig'), { error: 'a SAS token holds sig=…' })
+      .refine((token) => new URLSearchParams(token).has('sig'), { error: 'a SAS token holds sig=…' })
       .describe('Query of a shared access signature: `sv=…&sig=…`.'),
   })
   .meta({ id: 'AzureCredentials' });

@@ -22,11 +22,11 @@ const importFrom = <const Provider extends ImportProvider, Credentials extends z
 ) => {
   const Uri = z
     .string()
-    .min(1)
+    .min(1, { abort: true })
     .max(longestUri)
     .superRefine((uri, context) => {
-      const read = uri === '' ? null : readObjectUri(provider, uri);
-      if (read !== null && 'problem' in read) context.addIssue({ code: 'custom', message: read.problem, input: uri });
+      const read = readObjectUri(provider, uri);
+      if ('problem' in read) context.addIssue({ code: 'custom', message: read.problem, input: uri });
     });
   return z
     .object({

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { EventType, eventTypes } from '../events/index.ts';
 import { besideOthers } from '../http/beside-others.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
+import { Moment } from '../http/moment.ts';
 
 /** Type of the message that tries an endpoint; it is no event and in no history. */
 export const testType = 'webhook.test';
@@ -76,19 +77,17 @@ export const EventReplay = z
   })
   .meta({ id: 'EventReplay', examples: [{}] });
 
-const moment = () => z.iso.datetime({ offset: true });
-
 /** Whether a range ends after it begins; where one of both is no moment, that is a problem of its own. */
 const holdsTime = ({ from, to }: { readonly from: unknown; readonly to: unknown }): boolean => {
-  const [begin, end] = [moment().safeParse(from), moment().safeParse(to)];
+  const [begin, end] = [Moment.safeParse(from), Moment.safeParse(to)];
   return !begin.success || !end.success || Date.parse(begin.data) < Date.parse(end.data);
 };
 
 /** Body of the replay of a range of time. */
 export const EventRangeReplay = z
   .object({
-    from: moment().describe('Events of this moment and later.'),
-    to: moment().describe('Events before this moment.'),
+    from: Moment.describe('Events of this moment and later.'),
+    to: Moment.describe('Events before this moment.'),
     event_types: z
       .array(EventType)
       .min(1)

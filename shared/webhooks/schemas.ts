@@ -8,7 +8,7 @@ const longestUrl = 2048;
 /** Everything about an address that its text tells, local addresses let through: whether those are welcome is configured. */
 const WebhookUrl = z
   .string()
-  .min(1)
+  .min(1, { abort: true })
   .max(longestUrl)
   .superRefine((url, context) => {
     const problem = webhookUrlProblem(url, true);

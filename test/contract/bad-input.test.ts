@@ -565,6 +565,12 @@ golden('files', 'POST', `${index}/files`, [
 ]);
 
 golden('imports', 'POST', `${index}/imports`, [
+  ['an empty address', { provider: 'gcs', uri: '' }, [tooShort('body', 'uri')]],
+  [
+    'an empty signature',
+    { provider: 'azure_blob', uri: 'https://theirs.blob.core.windows.net/files/a.txt', credentials: { sas_token: '' } },
+    [tooShort('body', 'credentials', 'sas_token')],
+  ],
   [
     'an option of chunks and an address',
     { provider: 'gcs', uri: 'https://theirs/a.txt', metadata: { chunk_size: 1 } },
@@ -577,6 +583,7 @@ const hidden = valueError(url, 'the address must be public');
 
 golden('crawls', 'POST', `${index}/crawl-jobs`, [
   ['no address', {}, [missing(...url)]],
+  ['an empty address', { url: '' }, [tooShort(...url)]],
   ['no URL', { url: 'example' }, [valueError(url, 'the address must be an absolute URL')]],
   ['another scheme', { url: 'ftp://example.com/' }, [valueError(url, 'the address must use http or https')]],
   ['a file', { url: 'file:///etc/passwd' }, [valueError(url, 'the address must be an absolute URL')]],

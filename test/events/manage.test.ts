@@ -5,6 +5,7 @@ import { replayEvents } from '../../functions/events/replay-range.ts';
 import { replayOneEvent } from '../../functions/events/replay.ts';
 import { relay } from '../../functions/workers/relay/worker.ts';
 import { sweep } from '../../functions/workers/sweep/schedule.ts';
+import { createWebhookEndpoint } from '../../functions/webhooks/create.ts';
 import { listWebhookDeliveries } from '../../functions/webhooks/list-deliveries.ts';
 import { listWebhookEndpoints } from '../../functions/webhooks/list.ts';
 import { rotateWebhookSecret } from '../../functions/webhooks/rotate-secret.ts';
@@ -67,6 +68,11 @@ const verified = (
     mock.timers.reset();
   }
 };
+
+test('an endpoint without an address is refused for that alone', async () => {
+  const { status, body } = await ask(createWebhookEndpoint, newOrganization(), { body: { url: '' } });
+  assert.deepEqual([status, body.detail.map(({ type }: Shown) => type)], [422, ['string_too_short']]);
+});
 
 test('for a day after a rotation, deliveries verify with the new secret and with every replaced one', async (t) => {
   const organizationId = newOrganization();
@@ -282,6 +288,8 @@ test('a range is replayed whole, once, through lost and repeated messages, withi
   assert.deepEqual(foreign.body, { events: 0, endpoints: 0 });
   assert.equal((await ask(replayEvents, organizationId, { body: { ...body, endpoint_id: 'we_0' } })).status, 404);
   assert.equal((await ask(replayEvents, organizationId, { body: { from: body.to, to: body.from } })).status, 422);
+  const otherForm = { from: String(body.from).replace('T', ' '), to: String(body.to).toLowerCase() };
+  assert.deepEqual((await ask(replayEvents, organizationId, { body: { ...unwanted, ...otherForm } })).status, 202);
   assert.equal((await ask(replayEvents, organizationId, { body: { from: 'yesterday' } })).body.detail.length, 2);
   const backwards = { from: body.to, to: body.from, event_types: [], endpoint_id: 7 };
   const places = (await ask(replayEvents, organizationId, { body: backwards })).body.detail.map(
