@@ -6,7 +6,6 @@ import { countVisible, type View } from './read-layers.ts';
 import { fetchRows, listRows } from './read-rows.ts';
 import { sampleRows } from './sample-rows.ts';
 import { searchView } from './search-view.ts';
-import { textSearches } from './text-query.ts';
 
 /**
  * The reading side of the engine on LanceDB. Nothing is loaded or connected before the first call. A table that does not
@@ -14,7 +13,6 @@ import { textSearches } from './text-query.ts';
  */
 export const openReader = (location: EngineLocation): EngineReader => {
   const tables = openTables(connectDatabase(location), location.openTables ?? 256);
-  const searches = textSearches();
 
   const read = async <Answer>(ref: IndexRef, work: (view: View) => Promise<Answer>): Promise<Answer> => {
     const [own, ...ancestors] = ref.layers;
@@ -33,7 +31,7 @@ export const openReader = (location: EngineLocation): EngineReader => {
   };
 
   return {
-    search: (ref, query) => read(ref, (view) => searchView(view, ref, query, searches)),
+    search: (ref, query) => read(ref, (view) => searchView(view, ref, query)),
     fetch: (ref, ids, includeVector) => read(ref, (view) => fetchRows(view, ids, ref.dimensions, includeVector)),
     list: (ref, page) => read(ref, (view) => listRows(view, ref.dimensions, page)),
     diff: (ref, page) => read(ref, (view) => listDifferences(view, page)),

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
-import { defaultTextLanguage, type TextLanguage } from '../text-language.ts';
+import { defaultTextLanguage } from '../text-language.ts';
 import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
 import { narrow } from './narrow-filter.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
 import { rowColumns } from './table-schema.ts';
 import { rescored } from './score-texts.ts';
 import { bestTexts, type Found, nearestRows, planProbing, rowsAt, type Target } from './search-table.ts';
-import type { TextSearches } from './text-query.ts';
+import { type TextSearches, textSearches } from './text-query.ts';
 
 /** Rows that each side of a hybrid search contributes at least. */
 const hybridCandidates = 100;
@@ -19,8 +19,6 @@ const unfiltered = { where: undefined, most: Number.POSITIVE_INFINITY } as const
 
 /** A candidate with the layer that holds its row. */
 type Placed = Found & { readonly depth: number };
-
-type MakeTextSearches = (view: View, language: TextLanguage, text: string) => Promise<TextSearches>;
 
 // A row that scores below the last hit tells that all its equals are there, of which the smallest ids come first.
 const settled = (kept: readonly Found[], topK: number): boolean => {
@@ -106,12 +104,7 @@ const targetsOf = ({ dimensions, metric }: IndexRef, view: View, query: SearchQu
 };
 
 /** Searches all layers of a view at once; each row appears as its nearest layer has it. */
-export const searchView = async (
-  view: View,
-  ref: IndexRef,
-  query: SearchQuery,
-  textSearches: MakeTextSearches,
-): Promise<readonly Hit[]> => {
+export const searchView = async (view: View, ref: IndexRef, query: SearchQuery): Promise<readonly Hit[]> => {
   const { topK } = query;
   const language = ref.textLanguage ?? defaultTextLanguage;
   const [targets, texts] = await Promise.all([

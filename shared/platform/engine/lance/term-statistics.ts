@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
-import { oncePer } from '../../../kernel/once-per.ts';
+import { LRUCache } from 'lru-cache';
 import { columnOf, mapRows } from './decode-rows.ts';
 import type { TextAnalysis } from './text-analysis.ts';
 import { termsOf, type TextTerms } from './text-terms.ts';
@@ -10,7 +10,9 @@ const maxCountedMatches = 100_000;
 /** The texts of so many rows are looked through themselves: an index reads each fresh one anew for every word. */
 const fewRows = 500;
 /** Unless there are more characters in them. */
-const fewChars = 1_000_000;
+const fewChars = 500_000;
+/** Tables of which it is remembered what was counted: of few rows with all their terms, which take up to 4 MB. */
+const rememberedTables = 100;
 /** Of more texts, so many tell how many bytes a term takes. */
 const sampledTexts = 32;
 
@@ -114,17 +116,21 @@ const countMany = async (table: Table, analysis: TextAnalysis): Promise<TextCoun
   };
 };
 
-/** Counts the texts of tables, each fixed at its version and with one analysis for life, once for each handle. */
-export const openCounts = (): ((table: Table, analysis: TextAnalysis) => Promise<TextCounts>) => {
-  const countsOf = oncePer((table: Table) => oncePer((analysis: TextAnalysis) => countTexts(table, analysis)));
-  return (table, analysis) => countsOf(table)(analysis);
-};
-
 const countTexts = async (table: Table, analysis: TextAnalysis): Promise<TextCounts> => {
   if ((await table.countRows()) > fewRows) return countMany(table, analysis);
   const rows = await readTexts(table);
   const chars = rows.reduce((sum, { text }) => sum + text.length, 0);
   return chars > fewChars ? countMany(table, analysis) : countFew(analysis, rows);
+};
+
+const remembered = new LRUCache<Table, Promise<TextCounts>>({ max: rememberedTables });
+
+/** Counts the texts of a table that is fixed at its version and has one analysis for life. */
+export const countsOf = (table: Table, analysis: TextAnalysis): Promise<TextCounts> => {
+  const counts = remembered.get(table) ?? countTexts(table, analysis);
+  remembered.set(table, counts);
+  counts.catch(() => remembered.delete(table));
+  return counts;
 };
 
 export const statisticsOf = async (

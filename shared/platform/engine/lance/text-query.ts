@@ -4,8 +4,8 @@ import type { TextLanguage } from '../text-language.ts';
 import type { View } from './read-layers.ts';
 import { leastRescored, type Scoring } from './score-texts.ts';
 import {
+  countsOf,
   inverseFrequency,
-  openCounts,
   statisticsOf,
   sumOf,
   type Term,
@@ -138,34 +138,31 @@ export type TextSearches = readonly (TextSearch | null)[];
  * How the layers of a view are searched for a text, to be scored by BM25; none of them where it has no word to look for.
  * Words in quotes have to stand in a row in that order, `-"…"` must not; nothing else of a text is read as query syntax.
  */
-export const textSearches = (): ((view: View, language: TextLanguage, text: string) => Promise<TextSearches>) => {
-  const countsOf = openCounts();
-  return async (view, language, text) => {
-    const { MatchQuery } = await import('@lancedb/lancedb');
-    const request = parseText(text);
-    if (request.scored === '') return [];
-    const plain = new MatchQuery(request.scored, 'text');
-    const quoted = request.required.length + request.excluded.length > 0;
-    if (view.length < 2 && !quoted) return view.map(() => ({ query: plain, scoring: null, least: 0 }));
-    const analysis = await analysisOf(language);
-    const [terms, required, excluded, layers] = await Promise.all([
-      distinctTerms(analysis, request.scored),
-      searchable(analysis, request.required),
-      searchable(analysis, request.excluded),
-      view.length < 2 ? null : Promise.all(view.map((table) => countsOf(table, analysis))),
-    ]);
-    if (terms.length === 0) return [];
-    const restrict = await restriction({ required, excluded });
-    const filled = layers?.filter(({ documents }) => documents > 0) ?? [];
-    // The texts of one table are weighed rightly by itself.
-    if (filled.length < 2)
-      return view.map((_, depth) =>
-        layers?.[depth]?.documents === 0 ? null : { query: restrict([plain]), scoring: null, least: 0 },
-      );
-    const weighed = await weigh(filled, analysis, terms, plain);
-    const searches = new Map(
-      weighed.map(({ queries, ...rest }, at) => [filled[at], { query: restrict(queries), ...rest }]),
+export const textSearches = async (view: View, language: TextLanguage, text: string): Promise<TextSearches> => {
+  const { MatchQuery } = await import('@lancedb/lancedb');
+  const request = parseText(text);
+  if (request.scored === '') return [];
+  const plain = new MatchQuery(request.scored, 'text');
+  const quoted = request.required.length + request.excluded.length > 0;
+  if (view.length < 2 && !quoted) return view.map(() => ({ query: plain, scoring: null, least: 0 }));
+  const analysis = await analysisOf(language);
+  const [terms, required, excluded, layers] = await Promise.all([
+    distinctTerms(analysis, request.scored),
+    searchable(analysis, request.required),
+    searchable(analysis, request.excluded),
+    view.length < 2 ? null : Promise.all(view.map((table) => countsOf(table, analysis))),
+  ]);
+  if (terms.length === 0) return [];
+  const restrict = await restriction({ required, excluded });
+  const filled = layers?.filter(({ documents }) => documents > 0) ?? [];
+  // The texts of one table are weighed rightly by itself.
+  if (filled.length < 2)
+    return view.map((_, depth) =>
+      layers?.[depth]?.documents === 0 ? null : { query: restrict([plain]), scoring: null, least: 0 },
     );
-    return (layers ?? []).map((layer) => searches.get(layer) ?? null);
-  };
+  const weighed = await weigh(filled, analysis, terms, plain);
+  const searches = new Map(
+    weighed.map(({ queries, ...rest }, at) => [filled[at], { query: restrict(queries), ...rest }]),
+  );
+  return (layers ?? []).map((layer) => searches.get(layer) ?? null);
 };
