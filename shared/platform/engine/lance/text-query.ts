@@ -56,11 +56,11 @@ const demand = async (phrase: string): Promise<FullTextQuery> => {
   return new BoostQuery(new PhraseQuery(phrase, 'text'), new PhraseQuery(phrase, 'text'), { negativeBoost: 1 });
 };
 
+/** Makes one query of those that score rows, which add up. */
+type Restrict = (scored: readonly FullTextQuery[]) => FullTextQuery;
+
 /** Restricts what scores rows to those with all required and without any excluded phrase. */
-const restriction = async ({
-  required,
-  excluded,
-}: Pick<TextRequest, 'required' | 'excluded'>): Promise<(scored: readonly FullTextQuery[]) => FullTextQuery> => {
+const restriction = async ({ required, excluded }: Pick<TextRequest, 'required' | 'excluded'>): Promise<Restrict> => {
   const { BooleanQuery, Occur, PhraseQuery } = await import('@lancedb/lancedb');
   const demands = await Promise.all(required.map(demand));
   type Clause = [(typeof Occur)[keyof typeof Occur], FullTextQuery];
@@ -89,9 +89,6 @@ const scoringOf = (analysis: TextAnalysis, terms: readonly Term[], whole: TermSt
   return { analysis, weights, meanLength: meanLength(whole) };
 };
 
-/** What scores the rows of one layer; the queries add up. */
-type Weighed = Omit<TextSearch, 'query'> & { readonly queries: readonly FullTextQuery[] };
-
 // Each table weighs a word by how rare it is in that table alone, so a branch with few rows would score far below its
 // parent; the first words of a text are therefore boosted to their weight over all layers. A word counts as often as it
 // stands in the text, as the engine has it where it reads a whole text. Where texts are few, all that are found are scored
@@ -100,8 +97,8 @@ const weigh = async (
   layers: readonly TextCounts[],
   analysis: TextAnalysis,
   terms: readonly Term[],
-  plain: FullTextQuery,
-): Promise<readonly Weighed[]> => {
+  { plain, restrict }: { readonly plain: FullTextQuery; readonly restrict: Restrict },
+): Promise<readonly TextSearch[]> => {
   const { MatchQuery } = await import('@lancedb/lancedb');
   const [first, rest] = [terms.slice(0, maxWeighedTerms), terms.slice(maxWeighedTerms)];
   const parts = await Promise.all(layers.map((layer) => statisticsOf(layer, first)));
@@ -110,15 +107,15 @@ const weigh = async (
   const others = rest.map(({ word, times }) => `${word} `.repeat(times)).join('');
   return parts.map((part, layer) => {
     const { texts = null } = layers[layer] ?? {};
-    if (texts !== null) return { queries: [plain], scoring: { ...scoring, texts }, least: part.documents };
+    if (texts !== null) return { query: restrict([plain]), scoring: { ...scoring, texts }, least: part.documents };
     const boosted = first.map(({ word, times }, position) => {
       const boost = (times * inverseFrequency(whole, position)) / inverseFrequency(part, position);
       return new MatchQuery(word, 'text', { boost });
     });
-    const queries = others === '' ? boosted : [...boosted, new MatchQuery(others, 'text')];
+    const query = restrict(others === '' ? boosted : [...boosted, new MatchQuery(others, 'text')]);
     return isApart(part, whole)
-      ? { queries, scoring: { ...scoring, texts }, least: leastRescored }
-      : { queries, scoring: null, least: 0 };
+      ? { query, scoring: { ...scoring, texts }, least: leastRescored }
+      : { query, scoring: null, least: 0 };
   });
 };
 
@@ -150,19 +147,16 @@ export const textSearches = async (view: View, language: TextLanguage, text: str
     distinctTerms(analysis, request.scored),
     searchable(analysis, request.required),
     searchable(analysis, request.excluded),
-    view.length < 2 ? null : Promise.all(view.map((table) => countsOf(table, analysis))),
+    view.length < 2 ? [] : Promise.all(view.map((table) => countsOf(table, analysis))),
   ]);
   if (terms.length === 0) return [];
   const restrict = await restriction({ required, excluded });
-  const filled = layers?.filter(({ documents }) => documents > 0) ?? [];
+  const alone = { query: restrict([plain]), scoring: null, least: 0 };
+  if (view.length < 2) return view.map(() => alone);
+  const filled = layers.filter(({ documents }) => documents > 0);
   // The texts of one table are weighed rightly by itself.
-  if (filled.length < 2)
-    return view.map((_, depth) =>
-      layers?.[depth]?.documents === 0 ? null : { query: restrict([plain]), scoring: null, least: 0 },
-    );
-  const weighed = await weigh(filled, analysis, terms, plain);
-  const searches = new Map(
-    weighed.map(({ queries, ...rest }, at) => [filled[at], { query: restrict(queries), ...rest }]),
-  );
-  return (layers ?? []).map((layer) => searches.get(layer) ?? null);
+  const searches =
+    filled.length < 2 ? filled.map(() => alone) : await weigh(filled, analysis, terms, { plain, restrict });
+  const searchOf = new Map(filled.map((layer, at) => [layer, searches[at]]));
+  return layers.map((layer) => searchOf.get(layer) ?? null);
 };
