@@ -24,15 +24,3 @@ export const inParallel = async <Input, Output>(
   if (errors.length > 0) throw errors[0];
   return [...outputs].toSorted(([a], [b]) => a - b).map(([, output]) => output);
 };
-
-/** The same where no failure keeps other work from being begun; throws what failed, together. */
-export const eachInParallel = async <Input>(
-  inputs: readonly Input[],
-  atOnce: number,
-  work: (input: Input) => Promise<unknown>,
-  what: string,
-): Promise<void> => {
-  const errors: unknown[] = [];
-  await inParallel(inputs, atOnce, (input) => work(input).catch((error: unknown) => errors.push(error)));
-  if (errors.length > 0) throw new AggregateError(errors, what);
-};
