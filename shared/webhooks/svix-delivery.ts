@@ -2,7 +2,7 @@ import { eventsRead } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import { remembered } from '../kernel/remembered.ts';
-import { openSvixApi, type SvixAttempt, type SvixDelivery } from '../platform/delivery/svix-api.ts';
+import { abreast, openSvixApi, type SvixAttempt, type SvixDelivery } from '../platform/delivery/svix-api.ts';
 import * as z from 'zod';
 import { AttemptRecord, type DeliveredType, testType } from './delivery-schemas.ts';
 import type { Delivery } from './delivery-record.ts';
@@ -12,8 +12,6 @@ import { openWebhookReader } from './repository.ts';
 import { partsOf } from './svix-messages.ts';
 import { openMirror } from './svix-mirror.ts';
 import { openSvixSender } from './svix-sender.ts';
-
-const abreast = 10;
 
 /** What the relay told Svix of an attempt. */
 const RelayAnswer = z.object({

@@ -3,7 +3,7 @@ import { openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import { newSigningSecret } from '../platform/delivery/sign.ts';
-import type { SvixApi } from '../platform/delivery/svix-api.ts';
+import { abreast, type SvixApi } from '../platform/delivery/svix-api.ts';
 import { relayRoute } from './svix-relay.ts';
 import { keyOf, toEndpoint, type WebhookEndpoint } from './record.ts';
 import { channelsOf } from './svix-messages.ts';
@@ -18,7 +18,6 @@ export interface SvixMirror {
 
 /** Svix may disable an endpoint by itself; what is still enabled here is so again there a day later at most. */
 const keptMs = 86_400_000;
-const abreast = 10;
 
 /** Changes with what is written of an endpoint, so that those in an older form are written anew. */
 const form = 'channels';

@@ -4,7 +4,7 @@ import { newId } from '../kernel/ids.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import { remembered } from '../kernel/remembered.ts';
 import type { OutgoingEvent } from '../platform/delivery/port.ts';
-import type { SvixApi, SvixMessage } from '../platform/delivery/svix-api.ts';
+import { abreast, type SvixApi, type SvixMessage } from '../platform/delivery/svix-api.ts';
 import type { NewDelivery } from './delivery-record.ts';
 import { deliveriesOf } from './publish.ts';
 import type { WebhookEndpoint } from './record.ts';
@@ -25,8 +25,6 @@ interface SenderDeps {
   readonly webhooks: Pick<WebhookReader, 'list'>;
   readonly mirror: SvixMirror;
 }
-
-const abreast = 10;
 
 export const openSvixSender = ({ clock }: Runtime, { api, webhooks, mirror }: SenderDeps): SvixSender => {
   const restored = remembered(async (organizationId: string) => mirror.restore(await webhooks.list(organizationId)));

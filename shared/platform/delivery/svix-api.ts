@@ -73,7 +73,8 @@ export interface SvixApi {
 }
 
 const mostOfPage = 50;
-const abreast = 10;
+/** Requests to Svix side by side. */
+export const abreast = 10;
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
