@@ -57,6 +57,18 @@ const cancelIt = async (world: World, upload: Upload): Promise<void> => {
 
 const works = (world: World): Promise<void> => world.work();
 
+/** A job that is cancelled just before a call of the work on it. */
+const cancelledBefore = (callOfWork: string, fileOf: (label: string) => FileSpec): Scenario => ({
+  arrange: async (world, label) => {
+    const upload = await world.upload(fileOf(label));
+    world.before(callOfWork, () => cancelIt(world, upload).catch(() => undefined));
+    return upload;
+  },
+  act: works,
+  repeat: (world, upload) => cancelIt(world, upload).catch(() => undefined),
+  check: ends('cancelled', 'completed'),
+});
+
 /** Scenarios by what must hold in them. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'a file is planned, read, embedded, written and completed': {
@@ -116,26 +128,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     repeat: (world, upload) => cancelIt(world, upload).catch(() => undefined),
     check: ends('cancelled', 'completed'),
   },
-  'a job that is cancelled while its tasks are made': {
-    arrange: async (world, label) => {
-      const upload = await world.upload(report(label));
-      world.before('PutItem test-files', () => cancelIt(world, upload).catch(() => undefined));
-      return upload;
-    },
-    act: works,
-    repeat: (world, upload) => cancelIt(world, upload).catch(() => undefined),
-    check: ends('cancelled', 'completed'),
-  },
-  'a job that is cancelled while its text is read by the model': {
-    arrange: async (world, label) => {
-      const upload = await world.upload(note(label));
-      world.before('embedder.embed', () => cancelIt(world, upload).catch(() => undefined));
-      return upload;
-    },
-    act: works,
-    repeat: (world, upload) => cancelIt(world, upload).catch(() => undefined),
-    check: ends('cancelled', 'completed'),
-  },
+  'a job that is cancelled while its tasks are made': cancelledBefore('PutItem test-files', report),
+  'a job that is cancelled while its text is read by the model': cancelledBefore('embedder.embed', note),
   'a replacement takes the place of what it replaces': {
     arrange: async (world, label) => {
       const old = await completed(world, note(`${label}, first`));
