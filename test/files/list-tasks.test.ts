@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listFileTasks } from '../../functions/files/list-tasks.ts';
-import { filesWrite, newTask } from '../../shared/files/index.ts';
-import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newTask } from '../../shared/files/index.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { Cloud } from '../events/support/cloud.ts';
-import { answerOf, machine } from '../support/call.ts';
-import { putReadyIndex } from '../support/ready-index.ts';
-import { textJob } from '../support/text-job.ts';
+import { answerOf } from '../support/call.ts';
+import { putStoredJob } from '../support/stored-job.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
@@ -20,12 +18,7 @@ test('the tasks of a job come all at once, or in pages where a limit asks for th
   const { runtime } = cloud;
   const now = runtime.clock.now();
   const at = now.toISOString();
-  const caller = machine(newId('org', now));
-  const { organizationId } = caller;
-  const indexId = await putReadyIndex(runtime, organizationId);
-  const { files } = makeDeps({ files: filesWrite }, runtime);
-  const job = textJob(now, { organizationId, indexId });
-  await files.add(job);
+  const { caller, indexId, files, job } = await putStoredJob(runtime);
   const ordinals = Array.from({ length: tasks }, (_, before) => before + 1);
   for (const ordinal of ordinals) {
     await files.addTask(
