@@ -1,7 +1,8 @@
 import type { Key } from '../db/contracts.ts';
 import type { Table } from '../db/table.ts';
 import { unavailable } from '../kernel/errors.ts';
-import { type EventRecorder, noEventWaits } from './outbox.ts';
+import type { EventRecorder } from './outbox.ts';
+import { noEventWaits } from './slots.ts';
 
 /**
  * Deletes an item that can carry events, after those that still wait in it went into the history: they would be lost with
