@@ -614,7 +614,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a file job
-     * @description Removes the file, the job and every row that it wrote; a job that has not ended is cancelled first. Answers once no search finds the rows. Where the index does not get to that in time, the answer is a 503: the job is gone for its readers all the same, and the rest follows by itself.
+     * @description Removes the file, the job, every row that it wrote and what its events tell of the text; a job that has not ended is cancelled first. Answers once no search finds the rows. Where the index does not get to that in time, the answer is a 503: the job is gone for its readers all the same, and the rest follows by itself.
      *
      *     **Who may call:** any credential with the `write` permission.
      */
@@ -1221,7 +1221,7 @@ export interface paths {
     };
     /**
      * List webhook events
-     * @description The events of the organization, newest first, for its members and owners. The next page is at `offset + limit`. `traces` and `telemetry` hold the processing data of the events on the page that end a file job; the steps in `telemetry` go with a job that is deleted. A page of very large events shows them compacted, and at most 4,000 steps of telemetry in all.
+     * @description The events of the organization, newest first, for its members and owners. The next page is at `offset + limit`. `traces` and `telemetry` hold the processing data of the events on the page that end a file job; the steps in `telemetry` go with a job that is deleted, and so does what `sparse_text` holds. A page of very large events shows them compacted, and at most 4,000 steps of telemetry in all.
      *
      *     **Who may call:** any session.
      */
@@ -1367,7 +1367,7 @@ export interface paths {
     put?: never;
     /**
      * Send an event again
-     * @description To one endpoint, whatever types it wants, or to all that are enabled and want it. `hook-id` and body stay the same; the timestamp and with it the signature are new. 409 where the endpoint is disabled.
+     * @description To one endpoint, whatever types it wants, or to all that are enabled and want it. `hook-id` and body stay the same, but for the text of a file whose job was deleted; the timestamp and with it the signature are new. 409 where the endpoint is disabled.
      *
      *     **Who may call:** an owner’s session.
      */

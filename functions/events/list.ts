@@ -10,8 +10,8 @@ export const listEvents = endpoint({
   description:
     'The events of the organization, newest first, for its members and owners. The next page is at `offset + limit`. ' +
     '`traces` and `telemetry` hold the processing data of the events on the page that end a file job; the ' +
-    'steps in `telemetry` go with a job that is deleted. A page of very large events shows them compacted, and at most ' +
-    '4,000 steps of telemetry in all.',
+    'steps in `telemetry` go with a job that is deleted, and so does what `sparse_text` holds. A page of very large ' +
+    'events shows them compacted, and at most 4,000 steps of telemetry in all.',
   tag: 'Webhooks',
   auth: { needs: 'session' },
   uses: { events: eventsRead, files: filesRead },

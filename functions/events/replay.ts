@@ -14,8 +14,9 @@ export const replayOneEvent = endpoint({
   path: '/v1/organization/webhooks/events/{event_id}/replay',
   summary: 'Send an event again',
   description:
-    'To one endpoint, whatever types it wants, or to all that are enabled and want it. `hook-id` and body stay the same; ' +
-    'the timestamp and with it the signature are new. 409 where the endpoint is disabled.',
+    'To one endpoint, whatever types it wants, or to all that are enabled and want it. `hook-id` and body stay the same, ' +
+    'but for the text of a file whose job was deleted; the timestamp and with it the signature are new. 409 where the ' +
+    'endpoint is disabled.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
   refuses: ['conflict'],

@@ -9,7 +9,7 @@ export const deleteFile = endpoint({
   tag: 'Files',
   summary: 'Delete a file job',
   description:
-    'Removes the file, the job and every row that it wrote; a job that has not ended is cancelled first. Answers once no search finds the rows. Where the index does not get to that in time, the answer is a 503: the job is gone for its readers all the same, and the rest follows by itself.',
+    'Removes the file, the job, every row that it wrote and what its events tell of the text; a job that has not ended is cancelled first. Answers once no search finds the rows. Where the index does not get to that in time, the answer is a 503: the job is gone for its readers all the same, and the rest follows by itself.',
   auth: { needs: 'write' },
   refuses: ['conflict'],
   uses: removeJobsUses,

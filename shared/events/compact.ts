@@ -46,6 +46,9 @@ const cutSparseText = (envelope: Envelope, codePoints: number): Envelope =>
     };
   });
 
+/** An envelope without the text of its file, which counts as cut where there was some. */
+export const withoutText = (envelope: Envelope): Envelope => cutSparseText(envelope, 0);
+
 const sparseTextLength = (envelope: Envelope): number =>
   'job' in envelope.data && 'sparse_text' in envelope.data.job ? Array.from(envelope.data.job.sparse_text).length : 0;
 

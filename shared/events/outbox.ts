@@ -14,7 +14,7 @@ export type OutboxTable = 'indexes' | 'files' | 'webhooks';
 
 interface Outbox {
   readonly table: Table;
-  readonly events: Pick<EventWriter, 'record'>;
+  readonly events: Pick<EventWriter, 'record' | 'forgetText'>;
   readonly hint: (event: NewEvent) => Promise<void>;
   /** How long the plan of an organization keeps its events. */
   readonly retentionDays: (organizationId: string) => Promise<number>;
@@ -60,6 +60,8 @@ export interface EventRecorder {
    * Never throws: false means that the sweep will do it, so a change that is stored is never reported as failed.
    */
   flush(organizationId: string, item: Item): Promise<boolean>;
+  /** Takes the text of a file out of an event of the history; nothing where that is past its retention. May be repeated. */
+  forgetText(organizationId: string, eventId: string): Promise<void>;
 }
 
 export interface OutboxSweeper {
@@ -78,7 +80,10 @@ const recorderNeeds = (table: OutboxTable): CapabilityId[] => [
 export const recordEvents = (table: OutboxTable): Capability<EventRecorder> =>
   capability(recorderNeeds(table), (runtime) => {
     const outbox = openOutbox(runtime, table);
-    return { flush: (organizationId, item) => flush(outbox, organizationId, item) };
+    return {
+      flush: (organizationId, item) => flush(outbox, organizationId, item),
+      forgetText: (organizationId, eventId) => outbox.events.forgetText(organizationId, eventId),
+    };
   });
 
 const abreast = 20;

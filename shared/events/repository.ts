@@ -1,11 +1,12 @@
 import { absent, type Condition } from '../db/condition.ts';
 import type { Page } from '../db/contracts.ts';
 import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
-import { type Item, openTable } from '../db/table.ts';
+import { type Item, openTable, type Table } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { newId } from '../kernel/ids.ts';
+import { withoutText } from './compact.ts';
 import { countOlder } from './count-older.ts';
-import type { EventType } from './event-data.ts';
+import type { Envelope, EventType } from './event-data.ts';
 import type { EventRef, EventStatus } from './schemas.ts';
 import type { NewEvent } from './build.ts';
 
@@ -55,6 +56,8 @@ export interface EventReader {
 export interface EventWriter extends EventReader {
   /** Keeps an event, once however often it is called. */
   record(event: NewEvent, retentionDays: number): Promise<void>;
+  /** Takes the text of a file out of a recorded event for good; nothing where there is none. May be repeated. */
+  forgetText(organizationId: string, eventId: string): Promise<void>;
   /** Ends the way out of a recorded event; does nothing where it has ended. */
   settle(organizationId: string, eventId: string, status: 'dispatched' | 'failed'): Promise<void>;
   /** Keeps a recorded event from the sweep until a later time; does nothing where its way out has ended. */
@@ -137,10 +140,27 @@ export const openEventReader = (runtime: Runtime): EventReader => {
   };
 };
 
+const wayOutOf = (table: Table): Pick<EventWriter, 'settle' | 'putOff'> => ({
+  settle: async (organizationId, eventId, status) => {
+    await table.update(rowKey(organizationId, eventId), {
+      set: { status },
+      remove: ['due_pk', 'due_at'],
+      condition: { status: { eq: 'recorded' } },
+    });
+  },
+  putOff: async (organizationId, eventId, until) => {
+    await table.update(rowKey(organizationId, eventId), {
+      set: { due_at: until.toISOString() },
+      condition: { status: { eq: 'recorded' } },
+    });
+  },
+});
+
 export const openEventWriter = (runtime: Runtime): EventWriter => {
   const table = openTable(runtime, 'events');
+  const reader = openEventReader(runtime);
   return {
-    ...openEventReader(runtime),
+    ...reader,
     record: async (event, retentionDays) => {
       const now = runtime.clock.now();
       const expiresAt = epochSeconds(new Date(event.createdAt)) + retentionDays * daySeconds;
@@ -164,18 +184,16 @@ export const openEventWriter = (runtime: Runtime): EventWriter => {
         absent,
       );
     },
-    settle: async (organizationId, eventId, status) => {
-      await table.update(rowKey(organizationId, eventId), {
-        set: { status },
-        remove: ['due_pk', 'due_at'],
-        condition: { status: { eq: 'recorded' } },
+    forgetText: async (organizationId, eventId) => {
+      const body = await reader.body(organizationId, eventId);
+      if (body === null) return;
+      const rest = JSON.stringify(withoutText(JSON.parse(body) as Envelope));
+      if (rest === body) return;
+      await table.update(bodyKey(organizationId, eventId), {
+        set: { body: rest },
+        condition: { pk: { exists: true } },
       });
     },
-    putOff: async (organizationId, eventId, until) => {
-      await table.update(rowKey(organizationId, eventId), {
-        set: { due_at: until.toISOString() },
-        condition: { status: { eq: 'recorded' } },
-      });
-    },
+    ...wayOutOf(table),
   };
 };

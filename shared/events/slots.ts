@@ -16,6 +16,9 @@ export const slotAttribute = (slot: Slot): string => `outbox_${slot}`;
 
 const slotIdAttribute = (slot: Slot): string => `outbox_${slot}_id`;
 
+/** The attribute that names the event which tells the text of a file, for as long as the item is there. */
+export const textEventAttribute = 'text_event_id';
+
 /**
  * What the change of an item sets besides its state, so that state and event are one write. The slot must be free
  * (`slotAttribute(slot)` absent) unless the condition of the change lets it happen once. `due_pk` and `due_at` of
@@ -32,6 +35,7 @@ export const fillSlot = (slot: Slot, event: NewEvent): Attributes => ({
     body: event.body,
   },
   [slotIdAttribute(slot)]: event.id,
+  ...(event.type === 'file.processing.completed' ? { [textEventAttribute]: event.id } : {}),
   due_pk: duePk,
   due_at: new Date(Date.parse(event.createdAt) + graceSeconds * 1000).toISOString(),
 });

@@ -82,7 +82,10 @@ export interface FileWriter extends FileReader {
   forgetRemoval(address: JobAddress): Promise<void>;
   /** Removes the tasks of a job that is gone, or has ended before it began. */
   removeTasks(organizationId: string, jobId: string): Promise<void>;
-  /** Removes a job and its tasks for good, after its events. Throws 503 where they cannot be recorded now. */
+  /**
+   * Removes a job and its tasks for good, after its events, of which the text of its file goes with it. Throws 503 where
+   * they cannot be recorded now.
+   */
   remove(address: JobAddress, events: EventRecorder): Promise<void>;
   /** Removes every job of an index, as `remove` does. */
   removeAll(organizationId: string, indexId: string, events: EventRecorder): Promise<void>;

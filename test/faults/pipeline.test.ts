@@ -62,6 +62,7 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
       ...((await world.job(address)) === null ? [] : ['job']),
       ...(await world.objects(`uploads/${address.organizationId}/`)),
       ...(await world.objects(`batches/${address.organizationId}/`)),
+      ...(await world.texts(address)),
     ];
     /** The file dies at one call and the deletion at another; 0: not at all. */
     const dropAt = async (ofFile: number, ofDrop: number): Promise<readonly number[]> => {

@@ -40,6 +40,7 @@ const remains = async ({ address }: Upload): Promise<readonly string[]> => {
     ...(await world.rows()).filter((row) => row.jobId === jobId).map(({ id }) => id),
     ...(await world.objects(`uploads/${organizationId}/${indexId}/${jobId}/`)),
     ...(await world.objects(`batches/${organizationId}/${indexId}/${jobId}/`)),
+    ...(await world.texts(address)),
   ];
 };
 

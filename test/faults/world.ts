@@ -12,6 +12,7 @@ import { relay } from '../../functions/workers/relay/worker.ts';
 import { sweep } from '../../functions/workers/sweep/schedule.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { openTable } from '../../shared/db/table.ts';
+import type { Envelope } from '../../shared/events/index.ts';
 import { filesWrite, isOpen, type JobRecord, planSend, type TaskRecord } from '../../shared/files/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
@@ -525,6 +526,17 @@ export class World {
   async objects(Prefix: string): Promise<readonly string[]> {
     const { Contents = [] } = await s3Client(region).send(new ListObjectsV2Command({ Bucket: this.bucket, Prefix }));
     return Contents.map(({ Key = '' }) => Key);
+  }
+
+  /** What the events of a job tell of the text of its file. */
+  async texts({ organizationId, jobId }: Address): Promise<readonly string[]> {
+    const events = await this.items('events', `ORG#${organizationId}`);
+    const told = events.filter((event) => event['job_id'] === jobId);
+    const bodies = await Promise.all(told.map(({ pk, sk }) => this.items('events', `${pk}#EVENT#${sk}`)));
+    return bodies.flat().flatMap(({ body }) => {
+      const { data } = JSON.parse(body as string) as Envelope;
+      return 'job' in data && 'sparse_text' in data.job && data.job.sparse_text !== '' ? [data.job.sparse_text] : [];
+    });
   }
 
   /** Every item of a partition. */
