@@ -49,12 +49,17 @@ interface Call<Result> {
   readonly act: () => Promise<Result>;
   /** How the other side refuses the call under load; by default the connection is lost. */
   readonly refuse?: () => Promise<Result>;
-  /** Takes a reply that the caller never sees. */
+  /** Takes a reply that the caller never sees; by default nothing is done with it. */
   readonly discard?: (result: Result) => void;
 }
 
 /** Makes one call of a port as the life in which it is made may. */
-export const through = async <Result>({ name, act, refuse, discard }: Call<Result>): Promise<Result> => {
+export const through = async <Result>({
+  name,
+  act,
+  refuse,
+  discard = () => undefined,
+}: Call<Result>): Promise<Result> => {
   const life = lives.getStore();
   if (life === undefined) return act();
   const { verdict, done } = await life.ask(name);
@@ -70,10 +75,10 @@ export const through = async <Result>({ name, act, refuse, discard }: Call<Resul
       case 'dies before':
         break;
       case 'reply lost':
-        discard?.(await act());
+        discard(await act());
         throw connectionLost(name);
       case 'dies after':
-        discard?.(await act());
+        discard(await act());
         break;
     }
   } finally {
