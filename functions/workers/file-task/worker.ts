@@ -11,6 +11,7 @@ import { embedderUse } from '../../../shared/platform/models/capability.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
 import { settleCredits } from './steps/hold-credits.ts';
 import { runTask } from './steps/run-task.ts';
+import { taskAddressOf } from './steps/working.ts';
 
 export const fileTask = worker({
   id: 'file-task',
@@ -50,8 +51,11 @@ export const fileTask = worker({
       await settleCredits({ deps, run }, message);
       return;
     }
-    const error = `Task ${message.ordinal} of the file could not be completed after several attempts`;
-    await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
+    // A message too many of a task whose rows are safe takes nothing from its job.
+    if ((await deps.files.taskAt(taskAddressOf(message)))?.status !== 'completed') {
+      const error = `Task ${message.ordinal} of the file could not be completed after several attempts`;
+      await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
+    }
     await settleCredits({ deps, run }, message);
   },
 });

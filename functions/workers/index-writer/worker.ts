@@ -12,7 +12,7 @@ import { engineWrite } from '../../../shared/platform/engine/engine-write.ts';
 import { failTask } from './steps/fail-task.ts';
 import { notApplied } from './steps/receipts.ts';
 import { refuseChange } from './steps/refuse-change.ts';
-import { isTakenOn } from './steps/take-on.ts';
+import { isOfDoneTask, isTakenOn } from './steps/take-on.ts';
 import { writeLog } from './steps/write-log.ts';
 
 export const indexWriter = worker({
@@ -46,8 +46,9 @@ export const indexWriter = worker({
   maxConcurrency: 100,
   handle: ({ deliveries, deps, run }) => writeLog({ deps, run }, deliveries),
   onTerminal: async ({ message, deps, run }) => {
-    if (await isTakenOn({ deps, run }, message)) return;
-    await refuseChange({ deps, run }, message, notApplied);
-    await failTask({ deps, run }, message, 'The rows of the file could not be written');
+    const writing = { deps, run };
+    if ((await isOfDoneTask(writing, message)) || (await isTakenOn(writing, message))) return;
+    await refuseChange(writing, message, notApplied);
+    await failTask(writing, message, 'The rows of the file could not be written');
   },
 });

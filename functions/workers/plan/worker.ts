@@ -6,7 +6,7 @@ import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
-import { endAsFailed, planJob } from './steps/plan-job.ts';
+import { endPlan, planJob } from './steps/plan-job.ts';
 
 const StoredObject = z.object({ object: z.object({ key: z.string() }) });
 
@@ -52,8 +52,7 @@ export const plan = worker({
   onTerminal: async ({ message, deps, run }) => {
     for (const { s3 } of message.Records) {
       const address = parseUploadKey(decodeKey(s3.object.key));
-      if (address !== null)
-        await endAsFailed({ deps, run }, address, 'The file could not be planned after several attempts');
+      if (address !== null) await endPlan({ deps, run }, address);
     }
   },
 });

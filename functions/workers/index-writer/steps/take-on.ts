@@ -1,5 +1,6 @@
 import type { DirectChange, LogChange, LogMessage } from '../../../../shared/indexes/index.ts';
 import { isLeftUnended, jobAddress } from './finish-task.ts';
+import { acknowledge, nothing, toReceipt } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
 const patienceMs = 86_400_000;
@@ -10,9 +11,23 @@ interface Resumed {
   readonly since: string;
 }
 
+/**
+ * Ends a message of a task that is done, while its job waits for others or has ended; false where it is of none. It has no
+ * attempt left where another change of its batch got every run killed, and takes nothing from the job.
+ */
+export const isOfDoneTask = async (writing: Writing, message: LogMessage): Promise<boolean> => {
+  const { deps, run } = writing;
+  const { change } = message;
+  if (change.op !== 'write_task') return false;
+  const job = await deps.files.noteInvocation(jobAddress(message, change.job_id), run.invocationId);
+  if (job?.done.has(String(change.ordinal)) !== true || isLeftUnended(job)) return false;
+  await acknowledge(writing, message, toReceipt(nothing));
+  return true;
+};
+
 /** The last task of a job: with it ends a job whose every row may be committed by now, so that it cannot fail any more. */
-const resumeTask = async ({ deps, run }: Writing, message: LogMessage, jobId: string): Promise<Resumed | null> => {
-  const job = await deps.files.noteInvocation(jobAddress(message, jobId), run.invocationId);
+const resumeTask = async ({ deps }: Writing, message: LogMessage, jobId: string): Promise<Resumed | null> => {
+  const job = await deps.files.get(jobAddress(message, jobId));
   return job !== null && isLeftUnended(job) ? { change: message.change, since: job.startedAt ?? job.createdAt } : null;
 };
 

@@ -72,7 +72,7 @@ const taskCount = (job: JobRecord, inspection: Inspection): number =>
 const unwanted: ReadonlySet<string> = new Set(['expired', 'cancelled']);
 
 /** Makes the failure of a job final and takes back the rows that it may have written. */
-export const endAsFailed = async ({ deps, run }: Planning, address: JobAddress, error: string): Promise<void> => {
+const endAsFailed = async ({ deps, run }: Planning, address: JobAddress, error: string): Promise<void> => {
   const job = await deps.files.noteInvocation(address, run.invocationId);
   if (job === null) return;
   await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
@@ -148,6 +148,14 @@ const sendTasks = async ({ deps }: Planning, job: JobRecord): Promise<void> => {
       ordinal,
     })),
   );
+};
+
+/** Makes final that a plan failed again and again. A job that is planned all the same goes on; any other fails. */
+export const endPlan = async (planning: Planning, address: JobAddress): Promise<void> => {
+  const { deps, run } = planning;
+  const job = await deps.files.noteInvocation(address, run.invocationId);
+  if (job?.status === 'processing' && job.tasksTotal > 0) await sendTasks(planning, job);
+  else await endAsFailed(planning, address, 'The file could not be planned after several attempts');
 };
 
 /** Plans a job whose file has arrived. May be repeated at any point: tasks, event and messages come out the same. */
