@@ -41,6 +41,8 @@ export const LogChange = z.discriminatedUnion('op', [
     rows: Pointer,
     /** The job whose rows give way to those of this one, all at once with its last task. */
     replaces: z.string().nullable(),
+    /** When the end of its job had failed again and again. */
+    since: z.iso.datetime().optional(),
   }),
   /** Sent in the group of the parent, so that the branch stands on all that was written before it. */
   z.object({ op: z.literal('branch'), branch_id: z.string() }),

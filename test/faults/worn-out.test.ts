@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { replaceFile } from '../../functions/files/replace.ts';
+import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { assertInvariants, assertRunsTold } from './invariants.ts';
 import type { Letter } from './mailbox.ts';
 import { type Upload, World } from './world.ts';
+
+const daySeconds = 24 * 3600;
 
 let world: World;
 before(async () => {
@@ -11,12 +15,22 @@ before(async () => {
 after(() => world.close());
 beforeEach(() => world.reset());
 
+const note = (text: string) => ({ pages: 1, texts: { 1: text }, pictures: {}, broken: null });
+
 const statusOf = async ({ address }: Upload) => (await world.job(address))?.status;
 
 /** What waits in the log, in order. */
 const inLog = (): readonly Letter[] => {
   world.mailbox.collect();
   return world.mailbox.letters.filter(({ queue }) => queue === 'log');
+};
+
+/** The head of the log comes without an attempt left. */
+const endHeadOfLog = async (): Promise<void> => {
+  const [head] = inLog();
+  assert.ok(head !== undefined);
+  head.receives = indexWriter.attempts;
+  await world.errand(head).run();
 };
 
 describe('a message that has no attempt left', { concurrency: false, timeout: 120_000 }, () => {
@@ -41,4 +55,25 @@ describe('a message that has no attempt left', { concurrency: false, timeout: 12
       await assertRunsTold(world);
     });
   }
+
+  it('does not fail a job that has taken the place of another, however long ago that was', async () => {
+    const first = await world.upload(note('the first edition'));
+    await world.work();
+    const second = await world.upload(note('the second edition'), replaceFile, first.address);
+    await world.work(['plan', 'tasks']);
+    const calls = await world.withFault(null, () => world.work(['log']));
+    const third = await world.upload(note('the third edition'), replaceFile, second.address);
+    await world.work(['plan', 'tasks']);
+    world.cloud.advance(2 * daySeconds);
+    const commit = calls.indexOf('engine.commit') + 1;
+    const made = await world.withFault({ call: commit, verdict: 'dies after' }, () => world.work(['log']));
+    assert.equal(made.at(-1), 'engine.commit');
+    for (let round = 1; round <= 2; round += 1) {
+      await endHeadOfLog();
+      world.cloud.advance(2 * daySeconds);
+    }
+    await world.settle();
+    assert.deepEqual([await statusOf(second), await statusOf(third)], ['superseded', 'completed']);
+    await assertInvariants(world);
+  });
 });

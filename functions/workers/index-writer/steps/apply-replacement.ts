@@ -3,8 +3,8 @@ import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../share
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { endJob } from './count-job.ts';
 import { finishTask, jobAddress, noteWrite, takeUp } from './finish-task.ts';
-import { loadRows } from './load-change.ts';
-import { acknowledge, nothing } from './receipts.ts';
+import { loadRows, onlyTold } from './load-change.ts';
+import { acknowledge, didSomething, nothing } from './receipts.ts';
 import { failWithoutRoom, roomIn } from './room.ts';
 import { saveCommit } from './save-commit.ts';
 import { mostRowsAtOnce, type Writing } from './writing.ts';
@@ -22,6 +22,21 @@ const rowsOf = async (writing: Writing, index: IndexRecord, job: JobRecord): Pro
 const standingAt = async (writing: Writing, message: LogMessage, jobId: string, own: string): Promise<string> => {
   const by = (await writing.deps.files.successor(jobAddress(message, jobId))) ?? own;
   return by === own ? jobId : standingAt(writing, message, by, own);
+};
+
+/** The key of the commit that takes the place: whichever message of the job comes first after a crash finds it made. */
+const commitKey = (jobId: string, standing: string): string => `replace-${jobId}-${standing}`;
+
+/** Whether the rows of the job of a message stand in the place of another's, so that it cannot fail any more. */
+export const hasTakenPlace = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<boolean> => {
+  const { change } = message;
+  if (change.op !== 'write_task' || change.replaces === null) return false;
+  const { files, engines } = writing.deps;
+  const standing = await standingAt(writing, message, change.replaces, change.job_id);
+  if ((await files.successor(jobAddress(message, standing))) === change.job_id) return true;
+  const engine = engines(index.organizationId);
+  const { results } = await engine.commit(toIndexRef(index), [onlyTold], [commitKey(change.job_id, standing)]);
+  return didSomething(results[0] ?? nothing);
 };
 
 /** Ends a job whose rows are more than one commit can write; true where that is so. The other job stands as it is. */
@@ -49,8 +64,7 @@ const takePlace = async (
   const { deps, run } = writing;
   const kind = { kind: 'replaceJob', oldJobId: standing, rows: await rowsOf(writing, index, job) } as const;
   const engine = deps.engines(index.organizationId);
-  // Whichever message of the job comes first after a crash finds that its rows have taken their place.
-  const once = { ...message, receipt_id: `replace-${job.id}-${standing}` };
+  const once = { ...message, receipt_id: commitKey(job.id, standing) };
   const { room, mostRows } = await roomIn(writing, index);
   const startedMs = run.clock.now().getTime();
   const { state, results } = await engine.commit(toIndexRef(index), [kind], [once.receipt_id], mostRows);

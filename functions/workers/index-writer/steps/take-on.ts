@@ -1,4 +1,5 @@
 import type { DirectChange, LogChange, LogMessage } from '../../../../shared/indexes/index.ts';
+import { hasTakenPlace } from './apply-replacement.ts';
 import { isLeftUnended, jobAddress } from './finish-task.ts';
 import { acknowledge, nothing, toReceipt } from './receipts.ts';
 import type { Writing } from './writing.ts';
@@ -25,10 +26,15 @@ export const isOfDoneTask = async (writing: Writing, message: LogMessage): Promi
   return true;
 };
 
-/** The last task of a job: with it ends a job whose every row may be committed by now, so that it cannot fail any more. */
-const resumeTask = async ({ deps }: Writing, message: LogMessage, jobId: string): Promise<Resumed | null> => {
-  const job = await deps.files.get(jobAddress(message, jobId));
-  return job !== null && isLeftUnended(job) ? { change: message.change, since: job.startedAt ?? job.createdAt } : null;
+/** The last task of a job: with it ends a job whose every row may be committed by now. */
+const resumeTask = async (
+  { deps }: Writing,
+  message: LogMessage,
+  change: Extract<LogChange, { readonly op: 'write_task' }>,
+  since: string,
+): Promise<Resumed | null> => {
+  const job = await deps.files.get(jobAddress(message, change.job_id));
+  return job !== null && isLeftUnended(job) ? { change: { ...change, since }, since } : null;
 };
 
 /** What somebody asked for may be committed, too; it is not applied again, since others may have written since. */
@@ -39,7 +45,7 @@ const resume = async (writing: Writing, message: LogMessage): Promise<Resumed | 
   const now = writing.run.clock.now().toISOString();
   switch (change.op) {
     case 'write_task':
-      return resumeTask(writing, message, change.job_id);
+      return resumeTask(writing, message, change, change.since ?? now);
     case 'settle':
       return { change, since: change.since };
     case 'count_tokens':
@@ -58,14 +64,18 @@ const resume = async (writing: Writing, message: LogMessage): Promise<Resumed | 
 
 /**
  * Whether a message that failed again and again goes to the end of its log once more, because the table may hold its
- * change, or a model may have been paid, although whoever asked, or the account of the index, has not been told. For a day.
+ * change, or a model may have been paid, although whoever asked, or the account of the index, has not been told. For a day;
+ * a job that has taken the place of another is ended however long that takes, since the other's rows are gone.
  */
 export const isTakenOn = async (writing: Writing, message: LogMessage): Promise<boolean> => {
   const { deps, run } = writing;
   const index = await deps.indexes.get(message.organization_id, message.index_id);
   if (index === null || index.status === 'deleting') return false;
   const resumed = await resume(writing, message);
-  if (resumed === null || run.clock.now().getTime() - Date.parse(resumed.since) >= patienceMs) return false;
-  await deps.log.append(index, resumed.change, message.receipt_id, { again: run.invocationId });
+  if (resumed === null) return false;
+  const { change, since } = resumed;
+  const isLate = run.clock.now().getTime() - Date.parse(since) >= patienceMs;
+  if (isLate && !(await hasTakenPlace(writing, index, message))) return false;
+  await deps.log.append(index, change, message.receipt_id, { again: run.invocationId });
   return true;
 };
