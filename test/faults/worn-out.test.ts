@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { replaceFile } from '../../functions/files/replace.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
+import { indexesRead, logSend, toWireRow } from '../../shared/indexes/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { makeRow } from '../engine/support/index-bench.ts';
 import { assertInvariants, assertRunsTold } from './invariants.ts';
 import type { Letter } from './mailbox.ts';
 import { type Upload, World } from './world.ts';
@@ -32,6 +35,13 @@ const endHeadOfLog = async (): Promise<void> => {
   head.receives = indexWriter.attempts;
   await world.errand(head).run();
 };
+
+/** Lets the next calls of that name get no answer. */
+const failAt = (call: string, times: number): void =>
+  world.before(call, () => {
+    if (times > 1) failAt(call, times - 1);
+    return Promise.reject(new Error('no answer'));
+  });
 
 describe('a message that has no attempt left', { concurrency: false, timeout: 120_000 }, () => {
   for (const queue of ['plan', 'tasks', 'log'] as const) {
@@ -76,4 +86,26 @@ describe('a message that has no attempt left', { concurrency: false, timeout: 12
     assert.deepEqual([await statusOf(second), await statusOf(third)], ['superseded', 'completed']);
     await assertInvariants(world);
   });
+
+  for (const [others, failures] of [
+    [40, 1],
+    [4, 2],
+  ] as const) {
+    it(`is told what became of its change, where ${others} others wait behind it and ${failures} of its runs could not tell`, async () => {
+      const { indexes, log } = makeDeps({ indexes: indexesRead, log: logSend }, world.runtime);
+      const index = await world.index();
+      const append = (id: string) =>
+        log.append(index, { op: 'upsert', rows: [toWireRow(makeRow(id, Array<number>(8).fill(1)))], tokens: 0 });
+      const receiptId = await append('first');
+      const [head] = inLog();
+      assert.ok(head !== undefined);
+      head.receives = indexWriter.attempts - 1;
+      for (let number = 1; number <= others; number += 1) await append(`other ${number}`);
+      failAt('UpdateItem test-indexes', failures);
+      await world.settle();
+      const receipt = await indexes.receipt(index.organizationId, index.id, receiptId);
+      assert.deepEqual(receipt, { written: 1, deleted: 0, error: null });
+      assert.equal((await world.index()).usage.totals.vectors_written, 1 + others);
+    });
+  }
 });

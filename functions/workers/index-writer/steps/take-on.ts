@@ -1,5 +1,6 @@
-import type { DirectChange, LogChange, LogMessage } from '../../../../shared/indexes/index.ts';
+import type { DirectChange, IndexRecord, LogChange, LogMessage } from '../../../../shared/indexes/index.ts';
 import { hasTakenPlace } from './apply-replacement.ts';
+import { commitChanges } from './commit-changes.ts';
 import { isLeftUnended, jobAddress } from './finish-task.ts';
 import { acknowledge, nothing, toReceipt } from './receipts.ts';
 import type { Writing } from './writing.ts';
@@ -63,9 +64,23 @@ const resume = async (writing: Writing, message: LogMessage): Promise<Resumed | 
 };
 
 /**
- * Whether a message that failed again and again goes to the end of its log once more, because the table may hold its
- * change, or a model may have been paid, although whoever asked, or the account of the index, has not been told. For a day;
- * a job that has taken the place of another is ended however long that takes, since the other's rows are gone.
+ * Tells what became of a change where it stands in the log, before the table forgets it for those that come after. False
+ * where that fails, too.
+ */
+const isSettled = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<boolean> => {
+  try {
+    await commitChanges(writing, index, [message]);
+    return true;
+  } catch (error) {
+    writing.run.log.error('a change could not be settled', { index_id: index.id, error });
+    return false;
+  }
+};
+
+/**
+ * Whether a message that failed again and again is settled, or goes to the end of its log once more, because the table may
+ * hold its change, or a model may have been paid, although whoever asked, or the account of the index, has not been told.
+ * For a day; a job that has taken the place of another is ended however long that takes, since the other's rows are gone.
  */
 export const isTakenOn = async (writing: Writing, message: LogMessage): Promise<boolean> => {
   const { deps, run } = writing;
@@ -74,6 +89,7 @@ export const isTakenOn = async (writing: Writing, message: LogMessage): Promise<
   const resumed = await resume(writing, message);
   if (resumed === null) return false;
   const { change, since } = resumed;
+  if (change.op === 'settle' && (await isSettled(writing, index, { ...message, change }))) return true;
   const isLate = run.clock.now().getTime() - Date.parse(since) >= patienceMs;
   if (isLate && !(await hasTakenPlace(writing, index, message))) return false;
   await deps.log.append(index, change, message.receipt_id, { again: run.invocationId });
