@@ -39,8 +39,11 @@ export interface ConnectionKeeper extends ConnectionReader {
   ): Promise<ConnectionRecord | null>;
   /** Forgets what opens the source and leaves the rest to the syncs, which remove its content; false where there is none. */
   remove(address: ConnectionAddress): Promise<boolean>;
-  /** Forgets every connection of an index, with what is known of its documents. */
-  removeAll(organizationId: string, indexId: string): Promise<void>;
+  /**
+   * Forgets every connection of an index, with what is known of its documents.
+   * @param isGone Asked about the index for each once it has been read: where it is there again, the connection stays.
+   */
+  removeAll(organizationId: string, indexId: string, isGone?: () => Promise<boolean>): Promise<void>;
 }
 
 const addressOf = ({ organizationId, indexId, id }: ConnectionRecord): ConnectionAddress => ({
@@ -131,8 +134,9 @@ const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
       if (removed !== null) await forget(secrets, sourceKeysOf(removed));
       return removed !== null;
     },
-    removeAll: async (organizationId, indexId) => {
+    removeAll: async (organizationId, indexId, isGone) => {
       for await (const item of table.all(connectionPartition(organizationId, indexId))) {
+        if ((await isGone?.()) === false) return;
         const { pk, sk } = item;
         for (let known: Item | null = item; known !== null; known = await table.get({ pk, sk })) {
           await forget(secrets, sourceKeysOf(known));

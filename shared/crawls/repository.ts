@@ -32,8 +32,11 @@ export interface CrawlWriter extends CrawlReader {
 
 /** Forgets crawls together with their index. */
 export interface CrawlEraser {
-  /** Forgets every crawl of an index, all that they remember of sites, and what is known of the pages. */
-  removeAll(organizationId: string, indexId: string): Promise<void>;
+  /**
+   * Forgets every crawl of an index, all that they remember of sites, and what is known of the pages.
+   * @param isGone Asked about the index for each once it has been read: where it is there again, the crawl stays.
+   */
+  removeAll(organizationId: string, indexId: string, isGone?: () => Promise<boolean>): Promise<void>;
 }
 
 /** What is known of a crawl when it is asked for. */
@@ -105,8 +108,9 @@ const openCrawlEraser = (runtime: Runtime): CrawlEraser => {
   const table = openTable(runtime, 'crawls');
   const documents = documentsWrite.make(runtime);
   return {
-    removeAll: async (organizationId, indexId) => {
+    removeAll: async (organizationId, indexId, isGone) => {
       for await (const item of crawlsOf(table, organizationId, indexId)) {
+        if ((await isGone?.()) === false) return;
         await removePartition(table, frontierPartition(item.sk));
         const { site } = toCrawlState(item);
         await removePartition(table, memoryPartition(organizationId, indexId, site));

@@ -88,8 +88,8 @@ export interface IndexWriter extends IndexReader {
   saveUsage(organizationId: string, indexId: string, usage: Account): Promise<IndexRecord | null>;
   /** False where it is gone already. Leaves a note for the sweep first. */
   markDeleting(organizationId: string, indexId: string, at: string): Promise<boolean>;
-  /** Takes back an index that its log could not make. */
-  takeBack(organizationId: string, indexId: string): Promise<void>;
+  /** Takes back an index that its log could not make. Leaves a note for the sweep first. */
+  takeBack(organizationId: string, indexId: string, at: string): Promise<void>;
   /** Takes the record away once its table is gone, after its events. Throws 503 where they cannot be recorded now. */
   remove(organizationId: string, indexId: string, events: EventRecorder): Promise<void>;
   /** Notes or releases branches that read an index's table; the record after the change, null where it is gone. */

@@ -5,7 +5,10 @@ import { dueIndexes } from './due-indexes.ts';
 import { indexKey, live } from './record.ts';
 import { toItem } from './to-item.ts';
 
-/** More than the log takes for most messages; to send one once more that is only late does no harm. */
+/**
+ * More than the log takes for most messages; to send one once more that is only late does no harm. And more than any run
+ * lasts: who has seen an index before it went has ended by the look after.
+ */
 const patienceMs = 1_800_000;
 
 const duePk = 'lifecycle';
@@ -32,7 +35,8 @@ export const additions = (
   withdraw: ({ organizationId, id }, attempt) => withdrawTentative(table, indexKey(organizationId, id), attempt),
   dropUnkept: ({ organizationId, id }) =>
     table.delete(indexKey(organizationId, id), { tentative: { exists: true }, status: { eq: 'creating' } }),
-  takeBack: async (organizationId, indexId) => {
+  takeBack: async (organizationId, indexId, at) => {
+    await noteLifecycle(table, organizationId, indexId, at);
     await table.delete(indexKey(organizationId, indexId));
   },
 });

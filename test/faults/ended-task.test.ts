@@ -8,7 +8,7 @@ import { filesWrite } from '../../shared/files/index.ts';
 import { LogMessage } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { assertInvariants } from './invariants.ts';
-import { live } from './life.ts';
+import { liveBefore } from './life.ts';
 import type { Letter } from './mailbox.ts';
 import type { FileSpec } from './stubs.ts';
 import { type Upload, World } from './world.ts';
@@ -61,18 +61,6 @@ const kept = async ({ address }: Upload): Promise<readonly unknown[]> => [
   ...(await world.objects(`uploads/${address.organizationId}/`)),
   ...(await world.objects(`batches/${address.organizationId}/`)),
 ];
-
-/** Lets something happen between whoever makes the first call of that name and the call. */
-const liveBefore = (name: string, act: () => Promise<unknown>, run: () => Promise<void>): Promise<void> => {
-  let happened = false;
-  const ask = async (call: string) => {
-    const first = call === name && !happened;
-    happened ||= first;
-    if (first) await act();
-    return { verdict: 'goes on', done: () => undefined } as const;
-  };
-  return live({ name: 'test', skewMs: 0, ask, die: () => undefined }, run);
-};
 
 describe('a task that has ended while it was worked on', { concurrency: false, timeout: 240_000 }, () => {
   for (const moment of ['before', 'after']) {

@@ -35,6 +35,22 @@ const lives = new AsyncLocalStorage<Life>();
 /** Runs `act` as a life. */
 export const live = <Result>(life: Life, act: () => Promise<Result>): Promise<Result> => lives.run(life, act);
 
+/** Lets something happen between whoever makes the first call of that name and the call. */
+export const liveBefore = <Result>(
+  name: string,
+  act: () => Promise<unknown>,
+  run: () => Promise<Result>,
+): Promise<Result> => {
+  let happened = false;
+  const ask = async (call: string) => {
+    const first = call === name && !happened;
+    happened ||= first;
+    if (first) await act();
+    return { verdict: 'goes on', done: () => undefined } as const;
+  };
+  return live({ name: 'test', skewMs: 0, ask, die: () => undefined }, run);
+};
+
 /** How far the clock of the run that asks is ahead. */
 export const skewMs = (): number => lives.getStore()?.skewMs ?? 0;
 

@@ -22,7 +22,7 @@ import { newId, timeOf } from '../../shared/kernel/ids.ts';
 import { plans } from '../../shared/kernel/plans.ts';
 import { creditBook, monthOf, usageRead, type UsageTotals } from '../../shared/usage/index.ts';
 import { silentLogger } from '../../shared/kernel/log.ts';
-import { bucketName, type QueueName } from '../../shared/kernel/names.ts';
+import { bucketName, type QueueName, type TableName } from '../../shared/kernel/names.ts';
 import type { Run, Schedule, Worker } from '../../shared/pipeline/worker.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import { engineRead } from '../../shared/platform/engine/engine-read.ts';
@@ -540,7 +540,7 @@ export class World {
   }
 
   /** Every item of a partition. */
-  async items(table: 'events' | 'indexes' | 'usage' | 'webhooks', pk: string) {
+  async items(table: TableName, pk: string) {
     return Array.fromAsync(openTable(this.runtime, table).all(pk));
   }
 }

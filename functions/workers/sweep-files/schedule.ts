@@ -1,3 +1,5 @@
+import { connectorsKeep } from '../../../shared/connectors/index.ts';
+import { crawlsErase } from '../../../shared/crawls/index.ts';
 import { recordEvents } from '../../../shared/events/index.ts';
 import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts';
 import { importsSend, importsSweep } from '../../../shared/imports/index.ts';
@@ -32,6 +34,8 @@ export const sweepFiles = schedule({
     log: logSend,
     imports: importsSweep,
     importQueue: importsSend,
+    crawled: crawlsErase,
+    connectors: connectorsKeep,
   },
   handle: async ({ deps, run }) => {
     const parts = [sweepJobs, sweepEnds, sweepRemovals, sweepTasks, sweepImports, sweepIndexes, sweepLeftovers];

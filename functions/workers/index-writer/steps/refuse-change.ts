@@ -29,7 +29,7 @@ const takeBackBranch = async (writing: Writing, message: LogMessage, branchId: s
   }
   if (branch?.status === 'creating') {
     await engines(organizationId).drop(branchId);
-    await indexes.takeBack(organizationId, branchId);
+    await indexes.takeBack(organizationId, branchId, writing.run.clock.now().toISOString());
   }
 };
 

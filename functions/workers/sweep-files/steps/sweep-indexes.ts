@@ -1,8 +1,9 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
-import type { IndexRecord, indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
+import type { IndexRecord, logSend } from '../../../../shared/indexes/index.ts';
 import { lookAtEach, mostLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
+import { forgetLate, type LateDeps } from './forget-late.ts';
 
-type SweepDeps = Deps<{ indexes: typeof indexesWrite; log: typeof logSend }>;
+type SweepDeps = LateDeps & Deps<{ log: typeof logSend }>;
 
 /** Asks for what an index waits for: its creation, which for a branch stands in the log of its parent, or its removal. */
 const sendAgain = async ({ log }: SweepDeps, index: IndexRecord): Promise<void> => {
@@ -14,15 +15,16 @@ const sendAgain = async ({ log }: SweepDeps, index: IndexRecord): Promise<void> 
 
 /**
  * Looks at each index that should have been created or removed by now. A message too many finds its work done. An index
- * that no request came to keep goes: nobody was told of it, and the plan may have no room for it.
+ * that no request came to keep goes: nobody was told of it, and the plan may have no room for it. One that is gone is looked
+ * at once more, when nobody can be about to store anything for it.
  */
 export const sweepIndexes = async (deps: SweepDeps, now: Date): Promise<void> => {
   const at = now.toISOString();
   await lookAtEach(await deps.indexes.overdue(now, mostLookedAt), async (address) => {
     if (!(await deps.indexes.remind(address, at))) return;
     const index = await deps.indexes.get(address.organizationId, address.id);
-    if (index === null || index.status === 'ready' || (await deps.indexes.dropUnkept(address)))
-      await deps.indexes.forget(address, at);
-    else await sendAgain(deps, index);
+    if (index === null) await forgetLate(deps, address);
+    if (index === null || index.status === 'ready') await deps.indexes.forget(address, at);
+    else if (!(await deps.indexes.dropUnkept(address))) await sendAgain(deps, index);
   });
 };

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { createConnector } from '../../functions/connectors/create.ts';
+import { createCrawlJob } from '../../functions/crawls/create.ts';
+import { createImport } from '../../functions/imports/create.ts';
+import { deleteIndex } from '../../functions/indexes/delete.ts';
+import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
+import { sweepIndexes } from '../../functions/workers/sweep-files/steps/sweep-indexes.ts';
+import { connectorsKeep } from '../../shared/connectors/index.ts';
+import { crawlsErase } from '../../shared/crawls/index.ts';
+import { recordEvents } from '../../shared/events/index.ts';
+import { filesWrite } from '../../shared/files/index.ts';
+import { type IndexRecord, indexesWrite, logSend } from '../../shared/indexes/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import type { TableName } from '../../shared/kernel/names.ts';
+import { contentWriter } from '../../shared/platform/aws/content.ts';
+import { liveBefore } from './life.ts';
+import { World } from './world.ts';
+
+let world: World;
+before(async () => {
+  world = await World.open();
+});
+after(() => world.close());
+beforeEach(() => world.reset());
+
+/** Deletes the index, and removes all that belongs to it by now. */
+const drop = async (): Promise<void> => {
+  await world.call(deleteIndex, { index_id: world.indexId });
+  await world.work(['log']);
+};
+
+/** What is kept of the index, by table. */
+const kept = async (): Promise<Readonly<Record<string, number>>> => {
+  const { organizationId } = world.owner;
+  const ofIndex = `${organizationId}#${world.indexId}`;
+  const partitions: readonly (readonly [TableName, string])[] = [
+    ['files', `INDEX#${ofIndex}`],
+    ['files', `ENDS#${ofIndex}`],
+    ['imports', `INDEX#${ofIndex}`],
+    ['crawls', `INDEX#${ofIndex}`],
+    ['crawls', `SITE#${ofIndex}#example.com`],
+    ['documents', `SOURCE#${ofIndex}#web-example.com`],
+    ['connectors', `INDEX#${ofIndex}`],
+    ['secrets', `INDEX#${ofIndex}`],
+    ['indexes', `LIFECYCLE#${organizationId}`],
+  ];
+  const found: Record<string, number> = {};
+  for (const [table, partition] of partitions) {
+    const { length } = await world.items(table, partition);
+    if (length > 0) found[table] = (found[table] ?? 0) + length;
+  }
+  const objects = await world.objects(`uploads/${organizationId}/`);
+  return objects.length === 0 ? found : { ...found, objects: objects.length };
+};
+
+const spec = { pages: 1, texts: { 1: 'a note' }, pictures: {}, broken: null };
+const keys = { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: 'wJalrXUtnFEMIK7MDENGbPxRfiCY' };
+
+/** What callers store for an index besides uploads, and what is kept of it then. */
+const stores = {
+  connector: {
+    endpoint: createConnector,
+    body: { provider: 'slack', name: 'late', credentials: { token: 'xoxb-0123456789' } },
+    late: { connectors: 1, secrets: 1 },
+  },
+  crawl: { endpoint: createCrawlJob, body: { url: 'https://example.com/' }, late: { crawls: 1 } },
+  import: {
+    endpoint: createImport,
+    body: { provider: 'aws_s3', uri: 's3://theirs/a.txt', credentials: keys },
+    late: { files: 1, imports: 1, secrets: 1 },
+  },
+} as const;
+
+/** Stores one of them; its message is lost. */
+const store = async (name: keyof typeof stores, indexId = world.indexId): Promise<void> => {
+  const { endpoint, body } = stores[name];
+  await world.call(endpoint, { index_id: indexId }, body);
+  world.mailbox.collect();
+  const { letters } = world.mailbox;
+  for (const letter of letters.filter(({ queue }) => queue === 'crawl' || queue === 'imports'))
+    world.mailbox.remove(letter);
+};
+
+describe('what is stored for an index that goes', { concurrency: false, timeout: 120_000 }, () => {
+  for (const name of ['connector', 'crawl', 'import'] as const) {
+    it(`goes too where it comes after all was removed, with what opens its source: ${name}`, async () => {
+      await liveBefore(`PutItem test-${name}s`, drop, () => store(name));
+      assert.deepEqual(await kept(), { ...stores[name].late, indexes: 1 });
+      // Before anybody looks at an import whose message was lost.
+      world.cloud.advance(40 * 60);
+      await world.tick(sweepFiles);
+      await world.settle();
+      assert.deepEqual(await kept(), {});
+    });
+  }
+
+  it('goes too where it comes after all was removed, with its file: job', async () => {
+    const upload = await liveBefore('PutItem test-files', drop, () => world.begin(spec));
+    await world.store(upload);
+    await world.work();
+    assert.equal((await world.job(upload.address))?.status, 'cancelled');
+    assert.deepEqual(await kept(), { files: 2, indexes: 1, objects: 1 });
+    await world.settle();
+    assert.deepEqual(await kept(), {});
+  });
+
+  /** A branch that is still being made, with a connector. */
+  const addBranch = async (parent: IndexRecord, { isKept }: { readonly isKept: boolean }): Promise<string> => {
+    const { indexes } = makeDeps({ indexes: indexesWrite }, world.runtime);
+    const now = world.runtime.clock.now();
+    const id = newId('idx', now);
+    const branch = {
+      ...parent,
+      id,
+      status: 'creating',
+      parentIndexId: parent.id,
+      createdAt: now.toISOString(),
+    } as const;
+    await indexes.add(branch, 'test');
+    if (isKept) await indexes.keep(branch, 'test');
+    await store('connector', id);
+    return id;
+  };
+
+  it('goes too where the index is a branch that could not be made', async () => {
+    const parent = await world.index();
+    const id = await addBranch(parent, { isKept: true });
+    await world.call(deleteIndex, { index_id: parent.id });
+    // It is refused long after its note was due.
+    world.cloud.advance(3600);
+    await makeDeps({ log: logSend }, world.runtime).log.append(parent, { op: 'branch', branch_id: id });
+    await world.work();
+    Object.assign(world, { indexId: id });
+    await world.tick(sweepFiles);
+    assert.deepEqual(await kept(), { connectors: 1, secrets: 1, indexes: 1 }, 'more may be on its way');
+    await world.settle();
+    assert.deepEqual(await kept(), {});
+  });
+
+  it('goes too where no request came to keep the index', async () => {
+    Object.assign(world, { indexId: await addBranch(await world.index(), { isKept: false }) });
+    await world.settle();
+    assert.deepEqual(await kept(), {});
+  });
+
+  it('stays where a repeat of its creation brings the index back', async () => {
+    const kinds = { files: filesWrite, stored: contentWriter, crawled: crawlsErase, connectors: connectorsKeep };
+    const uses = { ...kinds, indexes: indexesWrite, events: recordEvents('files'), log: logSend };
+    const deps = makeDeps(uses, world.runtime);
+    const index = { ...(await world.index()), status: 'creating' } as const;
+    await drop();
+    const comeBack = async (): Promise<void> => {
+      await deps.indexes.add(index, 'test');
+      await deps.indexes.keep(index, 'test');
+      for (const name of ['connector', 'crawl', 'import'] as const) await store(name);
+    };
+    world.cloud.advance(7200);
+    await liveBefore('Query test-files', comeBack, () => sweepIndexes(deps, world.runtime.clock.now()));
+    assert.deepEqual(await kept(), { files: 1, imports: 1, crawls: 1, connectors: 1, secrets: 2, indexes: 1 });
+  });
+});
