@@ -49,6 +49,9 @@ const addressOf = ({ pk, sk }: { readonly pk: string; readonly sk: string }): Cr
 
 const mine = ({ holder }: Hold) => ({ holder: { eq: holder }, counted: { exists: false } }) satisfies Condition;
 
+/** That no run holds a crawl. */
+export const free = (now: Date) => ({ held_until: { lt: now.toISOString() } }) satisfies Condition;
+
 const isKept = ({ outcome }: Ending): boolean => outcome === 'stored' || outcome === 'unchanged';
 
 type Holding = Pick<CrawlWork, 'claim' | 'note' | 'countPage' | 'end' | 'fail' | 'release' | 'overdue' | 'remind'>;
@@ -63,15 +66,15 @@ const takingOf = (table: Table, clock: Clock): Pick<Holding, 'claim' | 'release'
   const { held } = timesOf(clock);
   return {
     claim: async ({ address, holder }) => {
-      const now = clock.now().toISOString();
+      const now = clock.now();
       const item = await table.update(crawlKey(address), {
         set: { holder, ...held() },
-        condition: { pk: { exists: true }, held_until: { lt: now }, counted: { exists: false } },
+        condition: { pk: { exists: true }, ...free(now), counted: { exists: false } },
       });
       if (item?.['status'] !== 'queued') return stateOrNull(item);
       const begun = await table.update(crawlKey(address), {
         set: { status: 'running' },
-        setOnce: { started_at: now },
+        setOnce: { started_at: now.toISOString() },
         condition: { holder: { eq: holder }, status: { eq: 'queued' } },
       });
       // It was cancelled in between.

@@ -3,7 +3,7 @@ import { openTable, type Table } from '../db/table.ts';
 import { documentsWrite } from '../documents/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { frontierPartition } from './frontier-record.ts';
-import { crawlsOf, holdingOf, newWork, toCrawlState } from './hold-crawl.ts';
+import { crawlsOf, free, holdingOf, newWork, toCrawlState } from './hold-crawl.ts';
 import { pagesOf } from './keep-pages.ts';
 import { type CrawlAddress, crawlKey, crawlPartition, type CrawlRecord, toCrawlRecord } from './record.ts';
 import { memoryPartition, siteSourceId } from './site-memory.ts';
@@ -33,10 +33,12 @@ export interface CrawlWriter extends CrawlReader {
 /** Forgets crawls together with their index. */
 export interface CrawlEraser {
   /**
-   * Forgets every crawl of an index, all that they remember of sites, and what is known of the pages.
+   * Forgets every crawl of an index, all that they remember of sites, and what is known of the pages. The record of one that
+   * a run holds stays: the run may still write, and by the record a later call finds what it wrote.
    * @param isGone Asked about the index for each once it has been read: where it is there again, the crawl stays.
+   * @returns Whether no run held any.
    */
-  removeAll(organizationId: string, indexId: string, isGone?: () => Promise<boolean>): Promise<void>;
+  removeAll(organizationId: string, indexId: string, isGone?: () => Promise<boolean>): Promise<boolean>;
 }
 
 /** What is known of a crawl when it is asked for. */
@@ -109,14 +111,16 @@ const openCrawlEraser = (runtime: Runtime): CrawlEraser => {
   const documents = documentsWrite.make(runtime);
   return {
     removeAll: async (organizationId, indexId, isGone) => {
+      let isAll = true;
       for await (const item of crawlsOf(table, organizationId, indexId)) {
-        if ((await isGone?.()) === false) return;
+        if ((await isGone?.()) === false) break;
         await removePartition(table, frontierPartition(item.sk));
         const { site } = toCrawlState(item);
         await removePartition(table, memoryPartition(organizationId, indexId, site));
         await documents.clear({ organizationId, indexId, sourceId: siteSourceId(site) });
-        await table.delete({ pk: item.pk, sk: item.sk });
+        isAll = (await table.delete({ pk: item.pk, sk: item.sk }, free(runtime.clock.now()))) && isAll;
       }
+      return isAll;
     },
   };
 };

@@ -7,7 +7,8 @@ import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { sweepIndexes } from '../../functions/workers/sweep-files/steps/sweep-indexes.ts';
 import { connectorsKeep } from '../../shared/connectors/index.ts';
-import { crawlsErase } from '../../shared/crawls/index.ts';
+import { crawlsErase, crawlsWrite, crawlWork } from '../../shared/crawls/index.ts';
+import { documentsWrite } from '../../shared/documents/index.ts';
 import { recordEvents } from '../../shared/events/index.ts';
 import { filesWrite } from '../../shared/files/index.ts';
 import { type IndexRecord, indexesWrite, logSend } from '../../shared/indexes/index.ts';
@@ -141,6 +142,39 @@ describe('what is stored for an index that goes', { concurrency: false, timeout:
 
   it('goes too where no request came to keep the index', async () => {
     Object.assign(world, { indexId: await addBranch(await world.index(), { isKept: false }) });
+    await world.settle();
+    assert.deepEqual(await kept(), {});
+  });
+
+  it('goes too where a run writes it that held a crawl', async () => {
+    const { crawls, documents, work } = makeDeps(
+      { crawls: crawlsWrite, documents: documentsWrite, work: crawlWork },
+      world.runtime,
+    );
+    await store('crawl');
+    const { organizationId } = world.owner;
+    const owner = { organizationId, indexId: world.indexId };
+    const {
+      crawls: [crawl],
+    } = await crawls.list(organizationId, world.indexId, { limit: 1, after: null });
+    const hold = { address: { ...owner, crawlId: crawl?.id ?? '' }, holder: 'run' };
+    assert.ok((await work.claim(hold)) !== null);
+    await drop();
+    assert.equal(await work.note(hold, {}), null);
+    const page = { url: 'https://example.com/', title: null, textHash: 'text', links: [], starts: new Set(['start']) };
+    const file = { filename: 'page.html', contentType: 'text/html', etag: null, lastModified: null, canonical: null };
+    await work.remember({ ...owner, site: 'example.com' }, { ...page, ...file, hash: 'page', depth: 0 });
+    const document = {
+      externalId: page.url,
+      jobId: 'job',
+      version: 'text',
+      tries: 1,
+      generation: 1,
+      title: null,
+      url: null,
+    };
+    await documents.begin({ ...owner, sourceId: 'web-example.com' }, document, null);
+    assert.deepEqual(await kept(), { crawls: 2, documents: 1, indexes: 1 });
     await world.settle();
     assert.deepEqual(await kept(), {});
   });

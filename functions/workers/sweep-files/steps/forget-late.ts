@@ -21,11 +21,12 @@ const pageSize = 100;
  * Forgets what was stored for an index by those who had just seen it there, beside its removal or after it; an import goes
  * with its job. A repeat of its creation may bring an index back under its id: what belongs to that one is stored once it is
  * there, and so is not among what had been read when the index was still gone.
+ * @returns Whether nothing is left.
  */
 export const forgetLate = async (
   deps: LateDeps,
   { organizationId, id }: Pick<IndexRecord, 'organizationId' | 'id'>,
-): Promise<void> => {
+): Promise<boolean> => {
   const { files, indexes, events, stored } = deps;
   const isGone = async (): Promise<boolean> => (await indexes.get(organizationId, id)) === null;
   for (;;) {
@@ -33,6 +34,6 @@ export const forgetLate = async (
     if (jobs.length === 0 || !(await isGone())) break;
     for (const job of jobs) await forgetJob({ files, events, content: stored }, job);
   }
-  await deps.crawled.removeAll(organizationId, id, isGone);
   await deps.connectors.removeAll(organizationId, id, isGone);
+  return deps.crawled.removeAll(organizationId, id, isGone);
 };

@@ -23,8 +23,8 @@ export const sweepIndexes = async (deps: SweepDeps, now: Date): Promise<void> =>
   await lookAtEach(await deps.indexes.overdue(now, mostLookedAt), async (address) => {
     if (!(await deps.indexes.remind(address, at))) return;
     const index = await deps.indexes.get(address.organizationId, address.id);
-    if (index === null) await forgetLate(deps, address);
-    if (index === null || index.status === 'ready') await deps.indexes.forget(address, at);
-    else if (!(await deps.indexes.dropUnkept(address))) await sendAgain(deps, index);
+    const isSettled = index === null ? await forgetLate(deps, address) : index.status === 'ready';
+    if (isSettled) await deps.indexes.forget(address, at);
+    else if (index !== null && !(await deps.indexes.dropUnkept(address))) await sendAgain(deps, index);
   });
 };
