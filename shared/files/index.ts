@@ -11,7 +11,7 @@ export { forgetJob, goOnRemoving, removeJobs, removeJobsUses } from './remove-jo
 export { requireJob, requireStoredJob } from './require.ts';
 export { FileJobResponse, FileTaskResponse } from './schemas.ts';
 export { reserveJob, startUpload, startUploadUses } from './start-upload.ts';
-export { creditTaskOf, settleEndedTasks } from './settle-credits.ts';
+export { creditMonthOf, creditTaskOf, settleEndedTasks } from './settle-credits.ts';
 export { takeBackRows } from './take-back-rows.ts';
 export { cancelJob, settleJob, takesPlace } from './cancel.ts';
 export { batchKey, FileUploadCreate, FileUploadResponse, parseUploadKey, uploadKey } from './upload.ts';

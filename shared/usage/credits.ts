@@ -14,6 +14,8 @@ export interface CreditTask {
   readonly month: string;
 }
 
+type CreditMonth = Pick<CreditTask, 'organizationId' | 'month'>;
+
 type ReadUsed = () => Promise<Readonly<Record<CreditKind, number>>>;
 
 export interface CreditBook {
@@ -25,8 +27,21 @@ export interface CreditBook {
   /** Gives back what a task holds beyond what it used, once. `readUsed` is asked where it holds something. */
   settle(task: CreditTask, readUsed: ReadUsed): Promise<void>;
   /** Ids of all tasks that hold credits of a month. */
-  holders(month: Pick<CreditTask, 'organizationId' | 'month'>): Promise<ReadonlySet<string>>;
+  holders(month: CreditMonth): Promise<ReadonlySet<string>>;
 }
+
+export interface CreditReader {
+  /** What of a month's allowance of `limit` nobody has taken. */
+  left(month: CreditMonth, kind: CreditKind, limit: number): Promise<number>;
+}
+
+/** Says to a user that an allowance does not do; `who` begins the sentence. */
+export const tooFewCredits = (
+  who: string,
+  kind: CreditKind,
+  { needed, left, limit }: { readonly needed: number; readonly left: number; readonly limit: number },
+): string =>
+  `${who} needs ${needed} ${kind === 'ocr' ? 'OCR' : 'audio'} credits, and of the ${limit} of this month ${left} are left`;
 
 /** `taken` now, `held` since an earlier attempt or settled by then, or `refused`, because only `left` credits are left. */
 export type Reservation =
@@ -36,8 +51,10 @@ export type Reservation =
 const kinds: readonly CreditKind[] = ['ocr', 'audio'];
 const counterOf = (kind: CreditKind): string => `${kind}_reserved`;
 
-const keyOf = ({ organizationId, month }: Pick<CreditTask, 'organizationId' | 'month'>) =>
-  monthKey(organizationId, month, 'CREDITS');
+const keyOf = ({ organizationId, month }: CreditMonth) => monthKey(organizationId, month, 'CREDITS');
+
+const leftOf = (item: Item | null, kind: CreditKind, limit: number): number =>
+  Math.max(0, limit - number(item, counterOf(kind)));
 
 /** The names under which a task holds credits of a kind, each with their number. */
 const held = (item: Item | null, { id }: CreditTask, kind: CreditKind): readonly (readonly [string, number])[] => {
@@ -65,8 +82,8 @@ const reserve = async (
   for (let round = 0; round < mostRounds; round += 1) {
     const item = await table.get(keyOf(task));
     if (held(item, task, kind).length > 0 || membersOf(item, 'settled').has(task.id)) return { outcome: 'held' };
-    const left = limit - number(item, counter);
-    if (left < credits) return { outcome: 'refused', left: Math.max(0, left) };
+    const left = leftOf(item, kind, limit);
+    if (left < credits) return { outcome: 'refused', left };
     const hasRoom = item?.[counter] === undefined ? { exists: false } : { lte: limit - credits };
     const taken = await table.update(keyOf(task), {
       add: { [counter]: credits },
@@ -110,4 +127,10 @@ export const creditBook = capability<CreditBook>(['usage.read', 'usage.write'], 
     holders: async (month) =>
       new Set([...membersOf(await table.get(keyOf(month)), 'held')].map((member) => member.split(' ')[0] ?? '')),
   };
+});
+
+/** The same to look at, for whoever takes none. */
+export const creditsRead = capability<CreditReader>(['usage.read'], (runtime) => {
+  const table = openTable(runtime, 'usage');
+  return { left: async (month, kind, limit) => leftOf(await table.get(keyOf(month)), kind, limit) };
 });

@@ -7,7 +7,7 @@ export {
   nothingHeld,
   type UsageTotals,
 } from './account.ts';
-export { type CreditBook, creditBook, type CreditKind, type CreditTask } from './credits.ts';
+export { type CreditBook, creditBook, creditsRead, type CreditTask, tooFewCredits } from './credits.ts';
 export { estimateCostUsd } from './estimate-cost.ts';
 export { indexHistory } from './history.ts';
 export { usageRead, usageWrite } from './ledger.ts';

@@ -7,10 +7,17 @@ import { after, before, test } from 'node:test';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
+import { plan } from '../../functions/workers/plan/worker.ts';
 import type { ObjectStore } from '../../local/object-store/contracts.ts';
 import { startObjectStore } from '../../local/object-store/start-object-store.ts';
 import { openTable } from '../../shared/db/table.ts';
-import { type JobRecord, type TaskMessage, type TaskRecord, uploadKey } from '../../shared/files/index.ts';
+import {
+  type JobAddress,
+  type JobRecord,
+  type TaskMessage,
+  type TaskRecord,
+  uploadKey,
+} from '../../shared/files/index.ts';
 import { openFileWriter } from '../../shared/files/repository.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { embeddedModels } from '../../shared/kernel/config.ts';
@@ -30,7 +37,7 @@ import { Cloud, type Fault } from '../events/support/cloud.ts';
 import { flac } from '../extract/make-audio.ts';
 import { extractor as reader, packages } from '../extract/read.ts';
 import { StubModels } from '../models/stub-models.ts';
-import { scan } from '../recognize/pictures.ts';
+import { blank, scan, toFax } from '../recognize/pictures.ts';
 import { makePdf } from '../service/support/files.ts';
 import { transcriptOf } from '../transcribe/transcript.ts';
 import { wav } from '../transcribe/wav.ts';
@@ -128,10 +135,18 @@ const reserved = async (organizationId: string) => {
   return { ocr: item?.['ocr_reserved'] ?? 0, audio: item?.['audio_reserved'] ?? 0, held: item?.['held'] ?? null };
 };
 
-const anOrganization = async (
-  ocrReserved: number,
-  audioReserved = 0,
-): Promise<{ organizationId: string; indexId: string }> => {
+interface Organization {
+  readonly organizationId: string;
+  readonly indexId: string;
+}
+
+interface TestFile {
+  readonly bytes: Uint8Array;
+  readonly filename: string;
+  readonly contentType: string;
+}
+
+const anOrganization = async (ocrReserved: number, audioReserved = 0): Promise<Organization> => {
   const organizationId = newId('org', cloud.runtime.clock.now());
   const model = 'bedrock/amazon.titan-embed-text-v2:0';
   const indexId = await putReadyIndex(runtime, organizationId, { dimensions: 256, embedding_model: model });
@@ -143,18 +158,14 @@ const anOrganization = async (
   return { organizationId, indexId };
 };
 
-/** A planned job of one task over an uploaded file. */
-const aTask = async (
-  { organizationId, indexId }: { readonly organizationId: string; readonly indexId: string },
-  file: { readonly bytes: Uint8Array; readonly filename: string; readonly contentType: string; readonly units: number },
-): Promise<TaskMessage> => {
+/** Where a job is kept whose file has just been uploaded. */
+const anUpload = async ({ organizationId, indexId }: Organization, file: TestFile): Promise<JobAddress> => {
   const at = cloud.runtime.clock.now();
-  const [jobId, taskId] = [newId('job', at), newId('task', at)];
+  const jobId = newId('job', at);
   const address = { organizationId, indexId, jobId };
-  const files = openFileWriter(runtime);
   const object = { Bucket: bucket, Key: uploadKey(address), Body: file.bytes };
   await s3Client(region).send(new PutObjectCommand(object));
-  await files.add({
+  await openFileWriter(runtime).add({
     id: jobId,
     organizationId,
     indexId,
@@ -169,6 +180,16 @@ const aTask = async (
     checksumSha256: null,
     replacesJobId: null,
   } as unknown as JobRecord);
+  return address;
+};
+
+/** A planned job of one task over an uploaded file. */
+const aTask = async (organization: Organization, file: TestFile & { readonly units: number }): Promise<TaskMessage> => {
+  const address = await anUpload(organization, file);
+  const { organizationId, indexId, jobId } = address;
+  const at = cloud.runtime.clock.now();
+  const taskId = newId('task', at);
+  const files = openFileWriter(runtime);
   await files.enqueue(address, { sizeBytes: file.bytes.length, at: at.toISOString() });
   await files.addTask({
     id: taskId,
@@ -184,6 +205,15 @@ const aTask = async (
   } as TaskRecord);
   await files.begin(address, { tasksTotal: 1, note: '', at: at.toISOString(), event: {} });
   return { organization_id: organizationId, index_id: indexId, job_id: jobId, task_id: taskId, ordinal: 1 };
+};
+
+/** The job of a file, once it is planned. */
+const planned = async (organization: Organization, file: TestFile): Promise<JobRecord | null> => {
+  const address = await anUpload(organization, file);
+  const message = { Records: [{ awsRegion: region, s3: { object: { key: uploadKey(address) } } }] };
+  const deps = { ...makeDeps(plan.uses, runtime), extractor };
+  await plan.handle({ deliveries: [{ message, messageId: 'm', attempt: 1 }], deps, run: run() });
+  return openFileWriter(runtime).get(address);
 };
 
 const scanFile = async (pages: readonly string[]) => ({
@@ -220,6 +250,33 @@ test('of ten scans at a time, an allowance of three lets three through and no mo
   }
   for (const { task } of read) assert.deepEqual(task.credits, { ocr: 1, audio: 0, audioSeconds: 0 });
   assert.deepEqual(await reserved(organization.organizationId), { ocr: 1_000, audio: 0, held: null });
+});
+
+test('pictures that the month has too few credits for are refused whole, before any task', async () => {
+  const organization = await anOrganization(994);
+  const bytes = await toFax(Array.from({ length: 7 }, () => blank(16, 16)));
+  const refused = await planned(organization, { bytes, filename: 'fax.tiff', contentType: 'image/tiff' });
+  assert.deepEqual(
+    [refused?.status, refused?.tasksTotal, refused?.errorCode, refused?.error],
+    [
+      'failed',
+      0,
+      'multimodal_credit_limit_reached',
+      'The file needs 7 OCR credits, and of the 1000 of this month 6 are left',
+    ],
+  );
+  assert.deepEqual(await reserved(organization.organizationId), { ocr: 994, audio: 0, held: null });
+  const fits = await toFax(Array.from({ length: 6 }, () => blank(16, 16)));
+  const begun = await planned(organization, { bytes: fits, filename: 'fax.tiff', contentType: 'image/tiff' });
+  assert.ok(begun !== null);
+  assert.deepEqual([begun.status, begun.tasksTotal, begun.error], ['processing', 2, null]);
+  const { organizationId, indexId } = organization;
+  await openTable(runtime, 'usage').put({ ...creditsKey(organizationId), ocr_reserved: 1_000 });
+  const [task] = await openFileWriter(runtime).tasks(organizationId, begun.id);
+  const message = { organization_id: organizationId, index_id: indexId, job_id: begun.id, task_id: task?.id ?? '' };
+  await work({ ...message, ordinal: 1 });
+  const { job } = await stateOf({ ...message, ordinal: 1 });
+  assert.equal(job.error, 'Task 1 of the file needs 5 OCR credits, and of the 1000 of this month 0 are left');
 });
 
 test('credits of calls that were not made or failed go back when the task fails for good', async () => {

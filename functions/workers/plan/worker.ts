@@ -6,6 +6,8 @@ import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
+import { recognitionKnown } from '../../../shared/platform/recognize/capability.ts';
+import { creditsRead } from '../../../shared/usage/index.ts';
 import { endPlan, planJob } from './steps/plan-job.ts';
 
 const StoredObject = z.object({ object: z.object({ key: z.string() }) });
@@ -33,6 +35,8 @@ export const plan = worker({
     tasks: tasksSend,
     log: logSend,
     extractor: extractorUse,
+    recognizes: recognitionKnown,
+    credits: creditsRead,
   },
   assets: ['readers'],
   attempts: 4,

@@ -14,3 +14,6 @@ export const recognizerUse = capability<Recognizer | null>(['models.recognize'],
       return null;
   }
 });
+
+/** Whether the deployment reads the text of pictures, for whoever reads none itself. */
+export const recognitionKnown = capability<boolean>([], ({ config }) => config.models.ocrProvider !== 'off');

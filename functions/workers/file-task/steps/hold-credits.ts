@@ -2,15 +2,13 @@ import { creditTaskOf, noCredits, type TaskCredits, type TaskMessage } from '../
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
-import type { CreditKind } from '../../../../shared/usage/index.ts';
+import { tooFewCredits } from '../../../../shared/usage/index.ts';
 import { type Claim, phaseOf, taskAddressOf, type Working } from './working.ts';
 
 /** The month's allowance has too few credits left; the message is shown to the user. */
 export class CreditsExhausted extends Error {
-  constructor(kind: CreditKind, counts: { readonly needed: number; readonly left: number; readonly limit: number }) {
-    const name = kind === 'ocr' ? 'OCR' : 'audio';
-    const { needed, left, limit } = counts;
-    super(`The file needs ${needed} ${name} credits, and of the ${limit} of this month ${left} are left`);
+  constructor(message: string) {
+    super(message);
     this.name = 'CreditsExhausted';
   }
 }
@@ -23,11 +21,12 @@ const limitKeys = { ocr: 'ocr_credits_per_month', audio: 'audio_credits_per_mont
  */
 export const holdCredits = async (working: Working, claim: Claim, cost: TaskCredits): Promise<void> => {
   const { deps } = working;
-  const { address, task } = claim;
+  const { address, job, task } = claim;
   if (cost.ocr + cost.audio === 0) return;
   const now = await deps.files.taskAt(address);
   // Another run of the same task may have saved its work, and then all is charged.
   if (now === null || now.saved) return;
+  const who = job.tasksTotal > 1 ? `Task ${task.ordinal} of the file` : 'The file';
   await timed(phaseOf(working, claim), 'multimodal.credits', async () => {
     const { limits } = plans[await planOf(deps.organizations, address.organizationId)];
     for (const kind of ['ocr', 'audio'] as const) {
@@ -35,7 +34,7 @@ export const holdCredits = async (working: Working, claim: Claim, cost: TaskCred
       if (needed === 0) continue;
       const reservation = await deps.credits.reserve(creditTaskOf({ ...address, id: task.id }), kind, needed, limit);
       if (reservation.outcome === 'refused')
-        throw new CreditsExhausted(kind, { needed, left: reservation.left, limit });
+        throw new CreditsExhausted(tooFewCredits(who, kind, { needed, left: reservation.left, limit }));
     }
     return { result: undefined, attributes: { total_credits: cost.ocr + cost.audio } };
   });

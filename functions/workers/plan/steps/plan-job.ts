@@ -1,17 +1,12 @@
-import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
-import { plans } from '../../../../shared/kernel/plans.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
-import { planOf } from '../../../../shared/organizations/index.ts';
-import { fileStarted, fillSlot, type recordEvents } from '../../../../shared/events/index.ts';
+import { fileStarted, fillSlot } from '../../../../shared/events/index.ts';
 import {
   cancelJob,
   closeEnded,
   closeLateTasks,
   completeJob,
-  failJob,
-  type filesWrite,
   isLeftOpen,
   isOpen,
   isOpenTask,
@@ -21,37 +16,15 @@ import {
   takeBackRows,
   type TaskRecord,
   uploadKey,
-  type tasksSend,
 } from '../../../../shared/files/index.ts';
-import type { indexesRead, logSend } from '../../../../shared/indexes/index.ts';
-import type { organizationsRead } from '../../../../shared/organizations/index.ts';
-import type { Run } from '../../../../shared/pipeline/worker.ts';
-import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
-import type { extractorUse } from '../../../../shared/platform/extract/capability.ts';
-import { type Inspection, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
-
-type PlanDeps = Deps<{
-  files: typeof filesWrite;
-  indexes: typeof indexesRead;
-  organizations: typeof organizationsRead;
-  content: typeof contentReader;
-  stored: typeof contentWriter;
-  events: ReturnType<typeof recordEvents>;
-  tasks: typeof tasksSend;
-  log: typeof logSend;
-  extractor: typeof extractorUse;
-}>;
-
-interface Planning {
-  readonly deps: PlanDeps;
-  readonly run: Run;
-}
+import type { Inspection } from '../../../../shared/platform/extract/port.ts';
+import { endAsFailed, inspectFile, type Planning } from './inspect-file.ts';
 
 /** Pages that one task works on: some hundred rows, so that it ends well within its time on a slow core. */
 const pagesPerTask = 50;
 /** Blocks of text, each as long as many pages, that one task works on. */
 const blocksPerTask = 8;
-/** Units that one task works on where they may be pictures: each takes seconds to decode, and more to be recognized. */
+/** Units that one task works on where they are pictures: each takes seconds to decode, and more to be recognized. */
 const picturesPerTask = 5;
 /** Most characters of a job that tell what could not be read of its file. */
 const longestNote = 1000;
@@ -61,22 +34,12 @@ const unitsPerTask = ({ paged, pictures = false }: Inspection): number => {
   return paged ? pagesPerTask : blocksPerTask;
 };
 
-// What the run needs once the file is inspected, to write and send its tasks.
-const reserveMs = 30_000;
-
 // An empty file that replaces another still needs a task: it takes the place of the other's rows.
 const taskCount = (job: JobRecord, inspection: Inspection): number =>
   Math.max(job.replacesJobId === null ? 0 : 1, Math.ceil(inspection.units / unitsPerTask(inspection)));
 
 /** Jobs that want no file any more: one that comes all the same is removed, as is one whose job is gone. */
 const unwanted: ReadonlySet<string> = new Set(['expired', 'cancelled']);
-
-/** Makes the failure of a job final and takes back the rows that it may have written. */
-const endAsFailed = async ({ deps, run }: Planning, address: JobAddress, error: string): Promise<void> => {
-  const job = await deps.files.noteInvocation(address, run.invocationId);
-  if (job === null) return;
-  await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
-};
 
 const tasksOf = (job: JobRecord, inspection: Inspection): readonly TaskRecord[] =>
   Array.from({ length: taskCount(job, inspection) }, (_, at) =>
@@ -91,31 +54,6 @@ const tasksOf = (job: JobRecord, inspection: Inspection): readonly TaskRecord[] 
   );
 
 const tasksAtOnce = 10;
-
-/** The job's file as the extractor sees it; null where it cannot be worked on, and then the job has ended. */
-const inspect = async (planning: Planning, job: JobRecord, address: JobAddress): Promise<Inspection | null> => {
-  const { deps, run } = planning;
-  const limit = plans[await planOf(deps.organizations, job.organizationId)].limits.max_file_bytes;
-  if ((job.sizeBytes ?? 0) > limit) {
-    // Nobody would see what it takes. First, since nobody comes back to a job that has ended.
-    await deps.stored.deleteAll(job.region, uploadKey(address));
-    await endAsFailed(planning, address, `The file has ${job.sizeBytes} bytes, the plan allows ${limit}`);
-    return null;
-  }
-  const bytes = await deps.content.get(job.region, job.objectKey);
-  if (bytes === null) {
-    await endAsFailed(planning, address, 'The uploaded file is gone');
-    return null;
-  }
-  try {
-    const file = { bytes, filename: job.filename, contentType: job.contentType };
-    return await deps.extractor.inspect(file, run.remainingMs() - reserveMs);
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    await endAsFailed(planning, address, error.message);
-    return null;
-  }
-};
 
 const begin = async (
   { deps, run }: Planning,
@@ -185,7 +123,7 @@ export const planJob = async (planning: Planning, address: JobAddress, region: s
       : await deps.files.enqueue(address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
   if (job === null) return;
   if (job.status === 'queued') {
-    const inspection = await inspect(planning, job, address);
+    const inspection = await inspectFile(planning, job, address);
     if (inspection === null) return;
     await inParallel(tasksOf(job, inspection), tasksAtOnce, (task) => deps.files.addTask(task));
     await begin(planning, job, address, inspection);

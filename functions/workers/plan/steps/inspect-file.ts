@@ -1,0 +1,108 @@
+import type { Deps } from '../../../../shared/kernel/capability.ts';
+import { plans } from '../../../../shared/kernel/plans.ts';
+import type { recordEvents } from '../../../../shared/events/index.ts';
+import {
+  creditMonthOf,
+  failJob,
+  type filesWrite,
+  type JobAddress,
+  type JobRecord,
+  type tasksSend,
+  uploadKey,
+} from '../../../../shared/files/index.ts';
+import type { indexesRead, logSend } from '../../../../shared/indexes/index.ts';
+import { type organizationsRead, planOf } from '../../../../shared/organizations/index.ts';
+import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
+import type { Run } from '../../../../shared/pipeline/worker.ts';
+import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
+import type { extractorUse } from '../../../../shared/platform/extract/capability.ts';
+import { type Inspection, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
+import type { recognitionKnown } from '../../../../shared/platform/recognize/capability.ts';
+import { type creditsRead, tooFewCredits } from '../../../../shared/usage/index.ts';
+
+type PlanDeps = Deps<{
+  files: typeof filesWrite;
+  indexes: typeof indexesRead;
+  organizations: typeof organizationsRead;
+  content: typeof contentReader;
+  stored: typeof contentWriter;
+  events: ReturnType<typeof recordEvents>;
+  tasks: typeof tasksSend;
+  log: typeof logSend;
+  extractor: typeof extractorUse;
+  recognizes: typeof recognitionKnown;
+  credits: typeof creditsRead;
+}>;
+
+/** One run of the worker. */
+export interface Planning {
+  readonly deps: PlanDeps;
+  readonly run: Run;
+}
+
+// What the run needs once the file is inspected, to write and send its tasks.
+const reserveMs = 30_000;
+
+/** Makes the failure of a job final and takes back the rows that it may have written. */
+export const endAsFailed = async (
+  { deps, run }: Planning,
+  address: JobAddress,
+  error: string,
+  code: ErrorReason = 'processing_failed',
+): Promise<void> => {
+  const job = await deps.files.noteInvocation(address, run.invocationId);
+  if (job === null) return;
+  await failJob(deps, job, { error, code }, run.clock);
+};
+
+/**
+ * Why the month's allowance cannot do for a file whose every unit is a picture; null where it can, or where its tasks alone
+ * will know what it needs. Nothing is taken: others may be quicker, and then a task finds too few.
+ */
+const shortageOf = async (
+  { deps }: Planning,
+  job: JobRecord,
+  { units, pictures = false }: Inspection,
+  limit: number,
+): Promise<string | null> => {
+  if (!pictures || !deps.recognizes) return null;
+  const left = await deps.credits.left(
+    creditMonthOf({ organizationId: job.organizationId, jobId: job.id }),
+    'ocr',
+    limit,
+  );
+  return units > left ? tooFewCredits('The file', 'ocr', { needed: units, left, limit }) : null;
+};
+
+/** The job's file as the extractor sees it; null where it cannot be worked on, and then the job has ended. */
+export const inspectFile = async (
+  planning: Planning,
+  job: JobRecord,
+  address: JobAddress,
+): Promise<Inspection | null> => {
+  const { deps, run } = planning;
+  const { limits } = plans[await planOf(deps.organizations, job.organizationId)];
+  if ((job.sizeBytes ?? 0) > limits.max_file_bytes) {
+    // Nobody would see what it takes. First, since nobody comes back to a job that has ended.
+    await deps.stored.deleteAll(job.region, uploadKey(address));
+    const error = `The file has ${job.sizeBytes} bytes, the plan allows ${limits.max_file_bytes}`;
+    await endAsFailed(planning, address, error);
+    return null;
+  }
+  const bytes = await deps.content.get(job.region, job.objectKey);
+  if (bytes === null) {
+    await endAsFailed(planning, address, 'The uploaded file is gone');
+    return null;
+  }
+  try {
+    const file = { bytes, filename: job.filename, contentType: job.contentType };
+    const inspection = await deps.extractor.inspect(file, run.remainingMs() - reserveMs);
+    const shortage = await shortageOf(planning, job, inspection, limits.ocr_credits_per_month);
+    if (shortage === null) return inspection;
+    await endAsFailed(planning, address, shortage, 'multimodal_credit_limit_reached');
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    await endAsFailed(planning, address, error.message);
+  }
+  return null;
+};
