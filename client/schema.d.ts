@@ -2605,6 +2605,9 @@ export interface components {
             [key: string]: components['schemas']['JsonValue'];
           };
         }[];
+        ocr_credits: number;
+        audio_credits: number;
+        audio_seconds: number;
         embedding_tokens: number;
         serverless_invocations: number;
       }[];

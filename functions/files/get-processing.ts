@@ -34,6 +34,9 @@ const ProcessingDetail = z
     tasks: z.array(
       FileTaskResponse.extend({
         trace: z.array(TraceStep),
+        ocr_credits: z.number().int(),
+        audio_credits: z.number().int(),
+        audio_seconds: z.number().int(),
         embedding_tokens: z.number().int(),
         serverless_invocations: z.number().int(),
       }),
@@ -70,6 +73,9 @@ export const getFileProcessing = endpoint({
           ...step,
           attributes: { ...step.attributes } as z.input<typeof TraceStep>['attributes'],
         })),
+        ocr_credits: task.credits.ocr,
+        audio_credits: task.credits.audio,
+        audio_seconds: task.credits.audioSeconds,
         embedding_tokens: task.tokens,
         serverless_invocations: task.invocations.size,
       })),

@@ -53,11 +53,21 @@ const elapsedMs = (from: string, to: string): number => Math.max(0, Date.parse(t
 type Step = Processing['path'][number];
 type Attributes = Step['attributes'];
 
+/** In which pictures and recordings are read. */
+const readingPhase = 'content.extract';
+
+/** What a task was charged, under the names of its steps; nothing where that is nothing. */
+const chargedAttributes = ({ ocr, audio, audioSeconds }: TaskRecord['credits']): Attributes => ({
+  ...(ocr === 0 ? {} : { ocr_credits: ocr }),
+  ...(audio === 0 ? {} : { audio_credits: audio, audio_seconds: audioSeconds }),
+});
+
 /**
  * What a task did, phase by phase. Durations add up over attempts; an attribute is what the last attempt that has it came
- * to, because a repeat does the same work again.
+ * to, because a repeat does the same work again. Credits are those that the task was charged: of a run that broke off, or
+ * goes on, no step tells them.
  */
-const phasesOf = ({ trace }: TaskRecord): ReadonlyMap<string, Step> => {
+const phasesOf = ({ trace, credits }: TaskRecord): ReadonlyMap<string, Step> => {
   const phases = new Map<string, Step>();
   for (const { phase, duration_ms, attributes } of trace) {
     const known = phases.get(phase) ?? { phase, duration_ms: 0, attributes: {} };
@@ -67,6 +77,11 @@ const phasesOf = ({ trace }: TaskRecord): ReadonlyMap<string, Step> => {
       duration_ms: known.duration_ms + duration_ms,
       attributes: { ...known.attributes, ...(Object.fromEntries(numbers) as Attributes) },
     });
+  }
+  const charged = chargedAttributes(credits);
+  if (Object.keys(charged).length > 0) {
+    const known = phases.get(readingPhase) ?? { phase: readingPhase, duration_ms: 0, attributes: {} };
+    phases.set(readingPhase, { ...known, attributes: { ...known.attributes, ...charged } });
   }
   return phases;
 };

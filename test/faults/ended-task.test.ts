@@ -4,8 +4,9 @@ import { cancelFile } from '../../functions/files/cancel.ts';
 import { deleteFile } from '../../functions/files/delete.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
-import { filesWrite } from '../../shared/files/index.ts';
-import { LogMessage } from '../../shared/indexes/index.ts';
+import { recordEvents } from '../../shared/events/index.ts';
+import { failJob, filesWrite } from '../../shared/files/index.ts';
+import { LogMessage, logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { assertInvariants } from './invariants.ts';
 import { liveBefore } from './life.ts';
@@ -123,6 +124,37 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
     assert.ok(world.models.tokens <= 2 * 64, `${world.models.tokens} texts were read`);
     await world.settle();
     assert.deepEqual(await kept(upload), []);
+  });
+
+  it('is told with the event of its job as it stood then, and counted with all that it used', async () => {
+    await world.reset();
+    const upload = await world.upload({
+      pages: 4,
+      texts: {},
+      pictures: { 1: 'a', 2: 'b', 3: 'c', 4: 'd' },
+      broken: null,
+    });
+    const { runtime } = world;
+    const deps = makeDeps({ files: filesWrite, events: recordEvents('files'), log: logSend }, runtime);
+    // As where whoever ends the job has not got to its tasks yet.
+    const files = { ...deps.files, closeTasks: () => Promise.reject(new Error('it dies')) };
+    const failNow = async (): Promise<void> => {
+      const job = await world.job(upload.address);
+      assert.ok(job !== null);
+      const reason = { error: 'Another task failed', code: 'processing_failed' } as const;
+      await assert.rejects(failJob({ ...deps, files }, job, reason, runtime.clock));
+    };
+    const atReading = (act: () => Promise<unknown>) => async () => world.before('recognizer.recognize', act);
+    // Two are read at a time: with the third, one is charged.
+    world.before('recognizer.recognize', atReading(atReading(failNow)));
+    await world.settle();
+    const told = (await world.job(upload.address))?.processing;
+    assert.ok(
+      told !== null && told !== undefined && told.ocr_credits > 0 && told.ocr_credits < 4,
+      JSON.stringify(told),
+    );
+    assert.equal((await world.index()).usage.totals.ocr_credits, 4);
+    await assertInvariants(world);
   });
 
   it('stores nothing for an index that goes while its rows are stored', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { eventsRead } from '../../shared/events/index.ts';
 import { toProcessing } from '../../shared/files/index.ts';
 import { LogMessage } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
+import type { Processing } from '../../shared/pipeline/processing.ts';
 import { usageRead } from '../../shared/usage/index.ts';
 import { creditsOfFile, textsOfFile } from './stubs.ts';
 import type { JobState, Upload, World } from './world.ts';
@@ -112,8 +114,13 @@ const started = 'file.processing.started';
 const completed = 'file.processing.completed';
 const failed = 'file.processing.failed';
 
+interface FinalEvent {
+  readonly data: { readonly processing: Processing };
+}
+
 /** Each job has told its story once: what it says of its end is how it ended. */
 const assertTold = async (world: World, seen: readonly Seen[]) => {
+  const { history } = makeDeps({ history: eventsRead }, world.runtime);
   const events = (await world.items('events', `ORG#${world.owner.organizationId}`)).filter(({ sk }) =>
     sk.startsWith('evt_'),
   );
@@ -129,6 +136,10 @@ const assertTold = async (world: World, seen: readonly Seen[]) => {
     const end = job.status === 'failed' ? [failed] : withContent.has(job.status) ? [completed] : [];
     const begun = job.startedAt === null ? [] : [started];
     assert.deepEqual(types, [...end, ...begun], `the events of a ${job.status} job`);
+    for (const { sk } of told.filter((event) => event['event_type'] !== started)) {
+      const body = JSON.parse((await history.body(world.owner.organizationId, sk)) ?? '') as FinalEvent;
+      assert.deepEqual(job.processing, body.data.processing, `what the final event of a ${job.status} job tells`);
+    }
   }
   return events;
 };
@@ -193,12 +204,12 @@ const assertBooks = async (world: World, seen: readonly Seen[], directlyWritten:
   const tokens = sum(states, ({ tasks }) => sum(tasks, (task) => task.tokens)) + unseenTokens(world, states);
   assert.deepEqual([totals.ocr_credits, totals.embedding_tokens], [credits, tokens], 'credits and tokens of the tasks');
   for (const { job, tasks } of states.filter((state) => state.job.counted)) {
-    const processing = job.processing ?? toProcessing(job, tasks, job.createdAt);
-    assert.equal(
-      processing.ocr_credits,
-      sum(tasks, (task) => task.credits.ocr),
-      `credits that a ${job.status} job tells`,
-    );
+    const { ocr_credits: told, path } = job.processing ?? toProcessing(job, tasks, job.createdAt);
+    const used = sum(tasks, (task) => task.credits.ocr);
+    // The event of a failed job tells what its tasks had used by then.
+    assert.equal(told, job.status === 'failed' ? Math.min(told, used) : used, `credits that a ${job.status} job tells`);
+    const inSteps = sum(path, ({ attributes }) => Number(attributes['ocr_credits'] ?? 0));
+    assert.equal(inSteps, told, `credits of the steps of a ${job.status} job`);
   }
   const gone = seen.filter(({ now }) => now === null);
   if (gone.length === 0) {

@@ -8,6 +8,7 @@ import {
   toProcessing,
 } from '../../../../shared/files/index.ts';
 import { holdingOf, type IndexRecord } from '../../../../shared/indexes/index.ts';
+import type { Processing } from '../../../../shared/pipeline/processing.ts';
 import { type Account, countJob, monthOf, nothingHeld } from '../../../../shared/usage/index.ts';
 import type { Writing } from './writing.ts';
 
@@ -41,6 +42,16 @@ export const addToAccount = async (
 };
 
 /**
+ * What a counted job tells of its processing: what the event of its end has told, which stays as it is. Of one that was
+ * cancelled there is no event, and it tells what its tasks came to, which may have read on until they were closed.
+ */
+const toldOf = ({ status, processing }: JobRecord, used: Processing): Processing => {
+  if (processing === null) return used;
+  const { serverless_invocations, end_to_end_latency_ms } = processing;
+  return status === 'cancelled' ? { ...used, serverless_invocations, end_to_end_latency_ms } : processing;
+};
+
+/**
  * Adds what a job used to the account of its index, once. The account remembers the job until the job itself says that it
  * has been counted; the writer of the index counts one job after the other.
  */
@@ -51,21 +62,20 @@ const countOnce = async (writing: Writing, job: JobRecord): Promise<void> => {
   const tasks = await deps.files.tasks(job.organizationId, job.id);
   const at = run.clock.now().toISOString();
   await settleEndedTasks(deps.credits, tasks);
-  // Models may have read on between the end of the job and that of its tasks.
-  const { ocr_credits, audio_credits, audio_seconds, ...rest } = toProcessing(job, tasks, at);
-  const processing = { ...(job.processing ?? rest), ocr_credits, audio_credits, audio_seconds };
+  const processing = toProcessing(job, tasks, at);
+  const told = toldOf(job, processing);
   const pages = processing.path.reduce((sum, { attributes }) => sum + Number(attributes['pages'] ?? 0), 0);
   const used = {
     vectors_written: job.vectorsWritten,
     pages,
-    ocr_credits,
-    audio_credits,
-    audio_seconds,
+    ocr_credits: processing.ocr_credits,
+    audio_credits: processing.audio_credits,
+    audio_seconds: processing.audio_seconds,
     embedding_tokens: tasks.reduce((sum, { tokens }) => sum + tokens, 0),
-    serverless_invocations: processing.serverless_invocations,
+    serverless_invocations: told.serverless_invocations,
   };
   await addToAccount(writing, index, at, (account) => countJob(account, job.id, used, at));
-  await deps.files.markCounted(addressOfJob(job), processing);
+  await deps.files.markCounted(addressOfJob(job), told);
 };
 
 /** Counts what a job used, once, where it is still there. */
