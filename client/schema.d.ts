@@ -1509,7 +1509,7 @@ export interface components {
      *     - 415 `unsupported_media_type`: The body is not of the media type that the operation takes, or its content type does not say so.
      *     - 429 `rate_limited`: A rate limit of the plan is used up; `retry-after` tells in how many seconds it starts anew.
      *     - 500 `internal`: The service failed. The request id tells its operator where.
-     *     - 503 `unavailable`: The service cannot answer right now. A repeat is safe, with the same `Idempotency-Key` where one was sent.
+     *     - 503 `unavailable`: The service cannot answer right now. A repeat is safe, with the same `Idempotency-Key` where one was sent; without `retry-after` it does not help before the operator of the service has looked.
      */
     ErrorResponse: {
       /** @description For people; may change. */

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capability.ts';
-import { AppError, unavailable, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
+import { AppError, statusByCode, unavailable, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { oncePer } from '../kernel/once-per.ts';
@@ -52,8 +52,9 @@ const toResult = (endpoint: Endpoint, value: unknown, requestId: string): HttpRe
   };
 };
 
+/** Whether it is for the caller to mend; of all else an operator may want to find the cause. */
 const isExpected = (error: unknown): boolean =>
-  error instanceof ValidationFailure || (error instanceof AppError && error.code !== 'internal');
+  error instanceof ValidationFailure || (error instanceof AppError && statusByCode[error.code] < 500);
 
 /** Where a body can be judged no further, as without its index, what the schema finds is told alone. */
 const noFurther = (error: unknown): readonly ValidationProblem[] => {

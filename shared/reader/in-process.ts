@@ -1,12 +1,13 @@
 import { type Capability, capability, makeDeps, neededBy } from '../kernel/capability.ts';
-import { unavailable } from '../kernel/errors.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import type { Sizing } from '../pipeline/worker.ts';
 import { engineRead } from '../platform/engine/engine-read.ts';
+import { ModelFault } from '../platform/models/call-model.ts';
 import { type Embedders, UnknownModel } from '../platform/models/port.ts';
 import { answer } from './answer.ts';
 import { readerInvoke, requestOf } from './client.ts';
 import type { Operation, Reader, ReaderAnswers } from './contracts.ts';
+import { readFailure } from './read-failure.ts';
 
 /** Size of a function that reads indexes itself, without a model. HTTP API gives up on an endpoint after 30 seconds. */
 export const wordReadingSize = { timeoutSeconds: 29, memoryMb: 3008, assets: ['engine'] } as const satisfies Sizing;
@@ -34,7 +35,7 @@ export const inProcessReader = (embedders: Capability<Embedders> = noModel): Cap
           return (await answer(deps, requestOf(index, operation))) as ReaderAnswers[Op['op']];
         } catch (error) {
           runtime.log.error('an index could not be read', { index_id: index.id, operation: operation.op, error });
-          throw unavailable(error);
+          throw readFailure(error, error instanceof ModelFault && !error.passing);
         }
       },
     };

@@ -295,7 +295,23 @@ test('credits of calls that were not made or failed go back when the task fails 
   models.replaced.delete(detect);
   const { job } = await stateOf(message);
   assert.deepEqual([job.status, job.errorCode, job.processing?.ocr_credits], ['failed', 'processing_failed', 1]);
+  const cause = 'The model that reads pictures and recordings refused the request (400)';
+  assert.equal(job.error, `Task 1 of the file could not be completed after several attempts: ${cause}`);
   assert.deepEqual(await reserved(organization.organizationId), { ocr: 1, audio: 0, held: null });
+});
+
+test('a file whose text the embedding model refuses fails with that as its reason', async () => {
+  const file = { bytes: await makePdf(['A page.']), filename: 'page.pdf', contentType: 'application/pdf', units: 1 };
+  const message = await aTask(await anOrganization(0), file);
+  const denied = { status: 403, headers: { 'x-amzn-errortype': 'AccessDeniedException' }, body: { message: 'no' } };
+  models.script('POST /model/amazon.titan-embed-text-v2:0/invoke', denied);
+  await assert.rejects(work(message));
+  const cause = 'The embedding model refused the request (403)';
+  assert.equal((await stateOf(message)).task.error, cause);
+  await fileTask.onTerminal({ message, deps: worker1(), run: run() });
+  const { job, task } = await stateOf(message);
+  const error = `Task 1 of the file could not be completed after several attempts: ${cause}`;
+  assert.deepEqual([job.status, job.error, task.error], ['failed', error, error]);
 });
 
 test('a picture that cannot be read costs nothing, and the job says which', async () => {

@@ -9,6 +9,7 @@ import { creditBook, usageRead } from '../../../shared/usage/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
+import { lastWords } from './steps/explain-failure.ts';
 import { settleCredits } from './steps/hold-credits.ts';
 import { runTask } from './steps/run-task.ts';
 import { taskAddressOf } from './steps/working.ts';
@@ -51,9 +52,10 @@ export const fileTask = worker({
       await settleCredits({ deps, run }, message);
       return;
     }
+    const task = await deps.files.taskAt(taskAddressOf(message));
     // A message too many of a task whose rows are safe takes nothing from its job.
-    if ((await deps.files.taskAt(taskAddressOf(message)))?.status !== 'completed') {
-      const error = `Task ${message.ordinal} of the file could not be completed after several attempts`;
+    if (task?.status !== 'completed') {
+      const error = lastWords(message.ordinal, task);
       await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
     }
     await settleCredits({ deps, run }, message);

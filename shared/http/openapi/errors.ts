@@ -79,7 +79,7 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
   internal: { meaning: 'The service failed. The request id tells its operator where.', detail: 'Internal error' },
   unavailable: {
     meaning:
-      'The service cannot answer right now. A repeat is safe, with the same `Idempotency-Key` where one was sent.',
+      'The service cannot answer right now. A repeat is safe, with the same `Idempotency-Key` where one was sent; without `retry-after` it does not help before the operator of the service has looked.',
     detail: 'The service is busy, try again',
   },
 };

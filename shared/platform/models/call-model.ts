@@ -2,21 +2,32 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import { isPassing, isPassingStatus, type SdkError } from '../../kernel/sdk-error.ts';
 
+/** By this name whoever called a function knows that the model which that asked refuses. */
+export const modelRefusal = 'ModelRefusal';
+
 /** A request to a model that failed. */
 export class ModelFault extends Error {
   /** Whether the same request may succeed later: too many requests, a fault of the server, no answer in time. */
   readonly passing: boolean;
   /** What the model's server asked for. */
   readonly retryAfterSeconds: number | null;
+  /** HTTP status of the answer; null where there was none, or one that means nothing. */
+  readonly status: number | null;
 
   constructor(
     message: string,
-    options: { readonly passing: boolean; readonly retryAfterSeconds?: number | null; readonly cause?: unknown },
+    options: {
+      readonly passing: boolean;
+      readonly retryAfterSeconds?: number | null;
+      readonly status?: number | undefined;
+      readonly cause?: unknown;
+    },
   ) {
     super(message, { cause: options.cause });
-    this.name = 'ModelFault';
+    this.name = options.passing ? 'ModelFault' : modelRefusal;
     this.passing = options.passing;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.status = options.status ?? null;
   }
 }
 
@@ -110,7 +121,11 @@ export const createCaller = (policy: CallPolicy) => {
 
 /** The fault of an answer that is no success. */
 export const statusFault = (what: string, status: number, retryAfter: number | null = null): ModelFault =>
-  new ModelFault(`${what} answered ${status}`, { passing: isPassingStatus(status), retryAfterSeconds: retryAfter });
+  new ModelFault(`${what} answered ${status}`, {
+    passing: isPassingStatus(status),
+    retryAfterSeconds: retryAfter,
+    status,
+  });
 
 /** Whether a host has no address: the service is not in this region, or the name of it is wrong. No pause changes that. */
 export const isUnknownHost = (error: unknown): boolean =>
@@ -120,10 +135,11 @@ export const isUnknownHost = (error: unknown): boolean =>
 export const sdkFault = (what: string, error: unknown, now: Date): ModelFault => {
   // Whatever an AWS client throws has these, or lacks them where there was no answer.
   const fault = error as SdkError;
-  const { name, message, $response } = fault;
+  const { name, message, $metadata, $response } = fault;
   return new ModelFault(`${what}: ${name}: ${message}`, {
     passing: isPassing(fault) && !isUnknownHost(error),
     retryAfterSeconds: retryAfterSeconds($response?.headers?.['retry-after'], now),
+    status: $metadata?.httpStatusCode,
     cause: error,
   });
 };

@@ -6,6 +6,9 @@ import type { RemoteModel } from './remote.ts';
 /** A model on a machine without a graphics card takes about as long for each text of a request. */
 const timeoutMs = (texts: number): number => 8_000 + 500 * texts;
 
+/** As errors name it to operators. */
+const server = 'the embedding server (openai)';
+
 const Answer = z.object({
   data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()) })),
   usage: z.object({ total_tokens: z.number().int() }).optional(),
@@ -24,7 +27,7 @@ const post = async (url: string, key: string, body: { readonly input: readonly s
   } catch (error) {
     // What fetch throws has the fault of the connection as its cause.
     const passing = !(error instanceof Error && isUnknownHost(error.cause));
-    throw new ModelFault('the embedding service gave no answer', { passing, cause: error });
+    throw new ModelFault(`${server} gave no answer`, { passing, cause: error });
   }
 };
 
@@ -47,11 +50,10 @@ export const openAiModel = (options: {
       if (!response.ok) {
         await response.body?.cancel();
         const retryAfter = retryAfterSeconds(response.headers.get('retry-after'), new Date());
-        throw statusFault('the embedding service', response.status, retryAfter);
+        throw statusFault(server, response.status, retryAfter);
       }
       const answer = Answer.safeParse(await response.json().catch(() => null));
-      if (!answer.success)
-        throw new ModelFault('the embedding service gave another answer than expected', { passing: false });
+      if (!answer.success) throw new ModelFault(`${server} gave another answer than expected`, { passing: false });
       const { data, usage } = answer.data;
       const vectors = data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => Float32Array.from(embedding));
       return { vectors, tokens: usage?.total_tokens ?? 0 };

@@ -12,6 +12,7 @@ import { UnknownModel } from '../../../../shared/platform/models/port.ts';
 import { StillTranscribing } from '../../../../shared/platform/transcribe/port.ts';
 import { requireRoomForVectors } from '../../../../shared/usage/index.ts';
 import { embedChunks, handOver, toRows } from './hand-over.ts';
+import { explainFailure } from './explain-failure.ts';
 import { CreditsExhausted, settleCredits } from './hold-credits.ts';
 import { pauseForModel } from './pause-for-model.ts';
 import { OutOfTime, readTask } from './read-task.ts';
@@ -73,7 +74,7 @@ const work = async (working: Working, claim: Claim): Promise<void> => {
 /** Notes a failed attempt; true where it ended the job. */
 const fail = async ({ deps, run }: Working, { address, job, trace }: Claim, error: unknown): Promise<boolean> => {
   const reason = finalReason(error);
-  const message = reason?.error ?? 'The task failed and is tried again';
+  const message = reason?.error ?? explainFailure(error, trace);
   await deps.files.noteFailure(address, trace, headOf(message, mostDiagnosticCharacters));
   if (reason === null) return false;
   await failJob(deps, job, reason, run.clock);
