@@ -12,8 +12,14 @@ before(async () => {
 });
 after(() => desk.close());
 
-const upsertOf = async (index: string, id: string): Promise<LogMessage> => {
-  const { organizationId } = await desk.record(index);
+const messageOf = async (index: string, change: LogMessage['change']): Promise<LogMessage> => ({
+  organization_id: (await desk.record(index)).organizationId,
+  index_id: index,
+  receipt_id: newId('rcp', desk.cloud.runtime.clock.now()),
+  change,
+});
+
+const upsertOf = (index: string, id: string): Promise<LogMessage> => {
   const row = {
     id,
     vector: Buffer.from(Float32Array.of(1, 2, 3, 4).buffer).toString('base64'),
@@ -24,33 +30,32 @@ const upsertOf = async (index: string, id: string): Promise<LogMessage> => {
     page_start: null,
     page_end: null,
   };
-  return {
-    organization_id: organizationId,
-    index_id: index,
-    receipt_id: newId('rcp', desk.cloud.runtime.clock.now()),
-    change: { op: 'upsert', rows: [row], tokens: 0 },
-  };
+  return messageOf(index, { op: 'upsert', rows: [row], tokens: 0 });
 };
 
+const deliveriesOf = (messages: readonly LogMessage[]) =>
+  messages.map((message, at) => ({ message, messageId: `message-${at}`, attempt: 1 }));
+
+/** One run of the writer that has so much time left. */
+const handle = (deliveries: ReturnType<typeof deliveriesOf>, remainingMs: number) =>
+  indexWriter.handle({
+    deliveries,
+    deps: makeDeps(indexWriter.uses, desk.cloud.runtime),
+    run: { ...desk.cloud.run(), remainingMs: () => remainingMs },
+  });
+
+const idsOf = async (index: string): Promise<string> => (await desk.rows(index)).map(({ id }) => id).join(' ');
+
 it('begins no further index when a run has little time left, and leaves it to the next in its order', async () => {
-  const { runtime } = desk.cloud;
   const indexes = [await desk.newIndex(), await desk.newIndex()] as const;
   const [first, second] = indexes;
-  const changes = [
+  const deliveries = deliveriesOf([
     await upsertOf(first, 'a'),
     await upsertOf(second, 'b'),
     await upsertOf(first, 'c'),
     await upsertOf(second, 'd'),
-  ];
-  const deliveries = changes.map((message, at) => ({ message, messageId: `message-${at}`, attempt: 1 }));
-  const handle = (some: typeof deliveries, remainingMs: number) =>
-    indexWriter.handle({
-      deliveries: some,
-      deps: makeDeps(indexWriter.uses, runtime),
-      run: { ...desk.cloud.run(), remainingMs: () => remainingMs },
-    });
-  const held = async () =>
-    Promise.all(indexes.map(async (index) => (await desk.rows(index)).map(({ id }) => id).join(' ')));
+  ]);
+  const held = () => Promise.all(indexes.map(idsOf));
 
   const left = await handle(deliveries, 1_000);
   assert.deepEqual(
@@ -63,4 +68,17 @@ it('begins no further index when a run has little time left, and leaves it to th
   // Not even that little keeps the first of a run waiting.
   const next = deliveries.filter(({ messageId }) => left.includes(messageId));
   assert.deepEqual([await handle(next, 1_000), await held()], [[], ['a c', 'b d']]);
+});
+
+it('begins nothing further of one index either, but does the first of it', async () => {
+  const index = await desk.newIndex();
+  const deliveries = deliveriesOf([
+    await upsertOf(index, 'a'),
+    await upsertOf(index, 'b'),
+    await messageOf(index, { op: 'create' }),
+    await upsertOf(index, 'c'),
+  ]);
+  assert.deepEqual([await handle(deliveries, 1_000), await idsOf(index)], [['message-2', 'message-3'], 'a b']);
+  assert.deepEqual(await handle(deliveries.slice(2), 1_000), ['message-3']);
+  assert.deepEqual([await handle(deliveries.slice(3), 1_000), await idsOf(index)], [[], 'a b c']);
 });

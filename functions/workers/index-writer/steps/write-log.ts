@@ -108,23 +108,28 @@ const unanswered = async ({ deps }: Writing, messages: readonly LogMessage[]): P
   return [...found.values()];
 };
 
-/** Applies the waiting messages of one index in order. */
-const writeIndex = async (writing: Writing, messages: readonly LogMessage[]): Promise<void> => {
-  for (const segment of segments(maintenanceLast(await unanswered(writing, messages)))) {
+/** A run begins nothing further when it has less left: one may take this long, and a run that is killed does all again. */
+const reserveMs = 60_000;
+
+const isShort = ({ run }: Writing): boolean => run.remainingMs() < reserveMs;
+
+/** Applies the waiting messages of one index in order; gives those for which no time was left. */
+const writeIndex = async (writing: Writing, messages: readonly LogMessage[]): Promise<readonly LogMessage[]> => {
+  const waiting = segments(maintenanceLast(await unanswered(writing, messages)));
+  for (const [at, segment] of waiting.entries()) {
+    if (at > 0 && isShort(writing)) return waiting.slice(at).flat();
     const [head] = segment;
     if (head !== undefined)
       await applySegment(writing, await writing.deps.indexes.get(head.organization_id, head.index_id), segment);
   }
+  return [];
 };
 
 const attemptOf = (entries: readonly Entry[]): number => Math.max(...entries.map(({ attempt }) => attempt));
 
-/** A run begins no further index when it has less left: one may take this long, and a run that is killed does all again. */
-const reserveMs = 60_000;
-
 /**
- * Applies a batch of the log, index by index. Returns the messages of the indexes that failed or for which no time was
- * left: all of an index, so that their order holds when they come again.
+ * Applies a batch of the log, index by index. Returns the messages for which no time was left, and all of an index that
+ * failed, so that their order holds when they come again.
  */
 export const writeLog = async (writing: Writing, deliveries: readonly Entry[]): Promise<readonly string[]> => {
   const failed: string[] = [];
@@ -132,22 +137,15 @@ export const writeLog = async (writing: Writing, deliveries: readonly Entry[]): 
   // Those first that have waited for a run the most often.
   const longestFirst = [...byIndex.values()].toSorted((one, other) => attemptOf(other) - attemptOf(one));
   for (const [at, entries] of longestFirst.entries()) {
-    if (at > 0 && writing.run.remainingMs() < reserveMs) {
-      failed.push(...entries.map(({ messageId }) => messageId));
-      continue;
-    }
+    const messages = entries.map(({ message }) => message);
+    let left: readonly LogMessage[] = messages;
     try {
-      await writeIndex(
-        writing,
-        entries.map(({ message }) => message),
-      );
+      if (at === 0 || !isShort(writing)) left = await writeIndex(writing, messages);
     } catch (error) {
-      writing.run.log.error('the log of an index could not be applied', {
-        index_id: entries[0]?.message.index_id,
-        error,
-      });
-      failed.push(...entries.map(({ messageId }) => messageId));
+      const index_id = messages[0]?.index_id;
+      writing.run.log.error('the log of an index could not be applied', { index_id, error });
     }
+    failed.push(...entries.flatMap(({ message, messageId }) => (left.includes(message) ? [messageId] : [])));
   }
   return failed;
 };
