@@ -14,19 +14,29 @@ import { newAccount } from '../usage/index.ts';
 /** What branching may touch. */
 export const branchIndexUses = { indexes: indexesWrite, log: logSend };
 
+interface BranchCall {
+  readonly deps: Deps<typeof branchIndexUses>;
+  readonly caller: Principal;
+  readonly creation: Creation;
+}
+
+/** The receipt that whoever asks for a branch waits for; undefined for one of its own, where the first is a refusal. */
+const receiptFor = async (
+  { deps, creation }: BranchCall,
+  parent: IndexRecord,
+  branchId: string,
+): Promise<string | undefined> => {
+  const first = `branch-${branchId}`;
+  const told = creation.isRepeat ? await deps.indexes.receipt(parent.organizationId, parent.id, first) : null;
+  return told === null || told.error === null ? first : undefined;
+};
+
 /**
  * Branches an index as of all that its log holds by now, in a number of operations that does not depend on its size, and
  * waits until the branch can be used. Throws 402, 403, 404 and 409.
  */
-export const branchIndex = async (
-  {
-    deps,
-    caller,
-    creation,
-  }: { readonly deps: Deps<typeof branchIndexUses>; readonly caller: Principal; readonly creation: Creation },
-  parentId: string,
-  name: string,
-): Promise<IndexRecord> => {
+export const branchIndex = async (call: BranchCall, parentId: string, name: string): Promise<IndexRecord> => {
+  const { deps, caller, creation } = call;
   const parent = await requireStandingIndex(deps.indexes, caller.organizationId, parentId);
   const depth = parent.branchDepth + 1;
   const { limits } = plans[caller.plan];
@@ -53,7 +63,8 @@ export const branchIndex = async (
     usage: newAccount,
   };
   await addIndex(deps.indexes, caller, branch);
-  const receiptId = await deps.log.append(parent, { op: 'branch', branch_id: id }, `branch-${id}`);
+  const change = { op: 'branch', branch_id: id } as const;
+  const receiptId = await deps.log.append(parent, change, await receiptFor(call, parent, id));
   await awaitReceipt(deps.indexes, parent, receiptId);
   return branch;
 };

@@ -237,11 +237,13 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
     const others = { organizationId, id: newId('idx', now) };
     const vectors = plans.developer.limits.vectors - (stored + 3) - 1;
     await usage.saveIndex(others, { vectors, denseBytes: 0, sparseBytes: 0 }, account, now.toISOString());
-    const refused = await desk.call(branchIndex, { index_id: parent }, requested);
+    const refused = await desk.call(branchIndex, { index_id: parent }, requested, 'its-key');
     assert.deepEqual([refused.status, refused.body.code], [402, 'plan_limit_reached']);
     await desk.call(deleteIndex, { index_id: branch });
     await desk.work();
-    assert.equal((await desk.call(branchIndex, { index_id: parent }, requested)).status, 201);
+    const repeated = await desk.call(branchIndex, { index_id: parent }, requested, 'its-key');
+    assert.equal(repeated.status, 201);
+    assert.equal((await desk.record(repeated.body.id)).status, 'ready');
     assert.equal(await desk.storedVectors(), stored + vectors + 2);
     await usage.releaseIndex(organizationId, others.id);
   });
