@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { branchIndex } from '../../functions/indexes/branch.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
@@ -185,6 +186,26 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     await world.settle();
     Object.assign(world.owner, { plan });
     assert.deepEqual(await tablesAt(9), [1, 1]);
+  });
+
+  it('a branch that is deleted while its table is made leaves no table', async () => {
+    const { indexes } = makeDeps(uses, world.runtime);
+    const deletions = {
+      'its own log has come to an end': async (id: string) => {
+        await world.call(deleteIndex, { index_id: id });
+        await world.work();
+      },
+      'its own log is about to': (id: string) =>
+        indexes.markDeleting(world.owner.organizationId, id, world.runtime.clock.now().toISOString()),
+    };
+    for (const [name, remove] of Object.entries(deletions)) {
+      const id = await askForBranch();
+      world.before('engine.branch', () => remove(id));
+      await world.work();
+      const files = await readdir(world.runtime.config.vectorsDirectory ?? '', { recursive: true });
+      const left = files.filter((file) => file.includes(id));
+      assert.deepEqual(left, [], name);
+    }
   });
 
   it('a branch that could not be made does not count against the plan', async () => {

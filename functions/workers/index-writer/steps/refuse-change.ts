@@ -1,4 +1,4 @@
-import { dependentsOf, type LogMessage } from '../../../../shared/indexes/index.ts';
+import { dependentsOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
 import type { VectorRoom } from '../../../../shared/usage/index.ts';
 import { refuse } from './receipts.ts';
 import { releaseAncestors } from './release-ancestors.ts';
@@ -18,7 +18,13 @@ const releaseNoted = async (writing: Writing, message: LogMessage, branchId: str
   }
 };
 
-/** Takes back what was made of a branch, so that it does not count against the plan; one that is ready stays. */
+/** Whether nobody can have read the table of a branch, nor branched it: its record tells no version. */
+const wasNeverReady = ({ layers: [own] }: IndexRecord): boolean => own.version === 0;
+
+/**
+ * Takes back what was made of a branch, so that it does not count against the plan; one that is ready stays. Where it was
+ * deleted while it was made, its own log may have dropped its table before that was made.
+ */
 const takeBackBranch = async (writing: Writing, message: LogMessage, branchId: string): Promise<void> => {
   const { organization_id: organizationId } = message;
   const { indexes, engines, usage } = writing.deps;
@@ -27,10 +33,9 @@ const takeBackBranch = async (writing: Writing, message: LogMessage, branchId: s
     await releaseNoted(writing, message, branchId);
     await usage.releaseIndex(organizationId, branchId);
   }
-  if (branch?.status === 'creating') {
-    await engines(organizationId).drop(branchId);
+  if (branch === null || wasNeverReady(branch)) await engines(organizationId).drop(branchId);
+  if (branch?.status === 'creating')
     await indexes.takeBack(organizationId, branchId, writing.run.clock.now().toISOString());
-  }
 };
 
 /** Ends a message without its change, and without the branch that it was to make. */
