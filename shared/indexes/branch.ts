@@ -58,6 +58,7 @@ export const branchIndex = async (call: BranchCall, parentId: string, name: stri
     dependents: new Set(),
     state: emptyState,
     build: null,
+    fold: null,
     maintainedVersion: 0,
     lastWrittenAt: null,
     usage: newAccount,

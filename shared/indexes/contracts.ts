@@ -1,7 +1,7 @@
 import type { Attributes, Item } from '../db/table.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { Layer, TableState } from '../platform/engine/port.ts';
-import type { IndexBuild, IndexRecord } from './record.ts';
+import type { IndexBuild, IndexFold, IndexRecord } from './record.ts';
 import type { Account, VectorRoom } from '../usage/index.ts';
 
 /** A row that somebody else has changed; `version` null: it is gone. */
@@ -66,13 +66,15 @@ export interface IndexWriter extends IndexReader {
     state: TableState,
     event: Attributes,
   ): Promise<Item | null>;
-  /** `creating` → `ready` for a branch, with the layers on which it stands; false where it was not `creating`. */
+  /** `creating` → `ready` for a branch, with the layers on which it stands; nothing where it is not `creating`. */
   markBranchReady(
     organizationId: string,
     indexId: string,
     ancestors: readonly Layer[],
     made: { readonly state: TableState; readonly usage: Account },
-  ): Promise<boolean>;
+  ): Promise<void>;
+  /** Notes what goes on with the folding of a branch, unless it is being deleted. */
+  noteFold(branch: IndexAddress, fold: IndexFold): Promise<void>;
   /** A branch that reads no table but its own any more: its layers behind are gone; null where the index is. */
   markFolded(organizationId: string, indexId: string, state: TableState): Promise<IndexRecord | null>;
   /** Records a commit and what it used; null where the index is gone. */

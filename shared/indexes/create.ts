@@ -84,6 +84,7 @@ export const createIndexRecord = async (
     dependents: new Set(),
     state: emptyState,
     build: null,
+    fold: null,
     maintainedVersion: 0,
     lastWrittenAt: null,
     usage: newAccount,

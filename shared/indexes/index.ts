@@ -2,6 +2,7 @@ export { branchIndex, branchIndexUses } from './branch.ts';
 export { BuildMessage, buildsSend, quietSeconds } from './builds.ts';
 export { indexesRead, indexesWrite } from './capabilities.ts';
 export { createIndexRecord, createIndexUses } from './create.ts';
+export { askToFold, foldBy, hasManyAncestors } from './fold.ts';
 export { applyChange } from './apply-change.ts';
 export { awaitReceipt } from './await-receipt.ts';
 export { type DirectChange, type LogChange, LogMessage, logSend } from './log.ts';

@@ -15,6 +15,14 @@ export interface IndexBuild {
   readonly until: string;
 }
 
+/** The folding of a branch into a table of its own. */
+export interface IndexFold {
+  /** The message of its log that goes on with it; any other is of a fold that was taken for lost. */
+  readonly id: string;
+  /** One that has not come by then is lost. */
+  readonly until: string;
+}
+
 /** An index as it is kept. */
 export interface IndexRecord {
   readonly id: string;
@@ -36,6 +44,7 @@ export interface IndexRecord {
   readonly dependents: ReadonlySet<string>;
   readonly state: Omit<TableState, 'version'>;
   readonly build: IndexBuild | null;
+  readonly fold: IndexFold | null;
   /** Version of the own table that the last maintenance left; 0 before the first. */
   readonly maintainedVersion: number;
   readonly lastWrittenAt: string | null;
@@ -87,6 +96,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
     fragments: number(item, 'fragments'),
   },
   build: (item['build'] as IndexBuild | undefined) ?? null,
+  fold: (item['fold'] as IndexFold | undefined) ?? null,
   maintainedVersion: number(item, 'maintained_version'),
   lastWrittenAt: (item['last_written_at'] as string | undefined) ?? null,
   usage: (item['usage'] as unknown as Account | undefined) ?? newAccount,

@@ -3,7 +3,7 @@ import type { Runtime } from '../kernel/capability.ts';
 import { type Attributes, type Item, openTable, type Table } from '../db/table.ts';
 import { deleteCarrier } from '../events/index.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
-import { type IndexRecord, indexKey, toIndexRecord } from './record.ts';
+import { type IndexRecord, indexKey, live, toIndexRecord } from './record.ts';
 import { leftovers } from './leftovers.ts';
 import { additions, removals } from './lifecycle.ts';
 import { stateAttributes } from './to-item.ts';
@@ -76,7 +76,10 @@ const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'rename'> => ({
 
 const lifeChanges = (
   table: Table,
-): Pick<IndexWriter, 'markReady' | 'markBranchReady' | 'markFolded' | 'saveState' | 'saveUsage' | 'remove'> => ({
+): Pick<
+  IndexWriter,
+  'markReady' | 'markBranchReady' | 'noteFold' | 'markFolded' | 'saveState' | 'saveUsage' | 'remove'
+> => ({
   markReady: ({ organizationId, id, name }, state, event) =>
     table.update(indexKey(organizationId, id), {
       set: { status: 'ready', ...stateAttributes(state), ...event },
@@ -89,11 +92,18 @@ const lifeChanges = (
       ...stateAttributes(state),
       usage: accountAttribute(usage),
     };
-    return (await table.update(indexKey(organizationId, indexId), { set, condition: creating })) !== null;
+    await table.update(indexKey(organizationId, indexId), { set, condition: creating });
+  },
+  noteFold: async ({ organizationId, id }, fold) => {
+    await table.update(indexKey(organizationId, id), { set: { fold: { ...fold } }, condition: live });
   },
   markFolded: async (organizationId, indexId, state) => {
-    const set = { ancestors: [], ...stateAttributes(state) };
-    return changed(await table.update(indexKey(organizationId, indexId), { set, condition: { pk: { exists: true } } }));
+    const change = {
+      set: { ancestors: [], ...stateAttributes(state) },
+      remove: ['fold'],
+      condition: { pk: { exists: true } },
+    } as const;
+    return changed(await table.update(indexKey(organizationId, indexId), change));
   },
   saveState: async (organizationId, indexId, state, commit) => {
     const set = {

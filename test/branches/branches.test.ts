@@ -5,10 +5,12 @@ import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { promoteIndex } from '../../functions/indexes/promote.ts';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
 import { updateVectors } from '../../functions/vectors/update.ts';
-import { indexesWrite, type IndexRecord, logSend } from '../../shared/indexes/index.ts';
+import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
+import { askToFold, indexesWrite, type IndexRecord, LogMessage, logSend } from '../../shared/indexes/index.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { plans } from '../../shared/kernel/plans.ts';
+import { engineWrite } from '../../shared/platform/engine/engine-write.ts';
 import { usageWrite } from '../../shared/usage/index.ts';
 import type { Fault } from '../events/support/cloud.ts';
 import { contentOf, type Desk, openDesk } from './support/desk.ts';
@@ -47,6 +49,33 @@ const branchesOf = async (parent: string): Promise<readonly IndexRecord[]> => {
   const page = { limit: 1_000, after: null };
   const { indexes: all } = await indexes.list((await desk.record(parent)).organizationId, page);
   return all.filter(({ parentIndexId }) => parentIndexId === parent);
+};
+
+/** Asks a branch to stand alone. */
+const fold = async (branch: string): Promise<void> => {
+  const deps = makeDeps({ indexes: indexesWrite, log: logSend }, desk.cloud.runtime);
+  await askToFold(deps, await desk.record(branch), 'test', desk.cloud.runtime.clock.now());
+};
+
+/** The writer where so many rows to copy take it as long as one message may. */
+const slowWriter = (rows: number) => {
+  const { engines } = makeDeps({ engines: engineWrite }, desk.cloud.runtime);
+  const slow: typeof engines = (organizationId) => ({
+    ...engines(organizationId),
+    inherit: (ref, after) => {
+      desk.cloud.advance(10);
+      return engines(organizationId).inherit(ref, after, rows);
+    },
+  });
+  return { ...makeDeps(indexWriter.uses, desk.cloud.runtime), engines: slow };
+};
+
+/** Lets the writer handle one message; the messages of folds that it leaves in the log. */
+const foldsAfter = async (message: unknown, deps = slowWriter(1)): Promise<readonly LogMessage[]> => {
+  const deliveries = [{ message: LogMessage.parse(message), messageId: '1', attempt: 1 }];
+  assert.deepEqual(await indexWriter.handle({ deliveries, deps, run: desk.cloud.run() }), []);
+  const left = desk.cloud.take('log').map(({ body }) => LogMessage.parse(body));
+  return left.filter(({ change }) => change.op === 'fold');
 };
 
 /** Every so many-th request is a point to die at. */
@@ -291,15 +320,16 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
         return { chain, leaf, before };
       },
       async ({ leaf }) => {
-        const record = await desk.record(leaf);
-        const { log } = makeDeps({ log: logSend }, desk.cloud.runtime);
-        await log.append(record, { op: 'fold', after: null, ancestors: record.layers.slice(1) }, `fold-${leaf}`);
-        await desk.work();
+        await fold(leaf);
+        await desk.cloud.drain(indexWriter, slowWriter(3));
       },
       async ({ chain, leaf, before }) => {
         assert.deepEqual(contentOf(await desk.rows(leaf)), before);
+        // Whoever died before it had asked asks again.
+        if ((await desk.record(leaf)).layers.length > 1) await fold(leaf);
+        await desk.work();
         const { layers, state } = await desk.record(leaf);
-        assert.equal(state.rows, before.length);
+        assert.deepEqual([layers.length, state.rows], [1, before.length]);
         await desk.upsert(leaf, [item('masked', 9), item('late', 9)]);
         await desk.call(deleteVectors, { index_id: leaf }, { ids: ['root'] });
         await assertFigures(leaf);
@@ -308,7 +338,6 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
           diff.differences.map(({ id, change }) => `${id} ${change}`),
           ['depth 3 added', 'late added', 'masked changed', 'root deleted'],
         );
-        if (layers.length > 1) return;
         const { indexes } = makeDeps({ indexes: indexesWrite }, desk.cloud.runtime);
         for (const index of chain.slice(0, -1)) {
           assert.equal(await indexes.get((await desk.record(leaf)).organizationId, index), null);
@@ -316,6 +345,46 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
       },
     );
     t.diagnostic(`${points} crash points`);
+  });
+
+  it('asks an old branch once to stand alone, and again where that was lost', async () => {
+    const parent = await desk.newIndex();
+    await desk.upsert(parent, [item('a', 1)]);
+    const branch = await desk.newBranch(parent);
+    const { organizationId } = await desk.record(parent);
+    const { indexes } = makeDeps({ indexes: indexesWrite }, desk.cloud.runtime);
+    // As where the parent has had a thousand versions since.
+    await indexes.changeDependents(organizationId, parent, { include: `${branch}@-1000` });
+    const maintain = () => {
+      const receipt_id = newId('rcp', desk.cloud.runtime.clock.now());
+      return foldsAfter({ organization_id: organizationId, index_id: parent, receipt_id, change: { op: 'maintain' } });
+    };
+    const [lost] = await maintain();
+    assert.deepEqual(await maintain(), []);
+    desk.cloud.advance(6 * 3_600);
+    const [asked, ...others] = await maintain();
+    assert.deepEqual(others, []);
+    const layersAfter = async (message: unknown): Promise<number> => {
+      assert.deepEqual(await foldsAfter(message), []);
+      return (await desk.record(branch)).layers.length;
+    };
+    assert.deepEqual([await layersAfter(lost), await layersAfter(asked)], [2, 1]);
+  });
+
+  it('goes on with a fold by one message at a time, also where one comes twice', async () => {
+    const parent = await desk.newIndex();
+    await desk.upsert(parent, [item('a', 1), item('b', 1), item('c', 1), item('d', 1)]);
+    const branch = await desk.newBranch(parent);
+    await desk.work();
+    await fold(branch);
+    const [asked] = desk.cloud.take('log');
+    const next = await foldsAfter(asked?.body);
+    // It gets further than the first time.
+    assert.deepEqual([next.length, await foldsAfter(asked?.body, slowWriter(2))], [1, []]);
+    let messages = 0;
+    for (let left = next; left.length > 0; messages += 1) left = await foldsAfter(left[0]);
+    assert.deepEqual([messages, (await desk.record(branch)).layers.length], [3, 1]);
+    assert.deepEqual(await ids(branch), ['a', 'b', 'c', 'd']);
   });
 
   it('branches to the depth of the plan, in as many requests where there is more to branch', async () => {

@@ -184,8 +184,16 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     const asked = calls.flatMap((call, at) => (call.startsWith('SendMessage') ? [at + 1] : []));
     await world.withFault({ call: asked[1] ?? 0, verdict: 'dies before' }, () => branchOf(leaf));
     await world.settle();
-    Object.assign(world.owner, { plan });
     assert.deepEqual(await tablesAt(9), [1, 1]);
+    // The message that asks is there, and every attempt at it fails.
+    await world.withFault({ call: asked[1] ?? 0, verdict: 'dies after' }, () => branchOf(leaf));
+    wearOut();
+    await world.settle();
+    assert.deepEqual(await tablesAt(9), [1, 1, 10]);
+    world.cloud.advance(6 * 3_600);
+    await world.settle();
+    Object.assign(world.owner, { plan });
+    assert.deepEqual(await tablesAt(9), [1, 1, 1]);
   });
 
   it('a branch that is deleted while its table is made leaves no table', async () => {

@@ -1,30 +1,24 @@
 import {
+  askToFold,
   dependentOf,
   dependentsOf,
+  hasManyAncestors,
   holdingOf,
   type IndexRecord,
   type LogMessage,
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
-import type { Layer } from '../../../../shared/platform/engine/port.ts';
 import { countMessages, noRoomForVectors } from '../../../../shared/usage/index.ts';
 import { acknowledge } from './receipts.ts';
 import { refuseChange } from './refuse-change.ts';
 import { roomIn } from './room.ts';
 import type { Writing } from './writing.ts';
 
-/** Tables behind a branch up to which each search asks them all; beyond, the branch gets a table of its own. */
-const mostAncestors = 8;
-
 /**
- * Makes a branch ready on its parent as that is now, and on what the parent stands on; null where the branch has been
- * deleted meanwhile. The number of steps does not depend on size.
+ * Makes a branch ready on its parent as that is now, and on what the parent stands on, unless it has been deleted
+ * meanwhile. The number of steps does not depend on size.
  */
-const standOn = async (
-  { deps, run }: Writing,
-  parent: IndexRecord,
-  branch: IndexRecord,
-): Promise<readonly Layer[] | null> => {
+const standOn = async ({ deps, run }: Writing, parent: IndexRecord, branch: IndexRecord): Promise<void> => {
   const { organizationId, id: branchId } = branch;
   const ancestors = parent.layers;
   // Noted first: a version that nobody uses is kept too long at worst, one that is used is never lost.
@@ -38,8 +32,7 @@ const standOn = async (
   const usage = countMessages({ usage: branch.usage, held: holdingOf(branch) }, [], at);
   // In the books before it is ready: from then on its own writer keeps them.
   await deps.usage.saveIndex(branch, holdingOf({ state }), usage, at);
-  const isReady = await deps.indexes.markBranchReady(organizationId, branchId, ancestors, { state, usage });
-  return isReady ? ancestors : null;
+  await deps.indexes.markBranchReady(organizationId, branchId, ancestors, { state, usage });
 };
 
 /** Whether a run of this message has begun to make the branch; it may be in the books by now. */
@@ -49,7 +42,7 @@ const isBegun = (parent: IndexRecord, branchId: string): boolean =>
 /** Lets a branch stand on its parent as of this place in the parent's log. */
 export const applyBranch = async (writing: Writing, parent: IndexRecord, message: LogMessage): Promise<void> => {
   if (message.change.op !== 'branch') return;
-  const { deps } = writing;
+  const { deps, run } = writing;
   const branchId = message.change.branch_id;
   const branch = await deps.indexes.get(parent.organizationId, branchId);
   if (parent.status === 'deleting' || branch === null || branch.status === 'deleting') {
@@ -63,13 +56,12 @@ export const applyBranch = async (writing: Writing, parent: IndexRecord, message
       return;
     }
   }
-  const ancestors = branch.status === 'creating' ? await standOn(writing, parent, branch) : branch.layers.slice(1);
-  if (ancestors === null) {
+  if (branch.status === 'creating') {
+    await standOn(writing, parent, branch);
+    // As it is by now: ready, or deleted meanwhile.
     await applyBranch(writing, parent, message);
     return;
   }
-  // Also where an earlier run has made it ready: it may have died before it asked for this.
-  if (ancestors.length > mostAncestors)
-    await deps.log.append(branch, { op: 'fold', after: null, ancestors: [...ancestors] }, `fold-${branchId}`);
+  if (hasManyAncestors(branch)) await askToFold(deps, branch, message.receipt_id, run.clock.now());
   await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
 };

@@ -1,4 +1,10 @@
-import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
+import {
+  foldBy,
+  type IndexRecord,
+  type LogChange,
+  type LogMessage,
+  toIndexRef,
+} from '../../../../shared/indexes/index.ts';
 import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { releaseAncestors } from './release-ancestors.ts';
 import { acknowledge, nothing, toReceipt } from './receipts.ts';
@@ -14,32 +20,51 @@ const letGo = async ({ deps }: Writing, index: IndexRecord): Promise<void> => {
   await deps.indexes.markFolded(index.organizationId, index.id, state);
 };
 
-/**
- * Copies what lies behind a branch into its own table, so that it stands alone: searches ask one table, and its ancestors
- * need not keep old versions any more. What a reader sees is the same at every moment. A repeat copies nothing twice.
- */
-export const applyFold = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
-  const { change } = message;
-  if (change.op !== 'fold') return;
-  const { deps, run } = writing;
+/** Copies rows for as long as one message may; the id after which another goes on, null where all are there. */
+const copyPortion = async ({ deps, run }: Writing, index: IndexRecord, from: string | null): Promise<string | null> => {
   const engine = deps.engines(index.organizationId);
   const startedMs = run.clock.now().getTime();
-  let { after } = change;
-  if (index.layers.length > 1) {
-    do {
-      const { state, next } = await engine.inherit(toIndexRef(index), after);
-      await deps.indexes.saveState(index.organizationId, index.id, state, null);
-      after = next;
-    } while (after !== null && run.clock.now().getTime() - startedMs < portionMs);
-    if (after !== null) {
-      const next = derivedId('rcp', new Date(index.createdAt), message.receipt_id, after);
-      await deps.log.append(index, { ...change, after }, next);
-      await acknowledge(writing, message, toReceipt(nothing));
-      return;
-    }
+  let after = from;
+  do {
+    const { state, next } = await engine.inherit(toIndexRef(index), after);
+    await deps.indexes.saveState(index.organizationId, index.id, state, null);
+    after = next;
+  } while (after !== null && run.clock.now().getTime() - startedMs < portionMs);
+  return after;
+};
+
+type Fold = Extract<LogChange, { op: 'fold' }>;
+
+/** Goes on with a fold; whether the branch stands alone now, or another message goes on. */
+const goOn = async (
+  writing: Writing,
+  index: IndexRecord,
+  { receipt_id: id }: LogMessage,
+  change: Fold,
+): Promise<boolean> => {
+  const { deps, run } = writing;
+  const after = await copyPortion(writing, index, change.after);
+  if (after === null) {
     await letGo(writing, index);
-    await deps.log.append(index, { op: 'maintain' }, `maintain-${message.receipt_id}`);
+    await deps.log.append(index, { op: 'maintain' }, `maintain-${id}`);
+    return true;
   }
-  await releaseAncestors(writing, index, change.ancestors);
+  const next = derivedId('rcp', new Date(index.createdAt), id, after);
+  await deps.log.append(index, { ...change, after }, next);
+  // Last: where the run dies before, this message goes on, and the one that it has sent does not.
+  await deps.indexes.noteFold(index, foldBy(next, run.clock.now()));
+  return false;
+};
+
+/**
+ * Copies what lies behind a branch into its own table, so that it stands alone: searches ask one table, and its ancestors
+ * need not keep old versions any more. What a reader sees is the same at every moment. A repeat copies nothing twice. One
+ * message goes on at a time, the one that the branch has noted; a repeat of an earlier one finds that another does.
+ */
+export const applyFold = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
+  const { change, receipt_id: id } = message;
+  if (change.op !== 'fold') return;
+  if (index.layers.length === 1 || (index.fold?.id === id && (await goOn(writing, index, message, change))))
+    await releaseAncestors(writing, index, change.ancestors);
   await acknowledge(writing, message, toReceipt(nothing));
 };

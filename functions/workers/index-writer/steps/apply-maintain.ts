@@ -1,4 +1,5 @@
 import {
+  askToFold,
   dependentsOf,
   type IndexBuild,
   type IndexRecord,
@@ -58,13 +59,11 @@ const nextBuild = (
 };
 
 /** Asks branches for which the table keeps too much to stand alone. */
-const foldOldBranches = async ({ deps }: Writing, index: IndexRecord, version: number): Promise<void> => {
-  for (const { branchId, version: branchedAt } of dependentsOf(index)) {
-    if (version - branchedAt < mostKeptVersions) continue;
-    const branch = await deps.indexes.get(index.organizationId, branchId);
-    if (branch?.status !== 'ready') continue;
-    const ancestors = branch.layers.slice(1);
-    await deps.log.append(branch, { op: 'fold', after: null, ancestors }, `fold-${branchId}-${index.id}-${version}`);
+const foldOldBranches = async (writing: Writing, index: IndexRecord, version: number, id: string): Promise<void> => {
+  for (const dependent of dependentsOf(index)) {
+    if (version - dependent.version < mostKeptVersions) continue;
+    const branch = await writing.deps.indexes.get(index.organizationId, dependent.branchId);
+    if (branch?.status === 'ready') await askToFold(writing.deps, branch, id, writing.run.clock.now());
   }
 };
 
@@ -77,7 +76,7 @@ const maintain = async (writing: Writing, index: IndexRecord, occasion: Occasion
   await deps.indexes.saveMaintenance(index.organizationId, index.id, state, build);
   if (build?.id === id) await deps.builds.build(index, build.id);
   else if (build === null && vectorIndex === 'grown') await deps.builds.lookLater(index, state.version);
-  await foldOldBranches(writing, index, state.version);
+  await foldOldBranches(writing, index, state.version, id);
 };
 
 /**
