@@ -369,6 +369,10 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
       return (await desk.record(branch)).layers.length;
     };
     assert.deepEqual([await layersAfter(lost), await layersAfter(asked)], [2, 1]);
+    // What the fold did not know that it is held for, the parent finds out.
+    assert.deepEqual([...(await desk.record(parent)).dependents], [`${branch}@-1000`]);
+    await maintain();
+    assert.equal((await desk.record(parent)).dependents.size, 0);
   });
 
   it('goes on with a fold by one message at a time, also where one comes twice', async () => {

@@ -196,6 +196,23 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     assert.deepEqual(await tablesAt(9), [1, 1, 1]);
   });
 
+  it('a deleted index goes, although branches that read it no more were lost before they said so', async () => {
+    const branches = [await askForBranch(), await askForBranch()] as const;
+    await world.work();
+    const { indexes } = makeDeps(uses, world.runtime);
+    for (const id of branches) {
+      const branch = await indexes.get(world.owner.organizationId, id);
+      assert.ok(branch !== null);
+      await indexes.markFolded(world.owner.organizationId, id, { ...branch.state, version: branch.layers[0].version });
+    }
+    await world.call(deleteIndex, { index_id: branches[0] });
+    await world.work();
+    assert.equal((await world.index()).dependents.size, 2);
+    await world.call(deleteIndex, { index_id: world.indexId });
+    await world.work();
+    assert.deepEqual([...(await statuses())], [[branches[1], 'ready']]);
+  });
+
   it('a branch that is deleted while its table is made leaves no table', async () => {
     const { indexes } = makeDeps(uses, world.runtime);
     const deletions = {

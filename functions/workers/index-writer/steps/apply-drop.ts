@@ -1,9 +1,13 @@
-import type { IndexRecord, LogMessage } from '../../../../shared/indexes/index.ts';
+import { dependentsOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
+import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { closeCrawls } from './close-crawls.ts';
 import { closeJobs } from './close-jobs.ts';
 import { acknowledge } from './receipts.ts';
-import { releaseAncestors } from './release-ancestors.ts';
+import { branchOn, releaseAncestors } from './release-ancestors.ts';
 import type { Writing } from './writing.ts';
+
+/** Branches of a deleted index that are looked at side by side, which takes one request. */
+const lookedAtOnce = 100;
 
 /** Removes a deleted index with all that belongs to it. */
 const erase = async (writing: Writing, index: IndexRecord): Promise<void> => {
@@ -28,6 +32,7 @@ export const applyDrop = async (writing: Writing, index: IndexRecord, message: L
     await closeCrawls(writing, index);
     await writing.deps.usage.releaseIndex(index.organizationId, index.id);
     if (index.dependents.size === 0) await erase(writing, index);
+    else await inParallel(dependentsOf(index), lookedAtOnce, (dependent) => branchOn(writing, index, dependent));
   }
   await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
 };

@@ -9,6 +9,7 @@ import {
 } from '../../../../shared/indexes/index.ts';
 import type { VectorIndexState } from '../../../../shared/platform/engine/port.ts';
 import { acknowledge } from './receipts.ts';
+import { branchOn } from './release-ancestors.ts';
 import type { Writing } from './writing.ts';
 
 /** How long a version that no branch needs is kept for readers that still hold it. */
@@ -62,7 +63,7 @@ const nextBuild = (
 const foldOldBranches = async (writing: Writing, index: IndexRecord, version: number, id: string): Promise<void> => {
   for (const dependent of dependentsOf(index)) {
     if (version - dependent.version < mostKeptVersions) continue;
-    const branch = await writing.deps.indexes.get(index.organizationId, dependent.branchId);
+    const branch = await branchOn(writing, index, dependent);
     if (branch?.status === 'ready') await askToFold(writing.deps, branch, id, writing.run.clock.now());
   }
 };

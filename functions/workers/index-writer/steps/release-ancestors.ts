@@ -21,3 +21,19 @@ export const releaseAncestors = async (
       await deps.indexes.noteLeftovers(ancestor.organizationId, ancestor.id, run.clock.now().toISOString());
   }
 };
+
+/**
+ * The branch that stands on an index, as the index has noted; null where it is gone or reads the table no more. Then
+ * whoever was to free the index was lost, so it is freed here.
+ */
+export const branchOn = async (
+  writing: Writing,
+  { organizationId, id: table }: IndexRecord,
+  { branchId, version }: { readonly branchId: string; readonly version: number },
+): Promise<IndexRecord | null> => {
+  const branch = await writing.deps.indexes.get(organizationId, branchId);
+  // One that is still made is noted before it says what it reads.
+  if (branch?.status === 'creating' || branch?.layers.some((layer) => layer.table === table)) return branch;
+  await releaseAncestors(writing, { organizationId, id: branchId }, [{ table, version }]);
+  return null;
+};
