@@ -10,6 +10,7 @@ import { readConfig } from '../shared/kernel/config.ts';
 import { handleSchedule, handleService, handleWorker } from '../shared/pipeline/handle.ts';
 import type { Schedule, Service, Worker } from '../shared/pipeline/worker.ts';
 import { openQueueControl } from '../shared/platform/aws/queue.ts';
+import { clearScratch } from '../shared/platform/engine/clear-scratch.ts';
 import { openTelemetry, type Telemetry } from '../shared/platform/telemetry/open.ts';
 
 /** Made at the first call, not at import, so that loading a function's module has no effect. */
@@ -63,9 +64,13 @@ export const serveEndpoint = (endpoint: Endpoint) =>
 
 /** The Lambda handler of a worker. */
 export const serveWorker = (worker: Worker) =>
-  served<SQSEvent, SQSBatchResponse>(worker.id, ({ runtime }) =>
-    handleWorker(worker, { runtime, queue: openQueueControl(runtime) }),
-  );
+  served<SQSEvent, SQSBatchResponse>(worker.id, ({ runtime }) => {
+    const handle = handleWorker(worker, { runtime, queue: openQueueControl(runtime) });
+    return async (event, context) => {
+      if (worker.assets?.includes('engine') === true) await clearScratch();
+      return handle(event, context);
+    };
+  });
 
 /** The Lambda handler of a service that other functions call. */
 export const serveService = (service: Service) =>
