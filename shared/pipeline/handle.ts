@@ -28,6 +28,7 @@ const runOf = (host: Host, context: Context, attempt: number): Run => ({
   log: host.runtime.log,
   invocationId: context.awsRequestId,
   attempt,
+  memoryMb: Number(context.memoryLimitInMB),
   remainingMs: () => context.getRemainingTimeInMillis(),
 });
 

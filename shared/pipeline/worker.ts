@@ -25,6 +25,8 @@ export interface Run {
   readonly invocationId: string;
   /** 1 for the first delivery of a message. */
   readonly attempt: number;
+  /** Megabytes of memory that the function has. */
+  readonly memoryMb: number;
   /** Milliseconds until the platform kills the run. */
   readonly remainingMs: () => number;
 }

@@ -220,6 +220,23 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
     assert.deepEqual(await ids(discarding), ['added', 'both', 'changed', 'same']);
   });
 
+  it('promotes nothing that the memory of the writer could not hold', async (t) => {
+    const parent = await desk.newIndex();
+    const branch = await desk.newBranch(parent);
+    await desk.upsert(branch, [item('added', 1)]);
+    const { memoryMb } = desk.cloud;
+    t.after(() => {
+      desk.cloud.memoryMb = memoryMb;
+    });
+    desk.cloud.memoryMb = 0;
+    const refused = await desk.call(promoteIndex, { index_id: branch }, {});
+    assert.deepEqual(
+      [refused.status, refused.body.detail],
+      [409, 'The branch differs in 1 vectors, which is more than one promotion can write'],
+    );
+    assert.deepEqual(await ids(parent), []);
+  });
+
   it('promotes all or nothing and keeps its books, wherever it dies', async (t) => {
     const promoteAndDie = (meanwhile?: (stage: { branch: string }) => Promise<unknown>) =>
       explore(

@@ -38,6 +38,7 @@ test('a reader sees a replaced file only as a whole, old or new, while it is rep
         kind: 'replaceJob',
         oldJobId: `job_${round - 1}`,
         rows: chunks(round),
+        mostBytes: Infinity,
       });
       assert.deepEqual([results, state.rows], [[{ written: 30, deleted: 30 }], 31]);
       if (round % 5 === 0) await bench.maintain();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { weightOf, weightOfRemoved } from '../../shared/platform/engine/commit-weight.ts';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../shared/platform/engine/lance/open-writer.ts';
 import type { Change, IndexRef } from '../../shared/platform/engine/port.ts';
@@ -60,7 +61,12 @@ test('a commit applies its changes in order, as one version, and counts what eac
     { kind: 'delete', ids: ['kept', 'kept', 'never', 'twice'] },
     { kind: 'deleteWhere', filter: { tag: { $exists: true } } },
     { kind: 'upsert', rows: [row('tagged', 'back again', null, { tag: 2 })] },
-    { kind: 'replaceJob', oldJobId: 'job_a', rows: [row('job b', 'eee', 'job_b'), row('job c', 'fff', 'job_b')] },
+    {
+      kind: 'replaceJob',
+      oldJobId: 'job_a',
+      rows: [row('job b', 'eee', 'job_b'), row('job c', 'fff', 'job_b')],
+      mostBytes: Infinity,
+    },
     { kind: 'deleteJob', jobId: 'job_a' },
     { kind: 'delete', ids: ['job c'] },
   );
@@ -148,6 +154,35 @@ test('no commit adds rows beyond what an index may have, whatever was committed 
     { written: 2, deleted: 0 },
     { written: 5, deleted: 0 },
   ]);
+});
+
+test('a replacement and a promotion that weigh more than one commit may are refused whole', async (context) => {
+  const uri = temporaryDirectory(context);
+  const parent = await openBench(uri, { dimensions: 2 });
+  const old = ['a', 'b', 'c'].map((id) => makeRow(id, [1, 0], { jobId: 'job_old' }));
+  await parent.upsert(...old);
+  const heavy = makeRow('d', [1, 1], { text: 'é'.repeat(5_000), metadata: { key: 'x'.repeat(1_000) } });
+  const rows = [heavy, makeRow('e', [0, 1])];
+  assert.ok(weightOf([heavy]) > 4 * 2 + 10_000 + 4 * 1_000);
+  const replace = (mostBytes: number) =>
+    parent.commit({ kind: 'replaceJob', oldJobId: 'job_old', rows, mostBytes } as const);
+  const weight = weightOf(rows) + weightOfRemoved(old.length, 2);
+  const [refused, replaced] = [await replace(weight - 1), await replace(weight)];
+  assert.deepEqual([refused.results, refused.state.rows], [[{ written: 0, deleted: 0, tooMany: 5 }], 3]);
+  assert.deepEqual([replaced.results, replaced.state.rows], [[{ written: 2, deleted: 3 }], 2]);
+
+  const [layer] = parent.ref().layers;
+  const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors: [layer] });
+  await branch.upsert(heavy);
+  await branch.commit({ kind: 'delete', ids: ['e'] });
+  for (const parentChanges of ['keep', 'discard'] as const) {
+    const promote = (mostBytes: number) =>
+      parent.commit({ kind: 'promote', branch: branch.ref(), parentChanges, mostBytes });
+    const most = weightOf([heavy]) + weightOfRemoved(1, 2);
+    assert.deepEqual((await promote(most - 1)).results, [{ written: 0, deleted: 0, tooMany: 2 }]);
+    assert.deepEqual((await promote(most)).results, [{ written: 1, deleted: 1 }]);
+    await parent.upsert(...rows);
+  }
 });
 
 test('an index without a table is empty to read, refused to write and harmless to drop', async (context) => {

@@ -258,6 +258,7 @@ export class World {
       clock: this.runtime.clock,
       invocationId: newId('req', this.runtime.clock.now()),
       attempt,
+      memoryMb: 3_008,
       remainingMs: () => 250_000,
       log: silentLogger,
     };

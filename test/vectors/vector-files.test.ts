@@ -12,8 +12,6 @@ import { eventsRead } from '../../shared/events/index.ts';
 import { filesRead, type JobRecord, planSend } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { bucketName } from '../../shared/kernel/names.ts';
-import { openTable } from '../../shared/db/table.ts';
-import { jobKeyOf } from '../../shared/files/record.ts';
 import type { Worker } from '../../shared/pipeline/worker.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
@@ -45,13 +43,12 @@ const work = async (): Promise<void> => {
   }
 };
 
-/** A job for lines of JSON, to its end. `written`: vectors that it has written already. */
+/** A job for lines of JSON, to its end. */
 const send = async (
   index: string,
   lines: readonly (object | string)[],
   start: Endpoint = createFile,
   path: object = {},
-  written = 0,
 ): Promise<JobRecord> => {
   const { runtime } = desk.cloud;
   const { body } = await desk.call(
@@ -67,7 +64,6 @@ const send = async (
   const address = { organizationId, indexId: index, jobId: body.id as string };
   const stored = await files.files.get(address);
   if (stored !== null) await files.plans.remind(stored);
-  await openTable(runtime, 'files').update(jobKeyOf(address), { add: { vectors_written: written } });
   await work();
   const ended = await files.files.get(address);
   if (ended === null) throw new Error('the job is gone');
@@ -159,19 +155,27 @@ it('replaces and deletes such a file, also where ids stay the same', async () =>
   assert.deepEqual(told, counted);
 });
 
-it('refuses a replacement that no commit could hold, and leaves the other file as it is', async () => {
+it('refuses a replacement that the memory of the writer could not hold, and leaves the other file as it is', async (t) => {
   const index = await desk.newIndex();
   const first = await send(index, [{ id: 'a', vector: [1, 0, 0, 0] }]);
-  const most = (192 * 1024 * 1024) / 16;
-  const large = [{ id: 'b', vector: [2, 0, 0, 0] }];
-  const refused = await send(index, large, replaceFile, { job_id: first.id }, most);
+  const large = [{ id: 'b', vector: [2, 0, 0, 0], metadata: { key: 'x'.repeat(30_000) } }];
+  const { memoryMb } = desk.cloud;
+  t.after(() => {
+    desk.cloud.memoryMb = memoryMb;
+  });
+  desk.cloud.memoryMb = 1;
+  const refused = await send(index, large, replaceFile, { job_id: first.id });
   assert.deepEqual([refused.status, refused.errorCode], ['failed', 'processing_failed']);
-  assert.match(refused.error ?? '', /^The file has 12582913 chunks, and one replacement can write 12582912\./);
+  assert.match(
+    refused.error ?? '',
+    /^The file and what it takes the place of are more than one replacement can write\./,
+  );
   assert.deepEqual(
     (await desk.rows(index)).map(({ id, jobId }) => [id, jobId]),
     [['a', first.id]],
   );
-  assert.equal((await send(index, large, replaceFile, { job_id: first.id }, most - 1)).status, 'completed');
+  desk.cloud.memoryMb = 2;
+  assert.equal((await send(index, large, replaceFile, { job_id: first.id })).status, 'completed');
 });
 
 /** JSON of so many objects within each other. */

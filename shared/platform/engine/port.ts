@@ -70,14 +70,20 @@ export type Change =
   | { readonly kind: 'deleteWhere'; readonly filter: Filter }
   | { readonly kind: 'deleteJob'; readonly jobId: string }
   /** All rows of `oldJobId` give way to `rows` in one version: no reader ever sees half of it. */
-  | { readonly kind: 'replaceJob'; readonly oldJobId: string; readonly rows: readonly Row[] }
+  | {
+      readonly kind: 'replaceJob';
+      readonly oldJobId: string;
+      readonly rows: readonly Row[];
+      /** As in a promotion. */
+      readonly mostBytes: number;
+    }
   /** What the branch has come to takes its place in the index that it was made from. */
   | {
       readonly kind: 'promote';
       readonly branch: IndexRef;
       readonly parentChanges: ParentChanges;
-      /** More rows than these are not written, but refused. */
-      readonly mostRows: number;
+      /** What weighs more (commit-weight.ts) is refused. */
+      readonly mostBytes: number;
     };
 
 /** What one change did. */
@@ -92,7 +98,7 @@ export interface ChangeResult {
   readonly missing?: readonly string[];
   /** Ids whose metadata a patch would have made too large: then nothing was changed. */
   readonly tooLarge?: readonly string[];
-  /** Rows that a promotion would have had to write, where they are too many: then nothing was changed. */
+  /** Rows that the change would have had to write or to remove, where they weigh too much: then nothing was changed. */
   readonly tooMany?: number;
   /** Rows that the change would have added, where the index may not grow by so many: then nothing was changed. */
   readonly noRoom?: number;

@@ -169,7 +169,7 @@ const commit = async (
 const promote = async (tree: Tree, index: Index, parentChanges: 'keep' | 'discard'): Promise<void> => {
   const { parent } = index;
   if (parent === null || parent.dropped) return;
-  const change = { kind: 'promote', branch: index.bench.ref(), parentChanges, mostRows: 100 } as const;
+  const change = { kind: 'promote', branch: index.bench.ref(), parentChanges, mostBytes: Infinity } as const;
   await commit(tree, parent, [() => ({ change, asModel: { kind: 'promote', branch: index.model, parentChanges } })]);
   checkState(parent);
 };

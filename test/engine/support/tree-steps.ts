@@ -53,6 +53,7 @@ const change = fc.oneof(
       kind: fc.constant('replaceJob' as const),
       oldJobId: fc.constantFrom('job_1', 'job_2'),
       rows: fc.array(row, { maxLength: 4 }),
+      mostBytes: fc.constant(Infinity),
     }),
   },
 );

@@ -176,6 +176,8 @@ export class Cloud {
   readonly runtime: Runtime;
   readonly faults = new Faults();
   readonly turns = new Turns();
+  /** Memory of every function. */
+  memoryMb = 3_008;
   private nowMs = Date.now();
   private readonly servers: Server[] = [];
   private objects: ObjectStore | null = null;
@@ -301,6 +303,7 @@ export class Cloud {
       clock: this.runtime.clock,
       invocationId: 'run',
       attempt: 1,
+      memoryMb: this.memoryMb,
       remainingMs: () => 120_000,
       log: silentLogger,
     };

@@ -21,7 +21,14 @@ const lookMs = 100;
 
 const config = JSON.parse(process.env['LOAD_CONFIG'] ?? '{}') as Runtime['config'];
 const runtime: Runtime = { config, clock: systemClock, log: silentLogger };
-const run: Run = { clock: systemClock, invocationId: 'run', attempt: 1, remainingMs: () => 30_000, log: silentLogger };
+const run: Run = {
+  clock: systemClock,
+  invocationId: 'run',
+  attempt: 1,
+  memoryMb: 128,
+  remainingMs: () => 30_000,
+  log: silentLogger,
+};
 
 type Deps = ReturnType<typeof makeDeps>;
 

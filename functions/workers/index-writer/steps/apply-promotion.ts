@@ -5,7 +5,7 @@ import { onlyTold } from './load-change.ts';
 import { didSomething, nothing, refuse } from './receipts.ts';
 import { anyRoom, mayAdd, roomIn } from './room.ts';
 import { saveCommit } from './save-commit.ts';
-import { mostRowsAtOnce, type Writing } from './writing.ts';
+import { mostBytesAtOnce, type Writing } from './writing.ts';
 
 /**
  * Puts what a branch has come to in the place of what its parent holds: one commit, so a reader sees all of it or nothing.
@@ -22,7 +22,7 @@ export const applyPromotion = async (writing: Writing, parent: IndexRecord, mess
           kind: 'promote',
           branch: toIndexRef(branch),
           parentChanges: change.parent_changes,
-          mostRows: mostRowsAtOnce(parent),
+          mostBytes: mostBytesAtOnce(writing),
         }
       : // An earlier run may have promoted it, which the table then tells.
         onlyTold;

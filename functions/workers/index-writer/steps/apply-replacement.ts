@@ -1,19 +1,25 @@
-import { batchKey, failJob, type JobRecord } from '../../../../shared/files/index.ts';
+import { batchKey, type JobRecord } from '../../../../shared/files/index.ts';
 import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
+import { weightOf } from '../../../../shared/platform/engine/commit-weight.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { endJob } from './count-job.ts';
+import { failTask } from './fail-task.ts';
 import { finishTask, jobAddress, noteWrite, takeUp } from './finish-task.ts';
 import { loadRows, onlyTold } from './load-change.ts';
 import { acknowledge, didSomething, nothing } from './receipts.ts';
 import { failWithoutRoom, roomIn } from './room.ts';
 import { saveCommit } from './save-commit.ts';
-import { mostRowsAtOnce, type Writing } from './writing.ts';
+import { mostBytesAtOnce, type Writing } from './writing.ts';
 
-/** All rows of a job, task by task. */
-const rowsOf = async (writing: Writing, index: IndexRecord, job: JobRecord): Promise<readonly Row[]> => {
+/** All rows of a job, task by task; null where they are more than one commit can write. */
+const rowsOf = async (writing: Writing, index: IndexRecord, job: JobRecord): Promise<readonly Row[] | null> => {
   const rows: Row[] = [];
+  let weight = 0;
   for (let ordinal = 1; ordinal <= job.tasksTotal; ordinal += 1) {
-    rows.push(...(await loadRows(writing, index, { key: batchKey(job, ordinal) })));
+    const some = await loadRows(writing, index, { key: batchKey(job, ordinal) });
+    weight += weightOf(some);
+    if (weight > mostBytesAtOnce(writing)) return null;
+    rows.push(...some);
   }
   return rows;
 };
@@ -39,22 +45,16 @@ export const hasTakenPlace = async (writing: Writing, index: IndexRecord, messag
   return didSomething(results[0] ?? nothing);
 };
 
-/** Ends a job whose rows are more than one commit can write; true where that is so. The other job stands as it is. */
-const failTooLarge = async ({ deps, run }: Writing, index: IndexRecord, job: JobRecord): Promise<boolean> => {
-  const [rows, most] = [job.vectorsWritten, mostRowsAtOnce(index)];
-  if (rows <= most) return false;
-  const error = `The file has ${rows} chunks, and one replacement can write ${most}. Upload it as a file of its own, then delete the other.`;
-  await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
-  return true;
-};
-
 interface Replacement {
   readonly job: JobRecord;
   /** The job in whose place it comes. */
   readonly standing: string;
 }
 
-/** Puts all rows of a job in the place of those of another, or fails it where the plan has no room for what it adds. */
+const tooLarge =
+  'The file and what it takes the place of are more than one replacement can write. Upload it as a file of its own, then delete the other.';
+
+/** Puts all rows of a job in the place of those of another, or fails it where one commit or the plan has no room for that. */
 const takePlace = async (
   writing: Writing,
   index: IndexRecord,
@@ -62,7 +62,12 @@ const takePlace = async (
   { job, standing }: Replacement,
 ): Promise<void> => {
   const { deps, run } = writing;
-  const kind = { kind: 'replaceJob', oldJobId: standing, rows: await rowsOf(writing, index, job) } as const;
+  const rows = await rowsOf(writing, index, job);
+  if (rows === null) {
+    await failTask(writing, message, tooLarge);
+    return;
+  }
+  const kind = { kind: 'replaceJob', oldJobId: standing, rows, mostBytes: mostBytesAtOnce(writing) } as const;
   const engine = deps.engines(index.organizationId);
   const once = { ...message, receipt_id: commitKey(job.id, standing) };
   const { room, mostRows } = await roomIn(writing, index);
@@ -72,6 +77,10 @@ const takePlace = async (
   const result = results[0] ?? nothing;
   if (result.noRoom !== undefined) {
     await failWithoutRoom(writing, message, room);
+    return;
+  }
+  if (result.tooMany !== undefined) {
+    await failTask(writing, message, tooLarge);
     return;
   }
   await saveCommit(writing, index, state, [{ message: once, result }]);
@@ -101,11 +110,7 @@ export const applyReplacement = async (writing: Writing, index: IndexRecord, mes
     written = (await loadRows(writing, index, change.rows)).length;
     const job = await finishTask(writing, message, written, 0);
     // From here on the rows of the other job may be gone, so that this one has to end with its own.
-    if (
-      job !== null &&
-      !(await failTooLarge(writing, index, job)) &&
-      (await deps.files.seal(jobAddress(message, job.id)))
-    )
+    if (job !== null && (await deps.files.seal(jobAddress(message, job.id))))
       await takePlace(writing, index, message, {
         job,
         standing: await standingAt(writing, message, change.replaces, job.id),

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import type { recordEvents } from '../../../../shared/events/index.ts';
 import type { filesWrite } from '../../../../shared/files/index.ts';
-import type { buildsSend, IndexRecord, indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
+import type { buildsSend, indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
 import type { organizationsRead } from '../../../../shared/organizations/index.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
 import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
@@ -10,13 +10,6 @@ import type { crawlsErase, crawlsWrite } from '../../../../shared/crawls/index.t
 import type { importsWrite } from '../../../../shared/imports/index.ts';
 import type { creditBook, usageWrite } from '../../../../shared/usage/index.ts';
 import type { engineWrite } from '../../../../shared/platform/engine/engine-write.ts';
-
-/** Bytes of vectors that one commit may write; with all else it takes about twelve times that, which the writer has. */
-const mostBytes = 192 * 1024 * 1024;
-
-/** Rows that a change may write which has to be one commit. */
-export const mostRowsAtOnce = ({ dimensions }: Pick<IndexRecord, 'dimensions'>): number =>
-  Math.floor(mostBytes / (dimensions * 4));
 
 /** What the writer works with during one run. */
 export interface Writing {
@@ -40,3 +33,10 @@ export interface Writing {
     organizations: typeof organizationsRead;
   }>;
 }
+
+/** A commit takes up to nine times its weight at its peak, and the function some 200 MB besides. */
+const memoryPerWeight = 12;
+
+/** What a change may weigh that has to be one commit. */
+export const mostBytesAtOnce = ({ run }: Pick<Writing, 'run'>): number =>
+  (run.memoryMb * 1024 * 1024) / memoryPerWeight;

@@ -1,3 +1,4 @@
+import { weightOf, weightOfRemoved } from '../commit-weight.ts';
 import type { Change, ChangeResult, Expected, FoundRow, IndexRef, Row } from '../port.ts';
 import { matchFilter } from '../match-filter.ts';
 import { mergePatch } from '../merge-patch.ts';
@@ -59,11 +60,22 @@ export const toContent = ({ version, vector, ...row }: FoundRow): Content => {
   return { row: { ...row, vector }, version };
 };
 
-/** The rows of a view with their vectors, by id. */
-const readContents = async (view: View, ids: readonly string[], dimensions: number): Promise<readonly Content[]> => {
+const weightOfContents = (contents: readonly Content[]): number => weightOf(contents.map(({ row }) => row));
+
+/** The rows of a view with their vectors, by id; no further than to where they weigh more than `mostBytes`. */
+const readContents = async (
+  view: View,
+  ids: readonly string[],
+  dimensions: number,
+  mostBytes = Infinity,
+): Promise<readonly Content[]> => {
   const found: Content[] = [];
+  let left = mostBytes;
   for (const some of chunked(ids, idsPerQuery)) {
-    for (const row of await fetchRows(view, some, dimensions, true)) found.push(toContent(row));
+    const contents = (await fetchRows(view, some, dimensions, true)).map(toContent);
+    found.push(...contents);
+    left -= weightOfContents(contents);
+    if (left < 0) break;
   }
   return found;
 };
@@ -101,10 +113,12 @@ const promote = async ({ open, ref }: Surroundings, play: Play, change: Promote)
   const { versions, gone } = keep ? await touchedByBranch(branch) : await heldByBranch(branch);
   await play.lookUp([...versions.keys(), ...gone]);
   const wanted = differing(play, versions);
-  if (wanted.length > change.mostRows) return { ...nothing, tooMany: wanted.length };
   const present = keep ? [] : await play.matching('true', () => true);
-  const contents = await readContents(branch, wanted, ref.dimensions);
-  const deleted = play.remove([...gone, ...present.filter((id) => !versions.has(id))]);
+  const going = [...gone, ...present.filter((id) => !versions.has(id))];
+  const room = change.mostBytes - weightOfRemoved(going.length, ref.dimensions);
+  const contents = await readContents(branch, wanted, ref.dimensions, room);
+  if (weightOfContents(contents) > room) return { ...nothing, tooMany: wanted.length + going.length };
+  const deleted = play.remove(going);
   return { written: play.put(contents), deleted };
 };
 
@@ -137,9 +151,12 @@ export const playChange = async (
     case 'deleteJob':
       return { written: 0, deleted: remove(await ofJob(change.jobId)) };
     case 'replaceJob': {
-      const kept = new Set(change.rows.map(({ id }) => id));
-      const deleted = remove((await ofJob(change.oldJobId)).filter((id) => !kept.has(id)));
-      return { written: write(change.rows), deleted };
+      const { rows, oldJobId, mostBytes } = change;
+      const kept = new Set(rows.map(({ id }) => id));
+      const going = (await ofJob(oldJobId)).filter((id) => !kept.has(id));
+      const weight = weightOf(rows) + weightOfRemoved(going.length, surroundings.ref.dimensions);
+      if (weight > mostBytes) return { ...nothing, tooMany: rows.length + going.length };
+      return { deleted: remove(going), written: write(rows) };
     }
     case 'promote':
       return promote(surroundings, play, change);
