@@ -1,15 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, link, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { chmod, copyFile, link, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** SHA-256 in hexadecimal. */
 export const digestOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** Whoever reads `path` meanwhile sees the old file or the new one, never a part. */
+const allMayRead = 0o444;
+
+/** Lambda runs as somebody else, and a deployment keeps the modes of files: under umask 077 it could not read its own code. */
+const isPrivate = ({ mode }: Stats): boolean => (mode & allMayRead) !== allMayRead;
+
+/** Whoever reads `path` meanwhile sees the old file or the new one, never a part. All may read the new one. */
 const replace = async (path: string, make: (temporary: string) => Promise<void>): Promise<void> => {
   const temporary = `${path}.${randomUUID()}`;
   await mkdir(dirname(path), { recursive: true });
   await make(temporary);
+  const made = await stat(temporary);
+  if (isPrivate(made)) await chmod(temporary, made.mode | allMayRead);
   await rename(temporary, path);
 };
 
@@ -20,9 +28,17 @@ export const writeIfChanged = async (path: string, content: Uint8Array): Promise
   await replace(path, (temporary) => writeFile(temporary, content));
 };
 
-/** Makes `to` the same file as `from`, or a copy of it where the file system has no hard links. */
+/** Whether `target` was written since `source` changed, and so is the copy of it that was made. */
+const isCopy = (target: Stats, source: Stats): boolean =>
+  target.size === source.size && target.mtimeMs >= source.ctimeMs && !isPrivate(target);
+
+/** Makes `to` the same file as `from`, or a copy where the file system has no hard links or not all may read the file. */
 export const linkFile = async (from: string, to: string): Promise<void> => {
   const [source, target] = await Promise.all([stat(from), stat(to).catch(() => null)]);
-  if (target?.ino === source.ino && target.dev === source.dev) return;
-  await replace(to, (temporary) => link(from, temporary).catch(() => copyFile(from, temporary)));
+  const copy = (temporary: string): Promise<void> => copyFile(from, temporary);
+  if (isPrivate(source)) {
+    if (target === null || !isCopy(target, source)) await replace(to, copy);
+  } else if (target?.ino !== source.ino || target.dev !== source.dev) {
+    await replace(to, (temporary) => link(from, temporary).catch(() => copy(temporary)));
+  }
 };

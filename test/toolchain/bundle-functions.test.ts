@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -63,4 +63,21 @@ test('bundles are made again exactly when something in them has changed', async 
   await bundle('one');
   assert.deepEqual(await call(), ['good morning', 'from the layer', '{"beside":true}']);
   assert.deepEqual((await readdir(outputDirectory)).toSorted(), ['one', 'stamp.json']);
+});
+
+test('all may read what is deployed, whatever its sources and the umask allow', async (context) => {
+  const umask = process.umask(0o077);
+  context.after(() => process.umask(umask));
+  const source = join(projectDirectory, 'data.json');
+  const data = join(outputDirectory, 'private', 'data.json');
+  await rm(outputDirectory, { recursive: true });
+  await chmod(source, 0o600);
+  await bundle('private');
+  const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+  const bundled = join(outputDirectory, 'private', 'index.cjs');
+  assert.deepEqual(await Promise.all([bundled, data, source].map(modeOf)), [0o644, 0o644, 0o600]);
+  const { ino } = await stat(data);
+  await write('greeting.ts', `export const greeting: string = 'good evening';`);
+  await bundle('private');
+  assert.equal((await stat(data)).ino, ino, 'a copy that is there is not made again');
 });
