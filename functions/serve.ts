@@ -25,8 +25,9 @@ interface Host {
 }
 
 const openHost = (id: string): Host => {
-  const telemetry = openTelemetry(id);
-  return { telemetry, runtime: { config: readConfig(process.env), clock: systemClock, log: telemetry.log } };
+  const config = readConfig(process.env);
+  const telemetry = openTelemetry(id, config.deployment);
+  return { telemetry, runtime: { config, clock: systemClock, log: telemetry.log } };
 };
 
 /** A handler that is made at its first call and whose lines name the invocation. */

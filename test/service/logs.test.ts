@@ -78,6 +78,7 @@ test('every request leaves one structured line and its figures, and no line hold
   );
   const figures = lines.find((line) => '_aws' in line.output && line.output['service'] === 'get-index')?.output;
   assert.deepEqual([figures?.['Requests'], figures?.['ServerErrors']], [1, 0]);
+  assert.partialDeepStrictEqual(figures, { _aws: { CloudWatchMetrics: [{ Namespace: 'strata' }] } });
 
   const text = await readFile(join(dataDirectory, 'functions.log'), 'utf8');
   const signature = new URL(started.upload_url).searchParams.get('X-Amz-Signature');

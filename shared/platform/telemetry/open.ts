@@ -28,10 +28,10 @@ const toLogger = (powertools: PowertoolsLogger): Logger => ({
   error: (message, fields: Fields = {}) => powertools.error(message, fields),
 });
 
-/** Opens the telemetry of the function `id`: structured JSON lines on standard output, without secrets. */
-export const openTelemetry = (id: string): Telemetry => {
+/** Opens the telemetry of the function `id` of a deployment: structured JSON lines on standard output, without secrets. */
+export const openTelemetry = (id: string, deployment: string): Telemetry => {
   const powertools = new PowertoolsLogger({ serviceName: id, logLevel: 'INFO', jsonReplacerFn: redact });
-  const metrics = new Metrics({ namespace: 'Strata', serviceName: id });
+  const metrics = new Metrics({ namespace: deployment, serviceName: id });
   return {
     log: toLogger(powertools),
     begin: (context) => powertools.addContext(context),
