@@ -8,14 +8,9 @@ import { ImpactAlarm } from '../constructs/impact-alarm.ts';
 import { homeRegion, type Deployment } from '../deployment.ts';
 import type { FunctionEntry } from '../functions.ts';
 import type { DataStack } from './data-stack.ts';
-import {
-  connectorParameters,
-  deliveryParameters,
-  embeddingParameters,
-  localWebhooksParameter,
-  throttleParameters,
-} from './parameters.ts';
+import { connectorParameters, deliveryParameters, embeddingParameters, localWebhooksParameter } from './parameters.ts';
 import { stackProps } from './stack-props.ts';
+import { throttleParameters } from './throttle-parameters.ts';
 
 // Neither the query nor a header: both may carry what only its owner should know.
 const accessLogFormat = {

@@ -1,4 +1,4 @@
-import { Aws, CfnCondition, CfnParameter, CfnRule, Fn, type IResolvable, type Stack } from 'aws-cdk-lib';
+import { CfnParameter, CfnRule, Fn, type Stack } from 'aws-cdk-lib';
 import {
   audioProviders,
   bedrockEmbeddingModel,
@@ -16,32 +16,6 @@ export const localWebhooksParameter = (stack: Stack): string =>
     allowedValues: ['true', 'false'],
     description: 'Whether webhook addresses may be http://localhost; true makes sense on one machine alone',
   }).valueAsString;
-
-/** A number that is set where it is given; 0 stands for none. */
-const optionalNumber = (stack: Stack, id: string, description: string): IResolvable => {
-  const parameter = new CfnParameter(stack, id, { type: 'Number', default: 0, minValue: 0, description });
-  const isGiven = new CfnCondition(stack, `Has${id}`, {
-    expression: Fn.conditionNot(Fn.conditionEquals(parameter.value, '0')),
-  });
-  return Fn.conditionIf(isGiven.logicalId, parameter.value, Aws.NO_VALUE);
-};
-
-/**
- * Requests that the whole deployment takes; beyond them API Gateway answers 429 by itself and no function runs. By default
- * it takes what the account does in its region, which differs from region to region and may not be passed.
- */
-export const throttleParameters = (stack: Stack) => ({
-  ThrottlingRateLimit: optionalNumber(
-    stack,
-    'RequestsPerSecond',
-    'Requests a second that the API takes in all, above what the plans in use allow together; 0 for all that the account takes',
-  ),
-  ThrottlingBurstLimit: optionalNumber(
-    stack,
-    'RequestsAtOnce',
-    'Requests that the API takes at the same moment; 0 for all that the account takes',
-  ),
-});
 
 /** Variables of functions that hand events over for delivery. Svix is refused where it would not find this deployment. */
 export const deliveryParameters = (stack: Stack) => {

@@ -224,8 +224,17 @@ describe('HTTP API', () => {
     same(listAt(api, 'properties', 'CorsConfiguration', 'ExposeHeaders'), [...headers, 'allow']);
   });
 
-  it('is throttled where that is asked for', () => {
-    const { Parameters, Resources } = JSON.parse(template('Api').text);
+  it('is throttled where that is asked for, by both limits', () => {
+    const { Parameters, Resources, Rules } = JSON.parse(template('Api').text);
+    const none = ['RequestsPerSecond', 'RequestsAtOnce'].map((parameter) => ({
+      'Fn::Equals': [{ Ref: parameter }, '0'],
+    }));
+    assert.deepEqual(listAt(Rules, 'BothLimitsOrNone', 'Assertions'), [
+      {
+        Assert: { 'Fn::Or': [{ 'Fn::And': none }, { 'Fn::Not': [{ 'Fn::Or': none }] }] },
+        AssertDescription: 'RequestsPerSecond and RequestsAtOnce are given together or not at all',
+      },
+    ]);
     const settings = at(
       Object.values(Resources).find((it) => at(it, 'Type') === 'AWS::ApiGatewayV2::Stage'),
       'Properties',

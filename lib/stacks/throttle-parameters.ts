@@ -1,0 +1,52 @@
+import {
+  Aws,
+  CfnCondition,
+  CfnParameter,
+  CfnRule,
+  Fn,
+  type ICfnRuleConditionExpression,
+  type IResolvable,
+  type Stack,
+} from 'aws-cdk-lib';
+
+const isNone = ({ value }: CfnParameter): ICfnRuleConditionExpression => Fn.conditionEquals(value, '0');
+
+/** A number; 0 stands for none. */
+const optionalNumber = (stack: Stack, id: string, description: string): CfnParameter =>
+  new CfnParameter(stack, id, { type: 'Number', default: 0, minValue: 0, description });
+
+/** The number, where it is given. */
+const whereGiven = (stack: Stack, parameter: CfnParameter): IResolvable => {
+  const isGiven = new CfnCondition(stack, `Has${parameter.node.id}`, {
+    expression: Fn.conditionNot(isNone(parameter)),
+  });
+  return Fn.conditionIf(isGiven.logicalId, parameter.value, Aws.NO_VALUE);
+};
+
+/**
+ * Requests that the whole deployment takes; beyond them API Gateway answers 429 by itself and no function runs. By default
+ * it takes what the account does in its region, which differs from region to region and may not be passed.
+ */
+export const throttleParameters = (stack: Stack) => {
+  const rate = optionalNumber(
+    stack,
+    'RequestsPerSecond',
+    'Requests a second that the API takes in all, above what the plans in use allow together; 0 for all that the account takes',
+  );
+  const burst = optionalNumber(
+    stack,
+    'RequestsAtOnce',
+    'Requests that the API takes at the same moment; 0 for all that the account takes',
+  );
+  const none = Fn.conditionAnd(isNone(rate), isNone(burst));
+  const notBoth = Fn.conditionOr(isNone(rate), isNone(burst));
+  new CfnRule(stack, 'BothLimitsOrNone', {
+    assertions: [
+      {
+        assert: Fn.conditionOr(none, Fn.conditionNot(notBoth)),
+        assertDescription: 'RequestsPerSecond and RequestsAtOnce are given together or not at all',
+      },
+    ],
+  });
+  return { ThrottlingRateLimit: whereGiven(stack, rate), ThrottlingBurstLimit: whereGiven(stack, burst) };
+};
