@@ -83,6 +83,8 @@ export class ApiStack extends Stack {
           'ratelimit-reset',
           'idempotent-replayed',
           'www-authenticate',
+          // What API Gateway may make of it.
+          'x-amzn-remapped-www-authenticate',
           'cache-control',
           'pragma',
           'allow',
