@@ -52,9 +52,8 @@ export const apiEvent = (options: {
   readonly clock: Clock;
 }): { readonly requestId: string; readonly payload: string } => {
   const { request, match, clock } = options;
-  const url = request.url ?? '/';
+  const { url = '/' } = request;
   const question = url.indexOf('?');
-  const rawPath = question < 0 ? url : url.slice(0, question);
   const rawQueryString = question < 0 ? '' : url.slice(question + 1);
   const headers = headersOf(request);
   const host = headers['host'] ?? 'localhost';
@@ -63,7 +62,7 @@ export const apiEvent = (options: {
   const event = {
     version: '2.0',
     routeKey: match.route.key,
-    rawPath,
+    rawPath: match.rawPath,
     rawQueryString,
     headers,
     queryStringParameters: queryOf(rawQueryString),
@@ -75,7 +74,7 @@ export const apiEvent = (options: {
       domainPrefix: host.split('.')[0],
       http: {
         method: request.method,
-        path: rawPath,
+        path: match.rawPath,
         protocol: `HTTP/${request.httpVersion}`,
         sourceIp: request.socket.remoteAddress ?? '',
         userAgent: headers['user-agent'] ?? '',

@@ -3,11 +3,13 @@ import type { RouteDefinition } from './api-definition.ts';
 /** A route together with the values of its path parameters. */
 export interface RouteMatch {
   readonly route: RouteDefinition;
+  /** The path of the request as the function is told of it. */
+  readonly rawPath: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Finds the route of a request; null when there is not even a `$default`. */
-export type MatchRoute = (method: string, rawPath: string) => RouteMatch | null;
+/** Finds the route of a request by its address without the host; null when there is not even a `$default`. */
+export type MatchRoute = (method: string, url: string) => RouteMatch | null;
 
 interface Pattern {
   readonly route: RouteDefinition;
@@ -19,13 +21,15 @@ interface Pattern {
 
 const parameterName = (segment: string): string | null => /^\{(.+?)\+?\}$/.exec(segment)?.[1] ?? null;
 
-const decoded = (segment: string): string => {
+const decoded = (path: string): string => {
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(path);
   } catch {
-    return segment;
+    return path;
   }
 };
+
+const beforeQuery = (url: string): string => url.split('?', 1)[0] ?? '';
 
 const patternOf = (route: RouteDefinition): Pattern => {
   const [method = '', path = ''] = route.key.split(' ');
@@ -64,8 +68,10 @@ const matchSegments = (
 };
 
 /**
- * Prepares the routes of an API.
+ * Prepares the routes of an API. As recorded of HTTP APIs, a path is decoded before its route is looked for, so that `%2F`
+ * separates segments and `%3F` ends it, and what the function gets of it once more.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
+ * https://github.com/hotsock/voker/blob/HEAD/vokerhttp/testdata/ingress-paths.json
  */
 export const createMatcher = (routes: readonly RouteDefinition[]): MatchRoute => {
   const fallback = routes.find(({ key }) => key === '$default') ?? null;
@@ -73,14 +79,17 @@ export const createMatcher = (routes: readonly RouteDefinition[]): MatchRoute =>
     .filter(({ key }) => key !== '$default')
     .map(patternOf)
     .toSorted((one, other) => specificity(one).localeCompare(specificity(other)));
-  return (method, rawPath) => {
-    const path = rawPath.split('/').slice(1);
+  return (method, url) => {
+    const path = beforeQuery(decoded(beforeQuery(url)));
+    const rawPath = decoded(path);
+    const segments = path.split('/').slice(1);
     for (const pattern of patterns) {
-      const parameters = pattern.method === method || pattern.method === 'ANY' ? matchSegments(pattern, path) : null;
+      const parameters =
+        pattern.method === method || pattern.method === 'ANY' ? matchSegments(pattern, segments) : null;
       if (parameters !== null) {
-        return { route: pattern.route, parameters };
+        return { route: pattern.route, rawPath, parameters };
       }
     }
-    return fallback === null ? null : { route: fallback, parameters: {} };
+    return fallback === null ? null : { route: fallback, rawPath, parameters: {} };
   };
 };

@@ -116,7 +116,7 @@ export const serveApi = (options: {
       return;
     }
     const cors = corsHeaders(api.cors, request);
-    const match = matchRoute(request.method ?? 'GET', request.url?.split('?')[0] ?? '/');
+    const match = matchRoute(request.method ?? 'GET', request.url ?? '/');
     if (match === null) {
       sendAnswer(request, response, apiMessage(404, 'Not Found'), cors);
       return;

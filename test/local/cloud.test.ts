@@ -49,16 +49,28 @@ const invoke = async (FunctionName: string, event: object) => {
 };
 
 test('a request reaches the function of its route in payload format 2.0', async () => {
-  const { json: event } = await get('/things/a%20b%2Fc?tag=x&tag=y&empty=', { headers: { 'X-Mixed': 'One' } });
+  const { json: event } = await get('/things/a%20b%23?tag=x&tag=y&empty=', { headers: { 'X-Mixed': 'One' } });
   assert.equal(event['routeKey'], 'GET /things/{thing_id}');
-  assert.equal(event['rawPath'], '/things/a%20b%2Fc');
-  assert.deepEqual(event['pathParameters'], { thing_id: 'a b/c' });
+  assert.equal(event['rawPath'], '/things/a b#');
+  assert.deepEqual(event['pathParameters'], { thing_id: 'a b#' });
   assert.equal(event['rawQueryString'], 'tag=x&tag=y&empty=');
   assert.deepEqual(event['queryStringParameters'], { tag: 'x,y', empty: '' });
   assert.equal((event['headers'] as Json)['x-mixed'], 'One');
   assert.equal((event['requestContext'] as Json)['stage'], '$default');
   assert.equal((await get('/things/special')).json['routeKey'], 'GET /things/special');
   assert.equal((await get('/elsewhere', { method: 'DELETE' })).json['routeKey'], '$default');
+});
+
+test('a path is decoded before its route is looked for, and once more for the function', async () => {
+  const routed = async (path: string): Promise<unknown> => {
+    const { json: event } = await get(`/things/${path}`);
+    return [event['routeKey'], event['rawPath'], event['pathParameters']];
+  };
+  const thing = 'GET /things/{thing_id}';
+  assert.deepEqual(await routed('a%2Fb'), ['$default', '/things/a/b', undefined]);
+  assert.deepEqual(await routed('a%252Fb'), [thing, '/things/a/b', { thing_id: 'a/b' }]);
+  assert.deepEqual(await routed('a%3Fb'), [thing, '/things/a', { thing_id: 'a' }]);
+  assert.deepEqual(await routed('%ff'), [thing, '/things/%ff', { thing_id: '%ff' }]);
 });
 
 test('secrets are read from a file of the data directory, as it is by then', async (t) => {

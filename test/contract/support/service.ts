@@ -100,7 +100,7 @@ const sendInProcess = (elsewhere: Send): Send => {
   const match = createMatcher([...byRoute.keys()].map((key) => ({ key, functionArn: key, timeoutMs: 30_000 })));
   return async (wire) => {
     const { method, url, headers = {}, body = '' } = wire;
-    const found = match(method, url.split('?')[0] ?? '/');
+    const found = match(method, url);
     const handler = handlers.get(byRoute.get(found?.route.key ?? '') as Endpoint);
     if (found === null || handler === undefined) return elsewhere(wire);
     const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value]] as const);
