@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
+import { isLocalName } from '../data/local-name.ts';
 import type { AnsweringService, AwsAnswer, AwsRequest, BodyService, RawService } from './aws-request.ts';
 import { readCredentialScope } from './credential-scope.ts';
 import { BodyTooLarge, readBody } from './read-body.ts';
@@ -26,6 +27,13 @@ const jsonError = (status: number, code: string, message: string): AwsAnswer => 
 
 /** What nothing here answers must never look like success, and must never go on to the real cloud. */
 const notImplemented = (what: string): AwsAnswer => jsonError(501, 'NotImplemented', `The local cloud has no ${what}.`);
+
+/**
+ * Whether a web page asks: browsers name its origin, or its name stands where this machine's should. S3 checks every
+ * signature and is made for pages as well; the others take any signature, so nothing else keeps pages out.
+ */
+const isFromPage = ({ headers: { host, origin } }: IncomingMessage): boolean =>
+  origin !== undefined || !isLocalName(host);
 
 const send = (response: ServerResponse, { status, headers, body }: AwsAnswer): void => {
   if (response.destroyed || response.headersSent) {
@@ -98,6 +106,10 @@ const dispatch = async (
   if (scope === null || scope.service === 's3') {
     services.counts.note('s3', request);
     await services.s3(request, response, waits);
+    return;
+  }
+  if (isFromPage(request)) {
+    send(response, jsonError(403, 'AccessDeniedException', 'The local cloud answers no web pages.'));
     return;
   }
   if (waits) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { EmailAddress } from '../../shared/http/email-address.ts';
+import { isLocalName } from '../data/local-name.ts';
 import { readBody } from '../endpoint/read-body.ts';
 import type { RequestCounts } from '../endpoint/request-counts.ts';
 import type { FunctionHost } from '../host/function-host.ts';
@@ -67,10 +68,6 @@ const health = ({ host, queues, aws }: LocalParts): Reply => {
     }),
   });
 };
-
-/** A page that has its name point here must not get tokens, so only this machine's own names are served. */
-const isLocalName = (host: string | undefined): boolean =>
-  /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host ?? '');
 
 const replyTo = async (parts: LocalParts, request: IncomingMessage, url: URL): Promise<Reply> => {
   if (!isLocalName(request.headers.host)) {

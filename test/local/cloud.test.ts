@@ -226,15 +226,44 @@ test('the identity provider signs what its published keys verify', async () => {
   for (const body of ['', '{', '{}', '{"email":"x","name":"y"}']) assert.equal((await ask(body)).response.status, 400);
 });
 
+/** Sends a request as it is written: `fetch` keeps the names of hosts and origins to itself. */
+const answerTo = async (address: string, method: string, headers: Readonly<Record<string, string>>) => {
+  const sent = request(address, { method, headers }).end(method === 'POST' ? '{"Name":"none"}' : '');
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  return response;
+};
+
 test('only the names of this machine reach what is local', async () => {
-  const { hostname, port } = new URL(cloud.baseUrl);
-  const statusFor = async (host: string): Promise<number | undefined> => {
-    const sent = request({ hostname, port, path: '/_local/health', headers: { host } }).end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    response.resume();
-    return response.statusCode;
-  };
+  const { port } = new URL(cloud.baseUrl);
+  const statusFor = async (host: string) =>
+    (await answerTo(`${cloud.baseUrl}/_local/health`, 'GET', { host })).statusCode;
   assert.deepEqual([await statusFor(`localhost:${port}`), await statusFor(`page.test:${port}`)], [200, 403]);
+});
+
+test('no web page reaches a service of AWS that checks no signatures, by whatever name it calls', async () => {
+  const calls = [
+    ['dynamodb', '/', 'DynamoDB_20120810.ListTables'],
+    ['sqs', '/', 'AmazonSQS.ListQueues'],
+    ['ssm', '/', 'AmazonSSM.GetParameter'],
+    ['lambda', '/2015-03-31/functions/fixture-front/invocations', ''],
+  ] as const;
+  const { host } = new URL(cloud.endpointUrl);
+  for (const [service, path, target] of calls) {
+    const address = `${cloud.endpointUrl}${path}?X-Amz-Credential=x/20250101/us-east-1/${service}/aws4_request`;
+    const ask = (method: string, headers: Readonly<Record<string, string>>) =>
+      answerTo(address, method, { 'content-type': 'text/plain', 'x-amz-target': target, ...headers });
+    assert.notEqual((await ask('POST', { host })).statusCode, 403, service);
+    for (const [method, headers] of [
+      ['POST', { origin: 'https://page.test' }],
+      ['POST', { origin: 'null' }],
+      ['POST', { host: host.replace('127.0.0.1', 'page.test') }],
+      ['OPTIONS', { origin: 'https://page.test', 'access-control-request-method': 'POST' }],
+    ] as const) {
+      const answer = await ask(method, headers);
+      assert.deepEqual([answer.statusCode, answer.headers['access-control-allow-origin']], [403, undefined], service);
+    }
+  }
 });
 
 test('the host tells how it is', async () => {
