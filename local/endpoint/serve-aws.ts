@@ -140,7 +140,8 @@ export const createAwsServer = (services: Promise<AwsServices>, onError: (error:
       services
         .then((ready) => dispatch(ready, request, response, waits))
         .catch((error: unknown) => {
-          if (!request.destroyed) {
+          // A request whose body has been read is destroyed as well, and its caller waits for the answer.
+          if (!request.destroyed || request.complete) {
             onError(error);
             send(response, jsonError(500, 'InternalFailure', 'The local cloud failed; its log says why.'));
           }

@@ -79,7 +79,10 @@ test('secrets are read from a file of the data directory, as it is by then', asy
   const read = async (Name: string) =>
     (await ssm.send(new GetParameterCommand({ Name, WithDecryption: true }))).Parameter?.Value;
   await assert.rejects(read('/strata/embedding-api-key'), ParameterNotFound);
-  writeFileSync(join(directory, 'data', 'secrets.json'), JSON.stringify({ 'embedding-api-key': 'sk-1' }));
+  const file = join(directory, 'data', 'secrets.json');
+  writeFileSync(file, '{');
+  await assert.rejects(read('/strata/embedding-api-key'), { name: 'InternalFailure' });
+  writeFileSync(file, JSON.stringify({ 'embedding-api-key': 'sk-1' }));
   assert.equal(await read('/strata/embedding-api-key'), 'sk-1');
   await assert.rejects(read('/strata/toString'), ParameterNotFound);
 });
