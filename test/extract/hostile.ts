@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { strToU8, zipSync, type Zippable } from 'fflate';
-import { makePdf } from './make-pdf.ts';
+import { makePdf, pdfOf } from './make-pdf.ts';
 
 /** A file that nobody means well with, and how reading it must end. */
 export interface HostileFile {
@@ -269,6 +269,42 @@ const tables: readonly HostileFile[] = [
   },
 ];
 
+/** A PDF whose tree of pages comes to the same page by ten ways at each of its levels. */
+const sharedPages = (levels: number): Uint8Array =>
+  pdfOf([
+    `<</Type/Catalog/Pages ${levels + 2} 0 R>>`,
+    '<</Type/Page/Parent 3 0 R/MediaBox[0 0 9 9]>>',
+    ...Array.from({ length: levels }, (_, level) => {
+      const kids = `${level + 2} 0 R `.repeat(10);
+      const parent = level === levels - 1 ? '' : `/Parent ${level + 4} 0 R`;
+      return `<</Type/Pages/Count ${10 ** (level + 1)}/Kids[${kids}]${parent}>>`;
+    }),
+  ]);
+
+const sharedSlides = (count: number): Uint8Array =>
+  office('presentationml.presentation', {
+    'main.xml': strToU8(`<presentation><sldIdLst>${'<sldId r:id="r1"/>'.repeat(count)}</sldIdLst></presentation>`),
+    '_rels/main.xml.rels': strToU8(
+      '<Relationships><Relationship Id="r1" Type="x/slide" Target="s.xml"/></Relationships>',
+    ),
+    's.xml': strToU8('<sld/>'),
+  });
+
+const repeated: readonly HostileFile[] = [
+  {
+    name: 'a PDF of one page that stands in it 100,000 times',
+    filename: 'pages.pdf',
+    make: () => sharedPages(5),
+    refusal: /has 100000 pages .* more than the 20000 that can be read; split it/,
+  },
+  {
+    name: 'a presentation of one slide that stands in it 20,001 times',
+    filename: 'slides.pptx',
+    make: () => sharedSlides(20_001),
+    refusal: /has 20001 pages .* more than the 20000 that can be read; split it/,
+  },
+];
+
 const pictures: readonly HostileFile[] = [
   {
     name: 'a PNG that claims 10,000 megapixels',
@@ -377,4 +413,11 @@ const others: readonly HostileFile[] = [
 ];
 
 /** One file of each kind of attack, made when it is needed. */
-export const hostileFiles: readonly HostileFile[] = [...archives, ...markup, ...tables, ...pictures, ...others];
+export const hostileFiles: readonly HostileFile[] = [
+  ...archives,
+  ...markup,
+  ...tables,
+  ...repeated,
+  ...pictures,
+  ...others,
+];

@@ -37,6 +37,18 @@ export type FileOpener = (file: SourceFile) => Promise<OpenedFormat>;
 
 const deepest = 4;
 const mostInnerFiles = 1_000;
+/**
+ * Units that become tasks and rows. No book has so many pages, and no text under 800 million characters so many blocks; a
+ * kilobyte of a PDF or a presentation that shows the same page over and over has more.
+ */
+const mostUnits = 20_000;
+
+const checkUnits = ({ units }: OpenedFile): void => {
+  if (units > mostUnits)
+    throw new UnreadableFile(
+      `The file has ${units} pages or blocks of text, more than the ${mostUnits} that can be read; split it into several`,
+    );
+};
 
 const readersOf = (assetsDirectory: string): Readonly<Record<Format, FormatReader>> => {
   const image = imageReaders(join(assetsDirectory, readerFiles.magick));
@@ -93,7 +105,9 @@ export const createFileOpener = (assetsDirectory: string): FileOpener => {
     };
     // Rows that a file states are stored as they stand.
     const readable = format === 'vectors' ? text : withoutDataUrls(text);
-    return { format, ...(await readers[format](file, { text: readable, openInner })) };
+    const opened = await readers[format](file, { text: readable, openInner });
+    checkUnits(opened);
+    return { format, ...opened };
   };
   return (file) => openAt(file, 0, { innerFiles: 0 });
 };
