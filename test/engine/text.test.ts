@@ -32,6 +32,12 @@ test('quotes are read as phrases only where they enclose words, and a minus only
   assert.equal(wantedText('-"iced tea"'), '-"iced tea"');
 });
 
+test('of a long text the beginning is embedded, of what it does not exclude', () => {
+  const excluded = `-"${'x'.repeat(9_000)}"`;
+  assert.equal(wantedText(`${excluded} tea`), '  tea');
+  for (const letter of ['y', '茶', '🍵']) assert.equal(wantedText(letter.repeat(9_000)), letter.repeat(8_192));
+});
+
 test('a phrase has to stand in a row in its order, by stem, fresh and indexed; an excluded one must not', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
   const texts: Readonly<Record<string, string | null>> = {

@@ -1,7 +1,11 @@
+import { headOf } from '../../kernel/text.ts';
+
 /** Characters of a text that are searched; what stands behind them is ignored. */
 const maxTextLength = 2_048;
 /** Quoted parts of a text that are read as such; each costs a look into the index of its own. */
 const maxPhrases = 16;
+/** Characters of a text that are embedded: the time that a model takes grows with them, and others wait for it meanwhile. */
+const maxEmbeddedLength = 8_192;
 
 /** The form of Unicode in which texts are stored and asked for: names and texts of files often come in another. */
 export const composed = (text: string): string => text.normalize('NFC');
@@ -35,10 +39,10 @@ export const parseText = (text: string): TextRequest => {
   return { scored, required, excluded };
 };
 
-/** A text without what it excludes: what a model should embed. The text itself where nothing else would be left. */
+/** A text without what it excludes, as far as a model should embed it; the text itself where nothing else would be left. */
 export const wantedText = (text: string): string => {
   const wanted = text.replace(quoted, (whole: string, minus: string | undefined) =>
     minus === undefined ? whole : ' ',
   );
-  return wanted.trim() === '' ? text : wanted;
+  return headOf(wanted.trim() === '' ? text : wanted, maxEmbeddedLength);
 };
