@@ -4,6 +4,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError, ValidationFailure, type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { isJson, jsonFlaws, jsonMistakeAt, keyNotAllowed } from '../kernel/json-text.ts';
+import { mostProblems, shortened } from './problems.ts';
 
 /** Below what a function can be handed in one request, so that the refusal is our own. */
 const largestBodyBytes = 5 * 1024 * 1024;
@@ -24,7 +25,10 @@ const invalidJson = (position: number, msg: string): ValidationProblem => ({
 });
 
 const flawsOf = (text: string): readonly ValidationProblem[] =>
-  jsonFlaws(text).map(({ position, what }) => invalidJson(position, `Invalid JSON: ${what}`));
+  jsonFlaws(text)
+    .take(mostProblems)
+    .map(({ position, what }) => invalidJson(position, `Invalid JSON: ${what}`))
+    .toArray();
 
 // The parser calls itself for every level, so what is nested too deep is JSON that it cannot take.
 const problemsOf = (refused: string): readonly ValidationProblem[] => {
@@ -64,10 +68,12 @@ const isForm = (contentType: string | undefined): boolean =>
 
 const parametersOf = (text: string): Readonly<Record<string, string>> => {
   const sent = new URLSearchParams(text);
-  const names = [...new Set(sent.keys())];
-  const problems = names
-    .filter((name) => sent.getAll(name).length > 1)
-    .map((name) => valueProblem(['body', name], 'the parameter is repeated'));
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const name of sent.keys()) (seen.has(name) ? repeated : seen).add(name);
+  const problems = [...repeated]
+    .slice(0, mostProblems)
+    .map((name) => valueProblem(['body', shortened(name)], 'the parameter is repeated'));
   if (problems.length > 0) throw new ValidationFailure(problems);
   return Object.fromEntries([...sent].filter(([, value]) => value !== ''));
 };

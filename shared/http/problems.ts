@@ -147,11 +147,12 @@ const isOutdone = (issue: Issue, at: number, issues: readonly Issue[]): boolean 
   );
 
 /** So many problems are told: an answer has to stay within what a function may give. */
-const mostProblems = 1_000;
+export const mostProblems = 1_000;
 /** So much is told of a key or a message that repeats what was sent. */
 const longestText = 300;
 
-const shortened = (text: string): string =>
+/** A part of what was sent, as it is repeated in a problem. */
+export const shortened = (text: string): string =>
   text.length <= longestText ? text : `${text.slice(0, longestText).toWellFormed()}…`;
 
 /** What follows the path of an issue at each place that it is about: a key that is too much, or that a key is meant. */

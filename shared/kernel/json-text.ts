@@ -48,29 +48,31 @@ const tokensOf = function* (text: string): Generator<Token> {
 
 /**
  * What is wrong with a text that is valid JSON: keys that an object repeats (parsers differ in which one counts), strings
- * that are no Unicode text, and nesting beyond so many levels, of which only the first is told. Source: RFC 8259, 4, 8.2, 9.
+ * that are no Unicode text, and nesting beyond so many levels, of which only the first is told. Told one by one, since a
+ * text may have a flaw in every few bytes. Source: RFC 8259, 4, 8.2, 9.
  */
-export const jsonFlaws = (text: string, mostLevels = deepest): readonly JsonFlaw[] => {
-  const flaws: JsonFlaw[] = [];
+export const jsonFlaws = function* (text: string, mostLevels = deepest): Generator<JsonFlaw> {
   const open: (Set<string> | null)[] = [];
   for (const { position, literal, isKey } of tokensOf(text)) {
     if (literal === '{' || literal === '[') {
       open.push(literal === '{' ? new Set() : null);
-      if (open.length > mostLevels) return [...flaws, { position, what: `nested deeper than ${mostLevels} levels` }];
+      if (open.length > mostLevels) {
+        yield { position, what: `nested deeper than ${mostLevels} levels` };
+        return;
+      }
     } else if (literal === '}' || literal === ']') {
       open.pop();
     } else {
       const escaped = literal.includes('\\');
       if (!isKey && !escaped) continue;
       const value = escaped ? (JSON.parse(literal) as string) : literal.slice(1, -1);
-      if (!value.isWellFormed()) flaws.push({ position, what: 'lone surrogate in a string' });
+      if (!value.isWellFormed()) yield { position, what: 'lone surrogate in a string' };
       const keys = open.at(-1);
       if (!isKey || keys == null) continue;
-      if (keys.has(value)) flaws.push({ position, what: 'repeated key' });
+      if (keys.has(value)) yield { position, what: 'repeated key' };
       keys.add(value);
     }
   }
-  return flaws;
 };
 
 /** Says that a key is not allowed, of the two that `forbiddenKeyIn` tells. */

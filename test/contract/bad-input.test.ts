@@ -775,6 +775,8 @@ test('422: neither many problems nor long names nor great depth make an answer t
   }));
   const answer = await request('POST', `${index}/vectors`, items);
   assert.deepEqual([answer.status, parsed(answer).detail.length], [422, 1_000]);
+  const repeated = await request('POST', '/v1/indexes', `{${Array(100_000).fill('"a":0').join()}}`);
+  assert.deepEqual([repeated.status, parsed(repeated).detail.length], [422, 1_000]);
   const key = 'k'.repeat(1_000_000);
   const filtered = await request('POST', `${index}/search/dense`, { ...query, filter: { [`$${key}`]: 1 } });
   assert.equal(filtered.status, 422);
@@ -785,6 +787,20 @@ test('422: neither many problems nor long names nor great depth make an answer t
     [deep.status, problem.loc, problem.msg],
     [422, ['body', 100], 'Invalid JSON: nested deeper than 100 levels'],
   );
+});
+
+test('400: a form of many parameters is gone through once', async () => {
+  const names = Array.from({ length: 50_000 }, (_, at) => `p${at}=`);
+  const startedAt = performance.now();
+  const answer = await send({
+    method: 'POST',
+    url: '/v1/oauth/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: [...names, ...names].join('&'),
+  });
+  assert.deepEqual([answer.status, parsed(answer).error], [400, 'invalid_request']);
+  // Once takes some 50 ms, and once for each of them a minute.
+  assert.ok(performance.now() - startedAt < 10_000);
 });
 
 test('415: a body that is not JSON', async () => {
