@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
 import { UnreadableFile, type Part } from '../../shared/platform/extract/port.ts';
 import { hostileFiles } from './hostile.ts';
-import { fileOf, packages, processPath, readWhole, textsOf } from './read.ts';
+import { fileOf, packages, readers, readWhole, textsOf } from './read.ts';
 
 const mostSeconds = 60;
 const everyWord = (parts: readonly Part[]): string =>
@@ -54,6 +56,18 @@ test('no entity is expanded, no file of the machine read, none written', async (
   assert.ok(!existsSync('/tmp/strata-climbed') && !existsSync('/etc/strata-climbed'));
 });
 
+test('what has taken over a reader can read its code and its assets alone', async (context) => {
+  const linked = join(mkdtempSync(join(tmpdir(), 'strata-reader-')), 'assets');
+  context.after(() => rmSync(dirname(linked), { recursive: true }));
+  symlinkSync(packages, linked);
+  const intruder = join(import.meta.dirname, 'run-intruder.ts');
+  const extractor = createExtractor({ assetsDirectory: linked, processPath: intruder });
+  await assert.rejects(extractor.inspect(fileOf('a.txt', 'words')), {
+    name: 'UnreadableFile',
+    message: [intruder, join(realpathSync(packages), 'zod/package.json')].join('\n'),
+  });
+});
+
 test('what an attachment refuses is noted, and the others are read', async () => {
   const found = hostileFiles.find(({ filename }) => filename === 'files.eml');
   const { inspection, parts } = await readWhole(fileOf('files.eml', (await found?.make()) ?? ''));
@@ -63,7 +77,7 @@ test('what an attachment refuses is noted, and the others are read', async () =>
 });
 
 test('a reader that is too slow is killed with that reason, and its successor reads on', async () => {
-  const extractor = createExtractor({ assetsDirectory: packages, processPath, timeoutSeconds: 0.001 });
+  const extractor = createExtractor({ ...readers, timeoutSeconds: 0.001 });
   await assert.rejects(extractor.inspect(fileOf('a.txt', 'words')), {
     name: 'UnreadableFile',
     message: 'The file could not be read within 0.001 seconds',
@@ -72,7 +86,7 @@ test('a reader that is too slow is killed with that reason, and its successor re
 });
 
 test('a reader that takes too much memory is killed with that reason, side by side with files that do not', async () => {
-  const extractor = createExtractor({ assetsDirectory: packages, processPath, memoryMb: 256 });
+  const extractor = createExtractor({ ...readers, memoryMb: 256 });
   const greedy = fileOf(
     'a.json',
     JSON.stringify(Array.from({ length: 1_500_000 }, (_, index) => ({ a: index, b: [index] }))),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
 import type { SourceFile } from '../../shared/platform/extract/port.ts';
-import { fileOf, packages, processPath, textsOf } from './read.ts';
+import { fileOf, readers, textsOf } from './read.ts';
 
 const lineCount = 400_000;
 
@@ -11,7 +11,7 @@ const linesOf = (line: (number: number) => string): string =>
 
 /** What the first and the last unit say, of a file that takes many times its size where all of it is held at once. */
 const endsOf = async (file: SourceFile, memoryMb: number): Promise<readonly [string, string, number]> => {
-  const extractor = createExtractor({ assetsDirectory: packages, processPath, memoryMb });
+  const extractor = createExtractor({ ...readers, memoryMb });
   const { units } = await extractor.inspect(file);
   const first = textsOf(await extractor.extract(file, { start: 1, end: 1 }));
   const last = textsOf(await extractor.extract(file, { start: units, end: units }));

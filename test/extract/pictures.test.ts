@@ -6,7 +6,7 @@ import { createExtractor } from '../../shared/platform/extract/extractor.ts';
 import { buildPdf } from './make-pdf.ts';
 import { bindPdf, blank, drawText, toBitPng, toFax, toPng, twoTone } from '../recognize/pictures.ts';
 import { flac, m4a, mp3, opus, sound, wavOf } from './make-audio.ts';
-import { extractor, fileOf, packages, processPath, readWhole, textsOf } from './read.ts';
+import { extractor, fileOf, readWhole, readers, textsOf } from './read.ts';
 
 interface Decoded {
   readonly width: number;
@@ -323,7 +323,7 @@ test('a picture in a mail that shows to be damaged is said of, and the others ar
 });
 
 test('a file may take as long as whoever reads it can wait', async () => {
-  const hasty = createExtractor({ assetsDirectory: packages, processPath, timeoutSeconds: 0.2 });
+  const hasty = createExtractor({ ...readers, timeoutSeconds: 0.2 });
   const file = fileOf('large.png', pngOf(7_000, 6_000));
   const range = { start: 1, end: 1 };
   await assert.rejects(hasty.extract(file, range, 100), /within 0\.2 seconds/);

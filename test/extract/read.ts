@@ -1,15 +1,21 @@
 import { join } from 'node:path';
-import { createExtractor } from '../../shared/platform/extract/extractor.ts';
+import { createExtractor, type ExtractorOptions } from '../../shared/platform/extract/extractor.ts';
 import type { Inspection, Part, Section, SourceFile } from '../../shared/platform/extract/port.ts';
 
-/** The project's packages, which are laid out as an assets directory. */
-export const packages = join(import.meta.dirname, '../../node_modules');
+const projectDirectory = join(import.meta.dirname, '../..');
 
-/** The module that the extractor under test starts. */
-export const processPath = join(import.meta.dirname, 'run-reader.ts');
+/** The project's packages, which are laid out as an assets directory. */
+export const packages = join(projectDirectory, 'node_modules');
+
+/** How the sources of the readers run in place of their bundle. */
+export const readers = {
+  assetsDirectory: packages,
+  processPath: join(import.meta.dirname, 'run-reader.ts'),
+  codeDirectory: projectDirectory,
+} as const satisfies ExtractorOptions;
 
 /** The extractor under test. */
-export const extractor = createExtractor({ assetsDirectory: packages, processPath });
+export const extractor = createExtractor(readers);
 
 /** A file in memory; text is written as UTF-8. */
 export const fileOf = (filename: string, content: string | Uint8Array, contentType = ''): SourceFile => ({

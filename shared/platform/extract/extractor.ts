@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { dirname } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { UnreadableFile, type Extractor, type SourceFile } from './port.ts';
 import type { ReadAnswer, ReadRequest } from './reader-process.ts';
 
@@ -9,6 +10,8 @@ export interface ExtractorOptions {
   readonly assetsDirectory: string;
   /** The module that runs in the process of its own: it calls `serveReader` with its arguments. */
   readonly processPath: string;
+  /** Holds that module and all that it imports. Default: where it lies, since it is a bundle. */
+  readonly codeDirectory?: string;
   /** What any file may take; whoever reads one may give it more. */
   readonly timeoutSeconds?: number;
   readonly memoryMb?: number;
@@ -29,9 +32,13 @@ const tooSlow = (mostMs: number): UnreadableFile =>
 const tooLarge = ({ memoryMb }: Bounds): UnreadableFile =>
   new UnreadableFile(`The file could not be read within ${memoryMb} MB of memory`);
 
-const startProcess = ({ assetsDirectory, processPath }: ExtractorOptions, { memoryMb }: Bounds): ChildProcess =>
+/** Starts the process. It goes by real paths: Node asks for the right to read those, whatever links lead to them. */
+const startProcess = (options: ExtractorOptions, { memoryMb }: Bounds): ChildProcess => {
+  const processPath = realpathSync(options.processPath);
+  const assetsDirectory = realpathSync(options.assetsDirectory);
+  const codeDirectory = realpathSync(options.codeDirectory ?? dirname(processPath));
   // What goes wrong with the channel shows in the exit of the process as well.
-  fork(processPath, [assetsDirectory, String(memoryMb)], {
+  return fork(processPath, [assetsDirectory, String(memoryMb)], {
     cwd: dirname(processPath),
     // Files come from strangers: their readers see no credentials, write nothing and start nothing.
     // Lambda's runtime finds its libraries by this path, which is nowhere else of any effect.
@@ -39,7 +46,8 @@ const startProcess = ({ assetsDirectory, processPath }: ExtractorOptions, { memo
     execArgv: [
       `--max-old-space-size=${Math.floor(memoryMb / 2)}`,
       '--permission',
-      '--allow-fs-read=*',
+      // And read nothing else: the environment of this process stands in a file as well.
+      ...[assetsDirectory, codeDirectory].map((directory) => `--allow-fs-read=${join(directory, '*')}`),
       '--allow-worker',
       '--disable-warning=SecurityWarning',
       '--disable-warning=ExperimentalWarning',
@@ -47,6 +55,7 @@ const startProcess = ({ assetsDirectory, processPath }: ExtractorOptions, { memo
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   }).on('error', () => undefined);
+};
 
 /** Asks once. A process that dies or is too slow is gone afterwards, and so is what the file made of it. */
 const ask = (child: ChildProcess, request: ReadRequest, bounds: Bounds, givenMs = 0): Promise<ReadAnswer> => {
