@@ -14,5 +14,6 @@ export const getDocs = endpoint({
   memoryMb: 512,
   status: 200,
   produces: 'text/html; charset=utf-8',
+  cacheable: true,
   handle: async ({ deps }) => ({ body: await deps.docs.page() }),
 });

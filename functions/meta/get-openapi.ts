@@ -13,5 +13,6 @@ export const getOpenapi = endpoint({
   assets: ['api-description'],
   status: 200,
   produces: 'application/json',
+  cacheable: true,
   handle: async ({ deps }) => ({ body: await deps.docs.description() }),
 });

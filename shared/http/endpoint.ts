@@ -120,6 +120,11 @@ interface EndpointShape<
   readonly response?: Response;
   /** Media type of an answer that is not JSON. */
   readonly produces?: string;
+  /**
+   * Whether the answer is one text for everybody, which changes with a deployment alone: callers may keep it for a while,
+   * and it goes out compressed.
+   */
+  readonly cacheable?: boolean;
   /** Refusals that a protocol wants in a form of its own. */
   readonly refusals?: OwnRefusals;
   /**
@@ -161,6 +166,7 @@ export interface Endpoint extends Partial<Sizing> {
   readonly status: 200 | 201 | 202 | 204;
   readonly response?: z.ZodType;
   readonly produces?: string;
+  readonly cacheable?: boolean;
   readonly refusals?: OwnRefusals;
   // oxlint-disable-next-line typescript/no-explicit-any -- `endpoint()` has checked the call against the definition
   readonly ahead?: (call: any) => Promise<unknown>;

@@ -8,6 +8,7 @@ import { oncePer } from '../kernel/once-per.ts';
 import { isPassingSdkError } from '../kernel/sdk-error.ts';
 import { errorAnswer, type HttpResult, json, requireFitting } from './answer.ts';
 import { formBody, fromParserFailure, jsonBody } from './body.ts';
+import { cacheable } from './cacheable.ts';
 import { check, soundFields } from './check.ts';
 import { type Answer, type Endpoint, needsPrincipal } from './endpoint.ts';
 import type { Authenticate, Credentials, Idempotency } from './admission.ts';
@@ -191,6 +192,7 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
     }
   });
   if (endpoint.body !== undefined) handler.use(endpoint.consumes === undefined ? jsonBody() : formBody());
+  if (endpoint.cacheable === true) handler.use(cacheable());
   handler.onError((request) => {
     const { requestId, headers } = stateOf(request.event);
     const error = fromParserFailure(request.error);

@@ -248,3 +248,21 @@ for (const endpoint of allEndpoints) {
     assertRefused(refused, 401, 'unauthenticated', 'an unknown credential over HTTP');
   });
 }
+
+for (const url of ['/docs', '/openapi.json']) {
+  test(`${url} may be kept for an hour, and is sent compressed to who takes that`, async () => {
+    const ask = (accepted: string) =>
+      service.overHttp({ method: 'GET', url, headers: { 'accept-encoding': accepted } });
+    const plain = await ask('identity, gzip;q=0');
+    for (const [accepted, encoding] of [
+      ['br', undefined],
+      ['br, GZIP;q=0.5', 'gzip'],
+      ['gzip', 'gzip'],
+    ] as const) {
+      const { status, headers, text } = await ask(accepted);
+      assert.deepEqual([status, headers['content-encoding'], text === plain.text], [200, encoding, true], accepted);
+      assert.deepEqual([headers['cache-control'], headers['vary']], ['public, max-age=3600', 'accept-encoding']);
+      assert.equal(Number(headers['content-length']) < plain.text.length / 3, encoding === 'gzip');
+    }
+  });
+}

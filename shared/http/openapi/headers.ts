@@ -26,8 +26,8 @@ export const headers = {
   'x-next-cursor': text('The `cursor` of the next page; absent on the last one.', 'aWR4XzAxa2Z3cTN2OHI'),
   'idempotent-replayed': text('`true` where this is the kept answer to an earlier request of the same key.', 'true'),
   'www-authenticate': text('The scheme that is expected.', 'Bearer'),
-  'cache-control': text('The answer is not to be kept.', 'no-store'),
-  pragma: text('The same for caches of HTTP/1.0.', 'no-cache'),
+  'cache-control': text('Whether the answer may be kept, and for how many seconds.', 'no-store'),
+  pragma: text('The same for caches of HTTP/1.0, where it may not.', 'no-cache'),
 } as const satisfies Record<string, Schema>;
 
 export type HeaderName = keyof typeof headers;

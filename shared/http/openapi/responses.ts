@@ -102,6 +102,7 @@ const success = (endpoint: Endpoint, parameters: readonly Schema[], components: 
     ...(needsPrincipal(endpoint.auth.needs) || endpoint.auth.needs === 'client' ? rateHeaders : []),
     ...(isPaged(parameters) ? (['x-next-cursor'] as const) : []),
     ...(endpoint.repeatable === true ? (['idempotent-replayed'] as const) : []),
+    ...(endpoint.cacheable === true ? (['cache-control'] as const) : []),
     ...tokenHeaders(endpoint),
   ];
   const headers = headersOf(names);
