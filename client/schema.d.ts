@@ -13,7 +13,7 @@ export interface paths {
     put?: never;
     /**
      * Open a session
-     * @description The bearer is an ID token of the configured identity provider. The first call of a user creates the user and an organization that they own; repeats open further sessions and take over an address and a name that have changed at the provider. Somebody whom every organization has let go gets one of their own again. `pending_invitations` are those that can be accepted now.
+     * @description The bearer is an ID token of the configured identity provider. The first call of a user creates the user and an organization that they own; repeats open further sessions and take over an address and a name that have changed at the provider. Somebody whom every organization has let go gets one of their own again. `pending_invitations` are those that can be accepted now. The call counts against the rate limit of the first of `organizations`.
      *
      *     **Who may call:** whoever has an ID token of the configured identity provider.
      */

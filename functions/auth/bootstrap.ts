@@ -9,6 +9,7 @@ import {
   toInvitation,
   toWorkspace,
 } from '../../shared/organizations/index.ts';
+import { trafficUse } from '../../shared/usage/index.ts';
 
 const sessionHours = 12;
 
@@ -19,13 +20,14 @@ export const bootstrap = endpoint({
   tag: 'Authentication',
   summary: 'Open a session',
   description:
-    'The bearer is an ID token of the configured identity provider. The first call of a user creates the user and an organization that they own; repeats open further sessions and take over an address and a name that have changed at the provider. Somebody whom every organization has let go gets one of their own again. `pending_invitations` are those that can be accepted now.',
+    'The bearer is an ID token of the configured identity provider. The first call of a user creates the user and an organization that they own; repeats open further sessions and take over an address and a name that have changed at the provider. Somebody whom every organization has let go gets one of their own again. `pending_invitations` are those that can be accepted now. The call counts against the rate limit of the first of `organizations`.',
   auth: { needs: 'identity' },
   uses: {
     identity: identityVerify,
     organizations: organizationsWrite,
     invitations: invitationsRead,
     credentials: credentialsWrite,
+    traffic: trafficUse,
   },
   status: 200,
   response: BootstrapResponse,
@@ -33,11 +35,17 @@ export const bootstrap = endpoint({
     if (bearer === null) throw new AppError('unauthenticated', 'An ID token is needed');
     const identity = await deps.identity.verify(bearer);
     const { user, memberships } = await deps.organizations.admit(identity);
-    const pending = await pendingInvitations(deps, identity.email, memberships);
+    const [first] = memberships;
+    if (first === undefined) throw new Error('a user was admitted to no organization');
+    const [counted, pending] = await Promise.all([
+      deps.traffic.count(first.organizationId, ['requests']),
+      pendingInvitations(deps, identity.email, memberships),
+    ]);
+    const headers = await counted.admit(first.organization.plan);
     const token = newToken('session', creation.secret());
     const expiresAt = new Date(creation.at.getTime() + sessionHours * 3_600_000).toISOString();
     await deps.credentials.addSession({ userId: user.id, email: identity.email, expiresAt }, token);
-    return {
+    const body = {
       user,
       session_token: token,
       expires_at: expiresAt,
@@ -47,5 +55,6 @@ export const bootstrap = endpoint({
         organization_name: organizationName,
       })),
     };
+    return { body, headers };
   },
 });

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
+import { bootstrap } from '../../functions/auth/bootstrap.ts';
 import { identityVerify } from '../../shared/credentials/index.ts';
-import { makeDeps } from '../../shared/kernel/capability.ts';
+import { openTable } from '../../shared/db/table.ts';
+import { handleEndpoint } from '../../shared/http/handle.ts';
+import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import type { Config } from '../../shared/kernel/config.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
+import { plans } from '../../shared/kernel/plans.ts';
 import { Cloud, listening } from '../events/support/cloud.ts';
 
 const audience = 'strata-console';
-const { runtime } = new Cloud();
+const cloud = new Cloud();
+const { runtime } = cloud;
 const provider = await generateKeyPair('ES256');
 const stranger = await generateKeyPair('ES256');
 
@@ -22,9 +28,13 @@ const server = createServer((request, response) => {
   response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 });
 before(async () => {
+  await cloud.start();
   issuer = await listening(server);
 });
-after(() => server.close());
+after(async () => {
+  server.close();
+  await cloud.stop();
+});
 
 interface Token {
   readonly claims?: Readonly<Record<string, unknown>>;
@@ -41,10 +51,13 @@ const tokenOf = ({ claims = {}, header = {}, signer = provider }: Token): Promis
     .sign(signer.privateKey);
 };
 
-const verify = async (token: Token, provided: Partial<Config> = {}) => {
-  const config = { ...runtime.config, identityIssuer: issuer, identityAudience: audience, ...provided };
-  return makeDeps({ identities: identityVerify }, { ...runtime, config }).identities.verify(await tokenOf(token));
-};
+const provided = (own: Partial<Config> = {}): Runtime => ({
+  ...runtime,
+  config: { ...runtime.config, identityIssuer: issuer, identityAudience: audience, ...own },
+});
+
+const verify = async (token: Token, own: Partial<Config> = {}) =>
+  makeDeps({ identities: identityVerify }, provided(own)).identities.verify(await tokenOf(token));
 
 test('an ID token of any OpenID provider tells who somebody is, and so does one of Cognito', async () => {
   const ada = { issuer, subject: 'ada', email: 'ada@example.com', name: '' };
@@ -125,4 +138,28 @@ test('a provider that cannot be reached, or whose keys cannot be had, makes call
       assert.deepEqual([error.code, error.headers], ['unavailable', { 'retry-after': '1' }]);
       return true;
     });
+});
+
+test('opening a session counts as a request of the organization that it acts for, and is refused beyond the rate limit', async () => {
+  const unused = () => Promise.reject(new Error('the endpoint authenticates by itself'));
+  const handler = handleEndpoint(bootstrap, {
+    runtime: provided(),
+    authenticate: unused,
+    idempotency: null,
+    authorize: unused,
+  });
+  const event = { headers: { authorization: `Bearer ${await tokenOf({ claims: { sub: 'rated' } })}` } };
+  // The adapter reads no other field of the event and none of the context.
+  const ask = () => handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
+  const { requests } = plans.developer.rateLimits;
+  const opened = await ask();
+  assert.deepEqual([opened.statusCode, opened.headers['ratelimit-remaining']], [200, String(requests - 1)]);
+  const { organizations } = JSON.parse(opened.body) as {
+    readonly organizations: readonly { readonly organization_id: string }[];
+  };
+  const minute = Math.floor(runtime.clock.now().getTime() / 60_000);
+  const rate = { pk: `RATE#${organizations[0]?.organization_id}#0`, sk: String(minute) };
+  await openTable(runtime, 'usage').update(rate, { set: { requests } });
+  const refused = await ask();
+  assert.deepEqual([refused.statusCode, refused.headers['ratelimit-remaining']], [429, '0']);
 });

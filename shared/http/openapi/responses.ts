@@ -17,7 +17,7 @@ const anyCredential = [
 /** With which codes each need refuses a caller. */
 const refusedBy: Readonly<Record<Needs, readonly ErrorCode[]>> = {
   none: [],
-  identity: ['unauthenticated'],
+  identity: ['unauthenticated', 'rate_limited'],
   client: ['rate_limited'],
   read: [...anyCredential, 'forbidden'],
   write: [...anyCredential, 'write_permission_required'],
@@ -99,7 +99,7 @@ const listsProblems = ({ produces, refusals }: Endpoint): boolean =>
 const success = (endpoint: Endpoint, parameters: readonly Schema[], components: Components): Schema => {
   const names: readonly HeaderName[] = [
     'x-request-id',
-    ...(needsPrincipal(endpoint.auth.needs) || endpoint.auth.needs === 'client' ? rateHeaders : []),
+    ...(endpoint.auth.needs === 'none' ? [] : rateHeaders),
     ...(isPaged(parameters) ? (['x-next-cursor'] as const) : []),
     ...(endpoint.repeatable === true ? (['idempotent-replayed'] as const) : []),
     ...(endpoint.cacheable === true ? (['cache-control'] as const) : []),
