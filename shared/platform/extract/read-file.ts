@@ -39,12 +39,13 @@ const deepest = 4;
 const mostInnerFiles = 1_000;
 /**
  * Units that become tasks and rows. No book has so many pages, and no text under 800 million characters so many blocks; a
- * kilobyte of a PDF or a presentation that shows the same page over and over has more.
+ * kilobyte of a PDF or a presentation that shows the same page over and over has more. Rows that a file states are small, and
+ * each is there: the size of the file bounds them.
  */
 const mostUnits = 20_000;
 
-const checkUnits = ({ units }: OpenedFile): void => {
-  if (units > mostUnits)
+const checkUnits = ({ format, units }: OpenedFormat): void => {
+  if (format !== 'vectors' && units > mostUnits)
     throw new UnreadableFile(
       `The file has ${units} pages or blocks of text, more than the ${mostUnits} that can be read; split it into several`,
     );
@@ -105,9 +106,9 @@ export const createFileOpener = (assetsDirectory: string): FileOpener => {
     };
     // Rows that a file states are stored as they stand.
     const readable = format === 'vectors' ? text : withoutDataUrls(text);
-    const opened = await readers[format](file, { text: readable, openInner });
+    const opened = { format, ...(await readers[format](file, { text: readable, openInner })) };
     checkUnits(opened);
-    return { format, ...opened };
+    return opened;
   };
   return (file) => openAt(file, 0, { innerFiles: 0 });
 };
