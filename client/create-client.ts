@@ -13,7 +13,7 @@ export interface ClientOptions {
   readonly token: string | null;
   /** The organization to act for, where a session has several. */
   readonly organizationId?: string;
-  /** How often a request that was answered 429 or 503 is sent again; 4 if absent. */
+  /** How often a request that was answered 429 or 503, or whose connection broke, is sent again; 4 if absent. */
   readonly retries?: number;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { bindOperations } from './operations.ts';
 import { pause } from './pause.ts';
 import { repeat } from './repeat.ts';
-import type { FileJobResponse, FileUploadResponse } from './schema.d.ts';
+import type { FileJobResponse, FileUploadCreate, FileUploadResponse } from './schema.d.ts';
 import { StrataError } from './strata-error.ts';
 
 /** A file to upload. */
@@ -12,6 +12,8 @@ export interface FileToUpload {
   readonly contentType: string;
   /** `fs.openAsBlob` gives one that is read from disk as it is sent. */
   readonly content: Blob | Uint8Array<ArrayBuffer>;
+  /** Kept with every chunk; `chunk_size` and `chunk_overlap` say how the text is cut. */
+  readonly metadata?: NonNullable<FileUploadCreate['metadata']>;
   /** Job whose content the file replaces. */
   readonly replaces?: string;
   readonly signal?: AbortSignal;
@@ -47,8 +49,8 @@ export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retr
    * has arrived; `waitForFile` tells what became of it. Throws StrataError, also for what the object store refuses.
    */
   uploadFile: async (indexId: string, file: FileToUpload): Promise<FileUploadResponse> => {
-    const { filename, contentType, content, replaces, signal = null } = file;
-    const body = { filename, content_type: contentType, checksum_sha256: await checksumOf(content) };
+    const { filename, contentType, content, metadata = {}, replaces, signal = null } = file;
+    const body = { filename, content_type: contentType, checksum_sha256: await checksumOf(content), metadata };
     const upload =
       replaces === undefined
         ? await post('/v1/indexes/{index_id}/files', { params: { path: { index_id: indexId } }, body, signal })

@@ -1,6 +1,11 @@
 import { pause } from './pause.ts';
 
 const repeated = new Set([429, 503]);
+/** Of a connection that could not be made for now, and of one that ended before the answer. */
+const unreached: ReadonlySet<unknown> = new Set(
+  'ECONNREFUSED EHOSTUNREACH ENETUNREACH EAI_AGAIN UND_ERR_CONNECT_TIMEOUT'.split(' '),
+);
+const broken: ReadonlySet<unknown> = new Set('ECONNRESET EPIPE ETIMEDOUT UND_ERR_SOCKET'.split(' '));
 const firstPauseMs = 500;
 const longestPauseMs = 60_000;
 /** Callers that were refused together come back apart: each waits up to this part longer. */
@@ -31,9 +36,23 @@ interface Repeats {
   readonly done: number | null;
 }
 
+/** The answer. A connection that could not be made counts as a 429, since nothing was run, one that broke as a 503. */
+const answerOf = async (sent: Promise<Response>): Promise<Response> => {
+  try {
+    return await sent;
+  } catch (error) {
+    const cause: unknown = error instanceof TypeError ? error.cause : undefined;
+    const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (unreached.has(code)) return new Response(null, { status: 429 });
+    if (broken.has(code)) return new Response(null, { status: 503 });
+    throw error;
+  }
+};
+
 /**
- * Sends until the answer is neither 429 nor 503. That is safe: what is answered 429 was not run, and what is sent again
- * after a 503 changes nothing the second time, or carries the `Idempotency-Key` of the first.
+ * Sends until there is an answer that is neither 429 nor 503. That is safe: what is answered 429 was not run, and what is
+ * sent again after a 503 or a broken connection changes nothing the second time, or carries the `Idempotency-Key` of the
+ * first.
  */
 export const repeat = async (
   send: (isLast: boolean) => Promise<Response>,
@@ -42,7 +61,7 @@ export const repeat = async (
   let mayBeDone = false;
   for (let attempt = 0; ; attempt += 1) {
     const isLast = attempt >= retries;
-    const response = await send(isLast);
+    const response = await (isLast ? send(true) : answerOf(send(false)));
     const isDone = mayBeDone && response.status === done;
     if (!isDone && (isLast || !repeated.has(response.status))) return response;
     await response.body?.cancel();

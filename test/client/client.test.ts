@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { StrataError } from '../../client/index.ts';
-import { atOnce, serve } from './support/serve.ts';
+import { createClient, StrataError } from '../../client/index.ts';
+import { atOnce, cut, serve } from './support/serve.ts';
 
 const path = { index_id: 'idx_1' };
 
@@ -122,6 +126,7 @@ describe('the client', () => {
       filename: 'a.txt',
       content_type: 'text/plain',
       checksum_sha256: createHash('sha256').update(content).digest('hex'),
+      metadata: {},
     });
     assert.deepEqual([put?.method, put?.url, put?.body], ['PUT', '/put', content.toString()]);
     const {
@@ -131,6 +136,47 @@ describe('the client', () => {
       authorization,
     } = put?.headers ?? {};
     assert.deepEqual([type, match, length, authorization], ['text/plain', '*', '13', undefined]);
+  });
+
+  test('sends again what had no answer since its connection broke, and takes what is done by then for done', async () => {
+    const upload = (baseUrl: string) => ({
+      status: 201,
+      body: { id: 'job_2', upload_url: `${baseUrl}/put`, upload_headers: {} },
+    });
+    const ended = { status: 200, body: { id: 'job_2', status: 'completed' } };
+    const { client, received } = await serve([cut, upload, cut, { status: 412 }, cut, ended, cut, { status: 404 }]);
+    const metadata = { topic: 'bells', chunk_size: 400 };
+    const content = new Blob(['Twelve bells.']);
+    const file = { filename: 'a.txt', contentType: 'text/plain', content, metadata, replaces: 'job_1' };
+    const { id } = await client.uploadFile('idx_1', file);
+    assert.equal((await client.waitForFile('idx_1', id)).status, 'completed');
+    await client.delete('/v1/indexes/{index_id}', { params: { path } });
+    const [first, again] = received;
+    assert.equal(first?.url, '/v1/indexes/idx_1/files/job_1/replace');
+    assert.deepEqual(JSON.parse(first.body).metadata, metadata);
+    assert.deepEqual([again?.body, again?.headers['idempotency-key']], [first.body, first.headers['idempotency-key']]);
+    assert.equal(received.length, 8);
+  });
+
+  test('sends again what could not be sent, which nothing had done before', async () => {
+    const server = createServer((_, response) => response.writeHead(404).end());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    await once(server.close(), 'close');
+    const begin = (): unknown => server.listen(port, '127.0.0.1');
+    subscribe('undici:client:connectError', begin);
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, token: null, retries: 1 });
+    const deleted = client.delete('/v1/indexes/{index_id}', { params: { path } });
+    await assert.rejects(deleted, (error) => error instanceof StrataError && error.status === 404);
+    unsubscribe('undici:client:connectError', begin);
+    server.close();
+  });
+
+  test('throws why there was no answer, once repeats are used up', async () => {
+    const { baseUrl, received } = await serve([cut, cut, cut]);
+    const client = createClient({ baseUrl, token: null, retries: 1 });
+    await assert.rejects(client.get('/v1/indexes'), TypeError);
+    assert.equal(received.length, 2);
   });
 
   test('waits for a file no longer than it was told, whatever the service asks for', async () => {

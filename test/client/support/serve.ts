@@ -17,13 +17,21 @@ interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const send = (response: ServerResponse, { status, body, headers = {} }: Reply): void => {
+/** Ends the connection in place of an answer. */
+export const cut = 'cut';
+
+const send = (response: ServerResponse, reply: Reply | typeof cut): void => {
+  if (reply === cut) {
+    response.destroy();
+    return;
+  }
+  const { status, body, headers = {} } = reply;
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(body === undefined ? undefined : JSON.stringify(body));
 };
 
 /** A server that gives the replies of `script` in their order, and keeps what it was asked. */
-export const serve = async (script: readonly (Reply | ((baseUrl: string) => Reply))[]) => {
+export const serve = async (script: readonly (Reply | typeof cut | ((baseUrl: string) => Reply))[]) => {
   const received: Received[] = [];
   const left = script.values();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
