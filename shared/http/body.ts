@@ -4,7 +4,8 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError, ValidationFailure, type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { isJson, jsonFlaws, jsonMistakeAt, keyNotAllowed } from '../kernel/json-text.ts';
-import { mostProblems, shortened } from './problems.ts';
+import { readNonFinite } from '../kernel/non-finite.ts';
+import { mostProblems, problemsOf, shortened } from './problems.ts';
 
 /** Below what a function can be handed in one request, so that the refusal is our own. */
 const largestBodyBytes = 5 * 1024 * 1024;
@@ -30,10 +31,19 @@ const flawsOf = (text: string): readonly ValidationProblem[] =>
     .map(({ position, what }) => invalidJson(position, `Invalid JSON: ${what}`))
     .toArray();
 
+/** Told as a schema does, which would never come to see a number in a field that it does not know. */
+const nonFiniteProblems = (refused: string): readonly ValidationProblem[] => {
+  const found = readNonFinite(refused);
+  if (found === null) return [];
+  const about = { code: 'invalid_type', expected: 'number', message: '' } as const;
+  const issues = found.paths.map((path) => ({ ...about, path: [...path] }));
+  return problemsOf('body', issues, found.value);
+};
+
 // The parser calls itself for every level, so what is nested too deep is JSON that it cannot take.
-const problemsOf = (refused: string): readonly ValidationProblem[] => {
-  const flaws = isJson(refused) ? flawsOf(refused) : [];
-  return flaws.length > 0 ? flaws : [invalidJson(jsonMistakeAt(refused), 'JSON decode error')];
+const mistakesOf = (refused: string): readonly ValidationProblem[] => {
+  const mistakes = isJson(refused) ? flawsOf(refused) : nonFiniteProblems(refused);
+  return mistakes.length > 0 ? mistakes : [invalidJson(jsonMistakeAt(refused), 'JSON decode error')];
 };
 
 /** Parses JSON bodies, none as an empty object, and refuses those that parsers read differently; `fromParserFailure` translates its refusals. */
@@ -100,7 +110,7 @@ export const fromParserFailure = (error: unknown): unknown => {
     const { data, message } = error.cause ?? {};
     if (typeof data !== 'string') return new ValidationFailure([invalidJson(0, 'JSON decode error')]);
     return new ValidationFailure(
-      message === undefined ? [valueProblem(['body'], keyNotAllowed(data))] : problemsOf(data),
+      message === undefined ? [valueProblem(['body'], keyNotAllowed(data))] : mistakesOf(data),
     );
   }
   return error;

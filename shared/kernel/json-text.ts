@@ -1,7 +1,7 @@
 import { isObject } from './json.ts';
 
 /** Levels of lists and objects within each other; metadata and filters stay far below. */
-const deepest = 100;
+export const deepest = 100;
 
 /** Longer texts are not searched for the place of their mistake: every step parses the text anew. */
 const longestSearched = 1_000_000;
@@ -20,8 +20,9 @@ interface Token {
   readonly isKey: boolean;
 }
 
+/** Past the quote that ends the string that begins at `start`. */
 // Strings may be megabytes, of base64 or of escapes, of which a regular expression could not hold all.
-const endOfString = (text: string, start: number): number => {
+export const endOfString = (text: string, start: number): number => {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let escape = quote;
     while (text[escape - 1] === '\\') escape -= 1;
