@@ -30,7 +30,7 @@ export const reachProblems = (baseUrl: string | undefined, allowLocal: boolean):
 const Pointer = z
   .string()
   .max(1024)
-  .regex(/^(\/([^/~]|~[01])*)*$/);
+  .regex(/^(\/([^/~]|~[01])*)*$/, 'the value must be a JSON Pointer such as /data/items');
 
 /* oxlint-disable no-control-regex -- control characters are what they exclude */
 // A colon ends the user name in the header that carries both.

@@ -39,15 +39,32 @@ const found = (account: string | null, container: string, key: string): ReadUri 
 
 const looksLikeIp = (bucket: string): boolean => /^\d+\.\d+\.\d+\.\d+$/.test(bucket);
 
+interface BucketNames {
+  readonly form: RegExp;
+  /** What is asked of a name, in words for the caller. */
+  readonly rule: string;
+}
+
+const bucketRule = (most: number, letters: string): string =>
+  `the name of the bucket must have from 3 to ${most} ${letters}, digits, hyphens, underscores and single dots, begin and end with a letter or digit, and be no IP address`;
+
 /** Buckets that were made in the first region before 2018 may have longer names, capitals and underscores. */
-const s3Bucket = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
+const s3Buckets: BucketNames = {
+  form: /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/,
+  rule: bucketRule(255, 'letters'),
+};
+
+const gcsBuckets: BucketNames = {
+  form: /^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/,
+  rule: bucketRule(222, 'small letters'),
+};
 
 const bucketReader =
-  (scheme: string, bucketForm: RegExp) =>
+  (scheme: string, { form, rule }: BucketNames) =>
   (uri: string): ReadUri => {
     const [, bucket = '', key = ''] = new RegExp(`^${scheme}://([^/]*)(?:/([\\s\\S]*))?$`).exec(uri) ?? [];
-    if (!bucketForm.test(bucket) || bucket.includes('..') || looksLikeIp(bucket))
-      return { problem: `the address must have the form ${scheme}://BUCKET/KEY` };
+    if (bucket === '') return { problem: `the address must have the form ${scheme}://BUCKET/KEY` };
+    if (!form.test(bucket) || bucket.includes('..') || looksLikeIp(bucket)) return { problem: rule };
     return found(null, bucket, key);
   };
 
@@ -72,8 +89,8 @@ const readAzure = (uri: string): ReadUri => {
 };
 
 const readers: Readonly<Record<ImportProvider, (uri: string) => ReadUri>> = {
-  aws_s3: bucketReader('s3', s3Bucket),
-  gcs: bucketReader('gs', /^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/),
+  aws_s3: bucketReader('s3', s3Buckets),
+  gcs: bucketReader('gs', gcsBuckets),
   azure_blob: readAzure,
 };
 

@@ -589,6 +589,30 @@ golden('imports', 'POST', `${index}/imports`, [
     { provider: 'gcs', uri: 'https://theirs/a.txt', metadata: { chunk_size: 1 } },
     [valueError(['body', 'uri'], 'the address must have the form gs://BUCKET/KEY'), badChunkSize],
   ],
+  [
+    'the short name of a bucket',
+    { provider: 'aws_s3', uri: 's3://b/docs/x.csv' },
+    [
+      valueError(
+        ['body', 'uri'],
+        'the name of the bucket must have from 3 to 255 letters, digits, hyphens, underscores and single dots, begin and end with a letter or digit, and be no IP address',
+      ),
+    ],
+  ],
+]);
+
+golden('a custom API', 'POST', `${index}/connectors/custom-api`, [
+  [
+    'a pointer that is none',
+    {
+      name: 'articles',
+      base_url: 'https://example.com',
+      auth: { type: 'none' },
+      list: { path: '/articles', items: 'items' },
+      item: { id: '/id', title: '/title', text: '/text' },
+    },
+    [valueError(['body', 'list', 'items'], 'the value must be a JSON Pointer such as /data/items')],
+  ],
 ]);
 
 const url = ['body', 'url'];
