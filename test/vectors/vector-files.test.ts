@@ -10,11 +10,13 @@ import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
 import { eventsRead } from '../../shared/events/index.ts';
 import { filesRead, type JobRecord, planSend } from '../../shared/files/index.ts';
+import { toWireFoundRow } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { bucketName } from '../../shared/kernel/names.ts';
 import type { Worker } from '../../shared/pipeline/worker.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
+import { toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
 import { type Desk, openDesk } from '../branches/support/desk.ts';
 import { extractor } from '../extract/read.ts';
 
@@ -219,4 +221,51 @@ it('ends a file with a bad line as failed, names the line and writes nothing', a
   const other = await send(index, [{ id: 'x', vector: [1, 2] }]);
   assert.match(other.error ?? '', /^Line 1: the index has 4 dimensions, this vector has 2$/);
   assert.deepEqual(await desk.rows(index), []);
+});
+
+it('takes rows as fetching gives them', async () => {
+  const [index, other] = [await desk.newIndex(), await desk.newIndex()];
+  await desk.upsert(index, [{ id: 'direct', vector: [1, 2, 3, 4], text: 'a text', metadata: { topic: 'tea' } }]);
+  await send(index, [{ id: 'of a file', vector: [4, 3, 2, 1] }]);
+  const fetched = async (from: string) => {
+    const found = await desk.engine().fetch(await desk.ref(from), ['direct', 'of a file'], true);
+    return found.map((row) => VectorRecord.parse(toVectorRecord(toWireFoundRow(row))));
+  };
+  const rows = await fetched(index);
+  const job = await send(other, rows);
+  assert.deepEqual([job.status, job.vectorsWritten, job.error], ['completed', 2, null]);
+  const bare = (row: object) => ({ ...row, file: null, version: null });
+  const sent = rows.map((row) => ({ ...row, metadata: { source: 'bulk', topic: 'none', ...row.metadata } }));
+  assert.deepEqual((await fetched(other)).map(bare), sent.map(bare));
+});
+
+it('fails where the first line only looks like a row, and reads other lines of JSON as records', async () => {
+  const index = await desk.newIndex();
+  const form =
+    'a row has the form {"id": "…", "vector": [0.1, …], "text": "…", "metadata": {…}}, with a vector, a text or both';
+  const row = { id: 'a', vector: [1, 2, 3, 4] };
+  const refused: readonly (readonly [string | object, string])[] = [
+    [{ vectors: [{ ...row, text: null, metadata: {}, file: null, version: 'rcp_1' }] }, form],
+    [{ id: 'a', values: [1, 2, 3, 4], metadata: { topic: 'tea' } }, form],
+    [{ id: 'a', embedding: [1, 2, 3, null], title: 'Tea' }, form],
+    [{ ...row, title: 'Tea' }, form],
+    [{ ...row, id: 7 }, form],
+    ['{"id":"a","vector":[NaN,2,3,4]}', `vector.0: every number must be finite; ${form}`],
+    ['{"id":"a","text":"tea","metadata":{"b":-Infinity}}', `metadata.b: every number must be finite; ${form}`],
+    ['{"id":"a","vector":[1,2', `this is no JSON; ${form}`],
+  ];
+  for (const [line, message] of refused) {
+    const job = await send(index, ['', line, row]);
+    assert.deepEqual([job.status, job.error], ['failed', `Line 2: ${message}`]);
+  }
+  for (const line of [
+    { id: 'sensor', values: [1, 2, 3, 4], unit: 'K' },
+    { id: 'place', bbox: [1, 2, 3, 4], scores: [0.5] },
+    { id: 'CVE-1', vector: 'CVSS:3.1/AV:N', title: 'Overflow' },
+    { id: 'note', text: 'a note', version: '2', file: 'a.txt' },
+  ]) {
+    const { status, vectorsWritten } = await send(index, [line, row]);
+    assert.deepEqual([status, vectorsWritten], ['completed', 1], JSON.stringify(line));
+  }
+  assert.ok((await desk.rows(index)).every(({ id }) => id.startsWith('job_')));
 });

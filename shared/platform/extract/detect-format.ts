@@ -5,8 +5,8 @@ import { refusedFormats } from './refused-formats.ts';
 import { UnreadableFile, type SourceFile } from './port.ts';
 import { findDelimiter, separatorLine } from './read-table.ts';
 import { isJsonLines } from './read-json.ts';
-import { isVectorLines } from './read-vector-lines.ts';
 import { sniffCfb, sniffZip, type Sniffed } from './sniff-container.ts';
+import { isVectorLines } from './tell-rows.ts';
 
 /** A file whose format is known. */
 export interface Detected {
@@ -115,7 +115,7 @@ const isTable = (text: string): boolean => {
 
 const formatOfData = (text: string, expected: Format | undefined): Format | undefined => {
   const first = /^\s*(.)/.exec(text)?.[1];
-  // Whoever sends rows is told of a bad line; it must not make the file something else.
+  // Whoever sends rows is told of a bad line, be it the first; it must not make the file something else.
   if (first === '{' && expected === 'jsonl' && isVectorLines(text)) return 'vectors';
   if (first === '{' || first === '[') {
     if (isJson(text)) return 'json';

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { isWholeBase64 } from '../../kernel/base64.ts';
 import { forbiddenKeyIn, jsonFlaws, keyNotAllowed } from '../../kernel/json-text.ts';
+import { readNonFinite } from '../../kernel/non-finite.ts';
 import { openUnits, type FormatReader } from './format.ts';
 import { type Part, type StoredRow, UnreadableFile } from './port.ts';
+import { isRow, parse, rowForm } from './tell-rows.ts';
 
 /** Rows of a unit, where each has its vector; a row that is still to be embedded takes the time of many. */
 const rowsPerUnit = 120;
@@ -22,30 +24,8 @@ const Line = z.object({
   metadata: z.record(z.string().min(1).max(255), z.json()).nullish(),
 });
 
-const known: ReadonlySet<string> = new Set(Object.keys(Line.shape));
-
 const fail = (line: number, problem: string): never => {
   throw new UnreadableFile(`Line ${line}: ${problem}`);
-};
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-/** The first line of a text that is not blank. */
-const firstLine = (text: string): string => /^\s*(\S[^\n]*)/.exec(text)?.[1] ?? '';
-
-/** Whether lines of JSON are rows of an index rather than records: its first line has a string id, a vector or text, and no more. */
-export const isVectorLines = (text: string): boolean => {
-  const first = parse(firstLine(text));
-  if (typeof first !== 'object' || first === null || Array.isArray(first)) return false;
-  const keys = Object.keys(first);
-  if (!('id' in first) || typeof first.id !== 'string') return false;
-  return keys.every((key) => known.has(key)) && (keys.includes('vector') || keys.includes('text'));
 };
 
 const toVector = (line: number, value: readonly number[] | string): Float32Array => {
@@ -60,10 +40,23 @@ const toVector = (line: number, value: readonly number[] | string): Float32Array
   return vector;
 };
 
+/** Python writes numbers that are not finite into what is then no JSON. */
+const whyNoJson = (text: string): string => {
+  const path = readNonFinite(text)?.paths[0];
+  return path === undefined ? 'this is no JSON' : `${path.join('.')}: every number must be finite`;
+};
+
+/** Refuses a first line that only looks like a row. */
+const requireRow = (text: string, line: number): void => {
+  const value = parse(text);
+  if (value === undefined) fail(line, `${whyNoJson(text)}; ${rowForm}`);
+  if (!isRow(value)) fail(line, rowForm);
+};
+
 // A row that no request could write would not come back as it is, nor could it be moved to another index.
 const parseLine = (text: string, line: number): unknown => {
   const value = parse(text);
-  if (value === undefined) fail(line, 'this is no JSON');
+  if (value === undefined) fail(line, whyNoJson(text));
   const [flaw] = jsonFlaws(text, mostLevels);
   if (flaw !== undefined) fail(line, flaw.what);
   const key = forbiddenKeyIn(text, value);
@@ -98,6 +91,7 @@ const cutUnits = (lines: readonly string[]): readonly (readonly [number, string]
   let dimensions: number | null = null;
   lines.forEach((text, at) => {
     if (text.trim() === '') return;
+    if (lineOf.size === 0) requireRow(text, at + 1);
     const { id, vector } = toRow(text, at + 1);
     const first = lineOf.get(id);
     if (first !== undefined) fail(at + 1, `the id is the same as that of line ${first}`);
