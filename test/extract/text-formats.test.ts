@@ -130,6 +130,26 @@ test('the main content of a web page is read, its surroundings are not', async (
   );
 });
 
+test('menus, headers and footers are left out of short pages and of tables, unless they are all that there is', async () => {
+  const refunds = '<h1>Refunds</h1><p>Refunds take five days.</p>';
+  const table = `<table>${'<tr><td>Erna</td><td>Kiel</td></tr>'.repeat(60)}</table>`;
+  for (const [html, expected] of [
+    [`<nav>Login</nav><main>${refunds}</main><footer>Imprint</footer>`, 'Refunds\n\nRefunds take five days.'],
+    [`<p>Cookies?</p><div role="main">${refunds}</div>`, 'Refunds\n\nRefunds take five days.'],
+    ['<header>Shop</header><main><img></main><p>Open<nav>Login</nav>now.</p><aside>Ad</aside>', 'Open\n\nnow.'],
+    ['<section><header>In</header></section><article>a<aside>Note</aside></article>', 'In\n\na\nNote'],
+    [
+      `<header>Shop</header><nav>Login</nav><nav>Help</nav>${table}<footer>Imprint</footer>`,
+      'Erna | Kiel\n'.repeat(60).trim(),
+    ],
+    ['<div role="banner">Shop</div><div></div><footer>Imprint</footer>', 'Shop\nImprint'],
+    [`<p>Loading</p><header>${'All of it. '.repeat(20)}</header>`, `Loading\n\n${'All of it. '.repeat(20).trim()}`],
+  ] as const) {
+    const { sections } = await readWhole(fileOf('a.html', html));
+    assert.equal(sections.map(({ text }) => text).join('\n\n'), expected, html.slice(0, 60));
+  }
+});
+
 test('a page without main content is read as a whole, however it nests', async () => {
   const short = await readWhole(
     fileOf('a.html', '<title>Hours</title><p>Open from <b>nine</b> to five.<br>Closed on Sundays.'),

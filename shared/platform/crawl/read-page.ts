@@ -33,7 +33,7 @@ const frameTags: ReadonlySet<string> = new Set(['nav', 'footer']);
 const outerFrameTags: ReadonlySet<string> = new Set(['header', 'aside']);
 const contentTags: ReadonlySet<string> = new Set(['main', 'article']);
 
-/** Less than that is no content of its own: readers of the page then take in all of it. */
+/** Less than that does not tell a page from others: all of its text then does. */
 const fewestCharacters = 200;
 const smallestShare = 1 / 10;
 

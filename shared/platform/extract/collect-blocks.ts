@@ -16,6 +16,10 @@ const textNode = 3;
 const skipped = new Set(
   'BUTTON CANVAS IFRAME NOSCRIPT OBJECT SCRIPT SELECT STYLE SVG TEMPLATE TEXTAREA TITLE'.split(' '),
 );
+
+/** Whether nothing within an element is read; its name in upper case. */
+export const isSkipped = (name: string): boolean => skipped.has(name);
+
 const paragraphs = new Set('ARTICLE BLOCKQUOTE DL FIGURE OL P PRE SECTION TABLE UL'.split(' '));
 const lines = new Set(
   'ADDRESS ASIDE CAPTION CENTER DD DETAILS DIV DT FIGCAPTION FOOTER FORM HEADER HR LI MAIN NAV SUMMARY TR'.split(' '),
@@ -64,7 +68,7 @@ export const openCollector = (): BlockCollector => {
     else for (const paragraph of text.split('\n\n')) blocks.push({ text: paragraph, level });
   };
   const open = (name: string): void => {
-    if (skippedDepth > 0 || skipped.has(name)) skippedDepth += 1;
+    if (skippedDepth > 0 || isSkipped(name)) skippedDepth += 1;
     else if (levelOf(name) !== null) flush(null);
     else {
       draft.write(startOf(name, names.at(-1)));

@@ -3,6 +3,7 @@ import { oneLine } from '../../kernel/text.ts';
 import { collectBlocks, type DomNode, openCollector } from './collect-blocks.ts';
 import { openBlocks, type Block } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
+import { type Extent, type PageElement, readExtent, removeBeside, surveyExtent } from './page-extent.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
 
 interface Article {
@@ -30,6 +31,7 @@ interface DomElement {
 }
 
 interface DomDocument extends DomNode {
+  readonly documentElement: PageElement;
   querySelectorAll(selector: string): Iterable<DomElement>;
   createElement(name: string, options: object): DomElement;
 }
@@ -46,10 +48,12 @@ const keepNotes = (document: DomDocument): DomNode => {
   return document;
 };
 
-const parseDocument = async (html: string): Promise<DomNode> => {
+const parseDocument = async (html: string, extent: Extent): Promise<DomNode> => {
   const { DOMParser } = await import('linkedom');
   // linkedom's types stand on those of browsers.
-  return keepNotes(new DOMParser().parseFromString(complete(html), 'text/html'));
+  const document: DomDocument = new DOMParser().parseFromString(complete(html), 'text/html');
+  if (extent !== 'all') removeBeside(document.documentElement);
+  return keepNotes(document);
 };
 
 /** The main content of a page, or null where it has none to speak of. Takes the document apart. */
@@ -85,6 +89,7 @@ const portionsOf = function* (html: string): Generator<string> {
 
 interface Survey {
   readonly title: string;
+  readonly extent: Extent;
   readonly elements: number;
   readonly depth: number;
 }
@@ -93,48 +98,56 @@ interface Survey {
 const survey = async (html: string): Promise<Survey> => {
   const { Parser } = await import('htmlparser2');
   const found = { title: '', elements: 0, depth: 0 };
+  const about = surveyExtent();
   const open: string[] = [];
   let titles = 0;
   const parser = new Parser({
-    onopentagname: (name) => {
+    onopentag: (name, { role }) => {
       found.elements += 1;
+      about.open(name, role);
       open.push(name);
       found.depth = Math.max(found.depth, open.length);
       if (name === 'title') titles += 1;
     },
     ontext: (text) => {
+      about.text(text);
       if (titles === 1 && open.at(-1) === 'title') found.title += text;
     },
-    onclosetag: () => open.pop(),
+    onclosetag: () => {
+      about.close();
+      open.pop();
+    },
   });
   for (const portion of portionsOf(html)) {
     parser.write(portion);
     if (found.depth > deepest) break;
   }
-  return { ...found, title: oneLine(found.title) };
+  return { ...found, title: oneLine(found.title), extent: about.extent() };
 };
 
 const wordsOf = (html: string): string =>
   html.replace(/<(script|style)\b[^<>]*>[^<]*<\/\1>/gi, ' ').replace(/<[^<>]*>/g, ' ');
 
-const readTags = function* (html: string, makeParser: (handler: Partial<Handler>) => Parser): Generator<Block> {
-  const { open, text, close, take, end } = openCollector();
-  const parser = makeParser({ onopentagname: (name) => open(name.toUpperCase()), ontext: text, onclosetag: close });
+type MakeParser = (handler: Partial<Handler>) => Parser;
+
+const readTags = function* (html: string, makeParser: MakeParser, extent: Extent): Generator<Block> {
+  const collector = openCollector();
+  const parser = makeParser(readExtent(collector, extent));
   for (const portion of portionsOf(html)) {
     parser.write(portion);
-    yield* take();
+    yield* collector.take();
   }
   parser.end();
-  yield* end();
+  yield* collector.end();
 };
 
-/** What reads a whole page, or a part of one: its headings and texts. */
-export type PageReader = (html: string) => Iterable<Block>;
+/** What reads a page, whole unless told otherwise, or a part of one: its headings and texts. */
+export type PageReader = (html: string, extent?: Extent) => Iterable<Block>;
 
 /** Makes ready to read pages of which no tree is made. */
 export const openPageReader = async (): Promise<PageReader> => {
   const { Parser } = await import('htmlparser2');
-  return (html) => readTags(html, (handler) => new Parser(handler));
+  return (html, extent = 'all') => readTags(html, (handler) => new Parser(handler), extent);
 };
 
 /** Headings and texts of a whole page, such as a chapter of a book, or of a part of one. */
@@ -157,15 +170,15 @@ const withTitle = function* (title: string, blocks: Iterable<Block>): Generator<
 };
 
 /**
- * Headings and texts of a web page: its main content, or all of it where no main content stands out. The page's title is
- * the outermost heading.
+ * Headings and texts of a web page: its main content, or where none stands out all but its menus, headers and footers.
+ * The page's title is the outermost heading.
  */
 const htmlBlocks = async (html: string): Promise<Iterable<Block>> => {
-  const { title, elements, depth } = await survey(html);
+  const { title, extent, elements, depth } = await survey(html);
   if (depth > deepest) return plainTextBlocks(wordsOf(html));
   const mayBeArticle = elements <= articleElements && elements * depth ** 2 <= articleWork;
-  const article = mayBeArticle ? await findArticle(await parseDocument(html)) : null;
-  if (article === null) return withTitle(title, await pageBlocks(html));
+  const article = mayBeArticle ? await findArticle(await parseDocument(html, extent)) : null;
+  if (article === null) return withTitle(title, (await openPageReader())(html, extent));
   return withTitle(oneLine(article.title), collectBlocks(article.root));
 };
 
