@@ -582,7 +582,7 @@ const golden: readonly (readonly [string, unknown, readonly Problem[]])[] = [
   ['connectors/custom-api', withAuth({ type: 'bearer' }), [['auth.token', 'missing']]],
   ['connectors/custom-api', withAuth({ type: 'basic', username: 'a:b', password: 'a\u0000' }), [['auth.password', pattern], ['auth.username', pattern]]],
   ['connectors/custom-api', withAuth({ type: 'header', name: 'Host', value: 'a\r\nb: c' }), [['auth.name', 'value_error'], ['auth.value', pattern]]],
-  ['connectors/custom-api', withList({ path: '//evil.example', items: 'data', next: '/~2', method: 'DELETE' }), [['list.items', pattern], ['list.method', 'enum'], ['list.next', pattern], ['list.path', pattern]]],
+  ['connectors/custom-api', withList({ path: '//evil.example', items: 'data', next: '/~2', method: 'DELETE' }), [['list.items', 'value_error'], ['list.method', 'enum'], ['list.next', 'value_error'], ['list.path', pattern]]],
   ['connectors/custom-api', withList({ path: '/a/%2E%2e/b', query: { a: 1 } }), [['list.path', 'value_error'], ['list.query.a', 'string_type']]],
   ['connectors/custom-api', withList({ path: '@evil.example' }), [['list.path', pattern]]],
   ['connectors/custom-api', withItem({ text: undefined, id: 5 }), [['item.id', 'string_type'], ['item.text', 'missing']]],
