@@ -338,7 +338,7 @@ describe('an import', { concurrency: false }, () => {
   });
 
   it('is whole after a crash at any request', async (t) => {
-    const step = Number(process.env['FAULT_STEP'] ?? 41);
+    const step = Number(process.env['FAULT_STEP'] ?? 67);
     const seed = 20_261_121;
     const random = randomFrom(seed);
     const bytes = Buffer.alloc(9 * mebibyte, Math.floor(random() * 256));
