@@ -252,6 +252,17 @@ test('of ten scans at a time, an allowance of three lets three through and no mo
   assert.deepEqual(await reserved(organization.organizationId), { ocr: 1_000, audio: 0, held: null });
 });
 
+/** A letter of one line with a file, which has seven units with a fax of six pages. */
+const mailWith = (fax: Uint8Array): Buffer =>
+  Buffer.from(
+    [
+      'From: a@example.com\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n',
+      '--b\nContent-Type: text/plain\n\nSee the fax.',
+      '--b\nContent-Type: image/tiff\nContent-Disposition: attachment; filename="fax.tiff"',
+      `Content-Transfer-Encoding: base64\n\n${Buffer.from(fax).toString('base64')}\n--b--\n`,
+    ].join('\n'),
+  );
+
 test('pictures that the month has too few credits for are refused whole, before any task', async () => {
   const organization = await anOrganization(994);
   const bytes = await toFax(Array.from({ length: 7 }, () => blank(16, 16)));
@@ -271,6 +282,12 @@ test('pictures that the month has too few credits for are refused whole, before 
   assert.ok(begun !== null);
   assert.deepEqual([begun.status, begun.tasksTotal, begun.error], ['processing', 2, null]);
   const { organizationId, indexId } = organization;
+  const mail = await planned(organization, {
+    bytes: mailWith(fits),
+    filename: 'fax.eml',
+    contentType: 'message/rfc822',
+  });
+  assert.deepEqual([mail?.status, mail?.tasksTotal, mail?.error], ['processing', 2, null]);
   await openTable(runtime, 'usage').put({ ...creditsKey(organizationId), ocr_reserved: 1_000 });
   const [task] = await openFileWriter(runtime).tasks(organizationId, begun.id);
   const message = { organization_id: organizationId, index_id: indexId, job_id: begun.id, task_id: task?.id ?? '' };

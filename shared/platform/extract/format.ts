@@ -13,7 +13,7 @@ export interface OpenedFile {
   readonly paged: boolean;
   /** What a user should know about the reading, one sentence each. */
   readonly notes: readonly string[];
-  /** Whether every unit is a picture, which is decoded when it is asked for. */
+  /** Whether units may be pictures, which are decoded when they are asked for. */
   readonly pictures?: boolean;
   /** Parts of the units in range, in reading order; what lies outside the file is left out. */
   readonly read: (range: UnitRange) => Promise<readonly Part[]>;

@@ -164,3 +164,12 @@ export const formats = {
 
 /** Short name of a format that can be read. */
 export type Format = keyof typeof formats;
+
+const pictures: ReadonlySet<string> = new Set(
+  Object.entries(formats)
+    .filter(([, { mediaTypes }]) => mediaTypes.every((type) => type.startsWith('image/')))
+    .map(([format]) => format),
+);
+
+/** Whether every unit of a file of that format is a picture. */
+export const isPicture = (format: string): boolean => pictures.has(format);

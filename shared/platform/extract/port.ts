@@ -13,7 +13,7 @@ export interface Inspection {
   readonly paged: boolean;
   /** What a user should know about the reading, one sentence each: "2 attachments were skipped: …". */
   readonly notes: readonly string[];
-  /** Whether every unit is a picture, which takes seconds to decode, and is recognized as a whole. */
+  /** Whether units may be pictures, each of which takes seconds to decode. */
   readonly pictures?: boolean;
 }
 

@@ -16,6 +16,7 @@ import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
 import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
 import type { extractorUse } from '../../../../shared/platform/extract/capability.ts';
+import { isPicture } from '../../../../shared/platform/extract/formats.ts';
 import { type Inspection, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
 import type { recognitionKnown } from '../../../../shared/platform/recognize/capability.ts';
 import { type creditsRead, tooFewCredits } from '../../../../shared/usage/index.ts';
@@ -56,16 +57,16 @@ export const endAsFailed = async (
 };
 
 /**
- * Why the month's allowance cannot do for a file whose every unit is a picture; null where it can, or where its tasks alone
+ * Why the month's allowance cannot do for a file of pictures, of which each is recognized as a whole; null where it can, or where its tasks alone
  * will know what it needs. Nothing is taken: others may be quicker, and then a task finds too few.
  */
 const shortageOf = async (
   { deps }: Planning,
   job: JobRecord,
-  { units, pictures = false }: Inspection,
+  { format, units }: Inspection,
   limit: number,
 ): Promise<string | null> => {
-  if (!pictures || !deps.recognizes) return null;
+  if (!isPicture(format) || !deps.recognizes) return null;
   const left = await deps.credits.left(
     creditMonthOf({ organizationId: job.organizationId, jobId: job.id }),
     'ocr',
