@@ -35,5 +35,5 @@ export const forgetLate = async (
     for (const job of jobs) await forgetJob({ files, events, content: stored }, job);
   }
   await deps.connectors.removeAll(organizationId, id, isGone);
-  return deps.crawled.removeAll(organizationId, id, isGone);
+  return (await deps.crawled.removeAll(organizationId, id, isGone)) && isGone();
 };
