@@ -64,7 +64,9 @@ const goOn = async (
 export const applyFold = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
   const { change, receipt_id: id } = message;
   if (change.op !== 'fold') return;
-  if (index.layers.length === 1 || (index.fold?.id === id && (await goOn(writing, index, message, change))))
+  // A branch whose fold began before folds were noted has no note.
+  const isNext = index.fold === null || index.fold.id === id;
+  if (index.layers.length === 1 || (isNext && (await goOn(writing, index, message, change))))
     await releaseAncestors(writing, index, change.ancestors);
   await acknowledge(writing, message, toReceipt(nothing));
 };
