@@ -43,6 +43,8 @@ export const LogChange = z.discriminatedUnion('op', [
     replaces: z.string().nullable(),
     /** When the end of its job had failed again and again. */
     since: z.iso.datetime().optional(),
+    /** Its rows are known to stand in the place of the others, so that the job is only to be ended. */
+    taken: z.boolean().optional(),
   }),
   /** Sent in the group of the parent, so that the branch stands on all that was written before it. */
   z.object({ op: z.literal('branch'), branch_id: z.string() }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { replaceFile } from '../../functions/files/replace.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
-import { indexesRead, logSend, toWireRow } from '../../shared/indexes/index.ts';
+import { type IndexRecord, indexesRead, logSend, toWireRow } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { makeRow } from '../engine/support/index-bench.ts';
 import { assertInvariants, assertRunsTold } from './invariants.ts';
@@ -26,6 +26,12 @@ const statusOf = async ({ address }: Upload) => (await world.job(address))?.stat
 const inLog = (): readonly Letter[] => {
   world.mailbox.collect();
   return world.mailbox.letters.filter(({ queue }) => queue === 'log');
+};
+
+/** Writes one row, later. */
+const append = (index: IndexRecord, id: string): Promise<string> => {
+  const row = toWireRow(makeRow(id, Array<number>(8).fill(1)));
+  return makeDeps({ log: logSend }, world.runtime).log.append(index, { op: 'upsert', rows: [row], tokens: 0 });
 };
 
 /** The head of the log comes without an attempt left. */
@@ -87,20 +93,46 @@ describe('a message that has no attempt left', { concurrency: false, timeout: 12
     await assertInvariants(world);
   });
 
+  it('ends a job that has taken the place of another and leaves alone what others have written to its rows since', async () => {
+    const first = await world.upload(note('the first edition'));
+    await world.work();
+    const second = await world.upload(note('the second edition'), replaceFile, first.address);
+    await world.work(['plan', 'tasks']);
+    const calls = await world.withFault(null, () => world.work(['log']));
+    const third = await world.upload(note('the third edition'), replaceFile, second.address);
+    await world.work(['plan', 'tasks']);
+    const made = await world.withFault({ call: calls.indexOf('engine.commit') + 1, verdict: 'dies after' }, () =>
+      world.work(['log']),
+    );
+    assert.equal(made.at(-1), 'engine.commit');
+    const index = await world.index();
+    const { log } = makeDeps({ log: logSend }, world.runtime);
+    const [row] = await world.rows();
+    assert.ok(row !== undefined);
+    const newId = row.id.replace(second.address.jobId, third.address.jobId);
+    await log.append(index, { op: 'delete', ids: [newId] });
+    for (let number = 1; number <= 40; number += 1) await append(index, `other ${number}`);
+    await endHeadOfLog();
+    await world.settle();
+    assert.deepEqual([await statusOf(second), await statusOf(third)], ['superseded', 'completed']);
+    assert.equal(
+      (await world.rows()).some(({ id }) => id === newId),
+      false,
+    );
+  });
+
   for (const [others, failures] of [
     [40, 1],
     [4, 2],
   ] as const) {
     it(`is told what became of its change, where ${others} others wait behind it and ${failures} of its runs could not tell`, async () => {
-      const { indexes, log } = makeDeps({ indexes: indexesRead, log: logSend }, world.runtime);
+      const { indexes } = makeDeps({ indexes: indexesRead }, world.runtime);
       const index = await world.index();
-      const append = (id: string) =>
-        log.append(index, { op: 'upsert', rows: [toWireRow(makeRow(id, Array<number>(8).fill(1)))], tokens: 0 });
-      const receiptId = await append('first');
+      const receiptId = await append(index, 'first');
       const [head] = inLog();
       assert.ok(head !== undefined);
       head.receives = indexWriter.attempts - 1;
-      for (let number = 1; number <= others; number += 1) await append(`other ${number}`);
+      for (let number = 1; number <= others; number += 1) await append(index, `other ${number}`);
       failAt('UpdateItem test-indexes', failures);
       await world.settle();
       const receipt = await indexes.receipt(index.organizationId, index.id, receiptId);

@@ -1,7 +1,7 @@
 import { batchKey, type JobRecord } from '../../../../shared/files/index.ts';
 import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { weightOf } from '../../../../shared/platform/engine/commit-weight.ts';
-import type { Row } from '../../../../shared/platform/engine/port.ts';
+import type { Change, Row } from '../../../../shared/platform/engine/port.ts';
 import { endJob } from './count-job.ts';
 import { failTask } from './fail-task.ts';
 import { finishTask, jobAddress, noteWrite, takeUp } from './finish-task.ts';
@@ -37,6 +37,7 @@ const commitKey = (jobId: string, standing: string): string => `replace-${jobId}
 export const hasTakenPlace = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<boolean> => {
   const { change } = message;
   if (change.op !== 'write_task' || change.replaces === null) return false;
+  if (change.taken === true) return true;
   const { files, engines } = writing.deps;
   const standing = await standingAt(writing, message, change.replaces, change.job_id);
   if ((await files.successor(jobAddress(message, standing))) === change.job_id) return true;
@@ -49,6 +50,8 @@ interface Replacement {
   readonly job: JobRecord;
   /** The job in whose place it comes. */
   readonly standing: string;
+  /** Whether it is known to stand there. Its rows are not written anew then: others may have changed them since. */
+  readonly isTaken: boolean;
 }
 
 const tooLarge =
@@ -59,15 +62,17 @@ const takePlace = async (
   writing: Writing,
   index: IndexRecord,
   message: LogMessage,
-  { job, standing }: Replacement,
+  { job, standing, isTaken }: Replacement,
 ): Promise<void> => {
   const { deps, run } = writing;
-  const rows = await rowsOf(writing, index, job);
-  if (rows === null) {
+  const rows = isTaken ? null : await rowsOf(writing, index, job);
+  // An earlier run may have had the memory for it.
+  if (rows === null && !(await hasTakenPlace(writing, index, message))) {
     await failTask(writing, message, tooLarge);
     return;
   }
-  const kind = { kind: 'replaceJob', oldJobId: standing, rows, mostBytes: mostBytesAtOnce(writing) } as const;
+  const kind: Change =
+    rows === null ? onlyTold : { kind: 'replaceJob', oldJobId: standing, rows, mostBytes: mostBytesAtOnce(writing) };
   const engine = deps.engines(index.organizationId);
   const once = { ...message, receipt_id: commitKey(job.id, standing) };
   const { room, mostRows } = await roomIn(writing, index);
@@ -107,13 +112,15 @@ export const applyReplacement = async (writing: Writing, index: IndexRecord, mes
       await deps.files.supersede(jobAddress(message, standing), seen.id);
     }
   } else if ((await takeUp(writing, message)) !== null) {
-    written = (await loadRows(writing, index, change.rows)).length;
+    const isTaken = change.taken === true;
+    written = isTaken ? 0 : (await loadRows(writing, index, change.rows)).length;
     const job = await finishTask(writing, message, written, 0);
     // From here on the rows of the other job may be gone, so that this one has to end with its own.
     if (job !== null && (await deps.files.seal(jobAddress(message, job.id))))
       await takePlace(writing, index, message, {
         job,
         standing: await standingAt(writing, message, change.replaces, job.id),
+        isTaken,
       });
   }
   await acknowledge(writing, message, { written, deleted: 0, error: null });

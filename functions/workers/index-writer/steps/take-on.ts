@@ -78,6 +78,26 @@ const isSettled = async (writing: Writing, index: IndexRecord, message: LogMessa
 };
 
 /**
+ * A change with what is known of the place that its job has taken, before the table forgets it for the changes that come
+ * after. Throws where that cannot be known and the job would fail for it.
+ */
+const withPlace = async (
+  writing: Writing,
+  index: IndexRecord,
+  message: LogMessage,
+  { change, isLate }: { readonly change: LogChange; readonly isLate: boolean },
+): Promise<LogChange> => {
+  if (change.op !== 'write_task' || change.replaces === null) return change;
+  try {
+    return (await hasTakenPlace(writing, index, message)) ? { ...change, taken: true } : change;
+  } catch (error) {
+    if (isLate) throw error;
+    writing.run.log.error('the place of a job could not be looked up', { index_id: index.id, error });
+    return change;
+  }
+};
+
+/**
  * Whether a message that failed again and again is settled, or goes to the end of its log once more, because the table may
  * hold its change, or a model may have been paid, although whoever asked, or the account of the index, has not been told.
  * For a day; a job that has taken the place of another is ended however long that takes, since the other's rows are gone.
@@ -88,10 +108,11 @@ export const isTakenOn = async (writing: Writing, message: LogMessage): Promise<
   if (index === null || index.status === 'deleting') return false;
   const resumed = await resume(writing, message);
   if (resumed === null) return false;
-  const { change, since } = resumed;
-  if (change.op === 'settle' && (await isSettled(writing, index, { ...message, change }))) return true;
+  const { since } = resumed;
   const isLate = run.clock.now().getTime() - Date.parse(since) >= patienceMs;
-  if (isLate && !(await hasTakenPlace(writing, index, message))) return false;
+  const change = await withPlace(writing, index, message, { change: resumed.change, isLate });
+  if (change.op === 'settle' && (await isSettled(writing, index, { ...message, change }))) return true;
+  if (isLate && !(change.op === 'write_task' && change.taken === true)) return false;
   await deps.log.append(index, change, message.receipt_id, { again: run.invocationId });
   return true;
 };
