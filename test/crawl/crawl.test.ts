@@ -8,7 +8,7 @@ import { testTraps } from './traps.ts';
 
 /** `npm run test:crawl` sets all of them higher. */
 const guides = Number(process.env['CRAWL_GUIDES'] ?? 10);
-const rounds = Number(process.env['CRAWL_ROUNDS'] ?? 3);
+const rounds = Number(process.env['CRAWL_ROUNDS'] ?? 2);
 const stride = Number(process.env['CRAWL_STRIDE'] ?? 61);
 const seed = Number(process.env['CRAWL_SEED'] ?? 11);
 

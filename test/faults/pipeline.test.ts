@@ -18,16 +18,16 @@ import { simulate } from './simulate.ts';
 import { type Address, World } from './world.ts';
 
 /** Every so many-th point is one at which it goes wrong; `npm run test:faults` takes all of them. */
-const step = 512;
-const seeds = [5, 10];
+const step = 700;
+const seeds = [10];
 /** The same for the deletion of an index. */
-const dropStep = Number(process.env['FAULT_STEP'] ?? 200);
+const dropStep = Number(process.env['FAULT_STEP'] ?? 300);
 /** The same for a replacement that is cancelled. */
 const cancelStep = Number(process.env['FAULT_STEP'] ?? 19);
 /** The same for the runs of a job. */
-const runStep = Number(process.env['FAULT_STEP'] ?? 55);
+const runStep = Number(process.env['FAULT_STEP'] ?? 89);
 /** The same for two replacements of one job. */
-const replaceStep = Number(process.env['FAULT_STEP'] ?? 200);
+const replaceStep = Number(process.env['FAULT_STEP'] ?? 300);
 
 const ofNoFile = { jobId: null, filename: null, pageStart: null, pageEnd: null };
 const upsertOf = (id: string): LogChange => {

@@ -29,7 +29,7 @@ const many = 100;
 const some = 10;
 
 /** Every so many-th request is a point to die at; `npm run test:faults` takes all of them. */
-const step = Number(process.env['FAULT_STEP'] ?? 13);
+const step = Number(process.env['FAULT_STEP'] ?? 21);
 
 const owner = (): Principal => person(newId('org', cloud.runtime.clock.now()), 'owner');
 

@@ -22,7 +22,7 @@ after(() => desk.close());
 const vector = [1, 2, 3, 4];
 
 /** Every so many-th request is a point to die at; `npm run test:faults` takes all of them. */
-const step = Number(process.env['FAULT_STEP'] ?? 21);
+const step = Number(process.env['FAULT_STEP'] ?? 34);
 
 const counterOf = async (index: string) => {
   const row = (await desk.rows(index)).find(({ id }) => id === 'counter');

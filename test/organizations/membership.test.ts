@@ -77,7 +77,7 @@ const isMember = async (owner: Person, { id }: Person): Promise<boolean> =>
   (await deps.members.list(owner.organizationId)).some(({ userId }) => userId === id);
 
 /** Every so many-th request is one to die at; `npm run test:faults` takes all of them. */
-const step = Number(process.env['FAULT_STEP'] ?? 5);
+const step = Number(process.env['FAULT_STEP'] ?? 8);
 
 /** Runs a scene for requests to the tables that `work` makes, which dies there. */
 const atEveryCrash = async (

@@ -10,7 +10,7 @@ const { baseUrl } = await startService();
 
 const clients = 8;
 /** As many as the whole run of the tests can afford. */
-const operations = Number(process.env['OPERATIONS'] ?? 100);
+const operations = Number(process.env['OPERATIONS'] ?? 50);
 const seed = 20261121;
 
 const newIndex = async (key: Caller, name: string): Promise<string> =>
