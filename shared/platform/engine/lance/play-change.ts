@@ -60,24 +60,33 @@ export const toContent = ({ version, vector, ...row }: FoundRow): Content => {
   return { row: { ...row, vector }, version };
 };
 
-const weightOfContents = (contents: readonly Content[]): number => weightOf(contents.map(({ row }) => row));
-
-/** The rows of a view with their vectors, by id; no further than to where they weigh more than `mostBytes`. */
-const readContents = async (
+/** The rows of a view with their vectors, by id, in portions. */
+const contentsOf = async function* (
   view: View,
   ids: readonly string[],
   dimensions: number,
-  mostBytes = Infinity,
-): Promise<readonly Content[]> => {
+): AsyncGenerator<readonly Content[]> {
+  for (const some of chunked(ids, idsPerQuery)) yield (await fetchRows(view, some, dimensions, true)).map(toContent);
+};
+
+const readContents = async (view: View, ids: readonly string[], dimensions: number): Promise<readonly Content[]> =>
+  (await Array.fromAsync(contentsOf(view, ids, dimensions))).flat();
+
+/** The same; null where they weigh more than `mostBytes`, and then they are read no further than to there. */
+const readWithin = async (
+  view: View,
+  ids: readonly string[],
+  dimensions: number,
+  mostBytes: number,
+): Promise<readonly Content[] | null> => {
   const found: Content[] = [];
-  let left = mostBytes;
-  for (const some of chunked(ids, idsPerQuery)) {
-    const contents = (await fetchRows(view, some, dimensions, true)).map(toContent);
+  let weight = 0;
+  for await (const contents of contentsOf(view, ids, dimensions)) {
     found.push(...contents);
-    left -= weightOfContents(contents);
-    if (left < 0) break;
+    weight += weightOf(contents.map(({ row }) => row));
+    if (weight > mostBytes) break;
   }
-  return found;
+  return weight > mostBytes ? null : found;
 };
 
 type Patch = Extract<Change, { kind: 'patch' }>;
@@ -116,8 +125,8 @@ const promote = async ({ open, ref }: Surroundings, play: Play, change: Promote)
   const present = keep ? [] : await play.matching('true', () => true);
   const going = [...gone, ...present.filter((id) => !versions.has(id))];
   const room = change.mostBytes - weightOfRemoved(going.length, ref.dimensions);
-  const contents = await readContents(branch, wanted, ref.dimensions, room);
-  if (weightOfContents(contents) > room) return { ...nothing, tooMany: wanted.length + going.length };
+  const contents = await readWithin(branch, wanted, ref.dimensions, room);
+  if (contents === null) return { ...nothing, tooMany: wanted.length + going.length };
   const deleted = play.remove(going);
   return { written: play.put(contents), deleted };
 };
