@@ -7,10 +7,7 @@ import { type Claim, phaseOf, taskAddressOf, type Working } from './working.ts';
 
 /** The month's allowance has too few credits left; the message is shown to the user. */
 export class CreditsExhausted extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CreditsExhausted';
-  }
+  override readonly name = 'CreditsExhausted';
 }
 
 const limitKeys = { ocr: 'ocr_credits_per_month', audio: 'audio_credits_per_month' } as const;

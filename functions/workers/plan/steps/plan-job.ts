@@ -24,7 +24,7 @@ import { endAsFailed, inspectFile, type Planning } from './inspect-file.ts';
 const pagesPerTask = 50;
 /** Blocks of text, each as long as many pages, that one task works on. */
 const blocksPerTask = 8;
-/** Units that one task works on where they are pictures: each takes seconds to decode, and more to be recognized. */
+/** Units that one task works on where they may be pictures: each takes seconds to decode, and more to be recognized. */
 const picturesPerTask = 5;
 /** Most characters of a job that tell what could not be read of its file. */
 const longestNote = 1000;
