@@ -49,6 +49,22 @@ const failAt = (call: string, times: number): void =>
     return Promise.reject(new Error('no answer'));
   });
 
+/** Two replacements, one of the other; the run of the second, which begins after so long, dies once it has taken its place. */
+const dieInPlace = async (afterSeconds: number): Promise<readonly [Upload, Upload]> => {
+  const first = await world.upload(note('the first edition'));
+  await world.work();
+  const second = await world.upload(note('the second edition'), replaceFile, first.address);
+  await world.work(['plan', 'tasks']);
+  const calls = await world.withFault(null, () => world.work(['log']));
+  const third = await world.upload(note('the third edition'), replaceFile, second.address);
+  await world.work(['plan', 'tasks']);
+  world.cloud.advance(afterSeconds);
+  const commit = calls.indexOf('engine.commit') + 1;
+  const made = await world.withFault({ call: commit, verdict: 'dies after' }, () => world.work(['log']));
+  assert.equal(made.at(-1), 'engine.commit');
+  return [second, third];
+};
+
 describe('a message that has no attempt left', { concurrency: false, timeout: 120_000 }, () => {
   for (const queue of ['plan', 'tasks', 'log'] as const) {
     it(`takes nothing from a job that goes on, where it was one too many in ${queue}`, async () => {
@@ -73,17 +89,7 @@ describe('a message that has no attempt left', { concurrency: false, timeout: 12
   }
 
   it('does not fail a job that has taken the place of another, however long ago that was', async () => {
-    const first = await world.upload(note('the first edition'));
-    await world.work();
-    const second = await world.upload(note('the second edition'), replaceFile, first.address);
-    await world.work(['plan', 'tasks']);
-    const calls = await world.withFault(null, () => world.work(['log']));
-    const third = await world.upload(note('the third edition'), replaceFile, second.address);
-    await world.work(['plan', 'tasks']);
-    world.cloud.advance(2 * daySeconds);
-    const commit = calls.indexOf('engine.commit') + 1;
-    const made = await world.withFault({ call: commit, verdict: 'dies after' }, () => world.work(['log']));
-    assert.equal(made.at(-1), 'engine.commit');
+    const [second, third] = await dieInPlace(2 * daySeconds);
     for (let round = 1; round <= 2; round += 1) {
       await endHeadOfLog();
       world.cloud.advance(2 * daySeconds);
@@ -94,17 +100,7 @@ describe('a message that has no attempt left', { concurrency: false, timeout: 12
   });
 
   it('ends a job that has taken the place of another and leaves alone what others have written to its rows since', async () => {
-    const first = await world.upload(note('the first edition'));
-    await world.work();
-    const second = await world.upload(note('the second edition'), replaceFile, first.address);
-    await world.work(['plan', 'tasks']);
-    const calls = await world.withFault(null, () => world.work(['log']));
-    const third = await world.upload(note('the third edition'), replaceFile, second.address);
-    await world.work(['plan', 'tasks']);
-    const made = await world.withFault({ call: calls.indexOf('engine.commit') + 1, verdict: 'dies after' }, () =>
-      world.work(['log']),
-    );
-    assert.equal(made.at(-1), 'engine.commit');
+    const [second, third] = await dieInPlace(0);
     const index = await world.index();
     const { log } = makeDeps({ log: logSend }, world.runtime);
     const [row] = await world.rows();
