@@ -117,6 +117,24 @@ describe('a message that has no attempt left', { concurrency: false, timeout: 12
     );
   });
 
+  it('counts a job that was never counted before another took its place', async () => {
+    await world.upload(note('a file like the next'));
+    await world.work(['plan', 'tasks']);
+    const calls = await world.withFault(null, () => world.work(['log']));
+    const first = await world.upload(note('the first edition'));
+    await world.work(['plan', 'tasks']);
+    const account = calls.lastIndexOf('UpdateItem test-indexes') + 1;
+    await world.withFault({ call: account, verdict: 'dies before' }, () => world.work(['log']));
+    assert.equal(await statusOf(first), 'completed');
+    await world.upload(note('the second edition'), replaceFile, first.address);
+    await world.work(['plan', 'tasks']);
+    await endHeadOfLog();
+    await world.settle();
+    const job = await world.job(first.address);
+    assert.deepEqual([job?.status, job?.counted], ['superseded', true]);
+    await assertInvariants(world);
+  });
+
   for (const [others, failures] of [
     [40, 1],
     [4, 2],

@@ -14,7 +14,7 @@ const isFull = ({ tasksTotal, done }: JobRecord): boolean => tasksTotal > 0 && d
 
 /** Whether all tasks of a job are done, and whoever did the last of them may have died before the job was ended and counted. */
 export const isLeftUnended = (job: JobRecord): boolean =>
-  isFull(job) && !job.counted && standingStatuses.includes(job.status);
+  isFull(job) && !job.counted && (standingStatuses.includes(job.status) || job.status === 'superseded');
 
 /**
  * The job behind a batch; null where it does not want its rows any more, because it has ended early. While it is open, the
