@@ -1,6 +1,7 @@
 // @ts-check
 
 const outside = '^node_modules/';
+/** @param {readonly string[]} names */
 const installed = (names) => `${outside}(${names.join('|')})(/|$)`;
 
 const awsSdk = ['@aws-sdk/.+', '@smithy/.+'];
