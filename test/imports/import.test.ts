@@ -21,6 +21,7 @@ import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import { objectSources } from '../../shared/platform/object-sources/capability.ts';
 import { SourceFailed, SourceRefused } from '../../shared/platform/object-sources/port.ts';
 import { call, machine } from '../support/call.ts';
+import { changeLimits } from '../support/plan-limits.ts';
 import { Cloud, type Fault, listening } from '../events/support/cloud.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 import { randomFrom } from '../support/random.ts';
@@ -147,7 +148,7 @@ describe('an import', { concurrency: false }, () => {
     }
   });
 
-  it('copies an object that is stored encoded as what it is without, within the bounds of the plan', async () => {
+  it('copies an object that is stored encoded as what it is without, within the bounds of the plan', async (context) => {
     const small = Buffer.from('a line of text\n'.repeat(100));
     const large = randomBytes(12 * mebibyte);
     const put = async (name: string, bytes: Buffer, encoding: string) => {
@@ -168,14 +169,15 @@ describe('an import', { concurrency: false }, () => {
     // Whatever a storage says of it, this is no gzip, and that nobody can undo.
     for (const job of await put('plain.txt', small, 'gzip')) await assertCopied(job, small);
     for (const job of await put('other.txt', small, 'aes128gcm')) await assertCopied(job, small);
+    changeLimits(context)({ max_file_bytes: 16 * mebibyte });
     const bomb = await ask({
       provider: 'aws_s3',
-      uri: await putS3('bomb', gzipSync(Buffer.alloc(257 * mebibyte)), { ContentEncoding: 'gzip' }),
+      uri: await putS3('bomb', gzipSync(Buffer.alloc(17 * mebibyte)), { ContentEncoding: 'gzip' }),
       credentials: accessKeys,
     });
     await work();
     const { status, error } = await jobOf(bomb);
-    assert.deepEqual([status, error], ['failed', 'The file has more than the 268435456 bytes that the plan allows']);
+    assert.deepEqual([status, error], ['failed', 'The file has more than the 16777216 bytes that the plan allows']);
   });
 
   it('checks what it copied against the checksum that the storage keeps', async () => {

@@ -76,7 +76,7 @@ export const eventually = async <Result>(
     if (Date.now() > deadline)
       throw new Error(`not reached within ${seconds} s: ${JSON.stringify(result)?.slice(0, 2000)}`);
     await new Promise((resolve) => {
-      setTimeout(resolve, 100);
+      setTimeout(resolve, 250);
     });
   }
 };
