@@ -45,6 +45,24 @@ test('a row comes back exactly as it was written, before and after maintenance a
   );
 });
 
+test('a byte order mark at the beginning of an id or a text belongs to it', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 1 });
+  const ids = ['a', '\ufeff', '\ufeffa'];
+  await bench.upsert(...ids.map((id, at) => makeRow(id, [at], { text: id, metadata: { at } })));
+  for (const settle of [async () => {}, () => bench.maintain()]) {
+    await settle();
+    const { rows } = await bench.reader.list(bench.ref(), { after: null, limit: 5 });
+    assert.deepEqual(new Map(rows.map(({ id, text }) => [id, text])), new Map(ids.map((id) => [id, id])));
+    for (const [at, id] of ids.entries()) {
+      const [found] = await bench.reader.fetch(bench.ref(), [id], true);
+      assert.deepEqual([found?.id, found?.text, found?.metadata, found?.vector?.[0]], [id, id, { at }, at]);
+    }
+  }
+  const { results } = await bench.commit({ kind: 'deleteWhere', filter: { at: 2 } });
+  assert.equal(results[0]?.deleted, 1);
+  assert.deepEqual([...(await listAll(bench, 1))].toSorted(), ['a', '\ufeff']);
+});
+
 test('a commit applies its changes in order, as one version, and counts what each did', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
   const row = (id: string, text: string, jobId: string | null = null, metadata = {}) =>

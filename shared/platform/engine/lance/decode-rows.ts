@@ -1,15 +1,38 @@
-import type { Float32, Table as ArrowTable, Vector } from 'apache-arrow';
+import type { Float32, Table as ArrowTable, Utf8, Vector } from 'apache-arrow';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { FoundRow } from '../port.ts';
 
 /** Reads one column of an answer by position. Its type is that of the table's schema, which no answer states itself. */
 export type Column<Value> = (position: number) => Value;
 
+// A byte order mark at the beginning belongs to the text; the decoder of apache-arrow drops it.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+const isOfTexts = (column: Vector): column is Vector<Utf8> => String(column.type) === 'Utf8';
+
+/** The texts of a column, as they were written; null where there is none. Fastest where they are read in order. */
+const textsOf = ({ data }: Vector<Utf8>): Column<string | null> => {
+  let [chunk, start] = [0, 0];
+  return (position) => {
+    if (position < start) [chunk, start] = [0, 0];
+    for (let part = data[chunk]; part !== undefined; part = data[chunk]) {
+      const [at, { valueOffsets, values }] = [position - start, part];
+      if (at < part.length)
+        return part.getValid(at) ? decoder.decode(values.subarray(valueOffsets[at], valueOffsets[at + 1])) : null;
+      start += part.length;
+      chunk += 1;
+    }
+    return null;
+  };
+};
+
 /** One column of an answer. Throws where the query did not select it. */
 export const columnOf = <Value>(answer: ArrowTable, name: string): Column<Value> => {
   const column = answer.getChild(name);
   // An answer without rows comes without columns as well.
   if (column === null && answer.numRows > 0) throw new Error(`the answer has no column ${name}`);
+  // Cast, also of what `get` gives: the type of the values is that of the table's schema.
+  if (column !== null && isOfTexts(column)) return textsOf(column) as Column<Value>;
   return (position) => column?.get(position) as Value;
 };
 
