@@ -1493,7 +1493,7 @@ export interface components {
      *     - 401 `unauthenticated`: No bearer value, or one that nobody was given.
      *     - 401 `token_expired`: The key, access token or session has expired. Get a new one.
      *     - 401 `key_revoked`: The API key or OAuth client was revoked.
-     *     - 402 `plan_limit_reached`: The plan allows no more of these; `limit` and `current` tell how many. Remove some or change the plan.
+     *     - 402 `plan_limit_reached`: The plan allows no more of these; `limit` and `current` tell how many. Remove some, ask for less or change the plan.
      *     - 403 `forbidden`: The credential lacks what the call needs.
      *     - 403 `owner_required`: Only an owner’s session may do this.
      *     - 403 `write_permission_required`: The credential lacks the `write` permission, or is restricted to indexes where that is not enough.
@@ -1541,7 +1541,7 @@ export interface components {
       request_id: string;
       /** @description With `plan_limit_reached`: what the plan allows. */
       limit?: number;
-      /** @description With `plan_limit_reached`: what there is already. */
+      /** @description With `plan_limit_reached`: what there is already or, where one request asks for too much, what it asks for. */
       current?: number;
       /** @description With a `conflict` that is about `if_version`: the first hundred rows whose versions differ. */
       conflicts?: components['schemas']['VersionConflict'][];
@@ -2954,7 +2954,7 @@ export interface components {
         error:
           | ('timeout' | 'address_not_allowed' | 'connection_failed' | 'interrupted' | 'endpoint_unresponsive')
           | null;
-        /** @description From the first byte out to the end of the answer; null where nothing was sent. */
+        /** @description From the lookup of the name to the end of the answer or of the attempt; null where none was made. */
         duration_ms: number | null;
       }[];
       /** @description While an attempt is under way, when another is made if nothing is heard of that one. Null once it has ended. */

@@ -2,6 +2,7 @@ import type { Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Authenticate } from '../http/admission.ts';
+import { invalidToken } from '../http/challenge.ts';
 import type { Permission, Principal } from '../http/principal.ts';
 import { admissionUses, admitOrganization } from './admit-organization.ts';
 import { credentialsRead } from './capabilities.ts';
@@ -19,7 +20,7 @@ export const authenticationUses = {
 type AuthenticationDeps = Deps<typeof authenticationUses>;
 
 const unauthenticated = (cause: string): AppError =>
-  new AppError('unauthenticated', 'Invalid or missing credentials', { cause });
+  new AppError('unauthenticated', 'Invalid or missing credentials', { cause, headers: invalidToken });
 const wrongOrganization = (): AppError =>
   new AppError('organization_not_allowed', 'These credentials do not belong to that organization');
 

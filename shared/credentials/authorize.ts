@@ -1,5 +1,6 @@
 import { AppError } from '../kernel/errors.ts';
 import { plans } from '../kernel/plans.ts';
+import { insufficientScope } from '../http/challenge.ts';
 import { type Endpoint, needsPrincipal, type PrincipalNeeds } from '../http/endpoint.ts';
 import type { Principal } from '../http/principal.ts';
 import { type IndexReader, indexesRead, requireIndex } from '../indexes/index.ts';
@@ -10,7 +11,8 @@ const unrestrictedWriter = (caller: Principal): boolean =>
 /** The authorization table: what each need asks of a caller. Throws 403. */
 const rules: Readonly<Record<PrincipalNeeds, (caller: Principal) => void>> = {
   read: (caller) => {
-    if (!caller.permissions.includes('read')) throw new AppError('forbidden', 'This needs the read permission');
+    if (!caller.permissions.includes('read'))
+      throw new AppError('forbidden', 'This needs the read permission', { headers: insufficientScope });
   },
   write: (caller) => {
     if (!caller.permissions.includes('write'))

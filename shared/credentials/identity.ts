@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
+import { invalidToken } from '../http/challenge.ts';
 import { EmailAddress } from '../http/email-address.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { AppError, unavailable } from '../kernel/errors.ts';
@@ -86,7 +87,7 @@ const openVerifier = (runtime: Runtime): IdTokenVerifier => {
         return { issuer, subject: sub, email, name };
       } catch (cause) {
         if (cause instanceof AppError) throw cause;
-        throw new AppError('unauthenticated', 'Invalid ID token', { cause });
+        throw new AppError('unauthenticated', 'Invalid ID token', { cause, headers: invalidToken });
       }
     },
   };

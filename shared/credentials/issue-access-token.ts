@@ -31,16 +31,24 @@ const admitClient = async (deps: IssueDeps, client: OAuthClient): Promise<Readon
   const admitted = await admitOrganization(deps, client.organizationId, ['requests']);
   if (admitted === null) throw unprovenClient();
   if (!plans[admitted.plan].features.oauth_clients)
-    throw oauthRefusal('unauthorized_client', 'The plan of the organization does not include OAuth clients');
+    throw oauthRefusal(
+      'unauthorized_client',
+      'The plan of the organization does not include OAuth clients',
+      admitted.headers,
+    );
   return admitted.headers;
 };
 
 /** The scopes that a request asks for, or all of the client's. Throws `invalid_scope`. */
-const grantedScopes = (asked: string | undefined, client: OAuthClient): readonly Permission[] => {
+const grantedScopes = (
+  asked: string | undefined,
+  client: OAuthClient,
+  headers: Readonly<Record<string, string>>,
+): readonly Permission[] => {
   if (asked === undefined) return client.scopes;
   const names = asked.split(' ');
   if (!names.every((name) => client.scopes.some((scope) => scope === name)))
-    throw oauthRefusal('invalid_scope', `The scopes of this client are: ${client.scopes.join(' ')}`);
+    throw oauthRefusal('invalid_scope', `The scopes of this client are: ${client.scopes.join(' ')}`, headers);
   return client.scopes.filter((scope) => names.includes(scope));
 };
 
@@ -58,8 +66,8 @@ export const issueAccessToken = async (
   if (client === null || client.revokedAt !== null) throw unprovenClient();
   const headers = await admitClient(deps, client);
   if (request.grant_type !== 'client_credentials')
-    throw oauthRefusal('unsupported_grant_type', 'The one grant type is client_credentials');
-  const scopes = grantedScopes(request.scope, client);
+    throw oauthRefusal('unsupported_grant_type', 'The one grant type is client_credentials', headers);
+  const scopes = grantedScopes(request.scope, client, headers);
   const token = newToken('access_token', creation.secret());
   const expiresAt = new Date(creation.at.getTime() + accessTokenSeconds * 1000).toISOString();
   await deps.clients.addAccessToken({ clientId: client.id, scopes, expiresAt }, token);

@@ -21,9 +21,16 @@ const OAuthError = z.object({ error: z.enum(codes), error_description: z.string(
 /** Headers of every answer of the token endpoint. Source: RFC 6749, 5.1. */
 export const neverStored = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
 
-/** A refusal of the token endpoint. */
-export const oauthRefusal = (error: OAuthErrorCode, description: string): AppError =>
-  new AppError(error === 'invalid_client' ? 'unauthenticated' : 'bad_request', description, { fields: { error } });
+/** A refusal of the token endpoint; `headers` tell what is left of the rate limit, once the request has been counted. */
+export const oauthRefusal = (
+  error: OAuthErrorCode,
+  description: string,
+  headers: Readonly<Record<string, string>> = {},
+): AppError =>
+  new AppError(error === 'invalid_client' ? 'unauthenticated' : 'bad_request', description, {
+    fields: { error },
+    headers,
+  });
 
 // RFC 6749 leaves a description neither quotes, nor backslashes, nor anything but ASCII.
 const plain = (text: string): string => text.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?').slice(0, 500);
@@ -49,6 +56,6 @@ export const oauthRefusals: OwnRefusals = {
     const { error } = refusal.fields;
     if (!isOAuthErrorCode(error)) return null;
     const headers = error === 'invalid_client' ? { 'www-authenticate': 'Basic realm="token", charset="UTF-8"' } : {};
-    return answer(statusByCode[refusal.code], error, refusal.message, headers);
+    return answer(statusByCode[refusal.code], error, refusal.message, { ...headers, ...refusal.headers });
   },
 };

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { answerTooLarge, AppError, statusByCode, ValidationFailure } from '../kernel/errors.ts';
+import { challenges } from './challenge.ts';
 
 /** What Lambda hands back to the HTTP API. */
 export interface HttpResult {
@@ -63,7 +64,7 @@ export const errorAnswer = (error: unknown, requestId: string, refusals?: OwnRef
   const refusal = error instanceof AppError ? error : new AppError('internal', 'Internal error', { cause: error });
   const body: ErrorBody = { detail: refusal.message, code: refusal.code, request_id: requestId };
   return json(statusByCode[refusal.code], { ...body, ...refusal.fields }, requestId, {
-    ...(statusByCode[refusal.code] === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    ...challenges[refusal.code],
     ...refusal.headers,
   });
 };

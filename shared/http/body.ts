@@ -46,12 +46,23 @@ const mistakesOf = (refused: string): readonly ValidationProblem[] => {
   return mistakes.length > 0 ? mistakes : [invalidJson(jsonMistakeAt(refused), 'JSON decode error')];
 };
 
+type Headers = APIGatewayProxyEventV2['headers'];
+
+const isJsonType = ({ 'content-type': type = '' }: Headers): boolean =>
+  /^application\/(?:[a-z0-9.+-]+\+)?json[ \t]*(?:;|$)/i.test(type);
+
+/** Refuses a body that is packed: nothing here unpacks what strangers send. */
+const requirePlain = ({ 'content-encoding': encoding = 'identity' }: Headers): void => {
+  if (encoding.toLowerCase() !== 'identity')
+    throw new AppError('unsupported_media_type', 'The body must not be compressed');
+};
+
 /** Parses JSON bodies, none as an empty object, and refuses those that parsers read differently; `fromParserFailure` translates its refusals. */
 export const jsonBody = (): MiddlewareObj<APIGatewayProxyEventV2> => {
-  const parser = httpJsonBodyParser<APIGatewayProxyEventV2>();
+  const parser = httpJsonBodyParser<APIGatewayProxyEventV2>({ disableContentTypeCheck: true });
   return {
     before: async (request) => {
-      const { body = '', isBase64Encoded } = request.event;
+      const { body = '', headers, isBase64Encoded } = request.event;
       const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
       if (bytes.length > largestBodyBytes) {
         throw new AppError('payload_too_large', `A body may have at most ${largestBodyBytes} bytes`);
@@ -61,6 +72,9 @@ export const jsonBody = (): MiddlewareObj<APIGatewayProxyEventV2> => {
         Object.assign(request.event, { body: {} });
         return;
       }
+      requirePlain(headers);
+      if (!isJsonType(headers))
+        throw new AppError('unsupported_media_type', 'The body must be JSON with content-type application/json');
       Object.assign(request.event, { body: text, isBase64Encoded: false });
       await parser.before?.(request);
       if (!isUtf8(bytes)) throw new ValidationFailure([invalidJson(0, 'Invalid JSON: invalid UTF-8')]);
@@ -73,8 +87,8 @@ export const jsonBody = (): MiddlewareObj<APIGatewayProxyEventV2> => {
 /** The one media type besides JSON that a body may have. */
 export type FormType = 'application/x-www-form-urlencoded';
 
-const isForm = (contentType: string | undefined): boolean =>
-  /^application\/x-www-form-urlencoded *(?:;|$)/i.test(contentType ?? '');
+const isForm = ({ 'content-type': type = '' }: Headers): boolean =>
+  /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i.test(type);
 
 const parametersOf = (text: string): Readonly<Record<string, string>> => {
   const sent = new URLSearchParams(text);
@@ -91,7 +105,8 @@ const parametersOf = (text: string): Readonly<Record<string, string>> => {
 /** Parses forms. A parameter without a value is absent, and none may be repeated. Source: RFC 6749, 3.2. */
 export const formBody = (): MiddlewareObj<APIGatewayProxyEventV2> => ({
   before: ({ event }) => {
-    if (!isForm(event.headers['content-type']))
+    requirePlain(event.headers);
+    if (!isForm(event.headers))
       throw new AppError('unsupported_media_type', 'The body must be application/x-www-form-urlencoded');
     const body = event.body ?? '';
     const text = event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
@@ -100,12 +115,9 @@ export const formBody = (): MiddlewareObj<APIGatewayProxyEventV2> => ({
   },
 });
 
-/** The parser's 415 and 422 in our words; anything else unchanged. */
+/** The parser's 422 in our words; anything else unchanged. */
 export const fromParserFailure = (error: unknown): unknown => {
   if (!isParserFailure(error)) return error;
-  if (error.statusCode === 415) {
-    return new AppError('unsupported_media_type', 'The body must be JSON with content-type application/json');
-  }
   if (error.statusCode === 422 || error.statusCode === 400) {
     const { data, message } = error.cause ?? {};
     if (typeof data !== 'string') return new ValidationFailure([invalidJson(0, 'JSON decode error')]);

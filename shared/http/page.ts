@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
+import { ValidationFailure, valueProblem } from '../kernel/errors.ts';
 import type { IdPrefix } from '../kernel/ids.ts';
 import { integerText } from './integer.ts';
 
@@ -15,21 +16,32 @@ const readCursor = (cursor: string): string | null => {
 
 const Limit = integerText(1, 1000);
 
+const wrongCursor = 'this is no cursor of an earlier answer';
+
 /** A cursor that stands for a key of this form: one of another list begins nowhere in this one. */
 const cursorTo = (form: RegExp) =>
   z
     .string()
     .max(3000)
-    .refine((cursor) => form.test(readCursor(cursor) ?? ''), { error: 'this is no cursor of an earlier answer' })
+    .refine((cursor) => form.test(readCursor(cursor) ?? ''), { error: wrongCursor })
     .optional()
     .meta({ description: 'The `x-next-cursor` header of the previous answer.' });
 
 /** Paging of a list: `limit` items after `cursor`, which is the `x-next-cursor` header of the page before. */
 export const PageQuery = z.object({ limit: Limit.default(100), cursor: cursorTo(/./su) });
 
+const keyForm = (prefix: IdPrefix, order: 'by id' | 'by time'): RegExp =>
+  new RegExp(`^${order === 'by time' ? '\\S+ ' : ''}${prefix}_[0-9a-z]{26}$`);
+
 /** Paging of a list of things with such ids, in order of these or of a time. */
 export const pagesOf = (prefix: IdPrefix, order: 'by id' | 'by time' = 'by id') =>
-  PageQuery.extend({ cursor: cursorTo(new RegExp(`^${order === 'by time' ? '\\S+ ' : ''}${prefix}_[0-9a-z]{26}$`)) });
+  PageQuery.extend({ cursor: cursorTo(keyForm(prefix, order)) });
+
+/** Refuses the end of a page that is none of a list of things with such ids, where the list is chosen late. Throws 422. */
+export const requirePageEnd = (prefix: IdPrefix, after: string | null): void => {
+  if (after !== null && !keyForm(prefix, 'by id').test(after))
+    throw new ValidationFailure([valueProblem(['query', 'cursor'], wrongCursor)]);
+};
 
 /** Paging of a list by numbers that is short enough to be given as a whole where nobody asks for less. */
 export const WholeQuery = PageQuery.extend({

@@ -130,7 +130,7 @@ const wording = (issue: Issue, input: unknown): Wording => {
   }
 };
 
-const samePlace = (one: Issue, other: Issue): boolean => JSON.stringify(one.path) === JSON.stringify(other.path);
+const placeOf = ({ path }: Issue): string => JSON.stringify(path);
 
 /** Whether an issue is about the end of the safe integers, as `z.int` has one itself. */
 const isOfSafeRange = (issue: Issue): boolean => {
@@ -143,8 +143,13 @@ const isOfSafeRange = (issue: Issue): boolean => {
 const isOutdone = (issue: Issue, at: number, issues: readonly Issue[]): boolean =>
   isOfSafeRange(issue) &&
   issues.some(
-    (other, otherAt) => other.code === issue.code && samePlace(other, issue) && (otherAt < at || !isOfSafeRange(other)),
+    (other, otherAt) =>
+      other.code === issue.code && placeOf(other) === placeOf(issue) && (otherAt < at || !isOfSafeRange(other)),
   );
+
+/** Whether an issue is about the size of a value that is of another type, as whatever has a length is measured, too. */
+const isOfMistyped = (issue: Issue, mistyped: ReadonlySet<string>): boolean =>
+  (issue.code === 'too_big' || issue.code === 'too_small') && mistyped.has(placeOf(issue));
 
 /** So many problems are told: an answer has to stay within what a function may give. */
 export const mostProblems = 1_000;
@@ -166,10 +171,13 @@ const endsOf = (issue: Issue): readonly (readonly string[])[] => {
  * `input` is what was validated; `loc` begins with `place`; the first 1,000 are told. Source: the pydantic documentation,
  * "Validation Errors".
  */
-export const problemsOf = (place: Place, issues: readonly Issue[], input: unknown): readonly ValidationProblem[] =>
-  issues.slice(0, mostProblems).flatMap((issue, at, told) => {
-    if (isOutdone(issue, at, told)) return [];
+export const problemsOf = (place: Place, issues: readonly Issue[], input: unknown): readonly ValidationProblem[] => {
+  const told = issues.slice(0, mostProblems);
+  const mistyped = new Set(told.filter(({ code }) => code === 'invalid_type').map(placeOf));
+  return told.flatMap((issue, at) => {
+    if (isOutdone(issue, at, told) || isOfMistyped(issue, mistyped)) return [];
     const path = issue.path.map((key) => (typeof key === 'number' ? key : shortened(String(key))));
     const { type, msg } = wording(issue, valueAt(input, issue.path));
     return endsOf(issue).map((end) => ({ loc: [place, ...path, ...end], msg: shortened(msg), type }));
   });
+};

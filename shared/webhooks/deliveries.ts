@@ -1,6 +1,7 @@
 import { absent } from '../db/condition.ts';
 import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
 import { openTable, type Table } from '../db/table.ts';
+import { requirePageEnd } from '../http/page.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import {
   type BegunDelivery,
@@ -63,6 +64,8 @@ export const openDeliveryReader = (runtime: Runtime): DeliveryReader => {
   const table = openTable(runtime, 'webhooks');
   return {
     page: async ({ organizationId, id }, { limit, after }) => {
+      // Svix, which may keep the log in place of this table, has cursors of its own.
+      requirePageEnd('dlv', after);
       const page = await table.query(partition(organizationId, id), {
         newestFirst: true,
         limit,

@@ -33,7 +33,7 @@ export const AttemptRecord = z.object({
   duration_ms: z
     .int()
     .nullable()
-    .describe('From the first byte out to the end of the answer; null where nothing was sent.'),
+    .describe('From the lookup of the name to the end of the answer or of the attempt; null where none was made.'),
 });
 export type AttemptRecord = z.infer<typeof AttemptRecord>;
 

@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import { errorAnswer, type HttpResult, json } from '../http/answer.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
 import { openedWith } from '../platform/delivery/sign.ts';
 import type { PostOutcome, PublicPost } from '../platform/delivery/public-fetch.ts';
 import { endingOf, isAccepted, isGone, postSigned, retryAfterOf } from './attempt.ts';
@@ -24,39 +27,30 @@ export const relayRoute = {
   path: '/v1/organization/webhooks/relay/{organization_id}/{endpoint_id}',
 } as const;
 
-/** The answer that Svix acts on and keeps. */
-interface RelayAnswer {
-  readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 interface RelayDeps {
   readonly webhooks: Pick<WebhookReader, 'get'>;
   readonly health: EndpointHealth;
   readonly post: PublicPost;
 }
 
-const answer = (statusCode: number, body: object, headers: Readonly<Record<string, string>> = {}): RelayAnswer => ({
-  statusCode,
-  headers: { 'content-type': 'application/json', ...headers },
-  body: JSON.stringify(body),
-});
+const notSigned = (): AppError => new AppError('unauthenticated', 'The request is not signed by the delivery provider');
 
-const notSigned = answer(401, { detail: 'The request is not signed by the delivery provider' });
-
-/** For an endpoint that gets nothing at present: a success, so that Svix tries no more. */
-const notSent = answer(200, { dropped: true });
+interface Attempted {
+  readonly outcome: PostOutcome;
+  readonly durationMs: number;
+  readonly stopped: boolean;
+}
 
 /** Failures are a 409, whatever the receiver said: what is wrong lies with it, and not with this service. */
-const answerOf = (outcome: PostOutcome, durationMs: number, stopped: boolean): RelayAnswer => {
+const answerOf = ({ outcome, durationMs, stopped }: Attempted, requestId: string): HttpResult => {
   const retryAfter = retryAfterOf(outcome);
-  return answer(
+  return json(
     isAccepted(outcome) ? 200 : 409,
     {
       ...('status' in outcome ? { status_code: outcome.status } : { error: outcome.failure }),
       duration_ms: durationMs,
     },
+    requestId,
     {
       ...(stopped ? { 'webhook-delivery': 'disable' } : {}),
       ...(retryAfter === null ? {} : { 'retry-after': retryAfter }),
@@ -65,7 +59,7 @@ const answerOf = (outcome: PostOutcome, durationMs: number, stopped: boolean): R
 };
 
 /**
- * Brings one request of Svix to the receiver: checks that Svix signed it, signs the envelope with the secrets of the
+ * Brings one request of Svix to the receiver, and answers what Svix acts on and keeps: checks that Svix signed it, signs the envelope with the secrets of the
  * endpoint under our header names, and answers as the receiver did. What Svix did not sign is a 401, and so is what comes
  * for an endpoint that is not there, so that nobody learns which there are.
  */
@@ -73,15 +67,17 @@ export const relayFromSvix = async (
   { webhooks, health, post }: RelayDeps,
   { headers, pathParameters, body }: SvixRequest,
   clock: Clock,
-): Promise<RelayAnswer> => {
+): Promise<HttpResult> => {
+  const requestId = newId('req', clock.now());
   const endpoint = await webhooks.get(pathParameters.organization_id, pathParameters.endpoint_id);
   const secret = endpoint?.channelSecret ?? null;
   const message = SvixEnvelope.safeParse(secret === null ? null : openedWith(secret, headers, body));
-  if (endpoint === null || !message.success) return notSigned;
-  if (endpoint.disabledReason !== null) return notSent;
+  if (endpoint === null || !message.success) return errorAnswer(notSigned(), requestId);
+  // A success, so that Svix tries no more.
+  if (endpoint.disabledReason !== null) return json(200, { dropped: true }, requestId);
   const event = { eventId: message.data.event_id, body: message.data.envelope };
   const { outcome, durationMs } = await postSigned(post, endpoint, event, clock);
   const stopped = isGone(outcome) && (await health.markGone(endpoint));
   await health.note(endpoint, endingOf(outcome, durationMs), 'beside');
-  return answerOf(outcome, durationMs, stopped);
+  return answerOf({ outcome, durationMs, stopped }, requestId);
 };

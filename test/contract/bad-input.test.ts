@@ -686,6 +686,15 @@ golden('keys', 'POST', '/v1/api-keys', [
     [[['body', 'permissions', 1], 'enum', "Input should be 'read' or 'write'"]],
   ],
   [
+    'values of another type, whose length is nobody’s concern',
+    { name: { length: 300 }, permissions: '', index_ids: 'idx' },
+    [
+      [name, 'string_type', 'Input should be a valid string'],
+      [['body', 'permissions'], 'list_type', 'Input should be a valid list'],
+      [['body', 'index_ids'], 'list_type', 'Input should be a valid list'],
+    ],
+  ],
+  [
     'no permissions and no indexes',
     { name: 'k', permissions: [], index_ids: [] },
     [
@@ -769,6 +778,9 @@ test('422: paging', async (context) => {
       assertDocumented('GET', list, answer);
     }
   }
+  const endpoints = '/v1/organization/webhooks/endpoints';
+  const receiver = await request('POST', endpoints, { url: 'https://example.com' });
+  const deliveries = `${endpoints}/${parsed(receiver).id}/deliveries`;
   const ulid = '0'.repeat(26);
   const keys = {
     '/v1/indexes': `idx_${ulid}`,
@@ -780,6 +792,7 @@ test('422: paging', async (context) => {
     '/v1/organization/webhooks/endpoints': `we_${ulid}`,
     [`${index}/files`]: `job_${ulid}`,
     [`${index}/crawl-jobs`]: `crawl_${ulid}`,
+    [deliveries]: `dlv_${ulid}`,
   };
   for (const list of Object.keys(keys))
     for (const [other, key] of Object.entries(keys)) {
@@ -852,10 +865,18 @@ test('415: a body that is not JSON', async () => {
     assertRefused(answer, 415, 'unsupported_media_type');
     assertDocumented('POST', '/v1/indexes', answer);
   }
-  const json = await request('POST', '/v1/indexes', '{"name":"x"}', {
-    'content-type': 'application/json; charset=utf-8',
-  });
-  assert.equal(json.status, 201, json.text);
+  for (const type of ['application/json; charset=utf-8', 'Application/JSON ; charset=UTF-8', 'application/a.b+json']) {
+    const json = await request('POST', '/v1/indexes', '{"name":"x"}', { 'content-type': type });
+    assert.equal(json.status, 201, json.text);
+  }
+  for (const [encoding, status] of [
+    ['identity', 201],
+    ['gzip', 415],
+  ] as const) {
+    const packed = await request('POST', '/v1/indexes', '{"name":"x"}', { 'content-encoding': encoding });
+    assert.equal(packed.status, status, packed.text);
+    assertDocumented('POST', '/v1/indexes', packed);
+  }
 });
 
 test('413: a body over the size', async () => {

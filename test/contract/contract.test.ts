@@ -71,18 +71,19 @@ const testCredentials = async (endpoint: Endpoint, prepared: Prepared): Promise<
   ] as const) {
     const answer = await sent(endpoint, request, bearer);
     assertRefused(answer, 401, 'unauthenticated', what);
-    assert.match(answer.headers['www-authenticate'] ?? '', /^Bearer/);
+    const challenge = bearer === null ? 'Bearer' : 'Bearer error="invalid_token"';
+    assert.equal(answer.headers['www-authenticate'], challenge, what);
   }
 };
 
 const testPermissions = async (endpoint: Endpoint, request: Prepared): Promise<void> => {
-  for (const [caller, code] of lacking[endpoint.auth.needs])
-    assertRefused(
-      await sent(endpoint, request, caller.bearer, { 'x-service-organization-id': own.organizationId }),
-      403,
-      code,
-      `${caller.kind} ${caller.role ?? ''}`,
-    );
+  for (const [caller, code] of lacking[endpoint.auth.needs]) {
+    const answer = await sent(endpoint, request, caller.bearer, { 'x-service-organization-id': own.organizationId });
+    assertRefused(answer, 403, code, `${caller.kind} ${caller.role ?? ''}`);
+    const lacksPermission = code === 'write_permission_required' || endpoint.auth.needs === 'read';
+    const challenge = lacksPermission ? 'Bearer error="insufficient_scope"' : undefined;
+    assert.equal(answer.headers['www-authenticate'], challenge, code);
+  }
 };
 
 const testRestriction = async (endpoint: Endpoint, sample: Sample): Promise<void> => {

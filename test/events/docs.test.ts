@@ -71,6 +71,9 @@ const cases = () => {
     { secret, headers, body: `${body} `, accepted: false },
     { secret, headers: { ...headers, 'hook-id': 'evt_2' }, body, accepted: false },
     { secret, headers: { ...headers, 'hook-timestamp': 'x' }, body, accepted: false },
+    // As a server hands over headers of any bytes.
+    { secret, headers: { ...headers, 'hook-timestamp': '²' }, body, accepted: false },
+    { secret, headers: { ...headers, 'hook-signature': 'v1,é' }, body, accepted: false },
     { secret, headers: old, body, accepted: false },
     { secret, headers: {}, body, accepted: false },
   ];

@@ -131,6 +131,8 @@ test('every refusal of the token endpoint is one of RFC 6749', async () => {
     assert.match(answer.body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/, what);
     assert.equal(answer.headers.get('cache-control'), 'no-store', what);
     assert.match(answer.headers.get('x-request-id') ?? '', /^req_/, what);
+    const counted = error === 'unsupported_grant_type' || error === 'invalid_scope';
+    assert.equal(answer.headers.has('ratelimit-remaining'), counted, what);
     const challenge = answer.headers.get('www-authenticate');
     if (status === 401) assert.match(challenge ?? '', /^Basic realm=/, what);
     else assert.equal(challenge, null, what);

@@ -25,7 +25,8 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
   },
   key_revoked: { meaning: 'The API key or OAuth client was revoked.', detail: 'This API key has been revoked' },
   plan_limit_reached: {
-    meaning: 'The plan allows no more of these; `limit` and `current` tell how many. Remove some or change the plan.',
+    meaning:
+      'The plan allows no more of these; `limit` and `current` tell how many. Remove some, ask for less or change the plan.',
     detail: 'The plan allows 100 indexes',
     fields: { limit: 100, current: 100 },
   },
@@ -143,7 +144,11 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
       code: { type: 'string', enum: errorCodes },
       request_id: { type: 'string', description: 'Also in the header `x-request-id`.' },
       limit: { type: 'integer', description: 'With `plan_limit_reached`: what the plan allows.' },
-      current: { type: 'integer', description: 'With `plan_limit_reached`: what there is already.' },
+      current: {
+        type: 'integer',
+        description:
+          'With `plan_limit_reached`: what there is already or, where one request asks for too much, what it asks for.',
+      },
       conflicts: {
         type: 'array',
         description: 'With a `conflict` that is about `if_version`: the first hundred rows whose versions differ.',

@@ -25,7 +25,10 @@ export const headers = {
   'retry-after': count('Seconds after which a repeat has a chance.', 42),
   'x-next-cursor': text('The `cursor` of the next page; absent on the last one.', 'aWR4XzAxa2Z3cTN2OHI'),
   'idempotent-replayed': text('`true` where this is the kept answer to an earlier request of the same key.', 'true'),
-  'www-authenticate': text('The scheme that is expected.', 'Bearer'),
+  'www-authenticate': text(
+    'The scheme that is expected and, where credentials were sent, why they do not do.',
+    'Bearer error="invalid_token"',
+  ),
   'cache-control': text('Whether the answer may be kept, and for how many seconds.', 'no-store'),
   pragma: text('The same for caches of HTTP/1.0, where it may not.', 'no-cache'),
 } as const satisfies Record<string, Schema>;

@@ -40,6 +40,7 @@ const codesOf = ({ auth, path, body, consumes, feature, repeatable, refuses = []
 
 const headersByStatus: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['www-authenticate'],
+  403: ['www-authenticate'],
   429: ['retry-after', ...rateHeaders],
   503: ['retry-after'],
 };
@@ -86,7 +87,12 @@ const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
   const example = exampleOf(schema, components.schemas);
   const response = (status: number): Schema => ({
     description: 'Refused, as the protocol has it.',
-    headers: headersOf([...refusalHeaders(endpoint, status), ...tokenHeaders(endpoint)]),
+    headers: headersOf([
+      ...refusalHeaders(endpoint, status),
+      ...tokenHeaders(endpoint),
+      // A client that has proven itself is counted before anything else of its request is refused.
+      ...(endpoint.auth.needs === 'client' && status !== 401 ? rateHeaders : []),
+    ]),
     content: { 'application/json': { schema, example } },
   });
   return Object.fromEntries(refusals.statuses.map((status) => [status, response(status)]));
