@@ -3,7 +3,7 @@ import { after, before } from 'node:test';
 import { listening } from '../events/support/cloud.ts';
 
 /** Answers in place of one AWS service while the tests of a file run. */
-export const stubAws = (service: 'LAMBDA' | 'S3' | 'STS', listener: RequestListener): void => {
+export const stubAws = (service: 'EVENTBRIDGE' | 'LAMBDA' | 'S3' | 'SSM' | 'STS', listener: RequestListener): void => {
   const server = createServer(listener);
   before(async () => {
     Object.assign(process.env, {

@@ -1,6 +1,7 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { type Capability, capability, type Runtime } from '../../kernel/capability.ts';
 import type { OutgoingEvent } from '../delivery/port.ts';
+import { requestTimeouts } from './request-timeouts.ts';
 
 /** A bus of the user's own that every event is put on too. */
 export interface EventBus {
@@ -59,7 +60,7 @@ const openEventBus = ({ config }: Runtime): EventBus => {
   let client: EventBridgeClient | null = null;
   return {
     put: async (events) => {
-      client ??= new EventBridgeClient({ region: config.homeRegion });
+      client ??= new EventBridgeClient({ region: config.homeRegion, requestHandler: requestTimeouts(5_000) });
       const refused = new Map<string, string>();
       const entries = events.map((event) => ({ id: event.id, entry: entryOf(config.deployment, bus, event) }));
       for (const request of requestsOf(entries)) {

@@ -1,5 +1,6 @@
 import type { Runtime } from '../../kernel/capability.ts';
 import { parameterName } from '../../kernel/names.ts';
+import { requestTimeouts } from './request-timeouts.ts';
 
 /** How long a secret is used before it is read again, so that a new one takes over. */
 const keptMs = 5 * 60 * 1_000;
@@ -17,7 +18,7 @@ export const openSecretReader = ({ config, clock }: Runtime, name: string, regio
     const nowMs = clock.now().getTime();
     if (kept !== null && nowMs < kept.untilMs) return kept.secret;
     const { GetParameterCommand, ParameterNotFound, SSMClient } = await import('@aws-sdk/client-ssm');
-    const client = new SSMClient({ region });
+    const client = new SSMClient({ region, requestHandler: requestTimeouts(5_000) });
     try {
       const { Parameter } = await client.send(new GetParameterCommand({ Name, WithDecryption: true }));
       const secret = Parameter?.Value ?? '';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { AssumeRoleCommand, STSClient, STSServiceException } from '@aws-sdk/client-sts';
 import { isPassingSdkError } from '../../kernel/sdk-error.ts';
+import { requestTimeouts } from '../aws/request-timeouts.ts';
 import { asSource, base64ToHex, type Checksum, type ObjectSource, SourceRefused } from './port.ts';
 
 /** Access keys, or a role that the service takes on; null for a public object. */
@@ -65,7 +66,7 @@ const takeOn = async (sts: STSClient, roleArn: string, externalId: string): Prom
 const assumeRole = async (roleArn: string, { accountId, region, externalId }: S3Settings): Promise<Keys> => {
   // Roles of one's own account often trust all of it, so that their trust says nothing of who imports.
   if (roleArn.split(':')[4] === accountId) throw new SourceRefused(refusedRole);
-  const sts = new STSClient({ region });
+  const sts = new STSClient({ region, requestHandler: requestTimeouts(5_000) });
   const keys = await takeOn(sts, roleArn, externalId);
   const taken = await takeOn(sts, roleArn, randomUUID()).catch((error: unknown) => {
     if (error instanceof SourceRefused) return null;
@@ -86,6 +87,7 @@ const clientOf = (region: string, keys: Keys | null, { endpoint }: S3Settings, b
     region,
     // Named in full: the endpoint that the environment sets is that of the service's own buckets.
     endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
+    requestHandler: requestTimeouts(60_000),
     forcePathStyle: endpoint !== null || !hostName.test(bucket),
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(keys === null
