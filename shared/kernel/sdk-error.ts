@@ -1,3 +1,5 @@
+import { isPassingStatus } from './http-status.ts';
+
 /** What of an error of the AWS SDK tells how it came about; https://docs.aws.amazon.com/sdk-for-javascript/v3/developer-guide */
 export interface SdkError {
   readonly name: string;
@@ -7,9 +9,6 @@ export interface SdkError {
 }
 
 const throttles = /Throttl|TooManyRequests|LimitExceeded|ProvisionedThroughputExceeded|ModelNotReady|ServiceQuota/;
-
-/** Whether an answer of this HTTP status may be another one soon. */
-export const isPassingStatus = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /**
  * Whether a call of an AWS client that failed with this error may succeed when it is made again: the service was throttled,

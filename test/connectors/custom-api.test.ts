@@ -48,6 +48,20 @@ test('where a list goes on is kept without what the caller gave, and a place tha
   await assert.rejects(source.step(input(kept)), { kind: 'token_expired', forgetsPlace: false });
 });
 
+test('an API that asks to come again, whatever status it says so with, stops no connector', async (context) => {
+  const api = new FakeApi();
+  await api.server.start();
+  context.after(() => api.server.stop());
+  const get = openPublicGet(true);
+  const ask = { url: api.server.url, method: 'GET', headers: {}, maxBytes: 1_000, followsRedirects: false } as const;
+  for (const status of [408, 425, 429, 500, 503]) {
+    api.server.trouble.push({ status, body: {} });
+    await assert.rejects(get(ask, now), { kind: 'busy', message: `The API answers ${status}` });
+  }
+  api.server.trouble.push({ status: 409, body: {} });
+  await assert.rejects(get(ask, now), { kind: 'refused' });
+});
+
 test('what is encoded although nobody asked for it is decoded, as far as its limit goes', async (context) => {
   const asked: (string | undefined)[] = [];
   const server = new FakeServer(({ headers }) => {

@@ -554,6 +554,7 @@ test('a provider that is busy when a consent ends makes people come again when i
   for (const [trouble, seconds] of [
     [scenario.busy, '7'],
     [{ status: 500, body: {} }, '1'],
+    [{ status: 408, body: {} }, '1'],
   ] as const) {
     const { state, connectionId } = await consentState();
     for (let times = 0; times < 2; times += 1) {

@@ -49,6 +49,25 @@ export const testRules = (stage: () => Stage): void => {
     assert.deepEqual([early.length, early[0]?.status], [1, 429]);
   });
 
+  test('a page and a robots.txt that came too late or too early are asked for again', async () => {
+    const { site } = stage();
+    await stage().clear();
+    const once = (status: number, body: string) => {
+      let asked = 0;
+      return () => (asked++ === 0 ? { status } : { body });
+    };
+    site.pages.set('/robots.txt', once(408, 'User-agent: *\nDisallow: /private/\n'));
+    site.pages.set('/', { body: html('Home', ['/private/x', '/page/2']) });
+    site.pages.set('/private/x', { body: html('Secret') });
+    site.pages.set('/page/2', once(425, html('Early')));
+    const { status, paths } = await crawl();
+    assert.equal(status, 'completed');
+    assert.deepEqual(
+      ['/robots.txt', '/private/x', '/page/2'].map((asked) => paths.filter((path) => path === asked).length),
+      [2, 0, 2],
+    );
+  });
+
   test('a sitemap is found where robots.txt names it by its path, and at its usual place where it names none of the site', async () => {
     const { site } = stage();
     for (const [line, map] of [

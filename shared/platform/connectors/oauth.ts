@@ -1,3 +1,4 @@
+import { isPassingStatus } from '../../kernel/http-status.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import type { ProviderAddresses } from './addresses.ts';
@@ -126,7 +127,7 @@ const readTokens = async (flow: Flow, answer: Response, now: Date): Promise<Json
   const code = body === null ? '' : textAt(body, 'error');
   if (refusals.has(code))
     throw new SourceFault('refused', `${flow.name} does not grant access any more: connect it again`);
-  if (answer.status === 429 || answer.status >= 500) {
+  if (isPassingStatus(answer.status)) {
     const seconds = retryAfterSeconds(answer.headers.get('retry-after'), now);
     throw new SourceFault('busy', `${flow.name} answers ${answer.status}`, { retryAfterSeconds: seconds });
   }

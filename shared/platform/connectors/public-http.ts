@@ -1,5 +1,6 @@
 import { type Dispatcher, request } from 'undici';
 import { decodeBody } from '../../kernel/decode-body.ts';
+import { isPassingStatus } from '../../kernel/http-status.ts';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import { ForbiddenAddress, guardedAgent } from '../delivery/guarded-agent.ts';
 import { isLoopbackAddress, isPublicAddress, publicUrlProblem } from '../delivery/public-address.ts';
@@ -47,7 +48,7 @@ const readBounded = async (
 
 /** What an answer without content means for the connection. */
 const refusalOf = (status: number, retryAfter: string | null, now: Date): SourceFault => {
-  if (status === 429 || status >= 500) {
+  if (isPassingStatus(status)) {
     const seconds = retryAfterSeconds(retryAfter, now) ?? (status === 429 ? unsaidRetrySeconds : null);
     return new SourceFault('busy', `The API answers ${status}`, { retryAfterSeconds: seconds });
   }

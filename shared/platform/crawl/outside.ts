@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fetch } from 'undici';
+import { isPassingStatus } from '../../kernel/http-status.ts';
 
 /** One page that an outside crawler came to. */
 export interface OutsidePage {
@@ -93,7 +94,8 @@ interface OutsideOptions {
 
 const requestMs = 30_000;
 const longestAnswerBytes = 64 * 1024 * 1024;
-const passing: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+/** Passes here, as far as anybody knows: the service may be at another request for the same crawl. */
+const conflict = 409;
 
 /** More pages are asked for at the same service alone, whatever an answer says: the key goes with the request. */
 const nextPath = (baseUrl: string, next: string): string => {
@@ -127,7 +129,7 @@ const callOf =
     }
     if (status >= 200 && status < 300) return answer.json();
     await answer.body?.cancel();
-    if (status >= 500 || passing.has(status)) throw new Error(`the outside crawler answered ${status}`);
+    if (status === conflict || isPassingStatus(status)) throw new Error(`the outside crawler answered ${status}`);
     throw new OutsideRefusal(`The outside crawler refused the request with status ${status}`);
   };
 

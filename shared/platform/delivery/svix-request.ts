@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Runtime } from '../../kernel/capability.ts';
 import { unavailable } from '../../kernel/errors.ts';
+import { isPassingStatus } from '../../kernel/http-status.ts';
 import { openSecretReader } from '../aws/secret-parameter.ts';
 
 interface Parts {
@@ -48,7 +49,7 @@ const send = async (url: URL, init: RequestInit): Promise<Exchange | Passing> =>
     const [{ status }, text] = [answer, await answer.text()];
     const failure = `Svix answered ${status}`;
     if (status === 429) return { failure, pauseMs: busyPauseMs };
-    return status >= 500 ? { failure, pauseMs } : { status, text };
+    return isPassingStatus(status) ? { failure, pauseMs } : { status, text };
   } catch (failure) {
     return { failure, pauseMs };
   }

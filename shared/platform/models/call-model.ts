@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isPassingStatus } from '../../kernel/http-status.ts';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
-import { isPassing, isPassingStatus, type SdkError } from '../../kernel/sdk-error.ts';
+import { isPassing, type SdkError } from '../../kernel/sdk-error.ts';
 
 /** By this name whoever called a function knows that the model which that asked refuses. */
 export const modelRefusal = 'ModelRefusal';

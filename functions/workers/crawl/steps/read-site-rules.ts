@@ -1,3 +1,4 @@
+import { isPassingStatus } from '../../../../shared/kernel/http-status.ts';
 import { retryAfterSeconds } from '../../../../shared/kernel/retry-after.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
 import { readRobots, type Robots, robotsBytes } from '../../../../shared/platform/crawl/robots.ts';
@@ -34,8 +35,7 @@ const fetchRobots = async ({ deps, run }: Crawling, origin: string): Promise<str
     });
     if ('failure' in answer) return answer.failure === 'address_not_allowed' ? '' : { waitMs: 0 };
     const { status, location, retryAfter } = answer;
-    if (status === 429 || status >= 500)
-      return { waitMs: (retryAfterSeconds(retryAfter, run.clock.now()) ?? 0) * 1000 };
+    if (isPassingStatus(status)) return { waitMs: (retryAfterSeconds(retryAfter, run.clock.now()) ?? 0) * 1000 };
     if (status >= 200 && status < 300) return textOf(answer);
     if (status < 300 || status >= 400 || location === null || !URL.canParse(location, url)) return '';
     url = new URL(location, url).toString();

@@ -1,6 +1,7 @@
 import type { Ending, FrontierEntry, PageAddress } from '../../../../shared/crawls/index.ts';
 import { HoldLost, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
+import { isPassingStatus } from '../../../../shared/kernel/http-status.ts';
 import { retryAfterSeconds } from '../../../../shared/kernel/retry-after.ts';
 import { isPassingSdkError } from '../../../../shared/kernel/sdk-error.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
@@ -46,7 +47,7 @@ const judge = async (crawling: Crawling, entry: FrontierEntry, answer: PageAnswe
   const { status, retryAfter } = answer;
   if (status === 429 || status === 503)
     return later(entry, (retryAfterSeconds(retryAfter, crawling.run.clock.now()) ?? 0) * 1000, true);
-  if (status >= 500) return later(entry, 0, false);
+  if (isPassingStatus(status)) return later(entry, 0, false);
   if (status === 404 || status === 410) return ended('gone');
   if (isFull(crawling)) return ended(forbidsIndex(answer.robotsTag) ? 'noindex' : 'refused');
   const isRedirect = status >= 300 && status < 400 && status !== 304;
