@@ -19,6 +19,9 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'index-reader': 1900 * kilobyte,
   'dense-search': 1975 * kilobyte,
   'hybrid-search': 1975 * kilobyte,
+  // The description of an API, and what judges its address.
+  'create-custom-api-connector': 410 * kilobyte,
+  'reconnect-connector': 410 * kilobyte,
   // What reads indexes.
   'sparse-search': 460 * kilobyte,
   // Stop words of the languages that a text index can have.

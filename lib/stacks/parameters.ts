@@ -2,6 +2,7 @@ import { CfnParameter, CfnRule, Fn, type Stack } from 'aws-cdk-lib';
 import {
   audioProviders,
   bedrockEmbeddingModel,
+  connectorAddressNames,
   crawlProviders,
   deliveryProviders,
   embeddingProviders,
@@ -88,11 +89,13 @@ export const crawlParameters = (stack: Stack) => ({
   }).valueAsString,
 });
 
+const namedAddress = `(${connectorAddressNames.join('|')})=https?://[^\\s?#,]+`;
+
 /** Variables of functions that connect sources or read them. */
 export const connectorParameters = (stack: Stack) => ({
   STRATA_CONNECTOR_ADDRESSES: new CfnParameter(stack, 'ConnectorAddresses', {
     default: '',
-    allowedPattern: '^([a-z_]+=https?://[^\\s?#,]+(,[a-z_]+=https?://[^\\s?#,]+)*)?$',
+    allowedPattern: `^(${namedAddress}(,${namedAddress})*)?$`,
     description: 'Other addresses of providers, such as slack=https://gateway.example.com; the same in every stack',
   }).valueAsString,
   STRATA_CONNECTOR_CALLBACK_URL: new CfnParameter(stack, 'ConnectorCallbackUrl', {

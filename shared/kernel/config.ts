@@ -78,6 +78,21 @@ export interface ImportsConfig {
 /** The storages of the providers themselves. */
 export const providersOwnStorages: ImportsConfig = { s3Endpoint: null, gcsEndpoint: null, azureEndpoint: null };
 
+/** What has an address of its own at a provider of connectors. */
+export const connectorAddressNames = [
+  'slack',
+  'notion',
+  'google_accounts',
+  'google_oauth',
+  'google_drive',
+  'gmail',
+  'google_calendar',
+] as const;
+
+export type ConnectorAddressName = (typeof connectorAddressNames)[number];
+
+type ConnectorAddresses = Readonly<Partial<Record<ConnectorAddressName, string>>>;
+
 /** What a function learns from its environment. The stacks set every variable but those that Lambda itself sets. */
 export interface Config {
   /** First part of every physical name. `STRATA_DEPLOYMENT` */
@@ -107,7 +122,7 @@ export interface Config {
   readonly crawl: CrawlConfig;
   readonly imports: ImportsConfig;
   /** Other addresses of providers, such as a gateway: `STRATA_CONNECTOR_ADDRESSES`, `slack=https://…,notion=https://…` */
-  readonly connectorAddresses?: Readonly<Record<string, string>>;
+  readonly connectorAddresses?: ConnectorAddresses;
   /** Where providers send people back to after they consented. `STRATA_CONNECTOR_CALLBACK_URL` */
   readonly connectorCallbackUrl?: string;
 }
@@ -124,19 +139,20 @@ const required = (environment: Environment, name: string): string => {
   return value;
 };
 
+const known = <Name extends string>(variable: string, value: string, names: readonly Name[]): Name => {
+  const found = names.find((name) => name === value);
+  if (found !== undefined) return found;
+  throw new AppError('internal', 'The service is not configured', {
+    cause: `environment variable ${variable}: ${value}`,
+  });
+};
+
 const oneOf = <Name extends string>(
   environment: Environment,
   variable: string,
   names: readonly Name[],
   otherwise: Name,
-): Name => {
-  const value = environment[variable] ?? otherwise;
-  const known = names.find((name) => name === value);
-  if (known !== undefined) return known;
-  throw new AppError('internal', 'The service is not configured', {
-    cause: `environment variable ${variable}: ${value}`,
-  });
-};
+): Name => known(variable, environment[variable] ?? otherwise, names);
 
 const readModels = (environment: Environment): ModelsConfig => {
   const { embeddingProvider, ocrProvider, audioProvider } = embeddedModels;
@@ -177,22 +193,16 @@ const readImports = (environment: Environment): ImportsConfig => {
   };
 };
 
-const readAddresses = (text: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    text
-      .split(',')
-      .filter((entry) => entry.includes('='))
-      .map((entry) => {
-        const at = entry.indexOf('=');
-        return [
-          entry.slice(0, at).trim(),
-          entry
-            .slice(at + 1)
-            .trim()
-            .replace(/\/+$/, ''),
-        ];
-      }),
+const readConnectorAddresses = (environment: Environment): ConnectorAddresses => {
+  const variable = 'STRATA_CONNECTOR_ADDRESSES';
+  const entries = (environment[variable] ?? '').split(',').filter((entry) => entry.includes('='));
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const [name = '', ...address] = entry.split('=');
+      return [known(variable, name.trim(), connectorAddressNames), address.join('=').trim().replace(/\/+$/, '')];
+    }),
   );
+};
 
 /** Reads the configuration of one function; throws `internal` where a variable is missing. */
 export const readConfig = (environment: Environment): Config => ({
@@ -211,6 +221,6 @@ export const readConfig = (environment: Environment): Config => ({
   delivery: readDelivery(environment),
   crawl: readCrawl(environment),
   imports: readImports(environment),
-  connectorAddresses: readAddresses(environment['STRATA_CONNECTOR_ADDRESSES'] ?? ''),
+  connectorAddresses: readConnectorAddresses(environment),
   connectorCallbackUrl: environment['STRATA_CONNECTOR_CALLBACK_URL'] ?? '',
 });

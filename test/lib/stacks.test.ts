@@ -58,6 +58,18 @@ const functionIn = (stack: string, { id }: FunctionEntry): Resource =>
 const placements = () =>
   entries.flatMap((entry) => stacksOf(entry).map((stack) => ({ entry, stack, lambda: functionIn(stack, entry) })));
 
+/** What a function finds in its environment where nobody has chosen a parameter, so that each is its default. */
+const environmentOf = (stack: string, lambda: Resource): Readonly<Record<string, string>> => {
+  const { region, text } = template(stack);
+  const parameters = at(JSON.parse(text), 'Parameters');
+  const set = at(lambda, 'properties', 'Environment', 'Variables') as Readonly<Record<string, string>>;
+  const variables = Object.entries(set).map(([name, value]) => {
+    const [, parameter = ''] = /^\{(\w+)\}$/.exec(value) ?? [];
+    return [name, at(parameters, parameter, 'Default') ?? value];
+  });
+  return { ...Object.fromEntries(variables), AWS_REGION: region };
+};
+
 const queuesOf = ({ definition }: EntryOf<'worker'>): readonly [string, string] => [
   queueName(deployment, definition.queue),
   deadLetterQueueName(deployment, definition.queue),
@@ -116,15 +128,8 @@ describe('functions', () => {
 
   it('find in their environment all that they read from it', () => {
     for (const { entry, stack, lambda } of placements()) {
-      const { region, text } = template(stack);
-      const parameters = at(JSON.parse(text), 'Parameters');
-      const set = at(lambda, 'properties', 'Environment', 'Variables') as Readonly<Record<string, string>>;
-      // Nobody has chosen a parameter: each is its default.
-      const variables = Object.entries(set).map(([name, value]) => {
-        const [, parameter = ''] = /^\{(\w+)\}$/.exec(value) ?? [];
-        return [name, at(parameters, parameter, 'Default') ?? value];
-      });
-      const config = readConfig({ ...Object.fromEntries(variables), AWS_REGION: region });
+      const { region } = template(stack);
+      const config = readConfig(environmentOf(stack, lambda));
       assert.partialDeepStrictEqual(config, { deployment, accountId, region, homeRegion: home, regions: [...regions] });
       if (entry.capabilities.includes('models.embed')) {
         assert.partialDeepStrictEqual(config.models, {
@@ -142,6 +147,32 @@ describe('functions', () => {
         assert.match(config.identityIssuer, /^\{import acme-data:.*ProviderURL/);
         assert.match(config.identityAudience, /^\{import acme-data:.*UsersClient/);
       }
+    }
+  });
+
+  it('reach connectors at other addresses by the names that there are, and by no other', () => {
+    const parameters = at(JSON.parse(template('Api').text), 'Parameters');
+    const pattern = new RegExp(String(at(parameters, 'ConnectorAddresses', 'AllowedPattern')));
+    const environment = environmentOf(
+      'Api',
+      named('Api', 'AWS::Lambda::Function', 'FunctionName', `${deployment}-create-connector`),
+    );
+    const read = (STRATA_CONNECTOR_ADDRESSES: string) =>
+      readConfig({ ...environment, STRATA_CONNECTOR_ADDRESSES }).connectorAddresses;
+    for (const [text, addresses] of [
+      ['', {}],
+      ['slack=https://a.example', { slack: 'https://a.example' }],
+      [
+        'gmail=http://127.0.0.1:9/a=b/,notion=https://b.example',
+        { gmail: 'http://127.0.0.1:9/a=b', notion: 'https://b.example' },
+      ],
+    ] as const) {
+      assert.match(text, pattern);
+      assert.deepEqual(read(text), addresses);
+    }
+    for (const text of ['slak=https://a.example', 'slack=https://a.example,toString=https://b.example']) {
+      assert.doesNotMatch(text, pattern);
+      assert.throws(() => read(text), { cause: /^environment variable STRATA_CONNECTOR_ADDRESSES: (slak|toString)$/ });
     }
   });
 
