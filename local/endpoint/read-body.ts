@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { readBounded } from '../../shared/kernel/read-bounded.ts';
 
 /** A request body is larger than `limitBytes`. */
 export class BodyTooLarge extends Error {
@@ -13,17 +14,9 @@ export const readBody = async (request: IncomingMessage, limitBytes: number): Pr
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
     throw new BodyTooLarge(limitBytes);
   }
-  const chunks: Buffer[] = [];
-  let bytes = 0;
   // Destroying the request would take the connection away from the answer. Without an encoding it yields buffers.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > limitBytes) {
-      throw new BodyTooLarge(limitBytes);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, bytes);
+  const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  return readBounded(body, limitBytes, () => new BodyTooLarge(limitBytes));
 };
 
 /**

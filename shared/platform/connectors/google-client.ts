@@ -143,15 +143,3 @@ export const mostBytes = 128 * mebibyte;
 
 export const tooLong = (): SourceFault =>
   new SourceFault('unreadable', `it has more than ${mostBytes / mebibyte} MiB, which is the most that is read`);
-
-/** Reads a download to its end. Throws `unreadable` where it is too long. */
-export const readBounded = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = [];
-  let total = 0;
-  for await (const chunk of body) {
-    total += chunk.byteLength;
-    if (total > mostBytes) throw tooLong();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};

@@ -1,5 +1,6 @@
 import type { drive_v3 } from '@googleapis/drive';
-import { type GoogleCall, googleContentFault, googleStatus, mostBytes, readBounded, tooLong } from './google-client.ts';
+import { readBounded } from '../../kernel/read-bounded.ts';
+import { type GoogleCall, googleContentFault, googleStatus, mostBytes, tooLong } from './google-client.ts';
 import type { SourceItem } from './port.ts';
 import { fileNameOf } from './read-text.ts';
 
@@ -48,7 +49,7 @@ const download = async ({ files, call }: DriveAccess, id: string, exported: stri
     exported === null
       ? await files.get({ fileId: id, alt: 'media', supportsAllDrives: true }, options)
       : await files.export({ fileId: id, mimeType: exported }, options);
-  return readBounded(data);
+  return readBounded(data, mostBytes, tooLong);
 };
 
 const contentOf = async (access: DriveAccess, file: DriveFile, exported: string | null): Promise<Uint8Array | null> => {

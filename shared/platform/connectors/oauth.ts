@@ -1,5 +1,6 @@
 import { isPassingStatus } from '../../kernel/http-status.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { readBounded } from '../../kernel/read-bounded.ts';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import type { ProviderAddresses } from './addresses.ts';
 import type { OauthClient, OauthFamily } from './oauth-clients.ts';
@@ -7,6 +8,8 @@ import { SourceFault } from './port.ts';
 import { textAt } from './read-text.ts';
 
 const timeoutMs = 15_000;
+/** Tokens take a few kilobytes. */
+const mostBytes = 1024 * 1024;
 
 /** How a provider asks people for consent. Source: each provider's documentation of OAuth 2.0. */
 interface Flow {
@@ -112,8 +115,18 @@ const refusals: ReadonlySet<string> = new Set([
   'bad_redirect_uri',
 ]);
 
+/** Null where it is no JSON, or too long for tokens. */
+const bodyOf = async (answer: Response): Promise<JsonObject | null> => {
+  try {
+    const bytes = await readBounded(answer.body, mostBytes, () => new Error('the answer is too long'));
+    return JSON.parse(new TextDecoder().decode(bytes)) as JsonObject;
+  } catch {
+    return null;
+  }
+};
+
 const readTokens = async (flow: Flow, answer: Response, now: Date): Promise<JsonObject> => {
-  const body = (await answer.json().catch(() => null)) as JsonObject | null;
+  const body = await bodyOf(answer);
   const token = body === null ? '' : textAt(body, 'access_token');
   if (answer.ok && body !== null && token !== '') {
     const seconds = Number(body['expires_in'] ?? 0);

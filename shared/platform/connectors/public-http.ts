@@ -1,6 +1,7 @@
 import { type Dispatcher, request } from 'undici';
 import { decodeBody } from '../../kernel/decode-body.ts';
 import { isPassingStatus } from '../../kernel/http-status.ts';
+import { readBounded } from '../../kernel/read-bounded.ts';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import { ForbiddenAddress, guardedAgent } from '../delivery/guarded-agent.ts';
 import { isLoopbackAddress, isPublicAddress, publicUrlProblem } from '../delivery/public-address.ts';
@@ -24,7 +25,7 @@ export interface Ask {
 export type PublicGet = (ask: Ask, now: Date) => Promise<Uint8Array | null>;
 
 /** The content, which some servers encode although they are asked not to; as little of it is unpacked as may be read. */
-const readBounded = async (
+const contentOf = async (
   { body, headers }: Pick<Dispatcher.ResponseData, 'body' | 'headers'>,
   maxBytes: number,
 ): Promise<Uint8Array> => {
@@ -34,16 +35,7 @@ const readBounded = async (
     await body.dump();
     throw new SourceFault('unreadable', 'The API answers in an encoding other than gzip, deflate and br');
   }
-  const chunks: Uint8Array[] = [];
-  let total = 0;
-  for await (const chunk of decoded) {
-    // What is read is in bytes.
-    const bytes = chunk as Uint8Array;
-    total += bytes.byteLength;
-    if (total > maxBytes) throw new SourceFault('unreadable', `it has more than ${maxBytes} bytes`);
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
+  return readBounded(decoded, maxBytes, () => new SourceFault('unreadable', `it has more than ${maxBytes} bytes`));
 };
 
 /** What an answer without content means for the connection. */
@@ -99,7 +91,7 @@ export const openPublicGet = (allowLocal: boolean): PublicGet => {
           signal,
         });
         const { location, 'retry-after': retryAfter } = answer.headers;
-        if (answer.statusCode === 200) return await readBounded(answer, ask.maxBytes);
+        if (answer.statusCode === 200) return await contentOf(answer, ask.maxBytes);
         await answer.body.dump();
         if (answer.statusCode === 404 || answer.statusCode === 410) return null;
         const leads = answer.statusCode >= 301 && answer.statusCode <= 308 && typeof location === 'string';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fetch } from 'undici';
 import { isPassingStatus } from '../../kernel/http-status.ts';
+import { readBounded } from '../../kernel/read-bounded.ts';
 
 /** One page that an outside crawler came to. */
 export interface OutsidePage {
@@ -94,6 +95,8 @@ interface OutsideOptions {
 
 const requestMs = 30_000;
 const longestAnswerBytes = 64 * 1024 * 1024;
+const tooLong = (): Error => new Error('the outside crawler answered too much at once');
+
 /** Passes here, as far as anybody knows: the service may be at another request for the same crawl. */
 const conflict = 409;
 
@@ -123,11 +126,10 @@ const callOf =
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { status } = answer;
-    if (Number(answer.headers.get('content-length') ?? 0) > longestAnswerBytes) {
-      await answer.body?.cancel();
-      throw new Error('the outside crawler answered too much at once');
+    if (status >= 200 && status < 300) {
+      const bytes = await readBounded(answer.body, longestAnswerBytes, tooLong);
+      return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
     }
-    if (status >= 200 && status < 300) return answer.json();
     await answer.body?.cancel();
     if (status === conflict || isPassingStatus(status)) throw new Error(`the outside crawler answered ${status}`);
     throw new OutsideRefusal(`The outside crawler refused the request with status ${status}`);

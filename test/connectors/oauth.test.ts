@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ProviderAddresses } from '../../shared/platform/connectors/addresses.ts';
+import { exchangeCode } from '../../shared/platform/connectors/oauth.ts';
+import { FakeServer } from './fake-server.ts';
+
+const exchange = (slack: string) =>
+  exchangeCode({ slack } as ProviderAddresses, 'slack', {
+    client: { clientId: 'client-1', clientSecret: 'client-secret-1' },
+    redirectUri: 'https://strata.example.com/v1/connectors/callback',
+    code: 'code-1',
+    verifier: 'verifier-1',
+    now: new Date('2026-06-15T12:00:00Z'),
+  });
+
+test('tokens are taken from an answer of a megabyte, and from none that is longer', async (context) => {
+  const server = new FakeServer(() => ({ status: 200, body: {} }));
+  await server.start();
+  context.after(() => server.stop());
+  const answered = (padding: number) => {
+    server.trouble.push({ status: 200, body: { access_token: 'token-1', padding: 'x'.repeat(padding) } });
+    return exchange(server.url);
+  };
+  assert.deepEqual(await answered(1_000_000), { type: 'oauth', token: 'token-1' });
+  await assert.rejects(answered(1_100_000), { name: 'SourceFault', kind: 'refused' });
+});
