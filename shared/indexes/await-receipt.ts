@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError, unavailable } from '../kernel/errors.ts';
 import { oncePer } from '../kernel/once-per.ts';
@@ -21,11 +22,6 @@ const longestFirstPauseMs = 500;
 const waitsOf = oncePer<IndexReader, LRUCache<string, readonly number[]>>(
   () => new LRUCache({ max: rememberedIndexes }),
 );
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 
 const firstPauseMs = (waits: readonly number[]): number =>
   waits.length === 0

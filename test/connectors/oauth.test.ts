@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import type { ProviderAddresses } from '../../shared/platform/connectors/addresses.ts';
 import { exchangeCode } from '../../shared/platform/connectors/oauth.ts';
+import type { SourceFault } from '../../shared/platform/connectors/port.ts';
 import { FakeServer } from './fake-server.ts';
 
 const exchange = (slack: string) =>
@@ -12,6 +14,15 @@ const exchange = (slack: string) =>
     verifier: 'verifier-1',
     now: new Date('2026-06-15T12:00:00Z'),
   });
+
+test('a provider that is not reached is told of with what stood in the way', async () => {
+  await assert.rejects(exchange('http://127.0.0.1:9'), ({ kind, cause }: SourceFault) => {
+    assert.equal(kind, 'busy');
+    assert.ok(cause instanceof Error);
+    assert.doesNotMatch(inspect(cause, { depth: null }), /client-secret-1|code-1|verifier-1/);
+    return true;
+  });
+});
 
 test('tokens are taken from an answer of a megabyte, and from none that is longer', async (context) => {
   const server = new FakeServer(() => ({ status: 200, body: {} }));

@@ -26,6 +26,10 @@ beforeEach(() => {
 const titan = 'POST /model/amazon.titan-embed-text-v2:0/invoke';
 const openAi = 'POST /v1/embeddings';
 
+/** What says when to come again may say it as a moment. */
+const clock = { now: () => new Date('2026-06-15T12:00:00Z') };
+const inThreeSeconds = { 'retry-after': 'Mon, 15 Jun 2026 12:00:03 GMT' };
+
 /** A policy whose pauses pass at once and are noted. */
 const noted = (changes: Partial<CallPolicy> = {}) => {
   const pauses: number[] = [];
@@ -36,10 +40,10 @@ const noted = (changes: Partial<CallPolicy> = {}) => {
 };
 
 const bedrock = (policy?: CallPolicy) =>
-  createRemoteEmbedder(bedrockModel({ region: 'us-east-1', modelId: 'amazon.titan-embed-text-v2:0' }), policy);
+  createRemoteEmbedder(bedrockModel({ region: 'us-east-1', modelId: 'amazon.titan-embed-text-v2:0', clock }), policy);
 const compatible = (policy?: CallPolicy) =>
   createRemoteEmbedder(
-    openAiModel({ baseUrl: stub.openAiUrl, model: 'nomic-embed-text', readKey: async () => 'stub-key' }),
+    openAiModel({ baseUrl: stub.openAiUrl, model: 'nomic-embed-text', readKey: async () => 'stub-key', clock }),
     policy,
   );
 
@@ -110,6 +114,15 @@ test('passing faults are repeated after growing pauses, with the pause that the 
   stub.script(openAi, { status: 429, headers: { 'retry-after': '3' } }, { status: 500 });
   await compatible(policy).embed(['a text'], 256);
   assert.deepEqual(pauses, [3_000, 800]);
+  for (const [operation, embedder] of [
+    [titan, bedrock(policy)],
+    [openAi, compatible(policy)],
+  ] as const) {
+    pauses.length = 0;
+    stub.script(operation, { status: 429, headers: inThreeSeconds, body: { message: 'Too many requests' } });
+    await embedder.embed(['a text'], 256);
+    assert.deepEqual(pauses, [3_000], operation);
+  }
 });
 
 test('a request that is wrong is not repeated; one that keeps failing gives up after four', async () => {

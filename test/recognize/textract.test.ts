@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { systemClock } from '../../shared/kernel/clock.ts';
 import { defaultCallPolicy } from '../../shared/platform/models/call-model.ts';
 import { UnreadablePicture } from '../../shared/platform/recognize/port.ts';
 import { createTextractRecognizer } from '../../shared/platform/recognize/textract.ts';
@@ -10,7 +11,10 @@ before(() => stub.start());
 after(() => stub.stop());
 
 const detect = 'Textract.DetectDocumentText';
-const recognizer = createTextractRecognizer({ region: 'us-east-1' }, { ...defaultCallPolicy, pause: async () => {} });
+const recognizer = createTextractRecognizer(
+  { region: 'us-east-1', clock: systemClock },
+  { ...defaultCallPolicy, pause: async () => {} },
+);
 const picture = { mediaType: 'image/png' as const, bytes: new Uint8Array([137, 80, 78, 71]) };
 
 test('Textract gets the bytes of the picture and gives its lines in order', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { systemClock } from '../../shared/kernel/clock.ts';
 import type { ContentReader } from '../../shared/platform/aws/objects.ts';
 import { StillTranscribing, UnusableRecording } from '../../shared/platform/transcribe/port.ts';
 import { readTranscript } from '../../shared/platform/transcribe/read-transcript.ts';
@@ -25,6 +26,7 @@ const transcriber = createTranscribe({
   content,
   bucket: (region) => `content-${region}`,
   jobPrefix: 'test-audio-',
+  clock: systemClock,
   pollMs: 5,
 });
 const recording = { region: 'eu-west-1', key: 'batches/a/recording', mediaType: 'audio/wav', id: 'task_1-m1' };

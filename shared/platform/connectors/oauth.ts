@@ -100,8 +100,8 @@ const post = async (flow: Flow, url: string, client: OauthClient | null, body: R
       signal: AbortSignal.timeout(timeoutMs),
       ...request,
     });
-  } catch {
-    throw new SourceFault('busy', `${flow.name} cannot be reached`);
+  } catch (error) {
+    throw new SourceFault('busy', `${flow.name} cannot be reached`, { cause: error });
   }
 };
 

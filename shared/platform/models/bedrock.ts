@@ -1,5 +1,6 @@
 import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod';
+import type { Clock } from '../../kernel/clock.ts';
 import { ModelFault, sdkFault } from './call-model.ts';
 import type { RemoteModel } from './remote.ts';
 
@@ -12,8 +13,12 @@ const Answer = z.object({ embedding: z.array(z.number()), inputTextTokenCount: z
 const nearestSize = (dimensions: number): number => sizes.find((size) => size >= dimensions) ?? 1_024;
 
 /** Amazon Titan Text Embeddings V2 in Bedrock of a region: 8,192 tokens of over 100 languages, one text a request. */
-export const bedrockModel = (options: { readonly region: string; readonly modelId: string }): RemoteModel => {
-  const { region, modelId } = options;
+export const bedrockModel = (options: {
+  readonly region: string;
+  readonly modelId: string;
+  readonly clock: Clock;
+}): RemoteModel => {
+  const { region, modelId, clock } = options;
   const connect = async (): Promise<BedrockRuntimeClient> => {
     const { BedrockRuntimeClient } = await import('@aws-sdk/client-bedrock-runtime');
     // Repeats are the caller's, who knows of the breaker.
@@ -34,7 +39,7 @@ export const bedrockModel = (options: { readonly region: string; readonly modelI
       });
       const abortSignal = AbortSignal.timeout(requestTimeoutMs);
       const { body } = await client.send(command, { abortSignal }).catch((error: unknown) => {
-        throw sdkFault('Bedrock', error, new Date());
+        throw sdkFault('Bedrock', error, clock.now());
       });
       const answer = Answer.safeParse(JSON.parse(body.transformToString()));
       if (!answer.success) throw new ModelFault('Bedrock gave another answer than expected', { passing: false });

@@ -9,14 +9,14 @@ import { openKeyReader } from './read-key.ts';
 import { createRemoteEmbedder } from './remote.ts';
 
 const openConfigured = (runtime: Runtime): Embedder => {
-  const { config } = runtime;
+  const { config, clock } = runtime;
   const { embeddingProvider, embeddingModel, embeddingBaseUrl } = config.models;
   switch (embeddingProvider) {
     case 'bedrock':
-      return createRemoteEmbedder(bedrockModel({ region: config.region, modelId: embeddingModel }));
+      return createRemoteEmbedder(bedrockModel({ region: config.region, modelId: embeddingModel, clock }));
     case 'openai': {
       const readKey = openKeyReader(runtime);
-      return createRemoteEmbedder(openAiModel({ baseUrl: embeddingBaseUrl, model: embeddingModel, readKey }));
+      return createRemoteEmbedder(openAiModel({ baseUrl: embeddingBaseUrl, model: embeddingModel, readKey, clock }));
     }
     case 'embedded':
       return createEmbeddedEmbedder(config);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Clock } from '../../kernel/clock.ts';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import { isUnknownHost, ModelFault, statusFault } from './call-model.ts';
 import type { RemoteModel } from './remote.ts';
@@ -39,8 +40,9 @@ export const openAiModel = (options: {
   readonly baseUrl: string;
   readonly model: string;
   readonly readKey: () => Promise<string>;
+  readonly clock: Clock;
 }): RemoteModel => {
-  const { baseUrl, model, readKey } = options;
+  const { baseUrl, model, readKey, clock } = options;
   return {
     model: `openai/${model}`,
     limits: { texts: 128, tokens: 100_000, textChars: 8_000, concurrency: 4 },
@@ -49,7 +51,7 @@ export const openAiModel = (options: {
       const response = await post(`${baseUrl}/embeddings`, await readKey(), body);
       if (!response.ok) {
         await response.body?.cancel();
-        const retryAfter = retryAfterSeconds(response.headers.get('retry-after'), new Date());
+        const retryAfter = retryAfterSeconds(response.headers.get('retry-after'), clock.now());
         throw statusFault(server, response.status, retryAfter);
       }
       const answer = Answer.safeParse(await response.json().catch(() => null));

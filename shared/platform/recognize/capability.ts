@@ -4,10 +4,10 @@ import type { Recognizer } from './port.ts';
 import { createTextractRecognizer } from './textract.ts';
 
 /** Reads the text of pictures; null where the deployment is set up without. */
-export const recognizerUse = capability<Recognizer | null>(['models.recognize'], ({ config }) => {
+export const recognizerUse = capability<Recognizer | null>(['models.recognize'], ({ config, clock }) => {
   switch (config.models.ocrProvider) {
     case 'textract':
-      return createTextractRecognizer(config);
+      return createTextractRecognizer({ region: config.region, clock });
     case 'embedded':
       return createEmbeddedRecognizer(config);
     case 'off':

@@ -1,4 +1,5 @@
 import type { Block, TextractClient } from '@aws-sdk/client-textract';
+import type { Clock } from '../../kernel/clock.ts';
 import { type CallPolicy, createCaller, defaultCallPolicy, sdkFault } from '../models/call-model.ts';
 import { type PictureFile, type Recognition, type Recognizer, UnreadablePicture } from './port.ts';
 
@@ -25,7 +26,7 @@ const toRecognition = (blocks: readonly Block[]): Recognition => {
  * https://docs.aws.amazon.com/textract/latest/dg/API_DetectDocumentText.html
  */
 export const createTextractRecognizer = (
-  options: { readonly region: string },
+  options: { readonly region: string; readonly clock: Clock },
   policy: CallPolicy = defaultCallPolicy,
 ): Recognizer => {
   const call = createCaller(policy);
@@ -42,7 +43,9 @@ export const createTextractRecognizer = (
       return (await client.send(command, { abortSignal: AbortSignal.timeout(requestTimeoutMs) })).Blocks ?? [];
     } catch (error) {
       const refusal = refusals[error instanceof Error ? error.name : ''];
-      throw refusal === undefined ? sdkFault('Textract', error, new Date()) : new UnreadablePicture(refusal, error);
+      throw refusal === undefined
+        ? sdkFault('Textract', error, options.clock.now())
+        : new UnreadablePicture(refusal, error);
     }
   };
   return { concurrency: 4, recognize: async (picture) => toRecognition(await call(() => detect(picture))) };

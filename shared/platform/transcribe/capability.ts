@@ -30,6 +30,7 @@ export const transcriberUse = capability<Transcriber | null>(
           content,
           bucket: (region) => bucketName(deployment, 'content', accountId, region),
           jobPrefix: transcriptionJobPrefix(deployment),
+          clock: runtime.clock,
         });
     }
   },

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MediaFormat, TranscribeClient, TranscriptionJob } from '@aws-sdk/client-transcribe';
+import type { Clock } from '../../kernel/clock.ts';
 import type { ContentReader } from '../aws/objects.ts';
 import { createCaller, defaultCallPolicy, sdkFault } from '../models/call-model.ts';
 import { StillTranscribing, type StoredRecording, type Transcriber, UnusableRecording } from './port.ts';
@@ -41,12 +42,13 @@ interface TranscribeOptions {
   readonly bucket: (region: string) => string;
   /** First part of the name of every job. */
   readonly jobPrefix: string;
+  readonly clock: Clock;
   /** Between two looks at a job. */
   readonly pollMs?: number;
 }
 
 /** The requests to Amazon Transcribe of one region. */
-const openJobs = (region: string) => {
+const openJobs = (region: string, clock: Clock) => {
   const call = createCaller(defaultCallPolicy);
   const connect = async (): Promise<TranscribeClient> => {
     const { TranscribeClient } = await import('@aws-sdk/client-transcribe');
@@ -57,7 +59,7 @@ const openJobs = (region: string) => {
     call(async () => {
       const client = await (connecting ??= connect());
       return send(client, AbortSignal.timeout(requestTimeoutMs)).catch((error: unknown) => {
-        throw sdkFault('Transcribe', error, new Date());
+        throw sdkFault('Transcribe', error, clock.now());
       });
     });
   return {
@@ -108,12 +110,18 @@ const waitForEnd = async (jobs: Jobs, name: string, waitMs: number, pollMs: numb
  * puts beside it. A job is started once, however often it is asked for.
  * https://docs.aws.amazon.com/transcribe/latest/APIReference/API_StartTranscriptionJob.html
  */
-export const createTranscribe = ({ content, bucket, jobPrefix, pollMs = 3_000 }: TranscribeOptions): Transcriber => {
+export const createTranscribe = ({
+  content,
+  bucket,
+  jobPrefix,
+  clock,
+  pollMs = 3_000,
+}: TranscribeOptions): Transcriber => {
   const opened = new Map<string, Jobs>();
   return {
     transcribe: async (recording, waitMs) => {
       const { region, id, key } = recording;
-      const jobs = opened.get(region) ?? openJobs(region);
+      const jobs = opened.get(region) ?? openJobs(region, clock);
       opened.set(region, jobs);
       const name = `${jobPrefix}${id}`;
       await jobs.start(startInput(recording, name, bucket(region)));
