@@ -3,11 +3,8 @@ import { integer } from '../http/integer.ts';
 import { visibleText } from '../imports/index.ts';
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { tagged } from '../kernel/tagged.ts';
-import { publicUrlProblem } from '../platform/delivery/public-address.ts';
+import { isLocalUrl, publicUrlProblem } from '../platform/delivery/public-address.ts';
 import { ConnectorName, providerCredentials } from './schemas.ts';
-
-/** Whether an address is a plain one of this very machine, which only some deployments read. */
-const isLocalUrl = (text: string): boolean => /^http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?(\/[^\s\\#]*)?$/.test(text);
 
 const BaseUrl = z
   .string()
@@ -15,14 +12,14 @@ const BaseUrl = z
   .max(2048)
   .superRefine((url, context) => {
     const query = url.includes('?') ? 'the base address must not hold a query' : null;
-    const problem = (isLocalUrl(url) ? null : publicUrlProblem(url, ['https:'])) ?? query;
+    const problem = publicUrlProblem(url, ['https:'], true) ?? query;
     if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: url });
   })
   .describe('An https address on the public internet, to which `list.path` is appended.');
 
 /** A problem where an address is of this very machine and the deployment does not allow any. */
 export const reachProblems = (baseUrl: string | undefined, allowLocal: boolean): readonly ValidationProblem[] =>
-  baseUrl === undefined || allowLocal || !isLocalUrl(baseUrl)
+  baseUrl === undefined || allowLocal || !isLocalUrl(new URL(baseUrl))
     ? []
     : [valueProblem(['body', 'base_url'], 'the address must use https')];
 

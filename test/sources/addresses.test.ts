@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CrawlJobCreate } from '../../shared/crawls/index.ts';
-import { CustomApiCreate } from '../../shared/connectors/index.ts';
+import { CustomApiCreate, reachProblems } from '../../shared/connectors/index.ts';
 import { RemoteFileImport } from '../../shared/imports/index.ts';
 import { type ImportProvider, readObjectUri } from '../../shared/imports/object-uri.ts';
-import { publicUrlProblem } from '../../shared/platform/delivery/public-address.ts';
+import { openPublicGet } from '../../shared/platform/connectors/public-http.ts';
+import { publicUrlProblem, webhookUrlProblem } from '../../shared/platform/delivery/public-address.ts';
 
 /** Hosts that are no public ones, in the spellings that URL parsers take. */
 const innerHosts = [
@@ -75,6 +76,44 @@ test('crawls and custom APIs refuse by these rules, and custom APIs take https w
   for (const url of ['http://api.example.com', 'https://api.example.com?key=1', 'https://api.example.com/#a']) {
     assert.equal(CustomApiCreate.shape.base_url.safeParse(url).success, false, url);
   }
+});
+
+test('this very machine is known by every name that it has, wherever it is asked about', async () => {
+  const asked = (url: string, allowLocal: boolean) =>
+    openPublicGet(allowLocal)({ url, method: 'GET', headers: {}, maxBytes: 1, followsRedirects: false }, new Date());
+  for (const host of [
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'a.localhost',
+    '127.0.0.1',
+    '127.0.0.2',
+    '127.1',
+    '[::1]',
+  ]) {
+    const url = `http://${host}:9/v2`;
+    assert.equal(webhookUrlProblem(url, true), null, url);
+    assert.equal(publicUrlProblem(url, ['https:'], true), null, url);
+    assert.ok(CustomApiCreate.shape.base_url.safeParse(url).success, url);
+    assert.deepEqual([reachProblems(url, true).length, reachProblems(url, false).length], [0, 1], url);
+    await assert.rejects(asked(url, false), { kind: 'unreadable', message: 'the address must use https' }, url);
+  }
+  for (const host of ['127.0.0.2', '[::1]'])
+    await assert.rejects(
+      asked(`http://${host}:9/`, true),
+      { kind: 'busy', message: 'The API cannot be reached' },
+      host,
+    );
+  for (const url of [
+    'http://user@localhost/',
+    'http://localhost/#a',
+    'http://localhost/a b',
+    'http://localhost.example.com/',
+    'http://10.0.0.1/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://localhost:99999/',
+  ])
+    assert.equal(CustomApiCreate.shape.base_url.safeParse(url).success, false, url);
 });
 
 const place = (provider: ImportProvider, uri: string) => {

@@ -52,12 +52,8 @@ const refusalOf = (status: number, retryAfter: string | null, now: Date): Source
   return new SourceFault('refused', `The API answers ${status}: check its address, path and query`);
 };
 
-const isLocalHttp = (url: URL, allowLocal: boolean): boolean =>
-  allowLocal && url.protocol === 'http:' && (url.hostname === 'localhost' || isLoopbackAddress(url.hostname));
-
 const requirePublic = (text: string, allowLocal: boolean): URL => {
-  const local = URL.canParse(text) && isLocalHttp(new URL(text), allowLocal);
-  const problem = local ? null : publicUrlProblem(text, ['https:']);
+  const problem = publicUrlProblem(text, ['https:'], allowLocal);
   if (problem !== null) throw new SourceFault('unreadable', problem);
   return new URL(text);
 };

@@ -24,6 +24,10 @@ export const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$|
 const isLocalHost = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || isLoopbackAddress(host);
 
+/** Whether an address is a plain one of this very machine, which only some deployments reach. */
+export const isLocalUrl = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && isLocalHost(bareHost(hostname));
+
 const innerDomains = ['.local', '.internal', '.home.arpa'];
 
 const isInnerHost = (host: string): boolean =>
@@ -39,7 +43,7 @@ export const webhookUrlProblem = (text: string, allowLocal: boolean): string | n
   if (!URL.canParse(text)) return 'the address must be an absolute URL';
   const url = new URL(text);
   const host = bareHost(url.hostname);
-  if (url.protocol !== 'https:' && !(allowLocal && url.protocol === 'http:' && isLocalHost(host))) {
+  if (url.protocol !== 'https:' && !(allowLocal && isLocalUrl(url))) {
     return 'the address must use https';
   }
   if (url.username !== '' || url.password !== '') return 'the address must not hold a user name or password';
@@ -58,16 +62,23 @@ const isWholeName = (host: string): boolean => host.split('.').every((label) => 
  * as the text tells. What a name resolves to is judged at each connection. What parsers of URLs read differently is
  * refused: spaces, backslashes, user information, fragments, more or fewer than two slashes.
  * @param protocols Those that are welcome, such as `https:`.
+ * @param allowLocal Lets plain addresses of this very machine pass.
  */
-export const publicUrlProblem = (text: string, protocols: readonly ('http:' | 'https:')[]): string | null => {
+export const publicUrlProblem = (
+  text: string,
+  protocols: readonly ('http:' | 'https:')[],
+  allowLocal = false,
+): string | null => {
   if (spacesAndSlashes.test(text)) return 'the address must not hold spaces, backslashes or control characters';
   const authority = /^[a-z]+:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined || !URL.canParse(text)) return 'the address must be an absolute URL';
   const url = new URL(text);
-  if (!protocols.some((protocol) => protocol === url.protocol))
+  const isAllowed = allowLocal && isLocalUrl(url);
+  if (!isAllowed && !protocols.some((protocol) => protocol === url.protocol))
     return `the address must use ${protocols.map((protocol) => protocol.slice(0, -1)).join(' or ')}`;
   if (authority.includes('@')) return 'the address must not hold a user name or password';
   if (text.includes('#')) return 'the address must not hold a fragment';
+  if (isAllowed) return null;
   const host = bareHost(url.hostname);
   const named = ipaddr.isValid(host) || isWholeName(host);
   return isLocalHost(host) || isInnerHost(host) || !named ? 'the address must be public' : null;
