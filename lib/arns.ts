@@ -9,6 +9,7 @@ import {
   transcriptionJobPrefix,
   type BucketName,
   type QueueName,
+  type SecretName,
   type TableName,
 } from '../shared/kernel/names.ts';
 
@@ -36,7 +37,7 @@ export const bucketArn = (deployment: string, region: string, bucket: BucketName
 export const bedrockModelArn = (region: string): string =>
   `arn:${Aws.PARTITION}:bedrock:${region}::foundation-model/${bedrockEmbeddingModel}`;
 
-export const parameterArn = (deployment: string, region: string, name: string): string =>
+export const parameterArn = (deployment: string, region: string, name: SecretName): string =>
   arn('ssm', region, `parameter${parameterName(deployment, name)}`);
 
 export const transcriptionJobsArn = (deployment: string, region: string): string =>

@@ -1,3 +1,4 @@
+import type { ContentPrefix } from '../shared/kernel/content-keys.ts';
 import { queues, tables, type QueueName, type TableName } from '../shared/kernel/names.ts';
 import { bucketArn, queueArn, tableArn } from './arns.ts';
 
@@ -69,12 +70,10 @@ export const send =
     },
   ];
 
-export const contentPrefixes = ['uploads/', 'batches/', 'embeddings/'] as const;
-
 export const onContent = (
   { deployment, regions }: Reach,
   actions: readonly string[],
-  prefixes: readonly (typeof contentPrefixes)[number][],
+  prefixes: readonly ContentPrefix[],
 ): Grant => ({
   actions,
   resources: regions.flatMap((region) =>

@@ -1,5 +1,6 @@
 import type { CapabilityId } from '../shared/kernel/capability.ts';
-import type { QueueName } from '../shared/kernel/names.ts';
+import { contentPrefixes } from '../shared/kernel/content-keys.ts';
+import { applicationSecretNames, type QueueName, secretNames } from '../shared/kernel/names.ts';
 import {
   bedrockModelArn,
   eventBusArn,
@@ -17,7 +18,6 @@ import {
   writeTable,
   depositInTable,
   send,
-  contentPrefixes,
   onContent,
   listContent,
   readEngine,
@@ -49,7 +49,7 @@ const grantsByCapability = {
   'crawls.outside': ({ deployment, regions }) => [
     {
       actions: ['ssm:GetParameter'],
-      resources: regions.map((region) => parameterArn(deployment, region, 'crawl-api-key')),
+      resources: regions.map((region) => parameterArn(deployment, region, secretNames.crawl)),
     },
   ],
   'connectors.read': readTable('connectors'),
@@ -57,9 +57,7 @@ const grantsByCapability = {
   'connectors.clients': ({ deployment, homeRegion }) => [
     {
       actions: ['ssm:GetParameter'],
-      resources: ['slack', 'notion', 'google'].map((family) =>
-        parameterArn(deployment, homeRegion, `connector-${family}`),
-      ),
+      resources: Object.values(applicationSecretNames).map((name) => parameterArn(deployment, homeRegion, name)),
     },
   ],
   'imports.write': writeTable('imports'),
@@ -77,17 +75,17 @@ const grantsByCapability = {
   'relay.send': send('relay'),
   'deliver.send': send('deliver'),
   'content.read': (reach) => [
-    onContent(reach, ['s3:GetObject'], contentPrefixes),
+    onContent(reach, ['s3:GetObject'], Object.values(contentPrefixes)),
     // Without it S3 answers 403 for an object that is not there, and nobody can tell a lost upload from a lost right.
     listContent(reach),
   ],
   'content.write': (reach) => [
-    onContent(reach, ['s3:PutObject', 's3:DeleteObject'], contentPrefixes),
+    onContent(reach, ['s3:PutObject', 's3:DeleteObject'], Object.values(contentPrefixes)),
     listContent(reach),
   ],
-  'batches.put': (reach) => [onContent(reach, ['s3:PutObject'], ['batches/'])],
-  'content.parts': (reach) => [onContent(reach, ['s3:ListMultipartUploadParts'], ['uploads/'])],
-  'content.presign': (reach) => [onContent(reach, ['s3:PutObject'], ['uploads/'])],
+  'batches.put': (reach) => [onContent(reach, ['s3:PutObject'], [contentPrefixes.batches])],
+  'content.parts': (reach) => [onContent(reach, ['s3:ListMultipartUploadParts'], [contentPrefixes.uploads])],
+  'content.presign': (reach) => [onContent(reach, ['s3:PutObject'], [contentPrefixes.uploads])],
   'engine.read': readEngine,
   'engine.write': writeEngine,
   'reader.invoke': ({ deployment, regions }) => [
@@ -98,7 +96,7 @@ const grantsByCapability = {
   ],
   'models.embed': ({ deployment, region }) => [
     { actions: ['bedrock:InvokeModel'], resources: [bedrockModelArn(region)] },
-    { actions: ['ssm:GetParameter'], resources: [parameterArn(deployment, region, 'embedding-api-key')] },
+    { actions: ['ssm:GetParameter'], resources: [parameterArn(deployment, region, secretNames.embedding)] },
   ],
   'models.recognize': () => [
     {
@@ -120,7 +118,7 @@ const grantsByCapability = {
     },
   ],
   'svix.call': ({ deployment, homeRegion }) => [
-    { actions: ['ssm:GetParameter'], resources: [parameterArn(deployment, homeRegion, 'svix-api-key')] },
+    { actions: ['ssm:GetParameter'], resources: [parameterArn(deployment, homeRegion, secretNames.svix)] },
   ],
   'bus.put': ({ homeRegion, eventBus }) =>
     eventBus === null ? [] : [{ actions: ['events:PutEvents'], resources: [eventBusArn(homeRegion, eventBus)] }],

@@ -1,6 +1,7 @@
 import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import { type ContentPrefix, contentPrefixes } from '../../shared/kernel/content-keys.ts';
 import { bucketName, type BucketName } from '../../shared/kernel/names.ts';
 
 const requests = {
@@ -19,8 +20,8 @@ const requests = {
 
 const lifecycles = {
   content: [
-    { id: 'batches-in-transit', prefix: 'batches/', expiration: Duration.days(7) },
-    { id: 'known-embeddings', prefix: 'embeddings/', expiration: Duration.days(30) },
+    { id: 'batches-in-transit', prefix: contentPrefixes.batches, expiration: Duration.days(7) },
+    { id: 'known-embeddings', prefix: contentPrefixes.embeddings, expiration: Duration.days(30) },
   ],
   vectors: [],
 } as const satisfies Record<BucketName, readonly s3.LifecycleRule[]>;
@@ -54,7 +55,7 @@ export class RegionBucket extends s3.Bucket {
   }
 
   /** Sends `s3:ObjectCreated:*` under a prefix to a queue whose policy `allowedBy` lets the bucket send. */
-  notify(prefix: string, queueArn: string, allowedBy: Construct): void {
+  notify(prefix: ContentPrefix, queueArn: string, allowedBy: Construct): void {
     // The L2 notification brings a function of its own into the stack; the bucket's property needs none.
     const resource = this.node.defaultChild as s3.CfnBucket;
     resource.notificationConfiguration = {

@@ -1,5 +1,6 @@
 import { Aws, Stack, type App } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import { contentPrefixes } from '../../shared/kernel/content-keys.ts';
 import { bucketArn } from '../arns.ts';
 import { FunctionHost, plainEnvironment } from '../constructs/function-host.ts';
 import { QueueWorker } from '../constructs/queue-worker.ts';
@@ -79,6 +80,6 @@ export class RegionStack extends Stack {
         },
       }),
     );
-    content.notify('uploads/', queue.queueArn, queue);
+    content.notify(contentPrefixes.uploads, queue.queueArn, queue);
   }
 }

@@ -14,4 +14,4 @@ export { reserveJob, startUpload, startUploadUses } from './start-upload.ts';
 export { creditMonthOf, creditTaskOf, settleEndedTasks } from './settle-credits.ts';
 export { takeBackRows } from './take-back-rows.ts';
 export { cancelJob, settleJob, takesPlace } from './cancel.ts';
-export { batchKey, FileUploadCreate, FileUploadResponse, parseUploadKey, uploadKey } from './upload.ts';
+export { batchKey, FileUploadCreate, FileUploadResponse } from './upload.ts';

@@ -1,5 +1,5 @@
+import { uploadKey } from '../kernel/content-keys.ts';
 import { type JobRecord, noCredits, type TaskRecord } from './record.ts';
-import { uploadKey } from './upload.ts';
 
 type KnownJob = Pick<
   JobRecord,

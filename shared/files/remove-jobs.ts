@@ -2,6 +2,7 @@ import { recordEvents } from '../events/index.ts';
 import { awaitReceipt, indexesRead, logSend } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Deps } from '../kernel/capability.ts';
+import { jobPrefixes } from '../kernel/content-keys.ts';
 import { AppError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { contentWriter } from '../platform/aws/content.ts';
@@ -25,10 +26,9 @@ export const forgetJob = async (
   deps: Pick<RemoveDeps, 'content' | 'files' | 'events'>,
   job: JobRecord,
 ): Promise<void> => {
-  const { organizationId, indexId, id: jobId } = job;
-  for (const kind of ['uploads', 'batches'])
-    await deps.content.deleteAll(job.region, `${kind}/${organizationId}/${indexId}/${jobId}/`);
-  await deps.files.remove({ organizationId, indexId, jobId }, deps.events);
+  const address = addressOfJob(job);
+  for (const prefix of jobPrefixes(address)) await deps.content.deleteAll(job.region, prefix);
+  await deps.files.remove(address, deps.events);
 };
 
 const indexOf = ({ organizationId, indexId, region }: JobRecord) => ({ organizationId, id: indexId, region });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { exampleId, exampleTime } from '../http/examples.ts';
+import { uploadKey } from '../kernel/content-keys.ts';
 import { ErrorReason } from '../pipeline/processing.ts';
 
 /** Where the content of a job came from. */
@@ -62,7 +63,7 @@ export const FileJobResponse = z
         status: 'completed',
         size_bytes: 184_320,
         checksum_sha256: 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
-        object_key: `uploads/${exampleId('org')}/${exampleId('idx')}/${exampleId('job')}/source`,
+        object_key: uploadKey({ organizationId: exampleId('org'), indexId: exampleId('idx'), jobId: exampleId('job') }),
         tasks_total: 1,
         tasks_completed: 1,
         chunks_written: 96,

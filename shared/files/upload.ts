@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { Metadata } from '../http/metadata.ts';
 import { chunkProblems } from '../platform/extract/chunk-options.ts';
 import { exampleId } from '../http/examples.ts';
+import { jobBatchKey, uploadKey } from '../kernel/content-keys.ts';
 import { placeNames } from '../platform/extract/port.ts';
-import { ordinalText } from './record.ts';
+import { type JobRecord, ordinalText } from './record.ts';
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const controlOrBidi = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
@@ -75,7 +76,7 @@ export const FileUploadResponse = z
         id: exampleId('job'),
         upload_url: 'https://content.example.com/uploads/handbook?X-Amz-Signature=0123456789abcdef',
         upload_headers: { 'content-type': 'application/pdf', 'if-none-match': '*' },
-        object_key: `uploads/${exampleId('org')}/${exampleId('idx')}/${exampleId('job')}/source`,
+        object_key: uploadKey({ organizationId: exampleId('org'), indexId: exampleId('idx'), jobId: exampleId('job') }),
         replaces_job_id: null,
         expires_in_seconds: 900,
       },
@@ -91,28 +92,6 @@ export const uploadSeconds = 900;
 
 /** Where the rows of a task wait for the log of the index. */
 export const batchKey = (
-  job: { readonly organizationId: string; readonly indexId: string; readonly id: string },
+  { organizationId, indexId, id }: Pick<JobRecord, 'organizationId' | 'indexId' | 'id'>,
   ordinal: number,
-): string => `batches/${job.organizationId}/${job.indexId}/${job.id}/${ordinalText(ordinal)}.json`;
-
-/** Where the upload of a job lands; the key carries the whole address of the job. */
-export const uploadKey = ({
-  organizationId,
-  indexId,
-  jobId,
-}: {
-  readonly organizationId: string;
-  readonly indexId: string;
-  readonly jobId: string;
-}): string => `uploads/${organizationId}/${indexId}/${jobId}/source`;
-
-/** The address of the job that an object belongs to; null for an object of any other kind. */
-export const parseUploadKey = (
-  key: string,
-): { readonly organizationId: string; readonly indexId: string; readonly jobId: string } | null => {
-  const [root, organizationId, indexId, jobId, leaf, ...rest] = key.split('/');
-  if (root !== 'uploads' || leaf !== 'source' || rest.length > 0) return null;
-  return organizationId === undefined || indexId === undefined || jobId === undefined
-    ? null
-    : { organizationId, indexId, jobId };
-};
+): string => jobBatchKey({ organizationId, indexId, jobId: id }, ordinalText(ordinal));

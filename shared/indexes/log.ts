@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { capability, type Runtime } from '../kernel/capability.ts';
+import { changeKey } from '../kernel/content-keys.ts';
 import { newId } from '../kernel/ids.ts';
 import { openContentWriter } from '../platform/aws/objects.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
@@ -143,7 +144,7 @@ const openLog = (runtime: Runtime): IndexLog => {
       receiptId = newId('rcp', runtime.clock.now()),
       { again, isRepeat = false } = {},
     ) => {
-      const key = `batches/${organizationId}/${id}/${receiptId}.json`;
+      const key = changeKey({ organizationId, indexId: id }, receiptId);
       const sent = await shorten(change, key, (body) => content.put(region, key, body, 'application/json'));
       const message: LogMessage = {
         organization_id: organizationId,

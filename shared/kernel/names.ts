@@ -64,8 +64,25 @@ export const bucketName = (deployment: string, bucket: BucketName, account: stri
 /** `id` is an endpoint, worker, service or schedule of the registry. */
 export const functionName = (deployment: string, id: string): string => `${deployment}-${id}`;
 
-/** A secret that whoever runs the deployment keeps in the Parameter Store of a region. */
-export const parameterName = (deployment: string, name: string): string => `/${deployment}/${name}`;
+/** Secrets that whoever runs the deployment keeps in the Parameter Store of a region. */
+export const secretNames = {
+  svix: 'svix-api-key',
+  crawl: 'crawl-api-key',
+  embedding: 'embedding-api-key',
+} as const;
+
+/** More of them: each is an application of the deployment at a provider. */
+export const applicationSecretNames = {
+  slack: 'connector-slack',
+  notion: 'connector-notion',
+  google: 'connector-google',
+} as const;
+
+type NameIn<Names> = Names[keyof Names];
+
+export type SecretName = NameIn<typeof secretNames> | NameIn<typeof applicationSecretNames>;
+
+export const parameterName = (deployment: string, name: SecretName): string => `/${deployment}/${name}`;
 
 /** First part of the name of every transcription job. */
 export const transcriptionJobPrefix = (deployment: string): string => `${deployment}-audio-`;

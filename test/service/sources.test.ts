@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { parseUploadKey } from '../../shared/files/index.ts';
+import { parseUploadKey } from '../../shared/kernel/content-keys.ts';
 import { tableName, type TableName } from '../../shared/kernel/names.ts';
 import { unseal } from '../../shared/kernel/seal.ts';
 import { startService } from './support/cloud.ts';

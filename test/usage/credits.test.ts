@@ -11,18 +11,13 @@ import { plan } from '../../functions/workers/plan/worker.ts';
 import type { ObjectStore } from '../../local/object-store/contracts.ts';
 import { startObjectStore } from '../../local/object-store/start-object-store.ts';
 import { openTable } from '../../shared/db/table.ts';
-import {
-  type JobAddress,
-  type JobRecord,
-  type TaskMessage,
-  type TaskRecord,
-  uploadKey,
-} from '../../shared/files/index.ts';
+import type { JobAddress, JobRecord, TaskMessage, TaskRecord } from '../../shared/files/index.ts';
 import { openFileWriter } from '../../shared/files/repository.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { embeddedModels } from '../../shared/kernel/config.ts';
 import { freshCreation } from '../../shared/http/creation.ts';
 import { requireIndex } from '../../shared/indexes/index.ts';
+import { uploadKey } from '../../shared/kernel/content-keys.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { bucketName } from '../../shared/kernel/names.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';

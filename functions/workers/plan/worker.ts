@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { recordEvents } from '../../../shared/events/index.ts';
-import { filesWrite, parseUploadKey, tasksSend } from '../../../shared/files/index.ts';
+import { filesWrite, tasksSend } from '../../../shared/files/index.ts';
 import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
+import { parseUploadKey } from '../../../shared/kernel/content-keys.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../kernel/capability.ts';
-import { parameterName } from '../../kernel/names.ts';
 import { requestTimeouts } from './request-timeouts.ts';
+import { parameterName, type SecretName } from '../../kernel/names.ts';
 
 /** How long a secret is used before it is read again, so that a new one takes over. */
 const keptMs = 5 * 60 * 1_000;
@@ -11,7 +11,11 @@ export class MissingSecret extends Error {
 }
 
 /** Reads a secret that whoever runs the deployment keeps in the Parameter Store of a region. Throws `MissingSecret`. */
-export const openSecretReader = ({ config, clock }: Runtime, name: string, region: string): (() => Promise<string>) => {
+export const openSecretReader = (
+  { config, clock }: Runtime,
+  name: SecretName,
+  region: string,
+): (() => Promise<string>) => {
   const Name = parameterName(config.deployment, name);
   let kept: { readonly secret: string; readonly untilMs: number } | null = null;
   return async () => {

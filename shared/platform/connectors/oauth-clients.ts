@@ -1,9 +1,10 @@
 import type { Runtime } from '../../kernel/capability.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { applicationSecretNames } from '../../kernel/names.ts';
 import { MissingSecret, openSecretReader } from '../aws/secret-parameter.ts';
 
 /** Providers whose consent an application of the deployment asks for; all of Google is one. */
-export type OauthFamily = 'slack' | 'notion' | 'google';
+export type OauthFamily = keyof typeof applicationSecretNames;
 
 /** The deployment's own application at a provider. */
 export interface OauthClient {
@@ -26,7 +27,8 @@ const parse = (text: string): OauthClient | null => {
  * `connector-google`, each `{"client_id", "client_secret"}`. Throws `conflict` where there is none.
  */
 export const openOauthClients = (runtime: Runtime): ((family: OauthFamily) => Promise<OauthClient>) => {
-  const readerOf = (family: OauthFamily) => openSecretReader(runtime, `connector-${family}`, runtime.config.homeRegion);
+  const readerOf = (family: OauthFamily) =>
+    openSecretReader(runtime, applicationSecretNames[family], runtime.config.homeRegion);
   const readers = { slack: readerOf('slack'), notion: readerOf('notion'), google: readerOf('google') };
   return async (family) => {
     const missing = (cause: unknown): AppError =>

@@ -1,4 +1,5 @@
 import { capability } from '../../kernel/capability.ts';
+import { secretNames } from '../../kernel/names.ts';
 import { openSecretReader } from '../aws/secret-parameter.ts';
 import { openWeb } from './fetch-page.ts';
 import { openOutsideCrawler, type OutsideCrawler } from './outside.ts';
@@ -17,6 +18,6 @@ export const outsideCrawler = capability<OutsideCrawler>(['crawls.outside'], (ru
   return openOutsideCrawler({
     isUsed: provider === 'firecrawl',
     baseUrl,
-    readKey: openSecretReader(runtime, 'crawl-api-key', runtime.config.region),
+    readKey: openSecretReader(runtime, secretNames.crawl, runtime.config.region),
   });
 });

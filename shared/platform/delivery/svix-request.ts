@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Runtime } from '../../kernel/capability.ts';
 import { unavailable } from '../../kernel/errors.ts';
 import { isPassingStatus } from '../../kernel/http-status.ts';
+import { secretNames } from '../../kernel/names.ts';
 import { openSecretReader } from '../aws/secret-parameter.ts';
 
 interface Parts {
@@ -68,7 +69,7 @@ const sendRepeatedly = async (url: URL, init: RequestInit): Promise<Exchange> =>
 
 /** Requests under the key that lies in the Parameter Store as `svix-api-key`. */
 export const openSvixRequest = (runtime: Runtime): SvixRequest => {
-  const readKey = openSecretReader(runtime, 'svix-api-key', runtime.config.homeRegion);
+  const readKey = openSecretReader(runtime, secretNames.svix, runtime.config.homeRegion);
   return async (method, path, { query = {}, body, key, accepts = [] } = {}) => {
     const url = new URL(`${runtime.config.delivery.svixUrl}/api/v1/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

@@ -1,5 +1,6 @@
 import { batchKey, isOpenTask } from '../../../../shared/files/index.ts';
 import { toWireRow } from '../../../../shared/indexes/index.ts';
+import { embeddingKey } from '../../../../shared/kernel/content-keys.ts';
 import { headOf, lengthOf } from '../../../../shared/kernel/text.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
@@ -21,8 +22,8 @@ export const embedChunks = (
     const { content, embedders, stored } = working.deps;
     const { region, organizationId, embeddingModel, dimensions } = claim.index;
     const store = {
-      get: (key: string) => content.get(region, `embeddings/${key}`),
-      put: (key: string, body: Uint8Array) => stored.put(region, `embeddings/${key}`, body, 'application/octet-stream'),
+      get: (key: string) => content.get(region, embeddingKey(key)),
+      put: (key: string, body: Uint8Array) => stored.put(region, embeddingKey(key), body, 'application/octet-stream'),
     };
     const scope = {
       tenant: organizationId,

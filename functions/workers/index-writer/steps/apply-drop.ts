@@ -1,4 +1,5 @@
 import { dependentsOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
+import { indexPrefixes } from '../../../../shared/kernel/content-keys.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { closeCrawls } from './close-crawls.ts';
 import { closeJobs } from './close-jobs.ts';
@@ -13,8 +14,8 @@ const lookedAtOnce = 100;
 const erase = async (writing: Writing, index: IndexRecord): Promise<void> => {
   const { deps } = writing;
   await deps.engines(index.organizationId).drop(index.id);
-  await deps.stored.deleteAll(index.region, `uploads/${index.organizationId}/${index.id}/`);
-  await deps.stored.deleteAll(index.region, `batches/${index.organizationId}/${index.id}/`);
+  for (const prefix of indexPrefixes({ organizationId: index.organizationId, indexId: index.id }))
+    await deps.stored.deleteAll(index.region, prefix);
   await deps.files.removeAll(index.organizationId, index.id, deps.events);
   for (const content of [deps.crawled, deps.imports, deps.connectors])
     await content.removeAll(index.organizationId, index.id);

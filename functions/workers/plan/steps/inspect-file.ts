@@ -1,4 +1,5 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
+import { uploadKey } from '../../../../shared/kernel/content-keys.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import type { recordEvents } from '../../../../shared/events/index.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type JobAddress,
   type JobRecord,
   type tasksSend,
-  uploadKey,
 } from '../../../../shared/files/index.ts';
 import type { indexesRead, logSend } from '../../../../shared/indexes/index.ts';
 import { type organizationsRead, planOf } from '../../../../shared/organizations/index.ts';

@@ -1,3 +1,4 @@
+import { uploadKey } from '../../../../shared/kernel/content-keys.ts';
 import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
@@ -15,7 +16,6 @@ import {
   newTask,
   takeBackRows,
   type TaskRecord,
-  uploadKey,
 } from '../../../../shared/files/index.ts';
 import type { Inspection } from '../../../../shared/platform/extract/port.ts';
 import { endAsFailed, inspectFile, type Planning } from './inspect-file.ts';
