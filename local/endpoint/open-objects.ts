@@ -1,10 +1,11 @@
+import { hourMs } from '../../shared/kernel/durations.ts';
 import type { ObjectStoreOptions } from '../object-store/contracts.ts';
 import { expireObjects } from '../object-store/expire-objects.ts';
 import { serveRequest } from '../object-store/serve-request.ts';
 import { openStore } from '../object-store/store.ts';
 import type { RawService } from './aws-request.ts';
 
-const expiryIntervalMs = 60 * 60 * 1000;
+const expiryIntervalMs = hourMs;
 const stalledUploadMs = 2 * 60 * 1000;
 
 /** The object store behind the shared endpoint instead of a port of its own. */

@@ -1,10 +1,9 @@
+import { dayMs } from '../../shared/kernel/durations.ts';
 import { removeObject } from './objects.ts';
 import type { StoredObject } from './stored-object.ts';
 import type { Store } from './store.ts';
 import { prefixEnd } from './prefix-end.ts';
 import { removeUpload, type StoredUpload } from './uploads.ts';
-
-const dayMs = 86_400_000;
 
 /** Removes the objects and unfinished uploads that the buckets' lifecycle rules call too old. */
 export const expireObjects = (store: Store): void => {

@@ -1,17 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setInterval } from 'node:timers';
+import { hourMs } from '../../shared/kernel/durations.ts';
 import type { ObjectStore, ObjectStoreOptions } from './contracts.ts';
 import { expireObjects } from './expire-objects.ts';
 import { serveRequest } from './serve-request.ts';
 import { openStore } from './store.ts';
 
-const lifecycleIntervalMs = 3_600_000;
+const lifecycleIntervalMs = hourMs;
 const drainMs = 5_000;
 const timeouts = {
   headersTimeout: 20_000,
   // An upload of several GiB may take hours on a slow line; `idleMs` ends those that stand still.
-  requestTimeout: 6 * 3_600_000,
+  requestTimeout: 6 * hourMs,
   keepAliveTimeout: 30_000,
 };
 const idleMs = 300_000;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Clock } from '../../shared/kernel/clock.ts';
+import { hourMs } from '../../shared/kernel/durations.ts';
 import { deduplicationKey } from './deduplication-key.ts';
 import { openMessageTable, type MessageTable } from './message-table.ts';
 import type {
@@ -16,7 +17,7 @@ import { takeMessages } from './take-messages.ts';
 import { waitForEvent } from './wait-for-event.ts';
 
 const deduplicationMs = 5 * 60 * 1000;
-const upkeepMs = 60 * 60 * 1000;
+const upkeepMs = hourMs;
 
 interface StoreState {
   readonly table: MessageTable;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { integer } from '../http/integer.ts';
 import { visibleText } from '../imports/index.ts';
+import { mostUrlCharacters } from '../kernel/bounds.ts';
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { tagged } from '../kernel/tagged.ts';
 import { isLocalUrl, publicUrlProblem } from '../platform/delivery/public-address.ts';
@@ -9,7 +10,7 @@ import { ConnectorName, providerCredentials } from './schemas.ts';
 const BaseUrl = z
   .string()
   .min(1, { abort: true })
-  .max(2048)
+  .max(mostUrlCharacters)
   .superRefine((url, context) => {
     const query = url.includes('?') ? 'the base address must not hold a query' : null;
     const problem = publicUrlProblem(url, ['https:'], true) ?? query;

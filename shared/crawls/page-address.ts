@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { mostUrlCharacters } from '../kernel/bounds.ts';
 
 /** Where a page is, and what tells it from every other. */
 export interface PageAddress {
@@ -9,8 +10,6 @@ export interface PageAddress {
   /** Of the key: 32 hexadecimal digits. */
   readonly hash: string;
 }
-
-const longestUrl = 2048;
 
 /** Parameters that tell where a visitor comes from, never what a page holds. */
 const tracking =
@@ -58,7 +57,7 @@ export const toPageAddress = (link: string, base?: string): PageAddress | null =
   const pairs = kept(url.search);
   url.search = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
   const text = url.toString();
-  if (text.length > longestUrl) return null;
+  if (text.length > mostUrlCharacters) return null;
   const path = url.pathname.length > 1 ? url.pathname.replace(/\/$/, '') : '';
   const query = pairs.length === 0 ? '' : `?${pairs.toSorted().join('&')}`;
   const key = `${siteOf(text)}${path}${query}`;

@@ -1,14 +1,13 @@
 import * as z from 'zod';
+import { mostUrlCharacters } from '../kernel/bounds.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { integer } from '../http/integer.ts';
 import { publicUrlProblem } from '../platform/delivery/public-address.ts';
 
-const longestUrl = 2048;
-
 const CrawlUrl = z
   .string()
   .min(1, { abort: true })
-  .max(longestUrl)
+  .max(mostUrlCharacters)
   // As people copy it from a browser; alone it is no address.
   .overwrite((url) => url.replace(/(?!^)#.*$/s, ''))
   .superRefine((url, context) => {

@@ -1,11 +1,12 @@
 import type { JobRecord } from '../files/index.ts';
+import { dayMs } from '../kernel/durations.ts';
 import { newId, timeOf } from '../kernel/ids.ts';
 import { monthOf } from '../usage/index.ts';
 import type { DocumentRecord, Source } from './record.ts';
 
 /** Jobs for one version of a document that follow each other at once; from then on, ever more rarely. */
 const promptTries = 3;
-const firstPauseMs = 24 * 3_600_000;
+const firstPauseMs = dayMs;
 const mostDoublings = 6;
 
 /** Whether a job is taken from the allowance of the month that runs. */

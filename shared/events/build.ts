@@ -1,5 +1,4 @@
 import { derivedId } from '../kernel/ids.ts';
-import { headOf } from '../kernel/text.ts';
 import { compactEnvelope } from './compact.ts';
 import { type EventData, eventData, type EventType } from './event-data.ts';
 
@@ -26,8 +25,6 @@ interface Subject {
   readonly indexId: string | null;
   readonly jobId: string | null;
 }
-
-const errorLimit = 2_000;
 
 const build = <Type extends EventType>(
   type: Type,
@@ -72,12 +69,9 @@ export const fileStarted = (event: Origin & EventData<'file.processing.started'>
 export const fileCompleted = (event: Origin & EventData<'file.processing.completed'>): NewEvent =>
   build('file.processing.completed', event, ofJob(event.job), event);
 
-/** The job failed for good. `error` may be of any length and must name no internals. Slot `terminal`. */
+/** The job failed for good. `error` must name no internals. Slot `terminal`. */
 export const fileFailed = (event: Origin & EventData<'file.processing.failed'>): NewEvent =>
-  build('file.processing.failed', event, ofJob(event.job), {
-    ...event,
-    job: { ...event.job, error: headOf(event.job.error, errorLimit) },
-  });
+  build('file.processing.failed', event, ofJob(event.job), event);
 
 /** Deliveries to a webhook endpoint have ended until an owner resumes it. Slot `disabled`. */
 export const endpointDisabled = (event: Origin & EventData<'webhook.endpoint.disabled'>): NewEvent =>

@@ -5,7 +5,8 @@ import { headOf } from '../kernel/text.ts';
 /** Most bytes of UTF-8 that an envelope may take. */
 export const envelopeLimitBytes = 61_440;
 
-const sparseTextLimit = 4_000;
+/** Most code points of the text of a file that an event carries. */
+export const mostSparseCharacters = 4_000;
 const shortErrorLimit = 500;
 const keptSteps = 20;
 const knownAttributes = new Set(['pages', 'ocr_credits', 'total_credits', 'vectors', 'batches', 'failed', 'steps']);
@@ -135,10 +136,10 @@ const reductions: readonly ((envelope: Envelope) => Envelope)[] = [
 
 /**
  * An envelope within the limit: only as much is given up as it takes, the least useful first. `sparse_text` never passes
- * 4,000 code points. The durations of the path keep their sum, a repeat changes nothing, and it never throws.
+ * `mostSparseCharacters`. The durations of the path keep their sum, a repeat changes nothing, and it never throws.
  */
 export const compactEnvelope = (envelope: Envelope, limitBytes = envelopeLimitBytes): Envelope => {
-  let compact = cutSparseText(envelope, sparseTextLimit);
+  let compact = cutSparseText(envelope, mostSparseCharacters);
   for (const reduce of reductions) {
     if (sizeBytes(compact) <= limitBytes) return compact;
     compact = reduce(compact);

@@ -1,5 +1,6 @@
 import type { Condition } from '../db/condition.ts';
 import type { Table } from '../db/contracts.ts';
+import { dayMs } from '../kernel/durations.ts';
 import { newId, timeOf } from '../kernel/ids.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import { plans } from '../kernel/plans.ts';
@@ -9,7 +10,6 @@ const spanMs = 32 ** 6;
 const timeLetters = 10 - 6;
 const spansAtOnce = 8;
 
-const dayMs = 86_400_000;
 const longestMs = Math.max(...Object.values(plans).map(({ limits }) => limits.event_retention_days ?? 0)) * dayMs;
 
 const prefixOf = (span: number): string => newId('evt', new Date(span * spanMs)).slice(0, 'evt_'.length + timeLetters);

@@ -25,7 +25,7 @@ export {
   indexUpdated,
   type NewEvent,
 } from './build.ts';
-export { compactEnvelope, envelopeLimitBytes } from './compact.ts';
+export { compactEnvelope, envelopeLimitBytes, mostSparseCharacters } from './compact.ts';
 export { deleteCarrier } from './delete-carrier.ts';
 export { failedMessages } from './failed-messages.ts';
 export { listEventHistory } from './list.ts';

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import { dayMs } from '../kernel/durations.ts';
 import type { EventBus } from '../platform/aws/event-bus.ts';
 import type { DeliveryProvider, OutgoingEvent } from '../platform/delivery/port.ts';
 import type { EventWriter } from './repository.ts';
@@ -72,7 +73,7 @@ export const relayEvents = async (deps: RelayDeps, refs: readonly EventRef[]): P
   return failures;
 };
 
-const patienceMs = 86_400_000;
+const patienceMs = dayMs;
 const pauseMs = 900_000;
 
 /**

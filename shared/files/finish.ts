@@ -2,7 +2,7 @@ import type { Item } from '../db/table.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { headOf, lengthOf } from '../kernel/text.ts';
 import type { EventRecorder } from '../events/index.ts';
-import { fileCompleted, fileFailed, fillSlot } from '../events/index.ts';
+import { fileCompleted, fileFailed, fillSlot, mostSparseCharacters } from '../events/index.ts';
 import { toProcessing } from './present.ts';
 import { closeEnded, isLeftOpen } from './close-ended.ts';
 import { addressOfJob, type JobRecord, type TaskRecord, toJobRecord } from './record.ts';
@@ -17,16 +17,14 @@ export interface FinishDeps {
 }
 
 /** Most characters of diagnostic text that a job keeps and an event carries. */
-const longestError = 1000;
-/** Most characters of indexed text that the completed event carries. */
-const longestSparseText = 4000;
+const mostErrorCharacters = 1_000;
 
 const indexedText = (tasks: readonly TaskRecord[]): { readonly text: string; readonly truncated: boolean } => {
   const all = tasks
     .map(({ sparseText }) => sparseText)
     .filter((text) => text !== '')
     .join('\n');
-  const text = headOf(all, longestSparseText);
+  const text = headOf(all, mostSparseCharacters);
   const isCut = ({ sparseText, sparseLength }: TaskRecord): boolean => sparseLength > lengthOf(sparseText);
   return { text, truncated: text.length < all.length || tasks.some(isCut) };
 };
@@ -35,7 +33,7 @@ const indexedText = (tasks: readonly TaskRecord[]): { readonly text: string; rea
 const warningOf = ({ note }: JobRecord, tasks: readonly TaskRecord[], isEmpty: boolean): string | null => {
   const warnings = new Set([note, ...tasks.map(({ error }) => error ?? '')].filter((warning) => warning !== ''));
   if (warnings.size === 0) return isEmpty ? 'No text was found in the file.' : null;
-  return headOf([...warnings].join(' '), longestError);
+  return headOf([...warnings].join(' '), mostErrorCharacters);
 };
 
 /**
@@ -82,7 +80,7 @@ export const failJob = async (
 ): Promise<void> => {
   const tasks = await deps.files.tasks(job.organizationId, job.id);
   const at = clock.now();
-  const error = headOf(reason.error, longestError);
+  const error = headOf(reason.error, mostErrorCharacters);
   const processing = toProcessing(job, tasks, at.toISOString());
   const event = fileFailed({
     at,

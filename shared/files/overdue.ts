@@ -1,6 +1,5 @@
+import { hourMs } from '../kernel/durations.ts';
 import type { Attributes, Key } from '../db/contracts.ts';
-
-const hourMs = 3_600_000;
 
 /** An upload that has come by then has lost its notification, or is on a slow line. */
 const uploadPatienceMs = hourMs;

@@ -56,6 +56,9 @@ export const FileUploadCreate = z
     ],
   });
 
+/** Seconds for which an upload address is valid. */
+export const uploadSeconds = 900;
+
 export const FileUploadResponse = z
   .object({
     id: z.string(),
@@ -66,7 +69,7 @@ export const FileUploadResponse = z
     expires_in_seconds: z
       .number()
       .int()
-      .default(900)
+      .default(uploadSeconds)
       .meta({ description: 'Counted from when the address was made, also where the answer is one that was kept.' }),
   })
   .meta({
@@ -78,7 +81,7 @@ export const FileUploadResponse = z
         upload_headers: { 'content-type': 'application/pdf', 'if-none-match': '*' },
         object_key: uploadKey({ organizationId: exampleId('org'), indexId: exampleId('idx'), jobId: exampleId('job') }),
         replaces_job_id: null,
-        expires_in_seconds: 900,
+        expires_in_seconds: uploadSeconds,
       },
     ],
   });
@@ -86,9 +89,6 @@ export const FileUploadResponse = z
 /** The checksum as S3 wants it: base64 of the 32 bytes. */
 export const checksumAsBase64 = (checksum: string): string =>
   checksum.length === 64 ? Buffer.from(checksum, 'hex').toString('base64') : checksum;
-
-/** Seconds for which an upload address is valid. */
-export const uploadSeconds = 900;
 
 /** Where the rows of a task wait for the log of the index. */
 export const batchKey = (

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mostItems } from '../kernel/bounds.ts';
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
 import { problemsOf } from './problems.ts';
@@ -19,14 +20,11 @@ export const check = (
   return undefined;
 };
 
-/** So many items of a list are judged by themselves; no list of more is taken. */
-const mostItems = 1_000;
-
 const noFields: Readonly<Record<string, unknown>> = {};
 
 /**
  * What of a body holds by itself, whatever is wrong with the rest: of an object its fields, of a list those of each item,
- * in its place.
+ * in its place, up to as many as a list may have.
  */
 export const soundFields = (schema: unknown, input: unknown): unknown => {
   if (schema instanceof z.ZodArray) {

@@ -4,10 +4,11 @@ import { type Item, openTable, type Table } from '../db/table.ts';
 import type { Idempotency, KeptAnswer, Repeatable } from '../http/admission.ts';
 import { seededCreation } from '../http/creation.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
+import { dayMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
 import { sealer } from './seal.ts';
 
-const keptMs = 24 * 3_600_000;
+const keptMs = dayMs;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

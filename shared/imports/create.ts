@@ -1,4 +1,5 @@
 import type { Deps } from '../kernel/capability.ts';
+import { hourMs } from '../kernel/durations.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import { filesWrite, type JobRecord, newJob, reserveJob } from '../files/index.ts';
@@ -51,7 +52,7 @@ export const createImport = async (start: Start, indexId: string, body: RemoteFi
     createdAt: creation.at.toISOString(),
   });
   await reserveJob(deps, caller, job);
-  const expiresAt = new Date(creation.at.getTime() + secretHours * 3_600_000);
+  const expiresAt = new Date(creation.at.getTime() + secretHours * hourMs);
   await deps.imports.add(
     { organizationId, indexId, jobId: job.id, provider: body.provider, uri: body.uri, createdAt: job.createdAt },
     body.credentials === null ? null : { credentials: body.credentials, key: creation.secret(), expiresAt },

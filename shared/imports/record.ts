@@ -1,3 +1,4 @@
+import { hourMs } from '../kernel/durations.ts';
 import type { Attributes, Item, Key } from '../db/contracts.ts';
 import type { Checksum } from '../platform/object-sources/port.ts';
 import type { ImportProvider } from './object-uri.ts';
@@ -43,7 +44,7 @@ export const importKey = ({ organizationId, indexId, jobId }: ImportAddress): Ke
 });
 
 /** More than the queue takes for all attempts at a message: what is overdue then has lost it. */
-const patienceMs = 3_600_000;
+const patienceMs = hourMs;
 
 /** Marks an import that waits to be copied. */
 export const overdueCopy = (from: string): Attributes => ({

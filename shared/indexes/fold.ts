@@ -1,3 +1,4 @@
+import { hourMs } from '../kernel/durations.ts';
 import { derivedId } from '../kernel/ids.ts';
 import type { IndexWriter } from './contracts.ts';
 import type { IndexLog } from './log.ts';
@@ -10,7 +11,7 @@ const mostAncestors = 8;
  * How long the next message of a fold is waited for: its log may hold many changes before it. Where attempts at it were
  * used up, it is not tried sooner than that, since changes wait behind each of them.
  */
-const patienceMs = 6 * 3_600_000;
+const patienceMs = 6 * hourMs;
 
 /** Whether searches of a branch ask so many tables that it should stand alone. */
 export const hasManyAncestors = ({ layers }: Pick<IndexRecord, 'layers'>): boolean => layers.length - 1 > mostAncestors;

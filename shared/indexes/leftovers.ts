@@ -1,3 +1,4 @@
+import { hourMs } from '../kernel/durations.ts';
 import type { Table } from '../db/table.ts';
 import type { IndexWriter } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';
@@ -9,7 +10,7 @@ import { dueIndexes } from './due-indexes.ts';
  */
 const mostLooks = 4;
 /** So long that a large table is not rewritten for each of many deletions. All looks together take a day. */
-const everyMs = 6 * 3_600_000;
+const everyMs = 6 * hourMs;
 
 const duePk = 'leftovers';
 

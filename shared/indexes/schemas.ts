@@ -1,17 +1,16 @@
 import * as z from 'zod';
+import { mostDimensions } from '../kernel/bounds.ts';
 import { besideOthers } from '../http/beside-others.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { integer } from '../http/integer.ts';
 import { defaultTextLanguage, textLanguages } from '../platform/engine/text-language.ts';
-
-const maxDimensions = 4096;
 
 const IndexName = z.string().min(1).max(255);
 
 export const IndexCreate = z
   .object({
     name: IndexName,
-    dimensions: integer().min(1).max(maxDimensions).default(1536),
+    dimensions: integer().min(1).max(mostDimensions).default(1536),
     distance_metric: z.enum(['cosine', 'euclidean']).default('cosine'),
     cloud_region: z.string().min(1).nullable().optional(),
     non_filterable_metadata_keys: z.array(z.string().min(1).max(255)).max(100).default([]),

@@ -1,3 +1,4 @@
+import { mostItems } from './bounds.ts';
 /** Names of the plans, cheapest first. */
 export const planIds = ['developer', 'scale', 'enterprise'] as const;
 
@@ -93,7 +94,7 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
       api_keys: 50,
       webhook_endpoints: 10,
       max_file_bytes: mostFileBytes,
-      max_vectors_per_request: 1_000,
+      max_vectors_per_request: mostItems,
       file_jobs_per_month: 10_000,
       ocr_credits_per_month: 1_000,
       audio_credits_per_month: 600,
@@ -115,7 +116,7 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
       api_keys: 500,
       webhook_endpoints: 50,
       max_file_bytes: mostFileBytes,
-      max_vectors_per_request: 1_000,
+      max_vectors_per_request: mostItems,
       file_jobs_per_month: 500_000,
       ocr_credits_per_month: 50_000,
       audio_credits_per_month: 30_000,
@@ -137,7 +138,7 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
       api_keys: 5_000,
       webhook_endpoints: 200,
       max_file_bytes: mostFileBytes,
-      max_vectors_per_request: 1_000,
+      max_vectors_per_request: mostItems,
       file_jobs_per_month: 10_000_000,
       ocr_credits_per_month: 1_000_000,
       audio_credits_per_month: 600_000,

@@ -2,6 +2,7 @@ import { absent } from '../db/condition.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import { keepTentative, putTentative, withdrawTentative } from '../db/tentative.ts';
 import type { Runtime } from '../kernel/capability.ts';
+import { dayMs } from '../kernel/durations.ts';
 import { invitationIdKey, invitationKey, inviteeKey, toInvitation } from './items.ts';
 import { type Invitation, isOpen, type Role } from './record.ts';
 
@@ -40,7 +41,7 @@ export interface InvitationWriter extends InvitationReader {
 }
 
 /** How long an invitation is remembered once it has expired: longer than any request that speaks of it is repeated. */
-const rememberedMs = 30 * 24 * 3_600_000;
+const rememberedMs = 30 * dayMs;
 
 const epochOf = (expiresAt: string): number => Math.floor((Date.parse(expiresAt) + rememberedMs) / 1000);
 

@@ -1,12 +1,13 @@
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
+import { dayMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
 import { addWithinLimit } from '../usage/index.ts';
 import type { InvitationWriter } from './invitations.ts';
 import type { MemberReader } from './members.ts';
 import { holdsPlace, type Invitation, isOpen, type Role } from './record.ts';
 
-const lifetimeMs = 7 * 24 * 3_600_000;
+const lifetimeMs = 7 * dayMs;
 
 interface InviteDeps {
   readonly invitations: InvitationWriter;

@@ -1,3 +1,4 @@
+import { dayMs } from '../kernel/durations.ts';
 import { combineUsage, type Holding, nothingHeld, noUsage, type UsageTotals } from './account.ts';
 import type { DayEnd, IndexMonth, UsageReader } from './contracts.ts';
 import { dayOf, monthOf } from './items.ts';
@@ -10,8 +11,6 @@ export interface DayOfIndex extends Holding {
   readonly vectorsDeleted: number;
   readonly searches: number;
 }
-
-const dayMs = 86_400_000;
 
 /** The last `days` dates until `now`, oldest first. */
 const datesUntil = (now: Date, days: number): readonly string[] =>

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mostItems } from '../kernel/bounds.ts';
 import { besideOthers } from '../http/beside-others.ts';
 import { Metadata } from '../http/metadata.ts';
 import { exampleId } from '../http/examples.ts';
@@ -35,9 +36,6 @@ const UpsertItem = z
     error: 'an item needs a vector or a text',
     when: besideOthers,
   });
-
-/** Most items of any request; a plan may allow fewer. */
-export const mostItems = 1000;
 
 /** The items of one upsert. */
 export const UpsertBody = z

@@ -1,7 +1,7 @@
 import { tooLong } from '../http/problems.ts';
+import { mostItems } from '../kernel/bounds.ts';
 import type { ValidationProblem } from '../kernel/errors.ts';
 import { type Plan, plans } from '../kernel/plans.ts';
-import { mostItems } from './schemas.ts';
 
 /** A problem where a request has more items than the plan of its caller allows in one, unless the schema tells the same. */
 export const tooManyItems = (items: readonly unknown[], plan: Plan): readonly ValidationProblem[] => {

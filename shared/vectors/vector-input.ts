@@ -1,20 +1,19 @@
 import * as z from 'zod';
 import { isWholeBase64 } from '../kernel/base64.ts';
+import { mostDimensions } from '../kernel/bounds.ts';
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import { floatsOf } from '../indexes/index.ts';
 
 const largestFloat32 = 3.4028234663852886e38;
 
-/** More is not looked at: an index has no more dimensions, and each number may be a problem of its own. */
-const longestVector = 4096;
-
 /** What is wrong with the vector, or with its element `at`; null stands for something that is no finite number. */
 type Report = (message: string | null, at?: number) => void;
 
+// More numbers than an index has dimensions are not looked at: each may be a problem of its own.
 const fromNumbers = (values: readonly unknown[], report: Report): Float32Array => {
-  if (values.length > longestVector) {
-    report(`a vector has at most ${longestVector} numbers, not ${values.length}`);
+  if (values.length > mostDimensions) {
+    report(`a vector has at most ${mostDimensions} numbers, not ${values.length}`);
     return new Float32Array(0);
   }
   const vector = new Float32Array(values.length);
@@ -32,8 +31,8 @@ const fromBase64 = (value: string, report: Report): Float32Array => {
   if (!isWholeBase64(value, bytes)) report('a vector as text must be base64 of little-endian 32-bit floats');
   if (bytes.length % 4 !== 0) report('base64 must hold whole 32-bit floats');
   const vector = floatsOf(bytes);
-  if (vector.length > longestVector) report(`a vector has at most ${longestVector} numbers, not ${vector.length}`);
-  for (let at = 0; at < vector.length && at < longestVector; at += 1) {
+  if (vector.length > mostDimensions) report(`a vector has at most ${mostDimensions} numbers, not ${vector.length}`);
+  for (let at = 0; at < vector.length && at < mostDimensions; at += 1) {
     if (!Number.isFinite(vector[at])) report('every element must be a finite number', at);
   }
   return vector;

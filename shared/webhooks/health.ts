@@ -1,6 +1,7 @@
 import { openTable } from '../db/table.ts';
 import { endpointDisabled, type EventRecorder, fillSlot, recordEvents, slotAttribute } from '../events/index.ts';
 import { type Capability, capability, type Runtime } from '../kernel/capability.ts';
+import { dayMs } from '../kernel/durations.ts';
 import { keyOf, type WebhookEndpoint } from './record.ts';
 
 /** How an attempt ended, as far as the endpoint is concerned. */
@@ -43,7 +44,7 @@ export interface EndpointHealth {
 /** Longer than an attempt can take. */
 const turnMs = 20_000;
 const trustMs = 60_000;
-const failingLimitMs = 5 * 86_400_000;
+const failingLimitMs = 5 * dayMs;
 
 const later = (at: Date, ms: number): string => new Date(at.getTime() + ms).toISOString();
 

@@ -2,6 +2,7 @@ import { type Item, openTable, type Table } from '../db/table.ts';
 import { addTentative, attemptOf, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import { deleteCarrier, type EventRecorder } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
+import { hourMs } from '../kernel/durations.ts';
 import { keyOf, type PreviousSecret, toEndpoint, type WebhookEndpoint } from './record.ts';
 
 /** What a delivery is signed with from `at` on. */
@@ -76,7 +77,7 @@ const toItem = ({ url, eventTypes, description, disabledReason, ...endpoint }: W
 const kept = { tentative: { exists: false } } as const;
 
 /** Longer than any request lasts, however clocks differ. */
-const abandonedAfterMs = 3_600_000;
+const abandonedAfterMs = hourMs;
 
 /** Takes back what was stored so long ago that nobody will keep it any more. False where it is still to be counted. */
 const withdrawAbandoned = async (table: Table, item: Item, now: Date): Promise<boolean> => {

@@ -1,10 +1,11 @@
 import type { Creation } from '../http/creation.ts';
+import { dayMs } from '../kernel/durations.ts';
 import { AppError, notFound } from '../kernel/errors.ts';
 import { newSigningSecret } from '../platform/delivery/sign.ts';
 import { validSecrets, type WebhookEndpoint } from './record.ts';
 import type { WebhookWriter } from './repository.ts';
 
-const overlapMs = 86_400_000;
+const overlapMs = dayMs;
 /** Signatures of a delivery stay few enough for a header. */
 const mostPrevious = 4;
 

@@ -1,15 +1,14 @@
 import * as z from 'zod';
+import { mostUrlCharacters } from '../kernel/bounds.ts';
 import { EventType, eventTypes } from '../events/index.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { webhookUrlProblem } from '../platform/delivery/public-address.ts';
-
-const longestUrl = 2048;
 
 /** Everything about an address that its text tells, local addresses let through: whether those are welcome is configured. */
 const WebhookUrl = z
   .string()
   .min(1, { abort: true })
-  .max(longestUrl)
+  .max(mostUrlCharacters)
   .superRefine((url, context) => {
     const problem = webhookUrlProblem(url, true);
     if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: url });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
+import { dayMs } from '../kernel/durations.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import { newSigningSecret } from '../platform/delivery/sign.ts';
 import { abreast, type SvixApi } from '../platform/delivery/svix-api.ts';
@@ -17,7 +18,7 @@ export interface SvixMirror {
 }
 
 /** Svix may disable an endpoint by itself; what is still enabled here is so again there a day later at most. */
-const keptMs = 86_400_000;
+const keptMs = dayMs;
 
 /** Changes with what is written of an endpoint, so that those in an older form are written anew. */
 const form = 'channels';

@@ -3,8 +3,11 @@ import type { Runtime } from '../../kernel/capability.ts';
 import { type QueueName, queueName, queues } from '../../kernel/names.ts';
 import { sqsClient } from './sqs-client.ts';
 
+/** Most seconds that a queue holds a message back. Source: SQS, `SendMessage`. */
+export const mostDelaySeconds = 900;
+
 interface SendOptions {
-  /** Seconds before the message may be received, at most 900; not for FIFO queues. */
+  /** Seconds before the message may be received, at most `mostDelaySeconds`; not for FIFO queues. */
   readonly delaySeconds?: number;
   /** FIFO queues only: messages of one group arrive in order, one consumer at a time. */
   readonly groupId?: string;
@@ -59,7 +62,7 @@ const batchSize = 10;
 
 /**
  * Sends many messages to a standard queue, ten a request; throws where the queue refused one.
- * @param perSecond How many of them may be received in each second from now; 900 seconds at most. Default: all at once.
+ * @param perSecond How many of them may be received in each second from now; `mostDelaySeconds` at most. Default: all at once.
  */
 export const sendMessages = async (
   runtime: Runtime,

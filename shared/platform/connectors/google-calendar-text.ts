@@ -1,5 +1,6 @@
 import type { calendar_v3 } from '@googleapis/calendar';
 import { Parser } from 'htmlparser2';
+import { dayMs } from '../../kernel/durations.ts';
 
 type Event = calendar_v3.Schema$Event;
 
@@ -40,7 +41,7 @@ const momentOf = (at: calendar_v3.Schema$EventDateTime | undefined, clock: Intl.
   return clock?.format(new Date(moment)) ?? `${moment.slice(0, 16).replace('T', ' ')}${moment.slice(19)}`;
 };
 
-const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+const dayBefore = (day: string): string => new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10);
 
 const whenOf = ({ start, end }: Event): string => {
   if (typeof start?.date === 'string') {

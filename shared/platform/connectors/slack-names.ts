@@ -1,11 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.ts';
+import { hourMs } from '../../kernel/durations.ts';
 import { isStuck, type StepInput } from './port.ts';
 import { slackCode } from './slack-client.ts';
 import { type SlackMessage, usersOf } from './slack-text.ts';
 
-const keptMs = 6 * 3_600_000;
+const keptMs = 6 * hourMs;
 const mostKept = 20_000;
 
 /** Names of people in this process, by token and user. */

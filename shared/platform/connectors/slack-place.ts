@@ -1,3 +1,4 @@
+import { dayMs } from '../../kernel/durations.ts';
 import type { SourceChange, Step, StepInput } from './port.ts';
 
 /** Days that every sync reads again, so that edits, deletions and answers in them are seen. */
@@ -39,7 +40,7 @@ export const placeOf = ({ state, now }: StepInput): Place => {
   if (state === null) return atChannel(null, 0);
   // Kept by an earlier version, it lacks what was listed.
   if (state['place'] !== undefined) return { part: null, ...(state['place'] as unknown as Omit<Place, 'part'>) };
-  const firstDay = new Date(now.getTime() - rereadDays * 86_400_000).toISOString().slice(0, 10);
+  const firstDay = new Date(now.getTime() - rereadDays * dayMs).toISOString().slice(0, 10);
   return atChannel(beforeDay(firstDay), 0);
 };
 

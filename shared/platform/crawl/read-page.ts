@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Parser } from 'htmlparser2';
+import { mostUrlCharacters } from '../../kernel/bounds.ts';
 import { oneLine } from '../../kernel/text.ts';
 import { decodeText } from '../extract/decode-text.ts';
 import { crawlerToken } from './port.ts';
@@ -23,9 +24,6 @@ export interface PageFacts {
 const mostLinks = 2_000;
 const longestTitle = 500;
 
-/** Longer addresses are read by nobody, and would not fit where pages are remembered. */
-const longestUrl = 2_048;
-
 const silentTags: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
 const frameTags: ReadonlySet<string> = new Set(['nav', 'footer']);
 
@@ -48,13 +46,13 @@ interface Found {
   all: string[];
 }
 
-/** The web address that a page names, without its fragment; null for what is none. */
+/** The web address that a page names, without its fragment; null for what is none, or would not fit where pages are remembered. */
 const whole = (href: string, base: string): string | null => {
-  if (href.length > longestUrl || !URL.canParse(href, base)) return null;
+  if (href.length > mostUrlCharacters || !URL.canParse(href, base)) return null;
   const url = new URL(href, base);
   url.hash = '';
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
-  return isWeb && url.href.length <= longestUrl ? url.href : null;
+  return isWeb && url.href.length <= mostUrlCharacters ? url.href : null;
 };
 
 /** Pages that change by themselves after longer than that are there to be read. */

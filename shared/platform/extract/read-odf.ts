@@ -5,7 +5,7 @@ import { notePictures } from './note-pictures.ts';
 import { openZip } from './open-zip.ts';
 import { attributeOf, childOf, childrenOf, findAll, parseXml, type XmlElement } from './parse-xml.ts';
 import { UnreadableFile } from './port.ts';
-import { rowBlocks, rowLine, type Row } from './table-rows.ts';
+import { mostColumns, rowBlocks, rowLine, type Row } from './table-rows.ts';
 
 const skipped = new Set([
   'tracked-changes',
@@ -15,7 +15,6 @@ const skipped = new Set([
   'forms',
   'soft-page-break',
 ]);
-const mostColumns = 16_384;
 const mostCells = 5_000_000;
 // A few bytes may say that a row is there a billion times.
 const mostCopies = 1_000_000;

@@ -2,7 +2,7 @@ import { openBlocks } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
 import type { SourceFile } from './port.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
-import { rowBlocks, type Row } from './table-rows.ts';
+import { mostColumns, rowBlocks, type Row } from './table-rows.ts';
 
 // Where two of them are as regular, the one that is rarer within cells: commas stand in words and numbers.
 const delimiters = ['\t', ';', ',', '|'] as const;
@@ -10,8 +10,6 @@ const sampleLines = 20;
 const sampleChars = 200_000;
 const mostRowChars = 16 * 1024 * 1024;
 const portionChars = 64 * 1024;
-// As many as a sheet has. A row of more is no table that anybody looks into.
-const mostColumns = 16_384;
 // Made to part cells, and not found in texts: with it a line is one cell.
 const unitSeparator = '\u001F';
 

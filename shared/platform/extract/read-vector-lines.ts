@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isWholeBase64 } from '../../kernel/base64.ts';
+import { mostDimensions } from '../../kernel/bounds.ts';
 import { forbiddenKeyIn, jsonFlaws, keyNotAllowed } from '../../kernel/json-text.ts';
 import { readNonFinite } from '../../kernel/non-finite.ts';
 import { openUnits, type FormatReader } from './format.ts';
@@ -11,7 +12,6 @@ const rowsPerUnit = 120;
 const weightOfText = 10;
 
 const longestText = 32_768;
-const mostDimensions = 4_096;
 const mostMetadataBytes = 40 * 1024;
 
 /** Of a line; in a request a row is one of a list, which is a level more. */

@@ -4,7 +4,7 @@ import { notePictures } from './note-pictures.ts';
 import { firstDayOf, numberFormat, plain, type NumberFormat } from './number-formats.ts';
 import { openPackage, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, visitXml } from './parse-xml.ts';
-import { rowBlocks, type Row } from './table-rows.ts';
+import { mostColumns, rowBlocks, type Row } from './table-rows.ts';
 
 interface Workbook {
   readonly office: OfficePackage;
@@ -13,7 +13,6 @@ interface Workbook {
   readonly formats: readonly NumberFormat[];
 }
 
-const mostColumns = 16_384;
 const mostCells = 5_000_000;
 
 const targetOf = async (office: OfficePackage, wanted: string): Promise<string | undefined> =>

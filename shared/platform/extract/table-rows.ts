@@ -9,6 +9,9 @@ export interface Row {
   readonly cells: Iterable<readonly [number, string]>;
 }
 
+/** As many as a sheet has. A row of more is no table that anybody looks into. */
+export const mostColumns = 16_384;
+
 const headerSearch = 10;
 
 // A few bytes may put a cell far to the right. Columns beyond these close up where they are empty.

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { mostDimensions } from '../../kernel/bounds.ts';
 import { hashStems, stemsOf, wordsOf } from './hash-stems.ts';
 import { encoderDimensions, loadSentenceEncoder, type SentenceEncoder } from './load-sentence-encoder.ts';
 import { embeddedModel } from './model-names.ts';
@@ -8,7 +9,6 @@ import { readMeanings, type Meaning } from './read-meanings.ts';
 
 // Up to here a vector is made of its own parts; a larger one is this one, turned into more dimensions.
 const fullDimensions = 1_536;
-const maxDimensions = 4_096;
 
 // A question costs about 10 ms and tends to be asked again: next page, other filter, hybrid after dense.
 const rememberedTexts = 256;
@@ -46,8 +46,8 @@ const createReader = (load: () => Promise<SentenceEncoder>) => {
 };
 
 const checkDimensions = (dimensions: number): void => {
-  if (Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= maxDimensions) return;
-  throw new RangeError(`a vector has 1 to ${maxDimensions} dimensions, not ${dimensions}`);
+  if (Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= mostDimensions) return;
+  throw new RangeError(`a vector has 1 to ${mostDimensions} dimensions, not ${dimensions}`);
 };
 
 /**

@@ -8,6 +8,7 @@ import {
   siteOf,
   toPageAddress,
 } from '../../../../shared/crawls/index.ts';
+import { dayMs } from '../../../../shared/kernel/durations.ts';
 import { putDocument, removeDocument } from '../../../../shared/documents/index.ts';
 import { OutsideRefusal, type OutsidePage } from '../../../../shared/platform/crawl/outside.ts';
 import {
@@ -26,7 +27,7 @@ import {
 const pollMs = 10_000;
 
 /** How long an outside crawl may take before it is given up. */
-const patienceMs = 24 * 3_600_000;
+const patienceMs = dayMs;
 
 const turnMs = 30_000;
 

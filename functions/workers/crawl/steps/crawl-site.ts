@@ -1,4 +1,5 @@
 import { type FrontierEntry, HoldLost, openFrontier, toPageAddress } from '../../../../shared/crawls/index.ts';
+import { dayMs } from '../../../../shared/kernel/durations.ts';
 import { conclude, isHopeless } from './conclude.ts';
 import { finish, settle } from './finish-visit.ts';
 import { revisit } from './revisit.ts';
@@ -26,7 +27,7 @@ const busyMs = 120_000;
 /** Addresses without an answer, beyond as many as there are pages, after which the rest of the site is not asked for. */
 const mostUnanswered = 20;
 /** Longer than the slowest site takes for the most pages, and less than addresses are remembered. */
-const longestCrawlMs = 10 * 24 * 3_600_000;
+const longestCrawlMs = 10 * dayMs;
 
 /** Whether it would go on for days without coming further, since each address is tried several times. */
 const isPointless = ({ state, frontier, run }: Crawling): boolean =>

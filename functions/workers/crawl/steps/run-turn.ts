@@ -3,12 +3,13 @@ import type { CrawlAddress, CrawlState, Hold } from '../../../../shared/crawls/i
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
+import { mostDelaySeconds } from '../../../../shared/platform/aws/queue.ts';
 import { crawlOutside } from './crawl-outside.ts';
 import { crawlSite } from './crawl-site.ts';
 import { type CrawlDeps, endCrawl, over, type TurnEnd, type Working } from './working.ts';
 
-/** Most seconds that a queue holds a message back; what is to wait longer waits for the sweep. */
-const longestDelayMs = 900_000;
+/** What is to wait longer than a queue holds a message back waits for the sweep. */
+const mostDelayMs = mostDelaySeconds * 1000;
 
 /** How long after the time at which its message should have come a crawl is looked after. */
 const graceMs = 60_000;
@@ -50,9 +51,9 @@ const close = async ({ deps, hold, run }: Working, state: CrawlState): Promise<v
 };
 
 const letGo = async ({ deps, hold, run }: Working, region: string, afterMs: number): Promise<void> => {
-  const dueMs = run.clock.now().getTime() + afterMs + (afterMs > longestDelayMs ? 0 : graceMs);
+  const dueMs = run.clock.now().getTime() + afterMs + (afterMs > mostDelayMs ? 0 : graceMs);
   await deps.work.release(hold, new Date(dueMs));
-  if (afterMs <= longestDelayMs) await deps.queue.send(region, hold.address, Math.ceil(afterMs / 1000));
+  if (afterMs <= mostDelayMs) await deps.queue.send(region, hold.address, Math.ceil(afterMs / 1000));
 };
 
 const turn = async (working: Working, claimed: CrawlState): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { Ending, FrontierEntry, PageAddress } from '../../../../shared/crawls/index.ts';
 import { HoldLost, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
+import { hourMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { isPassingStatus } from '../../../../shared/kernel/http-status.ts';
 import { retryAfterSeconds } from '../../../../shared/kernel/retry-after.ts';
@@ -27,7 +28,7 @@ const second = 1000;
 
 /** Waits before the second, third and fourth request for a page that could not be read. */
 const backoffMs = [5 * second, 30 * second, 120 * second] as const;
-const longestRetryMs = 3_600 * second;
+const longestRetryMs = hourMs;
 
 const later = (entry: FrontierEntry, askedMs: number, wholeHost: boolean): Visit => {
   const base = backoffMs[entry.attempts];

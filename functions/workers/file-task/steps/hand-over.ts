@@ -1,3 +1,4 @@
+import { mostSparseCharacters } from '../../../../shared/events/index.ts';
 import { batchKey, isOpenTask } from '../../../../shared/files/index.ts';
 import { toWireRow } from '../../../../shared/indexes/index.ts';
 import { embeddingKey } from '../../../../shared/kernel/content-keys.ts';
@@ -9,8 +10,6 @@ import { createCachedEmbedder } from '../../../../shared/platform/models/cache.t
 import type { Embedding } from '../../../../shared/platform/models/port.ts';
 import { noteTokens } from './note-tokens.ts';
 import { type Claim, phaseOf, TaskEnded, type Working } from './working.ts';
-
-const mostSparseCharacters = 4000;
 
 /** Vectors of texts, from the model only where it has not embedded them lately. */
 export const embedChunks = (

@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { mostDelaySeconds } from '../../../../shared/platform/aws/queue.ts';
 
 /** A quota of requests a minute has begun anew by then. */
 const firstSeconds = 90;
-/** The longest that SQS holds a message back. */
-const longestSeconds = 900;
 
 /**
  * Seconds that a task waits for a model with too much to do: the longer, the more runs it has had, since each fetches and
@@ -11,6 +10,6 @@ const longestSeconds = 900;
  * @param runs The one that was sent away included.
  */
 export const pauseForModel = (runs: number): number => {
-  const most = Math.min(longestSeconds, firstSeconds * 2 ** (runs - 1));
+  const most = Math.min(mostDelaySeconds, firstSeconds * 2 ** (runs - 1));
   return randomInt(Math.floor((most * 2) / 3), most + 1);
 };

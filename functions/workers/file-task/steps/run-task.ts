@@ -1,4 +1,5 @@
 import { addressOfJob, batchKey, endedEmpty, failJob, type TaskMessage } from '../../../../shared/files/index.ts';
+import { dayMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
@@ -82,7 +83,7 @@ const fail = async ({ deps, run }: Working, { address, job, trace }: Claim, erro
 };
 
 /** Models are waited for as long as this, from the start of the task on: a day of a small quota reads many pages. */
-const patienceMs = 24 * 3_600_000;
+const patienceMs = dayMs;
 
 /** Seconds after which a task that waits comes again. */
 const pauseOf = ({ task }: Claim, error: unknown): number => {

@@ -1,3 +1,4 @@
+import { hourMs } from '../../../../shared/kernel/durations.ts';
 import type { LogMessage, Receipt } from '../../../../shared/indexes/index.ts';
 import type { ChangeResult } from '../../../../shared/platform/engine/port.ts';
 import type { VectorRoom } from '../../../../shared/usage/index.ts';
@@ -40,7 +41,7 @@ export const acknowledge = async (
   message: LogMessage,
   receipt: Receipt,
 ): Promise<void> => {
-  const expiresAt = new Date(run.clock.now().getTime() + receiptHours * 3_600_000);
+  const expiresAt = new Date(run.clock.now().getTime() + receiptHours * hourMs);
   await deps.indexes.addReceipt(message.organization_id, message.index_id, message.receipt_id, receipt, expiresAt);
 };
 

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../../shared/kernel/durations.ts';
 import type { DirectChange, IndexRecord, LogChange, LogMessage } from '../../../../shared/indexes/index.ts';
 import { hasTakenPlace } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
@@ -5,7 +6,7 @@ import { isLeftUnended, jobAddress } from './finish-task.ts';
 import { acknowledge, nothing, toReceipt } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
-const patienceMs = 86_400_000;
+const patienceMs = dayMs;
 
 /** A change in the form in which it is tried again, and since when. */
 interface Resumed {

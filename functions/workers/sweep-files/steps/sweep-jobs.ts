@@ -1,4 +1,5 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
+import { dayMs } from '../../../../shared/kernel/durations.ts';
 import {
   addressOfJob,
   closeEnded,
@@ -21,7 +22,7 @@ type SweepDeps = Deps<{
 }>;
 
 /** A file that has not come by then never will: the address was valid for minutes, the rest is for slow lines. */
-const uploadMs = 24 * 3_600_000;
+const uploadMs = dayMs;
 
 /** Sets a job going again whose notification or plan was lost, or ends it where its file never came. */
 const setGoing = async ({ files, content, plans, log }: SweepDeps, job: JobRecord, now: Date): Promise<void> => {

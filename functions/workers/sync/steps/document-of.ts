@@ -1,5 +1,6 @@
 import type { Claim } from '../../../../shared/connectors/index.ts';
 import type { SourceDocument } from '../../../../shared/documents/index.ts';
+import { mostUrlCharacters } from '../../../../shared/kernel/bounds.ts';
 import type { Json } from '../../../../shared/kernel/json.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
 import { contentVersion } from '../../../../shared/platform/connectors/content-version.ts';
@@ -7,8 +8,6 @@ import type { SourceItem } from '../../../../shared/platform/connectors/port.ts'
 
 const longestName = 500;
 const longestText = 2_000;
-/** One that is cut leads nowhere. */
-const longestUrl = 2_048;
 
 /** What a person knows an item by. */
 export const nameOf = ({ title, externalId }: SourceItem): string => headOf(title ?? externalId, longestName);
@@ -23,7 +22,8 @@ export const documentOf = async (
 ): Promise<SourceDocument | null> => {
   const { externalId, version, filename, contentType, content } = item;
   const title = item.title === null ? null : headOf(item.title, longestName);
-  const url = item.url !== null && item.url.length > longestUrl ? null : item.url;
+  // An address that is cut leads nowhere.
+  const url = item.url !== null && item.url.length > mostUrlCharacters ? null : item.url;
   const metadata = {
     ...Object.fromEntries(Object.entries(item.metadata).map(([name, value]) => [name, withinLimits(value)])),
     provider: record.provider,

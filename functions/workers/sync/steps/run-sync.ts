@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mostDelaySeconds } from '../../../../shared/platform/aws/queue.ts';
 import {
   type Claim,
   type ConnectionAddress,
@@ -6,6 +7,7 @@ import {
   type Progress,
 } from '../../../../shared/connectors/index.ts';
 import { removeAll } from '../../../../shared/documents/index.ts';
+import { dayMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
@@ -20,11 +22,9 @@ import { unreadOf } from './unread.ts';
 const leaseSeconds = 330;
 const defaultIntervalMinutes = 30;
 /** How often everything in scope is read again where a source tells of changes: it may not tell of all. */
-const fullEveryMs = 24 * 3_600_000;
+const fullEveryMs = dayMs;
 /** Until everything is read again for what was not to be had, the first time; twice as long each time that follows. */
 const firstRetryMs = 25 * 60_000;
-/** Longest time that a message may wait in the queue. */
-const longestDelaySeconds = 900;
 /** How often a sync waits for what the last one did not get. */
 const laterWaits = 2;
 const firstPauseSeconds = 30;
@@ -45,7 +45,7 @@ const goOnLater = async (syncing: Syncing, claim: Claim, progress: Progress, sec
   const { connectors, syncs } = syncing.deps;
   const released = await connectors.release(claim, progress, inSeconds(syncing, seconds));
   if (!released) await letGo(syncing, claim);
-  else if (seconds <= longestDelaySeconds) await syncs.send(claim.address, seconds);
+  else if (seconds <= mostDelaySeconds) await syncs.send(claim.address, seconds);
 };
 
 const stop = async (syncing: Syncing, claim: Claim, error: string, progress: Progress = {}): Promise<void> => {
