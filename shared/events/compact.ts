@@ -1,4 +1,5 @@
 import type { Processing } from '../pipeline/processing.ts';
+import { attributesByPhase } from '../pipeline/steps.ts';
 import type { Envelope } from './event-data.ts';
 import { headOf } from '../kernel/text.ts';
 
@@ -9,7 +10,8 @@ export const envelopeLimitBytes = 61_440;
 export const mostSparseCharacters = 4_000;
 const shortErrorLimit = 500;
 const keptSteps = 20;
-const knownAttributes = new Set(['pages', 'ocr_credits', 'total_credits', 'vectors', 'batches', 'failed', 'steps']);
+/** Figures of the phases, and what else a step may tell. */
+const knownAttributes: ReadonlySet<string> = new Set([...Object.values(attributesByPhase).flat(), 'failed', 'steps']);
 
 type Step = Processing['path'][number];
 type Attributes = Step['attributes'];

@@ -1,5 +1,6 @@
 import { type JobRecord, noCredits, type TaskRecord } from './record.ts';
 import type { Processing } from '../pipeline/processing.ts';
+import type { Figures, Phase } from '../pipeline/steps.ts';
 import type { FileJobResponse, FileTaskResponse } from './schemas.ts';
 
 /** Distinct worker invocations that worked on a job, retries included. */
@@ -54,10 +55,10 @@ type Step = Processing['path'][number];
 type Attributes = Step['attributes'];
 
 /** In which pictures and recordings are read. */
-const readingPhase = 'content.extract';
+const readingPhase = 'content.extract' satisfies Phase;
 
 /** What a task was charged, under the names of its steps; nothing where that is nothing. */
-const chargedAttributes = ({ ocr, audio, audioSeconds }: TaskRecord['credits']): Attributes => ({
+const chargedAttributes = ({ ocr, audio, audioSeconds }: TaskRecord['credits']): Figures => ({
   ...(ocr === 0 ? {} : { ocr_credits: ocr }),
   ...(audio === 0 ? {} : { audio_credits: audio, audio_seconds: audioSeconds }),
 });

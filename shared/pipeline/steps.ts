@@ -1,10 +1,23 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { JsonObject } from '../kernel/json.ts';
 
+/** The phases of a task in their order, each with the figures that its steps carry. */
+export const attributesByPhase = {
+  'content.extract': ['pages', 'ocr_credits', 'audio_credits', 'audio_seconds'],
+  'multimodal.credits': ['total_credits'],
+  'embedding.generate': ['vectors', 'tokens'],
+  'index.write': ['batches'],
+} as const;
+
+export type Phase = keyof typeof attributesByPhase;
+
+/** Figures that a step may carry. */
+export type Figures = { readonly [Name in (typeof attributesByPhase)[Phase][number]]?: number };
+
 /** One timed phase of one attempt, as it is kept with its task. */
 export type TraceStep = {
   readonly attempt: number;
-  readonly phase: string;
+  readonly phase: Phase;
   /** RFC 3339 UTC. */
   readonly started_at: string;
   readonly duration_ms: number;
@@ -20,7 +33,7 @@ const mostSteps = 100;
  */
 export const keptSteps = (trace: readonly TraceStep[]): TraceStep[] => {
   if (trace.length <= mostSteps) return [...trace];
-  const merged = new Map<string, TraceStep>();
+  const merged = new Map<Phase, TraceStep>();
   for (const step of trace.slice(0, -mostSteps / 2)) {
     const { attempt, started_at, duration_ms, attributes } = merged.get(step.phase) ?? { ...step, duration_ms: 0 };
     merged.set(step.phase, {
@@ -37,8 +50,8 @@ export const keptSteps = (trace: readonly TraceStep[]): TraceStep[] => {
 /** Runs one phase and appends its step to `trace`, also when it throws (with `failed: true`). */
 export const timed = async <Result>(
   at: { readonly clock: Clock; readonly attempt: number; readonly trace: TraceStep[] },
-  phase: string,
-  work: () => Promise<{ readonly result: Result; readonly attributes: JsonObject }>,
+  phase: Phase,
+  work: () => Promise<{ readonly result: Result; readonly attributes: Figures }>,
 ): Promise<Result> => {
   const startedAt = at.clock.now();
   const finish = (attributes: JsonObject): void => {

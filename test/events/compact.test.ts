@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Envelope, fileCompleted, fileFailed } from '../../shared/events/index.ts';
+import { attributesByPhase } from '../../shared/pipeline/steps.ts';
 import { checkCompaction, type Completed } from './support/compaction.ts';
 
 test('compaction always fits, keeps the total duration, and a repeat changes nothing', () => {
@@ -53,6 +54,18 @@ test('what fits is not touched; what does not keeps both ends of the path', () =
   });
   assert.deepEqual(compactPath[40], { phase: 'index.write', duration_ms: 1_999, attributes: { pages: 1 } });
   assert.equal((large.data as Completed).job.sparse_text, 'text');
+});
+
+test('a large event keeps the figures of every phase', () => {
+  const path = Object.entries(attributesByPhase).map(([phase, names]) => ({
+    phase,
+    duration_ms: 5,
+    attributes: { ...Object.fromEntries(names.map((name, at) => [name, at + 1])), failed: true },
+  }));
+  const noisy = path.map((step) => ({ ...step, attributes: { ...step.attributes, note: 'x'.repeat(20_000) } }));
+  const failed = { ...job, error: 'It could not be read', error_code: 'processing_failed' as const };
+  const { body } = fileFailed({ ...origin, job: failed, processing: { ...processingOf(0), path: noisy } });
+  assert.deepEqual(((JSON.parse(body) as Envelope).data as Completed).processing.path, path);
 });
 
 test('fields that an event does not have are left out', () => {

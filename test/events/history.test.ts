@@ -15,6 +15,7 @@ import {
 import { filesWrite, type TaskRecord } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
+import type { TraceStep } from '../../shared/pipeline/steps.ts';
 import { call, person } from '../support/call.ts';
 import { Cloud } from './support/cloud.ts';
 
@@ -88,7 +89,7 @@ const addTask = async (organizationId: string, jobId: string, ordinal: number): 
   };
   await files.addTask({ ...task, createdAt: cloud.runtime.clock.now().toISOString() } as TaskRecord);
   const at = (seconds: number) => new Date(Date.UTC(2030, 0, 1, 0, ordinal, seconds)).toISOString();
-  const trace = [
+  const trace: readonly TraceStep[] = [
     { attempt: 1, phase: 'content.extract', started_at: at(0), duration_ms: 5, attributes: { failed: true } },
     {
       attempt: 2,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compactEnvelope, type Envelope, envelopeLimitBytes } from '../../../shared/events/index.ts';
+import { attributesByPhase } from '../../../shared/pipeline/steps.ts';
 
 export type Completed = Extract<Envelope['data'], { job: { sparse_text: string } }>;
 
@@ -18,7 +19,7 @@ const step = fc.record({
   ),
   duration_ms: fc.nat(86_400_000),
   attributes: fc.dictionary(
-    fc.oneof(fc.constantFrom('pages', 'vectors', 'batches', 'ocr_credits'), text(50)),
+    fc.oneof(fc.constantFrom(...Object.values(attributesByPhase).flat()), text(50)),
     attributeValue,
     {
       maxKeys: 5,

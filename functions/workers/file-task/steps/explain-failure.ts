@@ -1,12 +1,12 @@
 import type { TaskRecord } from '../../../../shared/files/index.ts';
-import type { TraceStep } from '../../../../shared/pipeline/steps.ts';
+import type { Phase, TraceStep } from '../../../../shared/pipeline/steps.ts';
 import { ModelFault } from '../../../../shared/platform/models/call-model.ts';
 
 /** What a task says of an attempt whose failure tells its user nothing. */
 const unexplained = 'The task failed and is tried again';
 
 /** The models that the phases of a task ask. */
-const modelOfPhase: Readonly<Record<string, string>> = {
+const modelOfPhase: { readonly [Name in Phase]?: string } = {
   'content.extract': 'model that reads pictures and recordings',
   'embedding.generate': 'embedding model',
 };
@@ -14,7 +14,8 @@ const modelOfPhase: Readonly<Record<string, string>> = {
 /** What a task says of an attempt that failed, and is made again: what a model has against it, for its operator. */
 export const explainFailure = (error: unknown, trace: readonly TraceStep[]): string => {
   if (!(error instanceof ModelFault)) return unexplained;
-  const model = modelOfPhase[trace.at(-1)?.phase ?? ''] ?? 'model';
+  const phase = trace.at(-1)?.phase;
+  const model = (phase === undefined ? undefined : modelOfPhase[phase]) ?? 'model';
   return error.status === null
     ? `The ${model} cannot be used as the service is set up`
     : `The ${model} refused the request (${error.status})`;

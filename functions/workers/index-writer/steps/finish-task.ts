@@ -1,5 +1,6 @@
 import { isOpen, type JobRecord, standingStatuses } from '../../../../shared/files/index.ts';
 import type { LogMessage } from '../../../../shared/indexes/index.ts';
+import type { Figures, Phase, TraceStep } from '../../../../shared/pipeline/steps.ts';
 import type { Writing } from './writing.ts';
 
 /** Where the job of a message is kept. */
@@ -31,7 +32,7 @@ export const takeUp = async ({ deps, run }: Writing, message: LogMessage): Promi
   return job;
 };
 
-const writePhase = 'index.write';
+const writePhase = 'index.write' satisfies Phase;
 
 /** Marks a task whose rows are safe and counts it into its job. The job, where that was its last task. */
 export const finishTask = async (
@@ -45,12 +46,12 @@ export const finishTask = async (
   const task = await deps.files.taskAt({ ...jobAddress(message, jobId), ordinal });
   if (task === null) return null;
   const now = run.clock.now();
-  const step = {
+  const step: TraceStep = {
     attempt: task.attemptCount,
     phase: writePhase,
     started_at: new Date(now.getTime() - durationMs).toISOString(),
     duration_ms: durationMs,
-    attributes: { batches: 1 },
+    attributes: { batches: 1 } satisfies Figures,
   };
   const result = {
     chunks: vectors,
