@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { absent } from '../db/condition.ts';
+import { epochSecondsAfter } from '../db/due.ts';
 import { openTable } from '../db/table.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
@@ -59,7 +60,7 @@ const openConsents = (runtime: Runtime): ConsentStore => {
     add: async (state, pending, expiresAt) => {
       const { pk, sk } = keyOf(state);
       const sealed = seal(JSON.stringify(pending), digest('key', state), pk);
-      const expires = { expires_at: expiresAt.toISOString(), expires_at_epoch: Math.ceil(expiresAt.getTime() / 1000) };
+      const expires = { expires_at: expiresAt.toISOString(), expires_at_epoch: epochSecondsAfter(expiresAt) };
       await table.put({ pk, sk, sealed, ...expires }, absent);
     },
     take: async (state) => {

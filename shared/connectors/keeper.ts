@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { absent, type Condition } from '../db/condition.ts';
+import { dueBy } from '../db/due.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import { documentsWrite } from '../documents/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { seal } from '../kernel/seal.ts';
-import { dueAt, neverLeased } from './due.ts';
+import { neverLeased } from './due.ts';
 import {
   type ConnectionAddress,
   connectionKey,
@@ -120,7 +121,7 @@ const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
         source: seal(JSON.stringify(source), key, JSON.stringify(address)),
         created_at: connection.createdAt,
         ...neverLeased,
-        ...(connection.status === 'syncing' ? dueAt(new Date(connection.createdAt)) : {}),
+        ...(connection.status === 'syncing' ? dueBy('syncs', new Date(connection.createdAt)) : {}),
       };
       await table.put(item, absent);
     },
@@ -128,7 +129,7 @@ const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
       const known = await table.get(connectionKey(address));
       await forget(secrets, known === null ? [connectionKey(address)] : sourceKeysOf(known));
       const now = runtime.clock.now();
-      const set = { deleted_at: now.toISOString(), ...dueAt(now) };
+      const set = { deleted_at: now.toISOString(), ...dueBy('syncs', now) };
       const removed = await table.update(connectionKey(address), { set, add: { revision: 1 }, condition: standing });
       // It may have been opened anew meanwhile.
       if (removed !== null) await forget(secrets, sourceKeysOf(removed));

@@ -1,7 +1,7 @@
 import type { Change } from '../db/contracts.ts';
+import { dueAttributes, dueBy } from '../db/due.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
-import { dueAt, dueAttributes } from './due.ts';
 import {
   type ConnectionAddress,
   connectionKey,
@@ -70,7 +70,7 @@ export const changeOf = (
       status,
       scope,
       tries_from: retries || scope !== undefined ? now.toISOString() : undefined,
-      ...(status === 'syncing' ? { ...dueAt(now), failures: 0 } : {}),
+      ...(status === 'syncing' ? { ...dueBy('syncs', now), failures: 0 } : {}),
     },
     // A sync that was interrupted has marked what it saw with its generation already.
     add: { revision: 1, ...(beginsAnew ? { generation: 1 } : {}) },

@@ -1,8 +1,9 @@
+import { dueAttributes, dueBy } from '../db/due.ts';
 import { type Item, openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { seal, unseal } from '../kernel/seal.ts';
-import { connectionAddressOf, dueAt, dueAttributes, duePartition, neverLeased } from './due.ts';
+import { connectionAddressOf, neverLeased } from './due.ts';
 import {
   type ConnectionAddress,
   connectionKey,
@@ -88,7 +89,7 @@ const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' 
       const now = runtime.clock.now();
       const until = later(now, leaseSeconds);
       const item = await table.update(connectionKey(address), {
-        set: { run, leased_until: until.toISOString(), ...dueAt(until) },
+        set: { run, leased_until: until.toISOString(), ...dueBy('syncs', until) },
         add: { failures: 1, revision: 0 },
         condition: { due_at: { lte: now.toISOString() }, leased_until: { lte: now.toISOString() } },
       });
@@ -102,7 +103,7 @@ const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' 
     release: async (claim, progress, next) => {
       const { set, remove } = attributesOf(progress);
       const item = await table.update(connectionKey(claim.address), {
-        set: { ...set, ...neverLeased, ...(next === null ? {} : dueAt(next)) },
+        set: { ...set, ...neverLeased, ...(next === null ? {} : dueBy('syncs', next)) },
         remove: [...remove, 'run', ...(next === null ? dueAttributes : [])],
         condition: held(claim),
       });
@@ -121,8 +122,7 @@ const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' 
 const openDue = (runtime: Runtime): DueConnections => {
   const table = openTable(runtime, 'connectors');
   return {
-    due: async (limit) =>
-      (await table.due(duePartition, runtime.clock.now().toISOString(), limit)).map(connectionAddressOf),
+    due: async (limit) => (await table.due('syncs', runtime.clock.now().toISOString(), limit)).map(connectionAddressOf),
   };
 };
 

@@ -1,5 +1,6 @@
 import type { Item, Table } from '../db/table.ts';
 import type { Condition } from '../db/condition.ts';
+import { dueBy } from '../db/due.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ending } from './frontier-record.ts';
 import { siteOf } from './page-address.ts';
@@ -12,8 +13,6 @@ const holdMs = 120_000;
 /** How long after that a sweep looks after a crawl that nobody let go. */
 const graceMs = 60_000;
 
-const crawlsDue = 'CRAWLS';
-
 /** Nobody holds it. Attributes are compared as texts, and this one comes before every time. */
 const unheld = '0';
 
@@ -21,8 +20,7 @@ const unheld = '0';
 export const newWork = (at: string) => ({
   held_until: unheld,
   last_page: '',
-  due_pk: crawlsDue,
-  due_at: new Date(Date.parse(at) + graceMs).toISOString(),
+  ...dueBy('CRAWLS', new Date(Date.parse(at) + graceMs)),
 });
 
 export const toCrawlState = (item: Item): CrawlState => {
@@ -126,7 +124,7 @@ const lookingAfterOf = (table: Table, clock: Clock): Pick<Holding, 'fail' | 'ove
         condition: { pk: { exists: true }, status: { in: ['queued', 'running'] } },
       });
     },
-    overdue: async (limit) => (await table.due(crawlsDue, after(0), limit)).map(addressOf),
+    overdue: async (limit) => (await table.due('CRAWLS', after(0), limit)).map(addressOf),
     remind: async (address): Promise<CrawlRecord | null> => {
       const item = await table.update(crawlKey(address), {
         set: { due_at: after(graceMs) },

@@ -1,7 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { absent } from '../db/condition.ts';
+import { epochSeconds } from '../db/due.ts';
 import type { Table } from '../db/table.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { daySeconds } from '../kernel/durations.ts';
 import { entryKey, frontierPartition, toEntry, toEntryAttributes } from './frontier-record.ts';
 import { memoryPartition, toRemembered, toRememberedAttributes } from './site-memory.ts';
 import type { CrawlWork, MemoryAddress } from './work.ts';
@@ -32,7 +34,7 @@ type Pages = Omit<CrawlWork, 'claim' | 'note' | 'countPage' | 'end' | 'fail' | '
 
 /** Until when what is written now is kept. */
 const expiry = (clock: Clock): { readonly expires_at_epoch: number } => ({
-  expires_at_epoch: Math.floor(clock.now().getTime() / 1000) + keptDays * 86_400,
+  expires_at_epoch: epochSeconds(clock.now()) + keptDays * daySeconds,
 });
 
 const addressesOf = (

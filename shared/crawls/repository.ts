@@ -1,4 +1,5 @@
 import { absent } from '../db/condition.ts';
+import { dueAttributes } from '../db/due.ts';
 import { openTable, type Table } from '../db/table.ts';
 import { documentsWrite } from '../documents/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
@@ -77,7 +78,7 @@ const openCrawlWriter = (runtime: Runtime): CrawlWriter => {
     markCounted: async (address) => {
       await table.update(crawlKey(address), {
         set: { counted: true },
-        remove: ['due_pk', 'due_at', 'holder'],
+        remove: [...dueAttributes, 'holder'],
         condition: { pk: { exists: true }, status: { in: ['completed', 'failed', 'cancelled'] } },
       });
     },

@@ -1,6 +1,8 @@
 import { absent } from '../db/condition.ts';
+import { epochSecondsAfter } from '../db/due.ts';
 import type { Item, Table } from '../db/table.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { daySeconds } from '../kernel/durations.ts';
 
 /** A page of a list: `limit` items after the one with this id. */
 export interface PageRequest {
@@ -16,7 +18,7 @@ export const hasExpired = (expiresAt: string | null, clock: Clock): boolean =>
   expiresAt !== null && expiresAt <= clock.now().toISOString();
 
 /** Unix seconds at which the table drops what expires: a day late, so that until then the answer can say that it did. */
-export const dropAt = (expiresAt: string): number => Math.ceil(Date.parse(expiresAt) / 1000) + 86_400;
+export const dropAt = (expiresAt: string): number => epochSecondsAfter(new Date(expiresAt)) + daySeconds;
 
 /**
  * Things of an organization as its lists show them, under the sort key prefix `kind`. What works is another item, found by

@@ -45,6 +45,22 @@ export interface QueryOptions {
   readonly only?: readonly string[];
 }
 
+/** Under which sweepers find what is due; each name belongs to one kind of work of one table, `outbox` to several tables. */
+export type DuePartition =
+  | 'CRAWLS'
+  | 'deliver'
+  | 'ends'
+  | 'imports'
+  | 'jobs'
+  | 'leftovers'
+  | 'lifecycle'
+  | 'outbox'
+  | 'relay'
+  | 'removals'
+  | 'replay'
+  | 'syncs'
+  | 'tasks';
+
 /** One table through conditions as data. Reads are strongly consistent; a failed condition is a value, not an error. */
 export interface Table {
   get(key: Key): Promise<Item | null>;
@@ -64,7 +80,7 @@ export interface Table {
   /** Number of items of a partition. */
   count(pk: string, options?: QueryOptions): Promise<number>;
   /** Keys of items whose `due_at` has come, oldest first; eventually consistent. */
-  due(duePk: string, until: string, limit: number): Promise<readonly Key[]>;
+  due(partition: DuePartition, until: string, limit: number): Promise<readonly Key[]>;
   /** All of them, page by page. */
-  allDue(duePk: string, until: string): AsyncIterable<Key>;
+  allDue(partition: DuePartition, until: string): AsyncIterable<Key>;
 }

@@ -1,4 +1,4 @@
-import type { Key, Table } from './contracts.ts';
+import type { DuePartition, Key, Table } from './contracts.ts';
 
 /** How much of what is due is looked for. */
 export interface DueWindow {
@@ -18,12 +18,12 @@ const organizationOf = ({ pk }: Key): string => pk.split('#')[1] ?? '';
  */
 export const dueInTurn = async (
   table: Table,
-  duePk: string,
+  partition: DuePartition,
   { until, limit, hasTime }: DueWindow,
 ): Promise<readonly Key[]> => {
   const seen = new Map<string, number>();
   const due: { readonly key: Key; readonly turn: number }[] = [];
-  for await (const key of table.allDue(duePk, until.toISOString())) {
+  for await (const key of table.allDue(partition, until.toISOString())) {
     const organization = organizationOf(key);
     const turn = seen.get(organization) ?? 0;
     seen.set(organization, turn + 1);

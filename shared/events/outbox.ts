@@ -1,3 +1,4 @@
+import { dueAttributes, dueIn } from '../db/due.ts';
 import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import { type Capability, type CapabilityId, capability, type Runtime } from '../kernel/capability.ts';
@@ -7,7 +8,7 @@ import { openOrganizations, planOf } from '../organizations/index.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
 import type { NewEvent } from './build.ts';
 import { type EventWriter, openEventWriter } from './repository.ts';
-import { clearSlot, duePk, filledSlots, noEventWaits } from './slots.ts';
+import { clearSlot, filledSlots, noEventWaits } from './slots.ts';
 
 /** Tables whose items can carry events. */
 export type OutboxTable = 'indexes' | 'files' | 'webhooks';
@@ -90,10 +91,7 @@ const abreast = 20;
 
 /** Two flushes of one item that overlapped may each have left the mark to the other. */
 const unmark = async (table: Table, { pk, sk }: Item): Promise<void> => {
-  await table.update(
-    { pk, sk },
-    { remove: ['due_pk', 'due_at'], condition: { ...noEventWaits, due_pk: { eq: duePk } } },
-  );
+  await table.update({ pk, sk }, { remove: dueAttributes, condition: { ...noEventWaits, ...dueIn('outbox') } });
 };
 
 /** Finds and flushes what nobody flushed. */
@@ -109,7 +107,7 @@ export const sweepOutbox = (table: OutboxTable): Capability<OutboxSweeper> =>
     };
     return {
       sweep: async (window) => {
-        const keys = await dueInTurn(outbox.table, duePk, window);
+        const keys = await dueInTurn(outbox.table, 'outbox', window);
         for (let from = 0; from < keys.length; from += abreast) {
           await Promise.all(keys.slice(from, from + abreast).map(flushAt));
         }

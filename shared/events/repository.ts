@@ -1,8 +1,10 @@
 import { absent, type Condition } from '../db/condition.ts';
 import type { Page } from '../db/contracts.ts';
+import { dueAttributes, dueBy, epochSeconds } from '../db/due.ts';
 import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
+import { daySeconds } from '../kernel/durations.ts';
 import { newId } from '../kernel/ids.ts';
 import { withoutText } from './compact.ts';
 import { countOlder } from './count-older.ts';
@@ -65,7 +67,6 @@ export interface EventWriter extends EventReader {
 }
 
 const relayGraceSeconds = 60;
-const daySeconds = 86_400;
 
 /** Bodies lie apart from the listing, so that counting and paging read a few hundred bytes an event, not its payload. */
 const rowKey = (organizationId: string, eventId: string) => ({ pk: `ORG#${organizationId}`, sk: eventId });
@@ -76,8 +77,6 @@ const bodyKey = (organizationId: string, eventId: string) => ({
 
 /** Sorts before every event of the moment and after every earlier one. */
 const startOf = (at: Date): string => newId('evt', new Date(Math.max(0, at.getTime()))).slice(0, 'evt_'.length + 10);
-
-const epochSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);
 
 const toRecord = (item: Item): EventRecord => ({
   id: item.sk,
@@ -144,7 +143,7 @@ const wayOutOf = (table: Table): Pick<EventWriter, 'settle' | 'putOff'> => ({
   settle: async (organizationId, eventId, status) => {
     await table.update(rowKey(organizationId, eventId), {
       set: { status },
-      remove: ['due_pk', 'due_at'],
+      remove: dueAttributes,
       condition: { status: { eq: 'recorded' } },
     });
   },
@@ -178,8 +177,7 @@ export const openEventWriter = (runtime: Runtime): EventWriter => {
           ...(event.indexId === null ? {} : { index_id: event.indexId }),
           ...(event.jobId === null ? {} : { job_id: event.jobId }),
           expires_at_epoch: expiresAt,
-          due_pk: 'relay',
-          due_at: new Date(now.getTime() + relayGraceSeconds * 1000).toISOString(),
+          ...dueBy('relay', new Date(now.getTime() + relayGraceSeconds * 1000)),
         },
         absent,
       );

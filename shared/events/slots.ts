@@ -1,4 +1,5 @@
 import type { Condition } from '../db/condition.ts';
+import { dueAttributes, dueBy, dueIn } from '../db/due.ts';
 import type { Attributes, Item, Table } from '../db/table.ts';
 import type { NewEvent } from './build.ts';
 import type { EventType } from './event-data.ts';
@@ -8,8 +9,6 @@ const slots = ['created', 'updated', 'started', 'terminal', 'disabled'] as const
 export type Slot = (typeof slots)[number];
 
 const graceSeconds = 60;
-/** Under which items are due whose events should have been taken. */
-export const duePk = 'outbox';
 
 /** The attribute that holds the event of a slot: absent while the slot is free. */
 export const slotAttribute = (slot: Slot): string => `outbox_${slot}`;
@@ -36,8 +35,7 @@ export const fillSlot = (slot: Slot, event: NewEvent): Attributes => ({
   },
   [slotIdAttribute(slot)]: event.id,
   ...(event.type === 'file.processing.completed' ? { [textEventAttribute]: event.id } : {}),
-  due_pk: duePk,
-  due_at: new Date(Date.parse(event.createdAt) + graceSeconds * 1000).toISOString(),
+  ...dueBy('outbox', new Date(Date.parse(event.createdAt) + graceSeconds * 1000)),
 });
 
 interface StoredSlot {
@@ -83,10 +81,10 @@ export const noEventWaits: Condition = free(slots);
 export const clearSlot = async (table: Table, { pk, sk }: Item, { slot, event }: FilledSlot): Promise<void> => {
   const cleared = [slotAttribute(slot), slotIdAttribute(slot)];
   const holds: Condition = { [slotIdAttribute(slot)]: { eq: event.id } };
-  const isLast: Condition = { ...free(slots.filter((other) => other !== slot)), due_pk: { eq: duePk } };
+  const isLast: Condition = { ...free(slots.filter((other) => other !== slot)), ...dueIn('outbox') };
   const last = await table.update(
     { pk, sk },
-    { remove: [...cleared, 'due_pk', 'due_at'], condition: { ...holds, ...isLast } },
+    { remove: [...cleared, ...dueAttributes], condition: { ...holds, ...isLast } },
   );
   if (last === null) await table.update({ pk, sk }, { remove: cleared, condition: holds });
 };

@@ -1,7 +1,8 @@
 import { absent } from '../db/condition.ts';
+import { dueAttributes, dueIn } from '../db/due.ts';
 import type { Item, Table } from '../db/table.ts';
 import type { FileWriter } from './contracts.ts';
-import { dueAttributes, overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
+import { overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
 import {
   endKeyOf,
   type JobAddress,
@@ -145,10 +146,10 @@ const aftermath = (
     });
   },
   remindJob: async (address, at) =>
-    (await table.update(jobKeyOf(address), { set: overduePlan(at), condition: { due_pk: { eq: 'jobs' } } })) !== null,
+    (await table.update(jobKeyOf(address), { set: overduePlan(at), condition: dueIn('jobs') })) !== null,
   markCounted: async (address, processing) => {
     const set = { counted: true, processing };
-    const watched = { set, remove: dueAttributes, condition: { due_pk: { eq: 'jobs' } } } as const;
+    const watched = { set, remove: dueAttributes, condition: dueIn('jobs') };
     // An event on its way out keeps its own place among what is due.
     if ((await table.update(jobKeyOf(address), watched)) === null)
       await table.update(jobKeyOf(address), { set, condition: { pk: { exists: true } } });

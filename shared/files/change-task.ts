@@ -1,8 +1,9 @@
 import { absent } from '../db/condition.ts';
+import { dueAttributes } from '../db/due.ts';
 import type { Item, Table } from '../db/table.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { FileWriter } from './contracts.ts';
-import { dueAttributes, overdueTask } from './overdue.ts';
+import { overdueTask } from './overdue.ts';
 import { readsOf } from './read.ts';
 import { isOpenTask, openTaskStatuses, taskKey, taskKeyOf, type TaskRecord, toTaskRecord } from './record.ts';
 

@@ -1,5 +1,6 @@
 import { hourMs } from '../kernel/durations.ts';
 import type { Attributes, Key } from '../db/contracts.ts';
+import { dueBy } from '../db/due.ts';
 
 /** An upload that has come by then has lost its notification, or is on a slow line. */
 const uploadPatienceMs = hourMs;
@@ -9,16 +10,11 @@ const taskPatienceMs = hourMs;
 /** More than whoever began a deletion waits for it, and seldom enough for a log that is behind. */
 const removalPatienceMs = hourMs / 6;
 
-/** What keeps an item in the sparse index that the sweeper reads. */
-export const dueAttributes = ['due_pk', 'due_at'] as const;
-
 /** Kinds of overdue work in the table of files; events on their way out are another, which the outbox looks after. */
 export type Overdue = 'jobs' | 'tasks' | 'ends' | 'removals';
 
-const due = (kind: Overdue, from: string, patienceMs: number): Attributes => ({
-  due_pk: kind,
-  due_at: new Date(Date.parse(from) + patienceMs).toISOString(),
-});
+const due = (kind: Overdue, from: string, patienceMs: number): Attributes =>
+  dueBy(kind, new Date(Date.parse(from) + patienceMs));
 
 /** Marks a job that awaits its upload. */
 export const overdueUpload = (from: string): Attributes => due('jobs', from, uploadPatienceMs);

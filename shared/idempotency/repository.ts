@@ -1,4 +1,5 @@
 import { absent, type Condition } from '../db/condition.ts';
+import { epochSecondsAfter } from '../db/due.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import type { Idempotency, KeptAnswer, Repeatable } from '../http/admission.ts';
@@ -26,7 +27,7 @@ const newClaim = (request: Repeatable, at: Date): Item => {
     claimed_at: at.toISOString(),
     salt: salt.toString('base64'),
     seed: sealer(request.key, salt, claimKey(request).sk).seal(randomBytes(32).toString('base64')),
-    expires_at_epoch: Math.ceil((at.getTime() + keptMs) / 1000),
+    expires_at_epoch: epochSecondsAfter(new Date(at.getTime() + keptMs)),
   };
 };
 

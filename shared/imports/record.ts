@@ -1,5 +1,6 @@
 import { hourMs } from '../kernel/durations.ts';
 import type { Attributes, Item, Key } from '../db/contracts.ts';
+import { dueBy } from '../db/due.ts';
 import type { Checksum } from '../platform/object-sources/port.ts';
 import type { ImportProvider } from './object-uri.ts';
 
@@ -47,10 +48,7 @@ export const importKey = ({ organizationId, indexId, jobId }: ImportAddress): Ke
 const patienceMs = hourMs;
 
 /** Marks an import that waits to be copied. */
-export const overdueCopy = (from: string): Attributes => ({
-  due_pk: 'imports',
-  due_at: new Date(Date.parse(from) + patienceMs).toISOString(),
-});
+export const overdueCopy = (from: string): Attributes => dueBy('imports', new Date(Date.parse(from) + patienceMs));
 
 /** The address of an import by its key. */
 export const importAddressOf = ({ pk, sk }: Key): ImportAddress => {

@@ -1,4 +1,5 @@
 import { absent } from '../db/condition.ts';
+import { epochSecondsAfter } from '../db/due.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { seal } from '../kernel/seal.ts';
@@ -35,7 +36,7 @@ const openImportWriter = (runtime: Runtime): ImportWriter => {
     add: async ({ organizationId, indexId, jobId, ...record }, secret) => {
       const address = importKey({ organizationId, indexId, jobId });
       if (secret !== null) {
-        const expires_at_epoch = Math.ceil(secret.expiresAt.getTime() / 1000);
+        const expires_at_epoch = epochSecondsAfter(secret.expiresAt);
         await secrets.put({ ...address, key: secret.key.toString('base64'), expires_at_epoch }, absent);
       }
       const item = {

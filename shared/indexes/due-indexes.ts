@@ -1,14 +1,15 @@
+import type { DuePartition } from '../db/contracts.ts';
 import type { Table } from '../db/table.ts';
 import type { IndexAddress } from './contracts.ts';
 
 /** Indexes whose notes of a kind, `KIND#organization` and the id, are due by `until`; longest waiting first. */
 export const dueIndexes = async (
   table: Table,
-  duePk: string,
+  partition: DuePartition,
   until: Date,
   limit: number,
 ): Promise<readonly IndexAddress[]> =>
-  (await table.due(duePk, until.toISOString(), limit)).map(({ pk, sk }) => ({
+  (await table.due(partition, until.toISOString(), limit)).map(({ pk, sk }) => ({
     organizationId: pk.slice(pk.indexOf('#') + 1),
     id: sk,
   }));

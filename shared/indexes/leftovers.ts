@@ -1,4 +1,5 @@
 import { hourMs } from '../kernel/durations.ts';
+import { dueBy } from '../db/due.ts';
 import type { Table } from '../db/table.ts';
 import type { IndexWriter } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';
@@ -12,25 +13,25 @@ const mostLooks = 4;
 /** So long that a large table is not rewritten for each of many deletions. All looks together take a day. */
 const everyMs = 6 * hourMs;
 
-const duePk = 'leftovers';
-
 const noteKey = (organizationId: string, indexId: string) => ({ pk: `LEFTOVERS#${organizationId}`, sk: indexId });
 
-const dueAt = (from: string): string => new Date(Date.parse(from) + everyMs).toISOString();
+const dueAt = (from: string): Date => new Date(Date.parse(from) + everyMs);
 
 /** The notes of tables that still hold what was deleted or written over, though nobody may write to them any more. */
 export const leftovers = (
   table: Table,
 ): Pick<IndexWriter, 'noteLeftovers' | 'leftovers' | 'lookAtLeftovers' | 'forgetLeftovers'> => ({
   noteLeftovers: async (organizationId, indexId, at) => {
-    const due = { due_pk: duePk, due_at: dueAt(at) };
-    await table.update(noteKey(organizationId, indexId), { set: { looks: mostLooks }, setOnce: due });
+    await table.update(noteKey(organizationId, indexId), {
+      set: { looks: mostLooks },
+      setOnce: dueBy('leftovers', dueAt(at)),
+    });
   },
-  leftovers: (until, limit) => dueIndexes(table, duePk, until, limit),
+  leftovers: (until, limit) => dueIndexes(table, 'leftovers', until, limit),
   lookAtLeftovers: async ({ organizationId, id }, at) => {
     const note = await table.update(noteKey(organizationId, id), {
       add: { looks: -1 },
-      set: { due_at: dueAt(at) },
+      set: { due_at: dueAt(at).toISOString() },
       condition: { due_at: { lte: at } },
     });
     return (note?.['looks'] as number | undefined) ?? null;

@@ -1,3 +1,4 @@
+import { dueBy } from '../db/due.ts';
 import type { Table } from '../db/table.ts';
 import { addTentative, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import type { IndexWriter } from './contracts.ts';
@@ -11,16 +12,14 @@ import { toItem } from './to-item.ts';
  */
 const patienceMs = 1_800_000;
 
-const duePk = 'lifecycle';
-
 /** Beside the record of the index, whose own place among what is due its events need. */
 const noteKey = (organizationId: string, indexId: string) => ({ pk: `LIFECYCLE#${organizationId}`, sk: indexId });
 
-const dueAt = (from: string): string => new Date(Date.parse(from) + patienceMs).toISOString();
+const dueAt = (from: string): Date => new Date(Date.parse(from) + patienceMs);
 
 /** Notes that an index is about to be created or deleted, so that whoever dies after that leaves a trace for the sweep. */
 const noteLifecycle = async (table: Table, organizationId: string, indexId: string, at: string): Promise<void> => {
-  await table.update(noteKey(organizationId, indexId), { set: { due_pk: duePk, due_at: dueAt(at) } });
+  await table.update(noteKey(organizationId, indexId), { set: dueBy('lifecycle', dueAt(at)) });
 };
 
 /** What makes an index come, until its log does, and what takes it back before anything came of it. */
@@ -48,13 +47,13 @@ export const removals = (table: Table): Pick<IndexWriter, 'markDeleting' | 'over
     const deleting = { set: { status: 'deleting' }, condition: live };
     return (await table.update(indexKey(organizationId, indexId), deleting)) !== null;
   },
-  overdue: (until, limit) => dueIndexes(table, duePk, until, limit),
+  overdue: (until, limit) => dueIndexes(table, 'lifecycle', until, limit),
   remind: async ({ organizationId, id }, at) =>
     (await table.update(noteKey(organizationId, id), {
-      set: { due_at: dueAt(at) },
+      set: { due_at: dueAt(at).toISOString() },
       condition: { pk: { exists: true } },
     })) !== null,
   forget: async ({ organizationId, id }, at) => {
-    await table.delete(noteKey(organizationId, id), { due_at: { eq: dueAt(at) } });
+    await table.delete(noteKey(organizationId, id), { due_at: { eq: dueAt(at).toISOString() } });
   },
 });

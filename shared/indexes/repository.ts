@@ -1,4 +1,5 @@
 import { absent } from '../db/condition.ts';
+import { epochSeconds } from '../db/due.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { type Attributes, type Item, openTable, type Table } from '../db/table.ts';
 import { deleteCarrier } from '../events/index.ts';
@@ -153,7 +154,7 @@ const logChanges = (table: Table): Pick<IndexWriter, 'saveMaintenance' | 'change
           : { conflicts: receipt.conflicts.map((conflict) => ({ ...conflict })) }),
         ...(receipt.missing === undefined ? {} : { missing: [...receipt.missing] }),
         ...(receipt.room === undefined ? {} : { room: { ...receipt.room } }),
-        expires_at_epoch: Math.floor(expiresAt.getTime() / 1000),
+        expires_at_epoch: epochSeconds(expiresAt),
       },
       absent,
     );

@@ -1,4 +1,5 @@
 import { absent } from '../db/condition.ts';
+import { dueAttributes } from '../db/due.ts';
 import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
 import { openTable, type Table } from '../db/table.ts';
 import { requirePageEnd } from '../http/page.ts';
@@ -85,7 +86,7 @@ const endsOf = (table: Table): Pick<Deliveries, 'finish' | 'postpone' | 'defer'>
     finish: async (delivery, status, record) => {
       await table.update(keyOf(refOf(delivery)), {
         set: { status, attempt: delivery.attempt, attempts: logged(delivery, record) },
-        remove: ['due_pk', 'due_at'],
+        remove: dueAttributes,
         condition: untouched(delivery),
       });
     },
@@ -131,7 +132,7 @@ export const openDeliveries = (runtime: Runtime): Deliveries => {
     drop: async (ref, now) => {
       await table.update(keyOf(ref), {
         set: { status: 'dropped' },
-        remove: ['due_pk', 'due_at'],
+        remove: dueAttributes,
         condition: due(now),
       });
     },

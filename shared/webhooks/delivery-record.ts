@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { dueBy, epochSeconds } from '../db/due.ts';
 import type { Item } from '../db/table.ts';
+import { daySeconds } from '../kernel/durations.ts';
 import { AttemptRecord, type DeliveredType, type DeliveryStatus, type DeliveryTrigger } from './delivery-schemas.ts';
 import type { DeliveryRef } from './schemas.ts';
 
@@ -91,9 +93,8 @@ export const toItem = (delivery: NewDelivery, now: Date): Item => ({
   attempt: 0,
   attempts: [],
   created_at: delivery.createdAt,
-  due_pk: 'deliver',
-  due_at: now.toISOString(),
-  expires_at_epoch: Math.floor(now.getTime() / 1000) + keptDays * 86_400,
+  ...dueBy('deliver', now),
+  expires_at_epoch: epochSeconds(now) + keptDays * daySeconds,
 });
 
 /** Address of a delivery in its table. */

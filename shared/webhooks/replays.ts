@@ -1,8 +1,10 @@
 import { absent } from '../db/condition.ts';
+import { dueBy, epochSeconds } from '../db/due.ts';
 import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
 import { type Item, openTable } from '../db/table.ts';
 import type { EventRange, EventType } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
+import { daySeconds } from '../kernel/durations.ts';
 import { sendMessages } from '../platform/aws/queue.ts';
 import type { ReplayRef } from './delivery-schemas.ts';
 
@@ -33,7 +35,7 @@ export interface Replays {
 }
 
 const graceMs = 60_000;
-const keptSeconds = 7 * 86_400;
+const keptSeconds = 7 * daySeconds;
 
 const keyOf = ({ organization_id, replay_id }: ReplayRef) => ({ pk: `ORG#${organization_id}#REPLAYS`, sk: replay_id });
 
@@ -52,7 +54,7 @@ const toReplay = (item: Item): Replay => ({
   cursor: (item['cursor'] as string | undefined) ?? null,
 });
 
-const toItem = (replay: Replay, dueAt: string): Item => ({
+const toItem = (replay: Replay, dueAt: Date): Item => ({
   ...keyOf(refOf(replay)),
   organization_id: replay.organizationId,
   from: replay.range.from.toISOString(),
@@ -60,9 +62,8 @@ const toItem = (replay: Replay, dueAt: string): Item => ({
   ...(replay.range.types === null ? {} : { event_types: replay.range.types }),
   ...(replay.endpointId === null ? {} : { endpoint_id: replay.endpointId }),
   created_at: replay.createdAt.toISOString(),
-  due_pk: 'replay',
-  due_at: dueAt,
-  expires_at_epoch: Math.floor(replay.createdAt.getTime() / 1000) + keptSeconds,
+  ...dueBy('replay', dueAt),
+  expires_at_epoch: epochSeconds(replay.createdAt) + keptSeconds,
 });
 
 const unmoved = ({ cursor }: Replay) =>
@@ -70,7 +71,7 @@ const unmoved = ({ cursor }: Replay) =>
 
 export const openReplays = (runtime: Runtime): Replays => {
   const table = openTable(runtime, 'webhooks');
-  const dueAt = (): string => new Date(runtime.clock.now().getTime() + graceMs).toISOString();
+  const dueAt = (): Date => new Date(runtime.clock.now().getTime() + graceMs);
   const ask = (replays: readonly ReplayRef[]) => sendMessages(runtime, 'relay', runtime.config.homeRegion, replays);
   return {
     add: async (replay) => {
@@ -83,7 +84,7 @@ export const openReplays = (runtime: Runtime): Replays => {
     },
     advance: async (replay, cursor) => {
       const moved = await table.update(keyOf(refOf(replay)), {
-        set: { cursor, due_at: dueAt() },
+        set: { cursor, due_at: dueAt().toISOString() },
         condition: unmoved(replay),
       });
       if (moved !== null) await ask([refOf(replay)]);

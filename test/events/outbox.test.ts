@@ -122,7 +122,8 @@ const check = async (
   assert.deepEqual([...new Set(received.map(({ headers }) => headers['hook-id']))], [row?.sk], context);
   assert.equal(new Set(received.map(({ body }) => body)).size, 1, context);
   for (const table of [files, events, webhooks]) {
-    for (const name of ['outbox', 'relay', 'deliver']) assert.deepEqual(await table.due(name, '9999', 10), [], context);
+    for (const name of ['outbox', 'relay', 'deliver'] as const)
+      assert.deepEqual(await table.due(name, '9999', 10), [], context);
   }
 };
 
