@@ -7,17 +7,12 @@ import { idempotencyUse } from '../shared/idempotency/index.ts';
 import { makeDeps, type Runtime } from '../shared/kernel/capability.ts';
 import { systemClock } from '../shared/kernel/clock.ts';
 import { readConfig } from '../shared/kernel/config.ts';
+import { lazily } from '../shared/kernel/made-once.ts';
 import { handleSchedule, handleService, handleWorker } from '../shared/pipeline/handle.ts';
 import type { Schedule, Service, Worker } from '../shared/pipeline/worker.ts';
 import { openQueueControl } from '../shared/platform/aws/queue.ts';
 import { clearScratch } from '../shared/platform/engine/clear-scratch.ts';
 import { openTelemetry, type Telemetry } from '../shared/platform/telemetry/open.ts';
-
-/** Made at the first call, not at import, so that loading a function's module has no effect. */
-const once = <Result>(make: () => Result): (() => Result) => {
-  let made: { readonly value: Result } | null = null;
-  return () => (made ??= { value: make() }).value;
-};
 
 interface Host {
   readonly runtime: Runtime;
@@ -30,12 +25,12 @@ const openHost = (id: string): Host => {
   return { telemetry, runtime: { config, clock: systemClock, log: telemetry.log } };
 };
 
-/** A handler that is made at its first call and whose lines name the invocation. */
+/** A handler that is made at its first call, so that loading a function's module has no effect, and whose lines name the invocation. */
 const served = <Event, Result>(
   id: string,
   make: (host: Host) => (event: Event, context: Context) => Promise<Result>,
 ) => {
-  const ready = once(() => {
+  const ready = lazily(() => {
     const host = openHost(id);
     return { host, handle: make(host) };
   });
@@ -86,6 +81,6 @@ export const serveSchedule = (schedule: Schedule) =>
 
 /** The Lambda handler of every path and method that no endpoint has. */
 export const serveFallback = (routes: readonly Route[]) => {
-  const handler = once(() => handleFallback(routes, systemClock));
+  const handler = lazily(() => handleFallback(routes, systemClock));
   return (event: APIGatewayProxyEventV2): Promise<Answer> => Promise.resolve(handler()(event));
 };

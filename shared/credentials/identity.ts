@@ -4,6 +4,7 @@ import { invalidToken } from '../http/challenge.ts';
 import { EmailAddress } from '../http/email-address.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { AppError, unavailable } from '../kernel/errors.ts';
+import { lazily } from '../kernel/made-once.ts';
 import type { Identity } from '../organizations/index.ts';
 
 /** Verifies ID tokens of the configured OIDC provider. Throws 401 for anything but a valid token of a verified e-mail. */
@@ -58,18 +59,13 @@ const discoverKeys = async (issuer: string): Promise<string> => {
 
 const openVerifier = (runtime: Runtime): IdTokenVerifier => {
   const { identityIssuer: issuer, identityKeys, identityAudience: audience } = runtime.config;
-  const findKeys = async (): Promise<JWTVerifyGetKey> =>
-    onlyJudging(createRemoteJWKSet(new URL(identityKeys ?? (await discoverKeys(issuer)))));
-  let keys: Promise<JWTVerifyGetKey> | null = null;
-  const providerKeys = async (): Promise<JWTVerifyGetKey> => {
-    keys ??= findKeys();
+  const providerKeys = lazily(async () => {
     try {
-      return await keys;
+      return onlyJudging(createRemoteJWKSet(new URL(identityKeys ?? (await discoverKeys(issuer)))));
     } catch (cause) {
-      keys = null;
       throw unreachable(cause);
     }
-  };
+  });
   return {
     verify: async (token) => {
       const getKey = await providerKeys();

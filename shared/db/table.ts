@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Runtime } from '../kernel/capability.ts';
 import { type TableName, tableName } from '../kernel/names.ts';
-import { oncePer } from '../kernel/once-per.ts';
+import { oncePer } from '../kernel/made-once.ts';
 import { dynamoClient } from '../platform/aws/dynamo-client.ts';
 import { Placeholders } from './condition.ts';
 import type { Item, Key, Page, QueryOptions, Table } from './contracts.ts';

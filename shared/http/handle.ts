@@ -4,7 +4,7 @@ import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capabili
 import { AppError, statusByCode, unavailable, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { oncePer } from '../kernel/once-per.ts';
+import { oncePer } from '../kernel/made-once.ts';
 import { isPassingSdkError } from '../kernel/sdk-error.ts';
 import { errorAnswer, type HttpResult, json, requireFitting } from './answer.ts';
 import { formBody, fromParserFailure, jsonBody } from './body.ts';

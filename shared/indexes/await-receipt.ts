@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError, unavailable } from '../kernel/errors.ts';
-import { oncePer } from '../kernel/once-per.ts';
+import { oncePer } from '../kernel/made-once.ts';
 import { noRoomForVectors } from '../usage/index.ts';
 import type { IndexReader, Receipt } from './contracts.ts';
 import type { IndexRecord } from './record.ts';

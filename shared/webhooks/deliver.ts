@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import { remembered } from '../kernel/remembered.ts';
+import { oncePerKey } from '../kernel/made-once.ts';
 import type { PostOutcome, PublicPost } from '../platform/delivery/public-fetch.ts';
 import { endingOf, isAccepted, isGone, postSigned, retryAfterOf } from './attempt.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -154,8 +154,8 @@ const endpointReader = (
 ): DeliverDeps['webhooks']['get'] => {
   const wanted = Map.groupBy(refs, ({ organization_id: id }) => id);
   const sizes = new Map([...wanted].map(([id, some]) => [id, new Set(some.map((ref) => ref.endpoint_id)).size]));
-  const list = remembered((organizationId: string) => webhooks.list(organizationId));
-  const get = remembered((organizationId: string, id: string) => webhooks.get(organizationId, id));
+  const list = oncePerKey((organizationId: string) => webhooks.list(organizationId));
+  const get = oncePerKey((organizationId: string, id: string) => webhooks.get(organizationId, id));
   return async (organizationId, endpointId) => {
     if ((sizes.get(organizationId) ?? 0) < listedFrom) return get(organizationId, endpointId);
     return (await list(organizationId)).find(({ id }) => id === endpointId) ?? null;
@@ -166,5 +166,5 @@ const endpointReader = (
 export const readingOnce = (deps: DeliverDeps, refs: readonly DeliveryRef[]): DeliverDeps => ({
   ...deps,
   webhooks: { ...deps.webhooks, get: endpointReader(deps.webhooks, refs) },
-  events: { body: remembered((organizationId: string, id: string) => deps.events.body(organizationId, id)) },
+  events: { body: oncePerKey((organizationId: string, id: string) => deps.events.body(organizationId, id)) },
 });

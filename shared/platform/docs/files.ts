@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { capability, type Runtime } from '../../kernel/capability.ts';
+import { lazily } from '../../kernel/made-once.ts';
 
 /** The API description and the page that shows it. */
 export interface ApiDocument {
@@ -31,12 +32,11 @@ const pageOf = (description: string, script: string, style: string): string => `
 
 const openDocument = ({ config }: Runtime): ApiDocument => {
   const read = (name: string): Promise<string> => readFile(join(config.assetsDirectory, name), 'utf8');
-  let page: Promise<string> | null = null;
-  const make = async (): Promise<string> => {
+  const page = lazily(async () => {
     const files = await Promise.all([read('openapi.json'), read('swagger-ui-bundle.js'), read('swagger-ui.css')]);
     return pageOf(...files);
-  };
-  return { description: () => read('openapi.json'), page: () => (page ??= make()) };
+  });
+  return { description: () => read('openapi.json'), page };
 };
 
 export const apiDocument = capability<ApiDocument>([], openDocument);

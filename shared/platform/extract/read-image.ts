@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type * as MagickModule from '@imagemagick/magick-wasm';
 import type { IMagickImage } from '@imagemagick/magick-wasm';
+import { lazily } from '../../kernel/made-once.ts';
 import type { FormatReader } from './format.ts';
 import { pictureBounds, UnreadableFile, type Picture } from './port.ts';
 
@@ -96,10 +97,10 @@ const explained = <Result>(work: () => Result): Result => {
  * @param wasmPath Where `magick.wasm` lies.
  */
 export const imageReaders = (wasmPath: string): ((kind: ImageKind) => FormatReader) => {
-  let loaded: Promise<Magick> | undefined;
+  const loaded = lazily(() => load(wasmPath));
   return (kind) =>
     async ({ bytes }) => {
-      const magick = await (loaded ??= load(wasmPath));
+      const magick = await loaded();
       const frames =
         kind === 'Tiff'
           ? explained(() => countFrames(magick, bytes, kind))

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { lazily } from '../../kernel/made-once.ts';
 import { cleanPageText } from './clean-page-text.ts';
 import { encodePng, type GreyImage } from './encode-png.ts';
 import type { OpenedFile, UnitRange } from './format.ts';
@@ -94,9 +95,7 @@ const survey = (pdf: OpenPdf): Pick<OpenedFile, 'units' | 'notes'> => {
  * @param wasmPath Where `pdfium.wasm` lies.
  */
 export const pdfReader = (wasmPath: string): ((file: Pick<SourceFile, 'bytes'>) => Promise<OpenedFile>) => {
-  let compiled: Promise<WebAssembly.Module> | undefined;
-  const compile = async (): Promise<WebAssembly.Module> => WebAssembly.compile(await readFile(wasmPath));
-  const wasm = (): Promise<WebAssembly.Module> => (compiled ??= compile());
+  const wasm = lazily(async () => WebAssembly.compile(await readFile(wasmPath)));
   return async ({ bytes }) => ({
     ...(await withPdf(await wasm(), bytes, survey)),
     paged: true,

@@ -1,6 +1,6 @@
-import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
+import { lazily } from '../../kernel/made-once.ts';
 import { ModelFault, sdkFault } from './call-model.ts';
 import type { RemoteModel } from './remote.ts';
 
@@ -19,18 +19,17 @@ export const bedrockModel = (options: {
   readonly clock: Clock;
 }): RemoteModel => {
   const { region, modelId, clock } = options;
-  const connect = async (): Promise<BedrockRuntimeClient> => {
+  const connect = lazily(async () => {
     const { BedrockRuntimeClient } = await import('@aws-sdk/client-bedrock-runtime');
     // Repeats are the caller's, who knows of the breaker.
     return new BedrockRuntimeClient({ region, maxAttempts: 1 });
-  };
-  let connecting: Promise<BedrockRuntimeClient> | undefined;
+  });
   return {
     model: `bedrock/${modelId}`,
     limits: { texts: 1, tokens: Number.POSITIVE_INFINITY, textChars: 8_000, concurrency: 8 },
     request: async ([inputText], dimensions) => {
       const { InvokeModelCommand } = await import('@aws-sdk/client-bedrock-runtime');
-      const client = await (connecting ??= connect());
+      const client = await connect();
       const command = new InvokeModelCommand({
         modelId,
         contentType: 'application/json',

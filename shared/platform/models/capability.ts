@@ -1,4 +1,5 @@
 import { capability, type Runtime } from '../../kernel/capability.ts';
+import { oncePerKey } from '../../kernel/made-once.ts';
 import { bedrockModel } from './bedrock.ts';
 import { createEmbeddedEmbedder } from './embedded.ts';
 import { configuredModel, embeddedModel } from './model-names.ts';
@@ -23,19 +24,12 @@ const openConfigured = (runtime: Runtime): Embedder => {
   }
 };
 
-const openEmbedders = (runtime: Runtime): Embedders => {
-  const opened = new Map<string, Embedder>();
-  const open = (model: string): Embedder => {
+const openEmbedders = (runtime: Runtime): Embedders =>
+  oncePerKey((model: string) => {
     if (model === configuredModel(runtime.config.models)) return openConfigured(runtime);
     if (model === embeddedModel) return createEmbeddedEmbedder(runtime.config);
     throw new UnknownModel(model);
-  };
-  return (model) => {
-    const embedder = opened.get(model) ?? open(model);
-    opened.set(model, embedder);
-    return embedder;
-  };
-};
+  });
 
 /** Turns text into vectors, by the model that an index was written with. */
 export const embedderUse = capability<Embedders>(['models.embed'], openEmbedders);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { mostDimensions } from '../../kernel/bounds.ts';
+import { lazily } from '../../kernel/made-once.ts';
 import { hashStems, stemsOf, wordsOf } from './hash-stems.ts';
 import { encoderDimensions, loadSentenceEncoder, type SentenceEncoder } from './load-sentence-encoder.ts';
 import { embeddedModel } from './model-names.ts';
@@ -58,8 +59,7 @@ const checkDimensions = (dimensions: number): void => {
  * bundle.
  */
 export const createEmbeddedEmbedder = (options: { readonly assetsDirectory: string }): Embedder => {
-  let loading: Promise<SentenceEncoder> | undefined;
-  const read = createReader(() => (loading ??= loadSentenceEncoder(options.assetsDirectory)));
+  const read = createReader(lazily(() => loadSentenceEncoder(options.assetsDirectory)));
   return {
     model: embeddedModel,
     embed: async (texts, dimensions) => {

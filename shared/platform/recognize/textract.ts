@@ -1,5 +1,6 @@
-import type { Block, TextractClient } from '@aws-sdk/client-textract';
+import type { Block } from '@aws-sdk/client-textract';
 import type { Clock } from '../../kernel/clock.ts';
+import { lazily } from '../../kernel/made-once.ts';
 import { type CallPolicy, createCaller, defaultCallPolicy, sdkFault } from '../models/call-model.ts';
 import { type PictureFile, type Recognition, type Recognizer, UnreadablePicture } from './port.ts';
 
@@ -30,14 +31,13 @@ export const createTextractRecognizer = (
   policy: CallPolicy = defaultCallPolicy,
 ): Recognizer => {
   const call = createCaller(policy);
-  const connect = async (): Promise<TextractClient> => {
+  const connect = lazily(async () => {
     const { TextractClient } = await import('@aws-sdk/client-textract');
     return new TextractClient({ region: options.region, maxAttempts: 1 });
-  };
-  let connecting: Promise<TextractClient> | undefined;
+  });
   const detect = async ({ bytes }: PictureFile): Promise<readonly Block[]> => {
     const { DetectDocumentTextCommand } = await import('@aws-sdk/client-textract');
-    const client = await (connecting ??= connect());
+    const client = await connect();
     const command = new DetectDocumentTextCommand({ Document: { Bytes: bytes } });
     try {
       return (await client.send(command, { abortSignal: AbortSignal.timeout(requestTimeoutMs) })).Blocks ?? [];

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MediaFormat, TranscribeClient, TranscriptionJob } from '@aws-sdk/client-transcribe';
 import type { Clock } from '../../kernel/clock.ts';
+import { lazily, oncePerKey } from '../../kernel/made-once.ts';
 import type { ContentReader } from '../aws/objects.ts';
 import { createCaller, defaultCallPolicy, sdkFault } from '../models/call-model.ts';
 import { StillTranscribing, type StoredRecording, type Transcriber, UnusableRecording } from './port.ts';
@@ -50,14 +51,13 @@ interface TranscribeOptions {
 /** The requests to Amazon Transcribe of one region. */
 const openJobs = (region: string, clock: Clock) => {
   const call = createCaller(defaultCallPolicy);
-  const connect = async (): Promise<TranscribeClient> => {
+  const connect = lazily(async () => {
     const { TranscribeClient } = await import('@aws-sdk/client-transcribe');
     return new TranscribeClient({ region, maxAttempts: 1 });
-  };
-  let connecting: Promise<TranscribeClient> | undefined;
+  });
   const ask = <Result>(send: (client: TranscribeClient, abortSignal: AbortSignal) => Promise<Result>) =>
     call(async () => {
-      const client = await (connecting ??= connect());
+      const client = await connect();
       return send(client, AbortSignal.timeout(requestTimeoutMs)).catch((error: unknown) => {
         throw sdkFault('Transcribe', error, clock.now());
       });
@@ -117,12 +117,11 @@ export const createTranscribe = ({
   clock,
   pollMs = 3_000,
 }: TranscribeOptions): Transcriber => {
-  const opened = new Map<string, Jobs>();
+  const jobsIn = oncePerKey((region: string) => openJobs(region, clock));
   return {
     transcribe: async (recording, waitMs) => {
       const { region, id, key } = recording;
-      const jobs = opened.get(region) ?? openJobs(region, clock);
-      opened.set(region, jobs);
+      const jobs = jobsIn(region);
       const name = `${jobPrefix}${id}`;
       await jobs.start(startInput(recording, name, bucket(region)));
       await waitForEnd(jobs, name, waitMs, pollMs);

@@ -1,4 +1,5 @@
 import type { Connection, Session } from '@lancedb/lancedb';
+import { lazily } from '../../../kernel/made-once.ts';
 
 /** Memory for index data and file metadata, made at the first use; several connections of one process may share it. */
 export type EngineCaches = () => Promise<Session>;
@@ -17,32 +18,21 @@ export interface EngineLocation {
 
 const mebibyte = 1024 * 1024;
 
-// Loading the native library at import would slow every start, also of what never searches.
-const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
-};
-
 /** Caches with these upper bounds, in bytes; default 256 MiB for indexes and 64 MiB for file metadata. */
 export const engineCaches = (indexBytes = 256 * mebibyte, metadataBytes = 64 * mebibyte): EngineCaches =>
-  once(async () => {
+  lazily(async () => {
+    // Loading the native library at import would slow every start, also of what never searches.
     const { Session } = await import('@lancedb/lancedb');
     return new Session(BigInt(indexBytes), BigInt(metadataBytes));
   });
 
-/** A connection that is made at the first call. */
+/** A connection that is made at the first call; one that fails is made anew at the next. */
 export const connectDatabase = ({
   uri,
   storageOptions,
   caches = engineCaches(),
 }: EngineLocation): (() => Promise<Connection>) =>
-  once(async () => {
+  lazily(async () => {
     const { connect } = await import('@lancedb/lancedb');
     const options = storageOptions === undefined ? {} : { storageOptions: { ...storageOptions } };
     return connect(uri, { session: await caches(), ...options });

@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import { oncePer } from '../../../kernel/once-per.ts';
+import { oncePer } from '../../../kernel/made-once.ts';
 import type { View } from './read-layers.ts';
 
 /** Sums over rows; one layer's part may be negative, where its tombstones hide rows of its ancestors. */

@@ -1,4 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb';
+import { LRUCache } from 'lru-cache';
+import { keptOn } from '../../../kernel/made-once.ts';
 
 /** Open tables of one database; those used least recently are let go and closed once nobody reads them. */
 export interface OpenTables {
@@ -27,18 +29,8 @@ const orNull = (error: unknown): null => {
   throw error;
 };
 
-const remember = <Value>(entries: Map<string, Value>, key: string, value: Value, capacity: number): Value => {
-  entries.delete(key);
-  entries.set(key, value);
-  for (const oldest of entries.keys()) {
-    if (entries.size <= capacity) break;
-    entries.delete(oldest);
-  }
-  return value;
-};
-
-const currentTables = (open: Open, capacity: number): Pick<OpenTables, 'atLeast' | 'newest' | 'forget'> => {
-  const currents = new Map<string, { readonly version: number; readonly table: Promise<Table | null> }>();
+const currentTables = (open: Open, max: number): Pick<OpenTables, 'atLeast' | 'newest' | 'forget'> => {
+  const currents = new LRUCache<string, { readonly version: number; readonly table: Promise<Table | null> }>({ max });
 
   const newest = async (name: string): Promise<Table | null> => {
     try {
@@ -46,7 +38,7 @@ const currentTables = (open: Open, capacity: number): Pick<OpenTables, 'atLeast'
       const table = await open(name);
       const version = await table.version();
       await table.checkout(version);
-      remember(currents, name, { version, table: Promise.resolve(table) }, capacity);
+      currents.set(name, { version, table: Promise.resolve(table) });
       return table;
     } catch (error) {
       return orNull(error);
@@ -67,7 +59,7 @@ const currentTables = (open: Open, capacity: number): Pick<OpenTables, 'atLeast'
     const known = currents.get(name);
     const fits = known !== undefined && version > 0 && known.version >= version;
     const current = fits ? known : { version, table: openCurrent(name, version) };
-    remember(currents, name, current, capacity);
+    currents.set(name, current);
     const drop = (): void => {
       if (currents.get(name) === current) currents.delete(name);
     };
@@ -78,29 +70,25 @@ const currentTables = (open: Open, capacity: number): Pick<OpenTables, 'atLeast'
   return { atLeast, newest, forget: (name) => currents.delete(name) };
 };
 
-const fixedVersions = (open: Open, capacity: number): Pick<OpenTables, 'exact' | 'forget'> => {
-  const versions = new Map<string, Promise<Table>>();
+const fixedVersions = (open: Open, max: number): Pick<OpenTables, 'exact' | 'forget'> => {
+  const versions = new LRUCache<string, Promise<Table>>({ max });
   return {
-    exact: (name, version) => {
-      const key = `${name}@${version}`;
-      const table = versions.get(key) ?? open(name, version);
-      table.catch(() => versions.delete(key));
-      return remember(versions, key, table, capacity);
-    },
+    exact: (name, version) => keptOn(versions, `${name}@${version}`, () => open(name, version)),
     forget: (name) => {
       for (const key of versions.keys()) if (key.startsWith(`${name}@`)) versions.delete(key);
     },
   };
 };
 
-const writableTables = (open: Open, capacity: number): Pick<OpenTables, 'writable' | 'forget'> => {
-  const writers = new Map<string, Table>();
+const writableTables = (open: Open, max: number): Pick<OpenTables, 'writable' | 'forget'> => {
+  const writers = new LRUCache<string, Table>({ max });
   return {
     writable: async (name) => {
       try {
         const table = writers.get(name) ?? (await open(name));
         await table.checkoutLatest();
-        return remember(writers, name, table, capacity);
+        writers.set(name, table);
+        return table;
       } catch (error) {
         writers.delete(name);
         return orNull(error);

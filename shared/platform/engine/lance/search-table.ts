@@ -1,6 +1,6 @@
 import type { FullTextQuery, Query, Table, VectorQuery } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
-import { oncePer } from '../../../kernel/once-per.ts';
+import { oncePer } from '../../../kernel/made-once.ts';
 import type { DistanceMetric, FoundRow } from '../port.ts';
 import type { Candidate } from '../fuse-hits.ts';
 import { indexNames } from './create-table.ts';

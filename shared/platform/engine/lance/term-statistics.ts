@@ -1,6 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
 import { LRUCache } from 'lru-cache';
+import { keptOn } from '../../../kernel/made-once.ts';
 import { columnOf, mapRows } from './decode-rows.ts';
 import type { TextAnalysis } from './text-analysis.ts';
 import { termsOf, type TextTerms } from './text-terms.ts';
@@ -107,12 +108,7 @@ const countMany = async (table: Table, analysis: TextAnalysis): Promise<TextCoun
     documents,
     texts: null,
     length: bytes * share,
-    countOf: (term) => {
-      const count = counted.get(term.form) ?? countMatches(table, term);
-      counted.set(term.form, count);
-      count.catch(() => counted.delete(term.form));
-      return count;
-    },
+    countOf: (term) => keptOn(counted, term.form, () => countMatches(table, term)),
   };
 };
 
@@ -126,12 +122,8 @@ const countTexts = async (table: Table, analysis: TextAnalysis): Promise<TextCou
 const remembered = new LRUCache<Table, Promise<TextCounts>>({ max: rememberedTables });
 
 /** Counts the texts of a table that is fixed at its version and has one analysis for life. */
-export const countsOf = (table: Table, analysis: TextAnalysis): Promise<TextCounts> => {
-  const counts = remembered.get(table) ?? countTexts(table, analysis);
-  remembered.set(table, counts);
-  counts.catch(() => remembered.delete(table));
-  return counts;
-};
+export const countsOf = (table: Table, analysis: TextAnalysis): Promise<TextCounts> =>
+  keptOn(remembered, table, () => countTexts(table, analysis));
 
 export const statisticsOf = async (
   { documents, length, countOf }: TextCounts,

@@ -1,4 +1,5 @@
 import { ara, dan, deu, ell, eng, fin, fra, hun, ita, nld, nob, por, ron, rus, spa, swe, tur } from 'stopword';
+import { oncePerKey } from '../../../kernel/made-once.ts';
 import type { TextLanguage } from '../text-language.ts';
 
 /** How a text is cut into terms, as the text index and queries over several layers take it. */
@@ -67,8 +68,6 @@ const stemsOf = async (language: string, words: readonly string[]): Promise<read
   return [...new Set([...accented, ...folded].map((token) => token.text))];
 };
 
-const analyses = new Map<TextLanguage, Promise<TextAnalysis>>();
-
 const makeAnalysis = async (textLanguage: TextLanguage): Promise<TextAnalysis> => {
   const [language, common] = languages[textLanguage];
   const described = textLanguage !== 'none';
@@ -79,9 +78,4 @@ const makeAnalysis = async (textLanguage: TextLanguage): Promise<TextAnalysis> =
 };
 
 /** The analysis for texts of a language: words of any script are cut apart by dictionary, then stemmed. */
-export const analysisOf = (language: TextLanguage): Promise<TextAnalysis> => {
-  const analysis = analyses.get(language) ?? makeAnalysis(language);
-  analyses.set(language, analysis);
-  analysis.catch(() => analyses.delete(language));
-  return analysis;
-};
+export const analysisOf = oncePerKey(makeAnalysis);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { oncePer } from '../../../kernel/once-per.ts';
+import { keptOn, oncePer } from '../../../kernel/made-once.ts';
 import type { TextAnalysis } from './text-analysis.ts';
 
 /** Characters of the texts of which the terms are remembered, for each language. */
@@ -22,18 +22,13 @@ const readTerms = async (analysis: TextAnalysis, text: string): Promise<TextTerm
 };
 
 const remembered = oncePer(
-  (analysis: TextAnalysis) =>
+  (_analysis: TextAnalysis) =>
     new LRUCache<string, Promise<TextTerms>>({
       maxSize: rememberedChars,
-      sizeCalculation: (_, text) => Math.max(1, text.length),
-      memoMethod: (text) => readTerms(analysis, text),
+      sizeCalculation: (_terms, text) => Math.max(1, text.length),
     }),
 );
 
 /** Cuts a text into terms: about 0.1 ms for a hundred words, and less where that was done before. */
-export const termsOf = (analysis: TextAnalysis, text: string): Promise<TextTerms> => {
-  const known = remembered(analysis);
-  const terms = known.memo(text);
-  terms.catch(() => known.delete(text));
-  return terms;
-};
+export const termsOf = (analysis: TextAnalysis, text: string): Promise<TextTerms> =>
+  keptOn(remembered(analysis), text, () => readTerms(analysis, text));
