@@ -1,24 +1,14 @@
-import { crawlAddressOf, CrawlMessage, crawlSend, crawlsWrite, crawlWork } from '../../../shared/crawls/index.ts';
-import { documentUses } from '../../../shared/documents/index.ts';
-import { organizationsRead } from '../../../shared/organizations/index.ts';
+import { crawlAddressOf, CrawlMessage } from '../../../shared/crawls/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
-import { outsideCrawler, publicWeb } from '../../../shared/platform/crawl/capability.ts';
 import { runTurn } from './steps/run-turn.ts';
+import { crawlUses } from './uses.ts';
 
 export const crawl = worker({
   id: 'crawl',
   summary: 'Reads the pages of sites, one at a time for each host, and hands them to the file pipeline',
   queue: 'crawl',
   message: CrawlMessage,
-  uses: {
-    ...documentUses,
-    crawls: crawlsWrite,
-    work: crawlWork,
-    queue: crawlSend,
-    organizations: organizationsRead,
-    web: publicWeb,
-    outside: outsideCrawler,
-  },
+  uses: crawlUses,
   attempts: 6,
   timeoutSeconds: 180,
   memoryMb: 1024,

@@ -1,40 +1,17 @@
-import { recordEvents } from '../../../shared/events/index.ts';
-import { failJob, filesWrite, TaskMessage, tasksSend } from '../../../shared/files/index.ts';
-import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
+import { failJob, TaskMessage } from '../../../shared/files/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
-import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
-import { recognizerUse } from '../../../shared/platform/recognize/capability.ts';
-import { transcriberUse } from '../../../shared/platform/transcribe/capability.ts';
-import { creditBook, usageRead } from '../../../shared/usage/index.ts';
-import { organizationsRead } from '../../../shared/organizations/index.ts';
-import { embedderUse } from '../../../shared/platform/models/capability.ts';
-import { extractorUse } from '../../../shared/platform/extract/capability.ts';
 import { lastWords } from './steps/explain-failure.ts';
 import { settleCredits } from './steps/hold-credits.ts';
 import { runTask } from './steps/run-task.ts';
 import { taskAddressOf } from './steps/working.ts';
+import { fileTaskUses } from './uses.ts';
 
 export const fileTask = worker({
   id: 'file-task',
   summary: 'Extracts, cuts and embeds one range of a file and hands its rows to the index log',
   queue: 'tasks',
   message: TaskMessage,
-  uses: {
-    files: filesWrite,
-    indexes: indexesRead,
-    content: contentReader,
-    stored: contentWriter,
-    events: recordEvents('files'),
-    log: logSend,
-    tasks: tasksSend,
-    organizations: organizationsRead,
-    credits: creditBook,
-    usage: usageRead,
-    extractor: extractorUse,
-    recognizer: recognizerUse,
-    transcriber: transcriberUse,
-    embedders: embedderUse,
-  },
+  uses: fileTaskUses,
   assets: ['readers', 'recognizer', 'embedding-model'],
   attempts: 4,
   timeoutSeconds: 300,

@@ -1,14 +1,14 @@
-import { BuildMessage, buildsSend, indexesRead, logSend } from '../../../shared/indexes/index.ts';
+import { BuildMessage } from '../../../shared/indexes/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
-import { engineWrite } from '../../../shared/platform/engine/engine-write.ts';
 import { buildIndex, giveUp, lookAtIndex } from './steps/build-index.ts';
+import { indexBuilderUses } from './uses.ts';
 
 export const indexBuilder = worker({
   id: 'index-builder',
   summary: 'Builds the vector index of an index anew, beside the writer of its log',
   queue: 'builds',
   message: BuildMessage,
-  uses: { indexes: indexesRead, log: logSend, builds: buildsSend, engines: engineWrite },
+  uses: indexBuilderUses,
   assets: ['engine'],
   attempts: 2,
   timeoutSeconds: 600,

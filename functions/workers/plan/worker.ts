@@ -1,15 +1,8 @@
 import * as z from 'zod';
-import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
-import { recordEvents } from '../../../shared/events/index.ts';
-import { filesWrite, tasksSend } from '../../../shared/files/index.ts';
-import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { parseUploadKey } from '../../../shared/kernel/content-keys.ts';
-import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
-import { extractorUse } from '../../../shared/platform/extract/capability.ts';
-import { recognitionKnown } from '../../../shared/platform/recognize/capability.ts';
-import { creditsRead } from '../../../shared/usage/index.ts';
 import { endPlan, planJob } from './steps/plan-job.ts';
+import { planUses } from './uses.ts';
 
 const StoredObject = z.object({ object: z.object({ key: z.string() }) });
 
@@ -26,19 +19,7 @@ export const plan = worker({
   summary: 'Turns an uploaded file into tasks',
   queue: 'plan',
   message: ObjectsCreated,
-  uses: {
-    files: filesWrite,
-    indexes: indexesRead,
-    organizations: organizationsRead,
-    content: contentReader,
-    stored: contentWriter,
-    events: recordEvents('files'),
-    tasks: tasksSend,
-    log: logSend,
-    extractor: extractorUse,
-    recognizes: recognitionKnown,
-    credits: creditsRead,
-  },
+  uses: planUses,
   assets: ['readers'],
   attempts: 4,
   timeoutSeconds: 120,

@@ -1,22 +1,14 @@
-import { connectorsSync, SyncMessage, syncSend } from '../../../shared/connectors/index.ts';
-import { documentUses } from '../../../shared/documents/index.ts';
-import { organizationsRead } from '../../../shared/organizations/index.ts';
+import { SyncMessage } from '../../../shared/connectors/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
-import { connectorSources } from '../../../shared/platform/connectors/sources.ts';
 import { runSync } from './steps/run-sync.ts';
+import { syncUses } from './uses.ts';
 
 export const sync = worker({
   id: 'sync',
   summary: 'Brings the indexes up to date with the connected sources, step by step',
   queue: 'sync',
   message: SyncMessage,
-  uses: {
-    ...documentUses,
-    connectors: connectorsSync,
-    organizations: organizationsRead,
-    sources: connectorSources,
-    syncs: syncSend,
-  },
+  uses: syncUses,
   attempts: 5,
   timeoutSeconds: 300,
   // Four things of 128 MiB at a time, each in pieces and as a whole.

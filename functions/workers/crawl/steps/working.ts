@@ -1,34 +1,21 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import {
   type CrawlAddress,
-  type crawlSend,
   type CrawlState,
-  type crawlsWrite,
-  type crawlWork,
   type Frontier,
   type FrontierEntry,
   type Hold,
   siteOf,
   siteSourceId,
 } from '../../../../shared/crawls/index.ts';
-import type { documentUses, Source } from '../../../../shared/documents/index.ts';
+import type { Source } from '../../../../shared/documents/index.ts';
 import { timeOf } from '../../../../shared/kernel/ids.ts';
 import type { Plan } from '../../../../shared/kernel/plans.ts';
-import type { organizationsRead } from '../../../../shared/organizations/index.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
-import type { outsideCrawler, publicWeb } from '../../../../shared/platform/crawl/capability.ts';
 import type { Robots } from '../../../../shared/platform/crawl/robots.ts';
+import type { crawlUses } from '../uses.ts';
 
-export type CrawlDeps = Deps<
-  typeof documentUses & {
-    crawls: typeof crawlsWrite;
-    work: typeof crawlWork;
-    queue: typeof crawlSend;
-    organizations: typeof organizationsRead;
-    web: typeof publicWeb;
-    outside: typeof outsideCrawler;
-  }
->;
+export type CrawlDeps = Deps<typeof crawlUses>;
 
 /** One run's work on one crawl that it holds. */
 export interface Working {

@@ -1,46 +1,20 @@
-import type { recordEvents } from '../../../../shared/events/index.ts';
 import {
   closeEnded,
-  type filesWrite,
   isLeftOpen,
   type JobRecord,
   type TaskAddress,
   type TaskMessage,
   type TaskRecord,
-  type tasksSend,
 } from '../../../../shared/files/index.ts';
-import type { IndexRecord, indexesRead, logSend } from '../../../../shared/indexes/index.ts';
+import type { IndexRecord } from '../../../../shared/indexes/index.ts';
 import type { Deps } from '../../../../shared/kernel/capability.ts';
-import type { organizationsRead } from '../../../../shared/organizations/index.ts';
 import { keptSteps, type TraceStep } from '../../../../shared/pipeline/steps.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
-import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
-import type { extractorUse } from '../../../../shared/platform/extract/capability.ts';
-import type { embedderUse } from '../../../../shared/platform/models/capability.ts';
-import type { recognizerUse } from '../../../../shared/platform/recognize/capability.ts';
-import type { transcriberUse } from '../../../../shared/platform/transcribe/capability.ts';
-import type { creditBook, usageRead } from '../../../../shared/usage/index.ts';
-
-type TaskDeps = Deps<{
-  files: typeof filesWrite;
-  indexes: typeof indexesRead;
-  organizations: typeof organizationsRead;
-  content: typeof contentReader;
-  stored: typeof contentWriter;
-  events: ReturnType<typeof recordEvents>;
-  log: typeof logSend;
-  tasks: typeof tasksSend;
-  credits: typeof creditBook;
-  usage: typeof usageRead;
-  extractor: typeof extractorUse;
-  recognizer: typeof recognizerUse;
-  transcriber: typeof transcriberUse;
-  embedders: typeof embedderUse;
-}>;
+import type { fileTaskUses } from '../uses.ts';
 
 /** One run of the worker. */
 export interface Working {
-  readonly deps: TaskDeps;
+  readonly deps: Deps<typeof fileTaskUses>;
   readonly run: Run;
 }
 

@@ -2,22 +2,14 @@ import type { Clock } from '../../../../shared/kernel/clock.ts';
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import {
   type BuildMessage,
-  type buildsSend,
   type IndexRecord,
-  type indexesRead,
   isBuilding,
-  type logSend,
   quietSeconds,
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
-import type { engineWrite } from '../../../../shared/platform/engine/engine-write.ts';
+import type { indexBuilderUses } from '../uses.ts';
 
-type BuildDeps = Deps<{
-  indexes: typeof indexesRead;
-  log: typeof logSend;
-  builds: typeof buildsSend;
-  engines: typeof engineWrite;
-}>;
+type BuildDeps = Deps<typeof indexBuilderUses>;
 
 type Build = Extract<BuildMessage, { op: 'build' }>;
 type Look = Extract<BuildMessage, { op: 'look' }>;

@@ -1,43 +1,18 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { uploadKey } from '../../../../shared/kernel/content-keys.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
-import type { recordEvents } from '../../../../shared/events/index.ts';
-import {
-  creditMonthOf,
-  failJob,
-  type filesWrite,
-  type JobAddress,
-  type JobRecord,
-  type tasksSend,
-} from '../../../../shared/files/index.ts';
-import type { indexesRead, logSend } from '../../../../shared/indexes/index.ts';
-import { type organizationsRead, planOf } from '../../../../shared/organizations/index.ts';
+import { creditMonthOf, failJob, type JobAddress, type JobRecord } from '../../../../shared/files/index.ts';
+import { planOf } from '../../../../shared/organizations/index.ts';
 import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
-import type { contentReader, contentWriter } from '../../../../shared/platform/aws/content.ts';
-import type { extractorUse } from '../../../../shared/platform/extract/capability.ts';
 import { isPicture } from '../../../../shared/platform/extract/formats.ts';
 import { type Inspection, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
-import type { recognitionKnown } from '../../../../shared/platform/recognize/capability.ts';
-import { type creditsRead, tooFewCredits } from '../../../../shared/usage/index.ts';
-
-type PlanDeps = Deps<{
-  files: typeof filesWrite;
-  indexes: typeof indexesRead;
-  organizations: typeof organizationsRead;
-  content: typeof contentReader;
-  stored: typeof contentWriter;
-  events: ReturnType<typeof recordEvents>;
-  tasks: typeof tasksSend;
-  log: typeof logSend;
-  extractor: typeof extractorUse;
-  recognizes: typeof recognitionKnown;
-  credits: typeof creditsRead;
-}>;
+import { tooFewCredits } from '../../../../shared/usage/index.ts';
+import type { planUses } from '../uses.ts';
 
 /** One run of the worker. */
 export interface Planning {
-  readonly deps: PlanDeps;
+  readonly deps: Deps<typeof planUses>;
   readonly run: Run;
 }
 

@@ -1,20 +1,13 @@
-import type { Claim, connectorsSync, syncSend } from '../../../../shared/connectors/index.ts';
-import type { DocumentDeps, Source } from '../../../../shared/documents/index.ts';
+import type { Claim } from '../../../../shared/connectors/index.ts';
+import type { Source } from '../../../../shared/documents/index.ts';
 import type { Deps } from '../../../../shared/kernel/capability.ts';
-import type { organizationsRead } from '../../../../shared/organizations/index.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
-import type { connectorSources } from '../../../../shared/platform/connectors/sources.ts';
+import type { syncUses } from '../uses.ts';
 
 /** What a run works with. */
 export interface Syncing {
   readonly run: Run;
-  readonly deps: DocumentDeps &
-    Deps<{
-      connectors: typeof connectorsSync;
-      organizations: typeof organizationsRead;
-      sources: typeof connectorSources;
-      syncs: typeof syncSend;
-    }>;
+  readonly deps: Deps<typeof syncUses>;
 }
 
 /** Milliseconds that a run keeps in reserve, to save what it has come to. */

@@ -1,0 +1,14 @@
+import { crawlSend, crawlsWrite, crawlWork } from '../../../shared/crawls/index.ts';
+import { documentUses } from '../../../shared/documents/index.ts';
+import { organizationsRead } from '../../../shared/organizations/index.ts';
+import { outsideCrawler, publicWeb } from '../../../shared/platform/crawl/capability.ts';
+
+export const crawlUses = {
+  ...documentUses,
+  crawls: crawlsWrite,
+  work: crawlWork,
+  queue: crawlSend,
+  organizations: organizationsRead,
+  web: publicWeb,
+  outside: outsideCrawler,
+};

@@ -1,0 +1,27 @@
+import { recordEvents } from '../../../shared/events/index.ts';
+import { filesWrite, tasksSend } from '../../../shared/files/index.ts';
+import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
+import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
+import { recognizerUse } from '../../../shared/platform/recognize/capability.ts';
+import { transcriberUse } from '../../../shared/platform/transcribe/capability.ts';
+import { creditBook, usageRead } from '../../../shared/usage/index.ts';
+import { organizationsRead } from '../../../shared/organizations/index.ts';
+import { embedderUse } from '../../../shared/platform/models/capability.ts';
+import { extractorUse } from '../../../shared/platform/extract/capability.ts';
+
+export const fileTaskUses = {
+  files: filesWrite,
+  indexes: indexesRead,
+  content: contentReader,
+  stored: contentWriter,
+  events: recordEvents('files'),
+  log: logSend,
+  tasks: tasksSend,
+  organizations: organizationsRead,
+  credits: creditBook,
+  usage: usageRead,
+  extractor: extractorUse,
+  recognizer: recognizerUse,
+  transcriber: transcriberUse,
+  embedders: embedderUse,
+};

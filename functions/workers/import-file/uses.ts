@@ -1,0 +1,21 @@
+import { recordEvents } from '../../../shared/events/index.ts';
+import { filesWrite } from '../../../shared/files/index.ts';
+import { importsCopy, importsSend } from '../../../shared/imports/index.ts';
+import { logSend } from '../../../shared/indexes/index.ts';
+import { organizationsRead } from '../../../shared/organizations/index.ts';
+import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
+import { partUploader } from '../../../shared/platform/aws/upload-parts.ts';
+import { objectSources } from '../../../shared/platform/object-sources/capability.ts';
+
+export const importFileUses = {
+  imports: importsCopy,
+  queue: importsSend,
+  files: filesWrite,
+  organizations: organizationsRead,
+  sources: objectSources,
+  content: contentReader,
+  stored: contentWriter,
+  parts: partUploader,
+  events: recordEvents('files'),
+  log: logSend,
+};

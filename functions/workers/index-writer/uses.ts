@@ -1,0 +1,29 @@
+import { recordEvents } from '../../../shared/events/index.ts';
+import { filesWrite } from '../../../shared/files/index.ts';
+import { buildsSend, indexesWrite, logSend } from '../../../shared/indexes/index.ts';
+import { organizationsRead } from '../../../shared/organizations/index.ts';
+import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
+import { connectorsKeep } from '../../../shared/connectors/index.ts';
+import { crawlsErase, crawlsWrite } from '../../../shared/crawls/index.ts';
+import { importsWrite } from '../../../shared/imports/index.ts';
+import { creditBook, usageWrite } from '../../../shared/usage/index.ts';
+import { engineWrite } from '../../../shared/platform/engine/engine-write.ts';
+
+export const indexWriterUses = {
+  indexes: indexesWrite,
+  files: filesWrite,
+  content: contentReader,
+  stored: contentWriter,
+  indexEvents: recordEvents('indexes'),
+  events: recordEvents('files'),
+  log: logSend,
+  builds: buildsSend,
+  engines: engineWrite,
+  usage: usageWrite,
+  credits: creditBook,
+  crawls: crawlsWrite,
+  crawled: crawlsErase,
+  imports: importsWrite,
+  connectors: connectorsKeep,
+  organizations: organizationsRead,
+};

@@ -1,0 +1,22 @@
+import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
+import { recordEvents } from '../../../shared/events/index.ts';
+import { filesWrite, tasksSend } from '../../../shared/files/index.ts';
+import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
+import { organizationsRead } from '../../../shared/organizations/index.ts';
+import { extractorUse } from '../../../shared/platform/extract/capability.ts';
+import { recognitionKnown } from '../../../shared/platform/recognize/capability.ts';
+import { creditsRead } from '../../../shared/usage/index.ts';
+
+export const planUses = {
+  files: filesWrite,
+  indexes: indexesRead,
+  organizations: organizationsRead,
+  content: contentReader,
+  stored: contentWriter,
+  events: recordEvents('files'),
+  tasks: tasksSend,
+  log: logSend,
+  extractor: extractorUse,
+  recognizes: recognitionKnown,
+  credits: creditsRead,
+};

@@ -1,0 +1,12 @@
+import { connectorsSync, syncSend } from '../../../shared/connectors/index.ts';
+import { documentUses } from '../../../shared/documents/index.ts';
+import { organizationsRead } from '../../../shared/organizations/index.ts';
+import { connectorSources } from '../../../shared/platform/connectors/sources.ts';
+
+export const syncUses = {
+  ...documentUses,
+  connectors: connectorsSync,
+  organizations: organizationsRead,
+  sources: connectorSources,
+  syncs: syncSend,
+};
