@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2, Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { authenticationUses, authenticator, authorizationUses, authorizer } from '../shared/credentials/index.ts';
-import { type Answer, handleFallback, type Route } from '../shared/http/fallback.ts';
+import type { HttpResult } from '../shared/http/answer.ts';
+import { handleFallback, type Route } from '../shared/http/fallback.ts';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 import { handleEndpoint } from '../shared/http/handle.ts';
 import { idempotencyUse } from '../shared/idempotency/index.ts';
@@ -82,5 +83,5 @@ export const serveSchedule = (schedule: Schedule) =>
 /** The Lambda handler of every path and method that no endpoint has. */
 export const serveFallback = (routes: readonly Route[]) => {
   const handler = lazily(() => handleFallback(routes, systemClock));
-  return (event: APIGatewayProxyEventV2): Promise<Answer> => Promise.resolve(handler()(event));
+  return (event: APIGatewayProxyEventV2): Promise<HttpResult> => Promise.resolve(handler()(event));
 };

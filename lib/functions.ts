@@ -1,8 +1,9 @@
 import { authenticationUses, authorizationUses } from '../shared/credentials/index.ts';
-import type { Endpoint } from '../shared/http/endpoint.ts';
+import { type Endpoint, needsPrincipal } from '../shared/http/endpoint.ts';
 import { idempotencyUse } from '../shared/idempotency/index.ts';
 import { neededBy, type CapabilityId, type Uses } from '../shared/kernel/capability.ts';
 import { queues } from '../shared/kernel/names.ts';
+import { toCamelCase } from '../shared/kernel/text.ts';
 import type { Asset, Schedule, Service, Sizing, Worker } from '../shared/pipeline/worker.ts';
 
 /** All that runs, keyed by the path of its module under `functions/` without `.ts`. */
@@ -43,14 +44,12 @@ export type EntryOf<Kind extends FunctionEntry['kind']> = Extract<FunctionEntry,
 const longestEndpointSeconds = 29;
 const endpointSizing: Sizing = { timeoutSeconds: 15, memoryMb: 512 };
 
-/** Name under which a module exports the definition of `id`. */
-export const exportName = (id: string): string => id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-
+/** A module exports its definition under the id of that in camelCase. */
 const sourceOf = (module: string, serve: string, id: string): string =>
   [
     `import { ${serve} } from './functions/serve.ts';`,
-    `import { ${exportName(id)} } from './functions/${module}.ts';`,
-    `export const handler = ${serve}(${exportName(id)});`,
+    `import { ${toCamelCase(id)} } from './functions/${module}.ts';`,
+    `export const handler = ${serve}(${toCamelCase(id)});`,
     '',
   ].join('\n');
 
@@ -62,7 +61,7 @@ const union = (...lists: readonly (readonly CapabilityId[])[]): readonly Capabil
  * refused; whoever can be repeated remembers answers.
  */
 const admission = ({ auth: { needs }, path, repeatable }: Endpoint): readonly CapabilityId[] => [
-  ...(needs === 'none' || needs === 'identity' ? [] : neededBy(authenticationUses)),
+  ...(needsPrincipal(needs) ? neededBy(authenticationUses) : []),
   ...(path.includes('{index_id}') ? neededBy(authorizationUses) : []),
   ...(repeatable === true ? neededBy({ idempotency: idempotencyUse }) : []),
 ];

@@ -145,29 +145,14 @@ interface EndpointShape<
   ) => Promise<Response extends z.ZodType ? Answer<z.input<Response>> | z.input<Response> : Answer<string> | undefined>;
 }
 
+type AnySchema = z.ZodType | undefined;
+
 /** One endpoint of the HTTP API, with its types erased for the registry. */
-export interface Endpoint extends Partial<Sizing> {
+export interface Endpoint extends Omit<
+  EndpointShape<string, AnySchema, AnySchema, AnySchema, Uses, Needs, unknown>,
+  'ahead' | 'problems' | 'handle'
+> {
   readonly kind: 'endpoint';
-  readonly id: string;
-  readonly method: Method;
-  readonly path: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly tag: string;
-  readonly auth: Authorization<Needs>;
-  readonly feature?: FeatureKey;
-  readonly rate?: Exclude<RateLimitKey, 'requests'>;
-  readonly repeatable?: boolean;
-  readonly refuses?: readonly ErrorCode[];
-  readonly uses: Uses;
-  readonly body?: z.ZodType;
-  readonly consumes?: FormType;
-  readonly query?: z.ZodType;
-  readonly status: 200 | 201 | 202 | 204;
-  readonly response?: z.ZodType;
-  readonly produces?: string;
-  readonly cacheable?: boolean;
-  readonly refusals?: OwnRefusals;
   // oxlint-disable-next-line typescript/no-explicit-any -- `endpoint()` has checked the call against the definition
   readonly ahead?: (call: any) => Promise<unknown>;
   // oxlint-disable-next-line typescript/no-explicit-any -- `endpoint()` has checked the call against the definition
@@ -187,4 +172,4 @@ export const endpoint = <
   Ahead = undefined,
 >(
   definition: EndpointShape<Path, Body, Query, Response, U, N, Ahead>,
-): Endpoint => ({ kind: 'endpoint', ...definition }) as Endpoint;
+): Endpoint => ({ kind: 'endpoint', ...definition });

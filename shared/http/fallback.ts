@@ -11,15 +11,13 @@ export interface Route {
   readonly path: string;
 }
 
-export type Answer = HttpResult;
-
 const matcher = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}$`);
 
 /** Answers what no route takes: 405 with `Allow` where the path exists under another method, else 404. */
 export const handleFallback = (routes: readonly Route[], clock: Clock) => {
   const known = routes.map(({ method, path }) => ({ method, pattern: matcher(path) }));
-  return (event: APIGatewayProxyEventV2): Answer => {
+  return (event: APIGatewayProxyEventV2): HttpResult => {
     const allowed = known.filter(({ pattern }) => pattern.test(event.rawPath)).map(({ method }) => method);
     const error =
       allowed.length === 0

@@ -1,3 +1,4 @@
+import { toCamelCase } from '../kernel/text.ts';
 import type { Endpoint } from './endpoint.ts';
 import { hasOptionalBody } from './optional-body.ts';
 import { type Components, openComponents } from './openapi/components.ts';
@@ -38,7 +39,7 @@ const operation = (endpoint: Endpoint, components: Components): Schema => {
     `**Who may call:** ${needsText[endpoint.auth.needs]}${endpoint.auth.unrestricted === true ? unrestrictedText : ''}`,
   ];
   return {
-    operationId: endpoint.id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    operationId: toCamelCase(endpoint.id),
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: text.filter((part) => part !== undefined).join('\n\n'),

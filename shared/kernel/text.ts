@@ -11,3 +11,7 @@ export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim(
 
 /** Number of code points of a text. */
 export const lengthOf = (text: string): number => Array.from(text).length;
+
+/** A name in kebab-case as one in camelCase. */
+export const toCamelCase = (name: string): string =>
+  name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import * as registry from '../../functions/registry.ts';
 import { readDeployment } from '../../lib/deployment.ts';
-import { exportName, functionEntries } from '../../lib/functions.ts';
+import { functionEntries } from '../../lib/functions.ts';
+import { toCamelCase } from '../../shared/kernel/text.ts';
 
 const directory = join(import.meta.dirname, '..', '..', 'functions');
 const { endpoints, workers, services, schedules } = registry;
@@ -25,7 +26,7 @@ it('every module under functions is in the registry under its path, and nothing 
 it('every module exports its definition under the name of its id', async () => {
   for (const [module, definition] of definitions) {
     const exports = (await import(join(directory, `${module}.ts`))) as Record<string, unknown>;
-    assert.equal(exports[exportName(definition.id)], definition, module);
+    assert.equal(exports[toCamelCase(definition.id)], definition, module);
   }
 });
 
