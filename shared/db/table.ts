@@ -1,5 +1,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  paginateQuery,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type { Runtime } from '../kernel/capability.ts';
 import { type TableName, tableName } from '../kernel/names.ts';
 import { oncePer } from '../kernel/made-once.ts';
@@ -23,8 +30,8 @@ const fits = (text: string, longestBytes: number): boolean => text !== '' && Buf
 /** Whether an item can have a key at all; nothing is under any other. Source: DynamoDB, "Quotas". */
 const isKey = ({ pk, sk }: { readonly pk: string; readonly sk: string }): boolean => fits(pk, 2048) && fits(sk, 1024);
 
-/** True unless DynamoDB says that the condition did not hold. */
-const holds = async <Result>(request: Promise<Result>): Promise<Result | null> => {
+/** What DynamoDB answers to a write; null where it says that the condition did not hold. */
+const answerIfHeld = async <Result>(request: Promise<Result>): Promise<Result | null> => {
   try {
     return await request;
   } catch (error) {
@@ -36,7 +43,7 @@ const holds = async <Result>(request: Promise<Result>): Promise<Result | null> =
 const writesOf = ({ client, TableName }: Connection): Pick<Table, 'put' | 'update' | 'delete'> => ({
   put: async (item, condition) => {
     const request = new PutCommand({ TableName, Item: item, ...conditionInput(new Placeholders(), condition) });
-    return (await holds(client.send(request))) !== null;
+    return (await answerIfHeld(client.send(request))) !== null;
   },
   update: async (key, change) => {
     if (!isKey(key)) return null;
@@ -49,12 +56,12 @@ const writesOf = ({ client, TableName }: Connection): Pick<Table, 'put' | 'updat
       ReturnValues: 'ALL_NEW',
       ...conditionInput(into, change.condition),
     });
-    return ((await holds(client.send(request)))?.Attributes as Item | undefined) ?? null;
+    return ((await answerIfHeld(client.send(request)))?.Attributes as Item | undefined) ?? null;
   },
   delete: async (key, condition) => {
     if (!isKey(key)) return false;
     const request = new DeleteCommand({ TableName, Key: key, ...conditionInput(new Placeholders(), condition) });
-    return (await holds(client.send(request))) !== null;
+    return (await answerIfHeld(client.send(request))) !== null;
   },
 });
 
@@ -99,17 +106,8 @@ const readsOf = (connection: Connection): Pick<Table, 'get' | 'query' | 'due'> =
 };
 
 const allDue = async function* ({ client, TableName }: Connection, duePk: string, until: string): AsyncIterable<Key> {
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items, LastEvaluatedKey } = await client.send(
-      new QueryCommand({
-        ...dueInput(TableName, duePk, until),
-        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-      }),
-    );
+  for await (const { Items } of paginateQuery({ client }, dueInput(TableName, duePk, until)))
     yield* (Items ?? []).map(keyOf);
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
 };
 
 const countItems = async (
@@ -118,19 +116,8 @@ const countItems = async (
   options: QueryOptions = {},
 ): Promise<number> => {
   let total = 0;
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Count, LastEvaluatedKey } = await client.send(
-      new QueryCommand({
-        TableName,
-        ...queryInput(pk, options),
-        Select: 'COUNT',
-        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-      }),
-    );
-    total += Count ?? 0;
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
+  const input = { TableName, ...queryInput(pk, options), Select: 'COUNT' as const };
+  for await (const { Count } of paginateQuery({ client }, input)) total += Count ?? 0;
   return total;
 };
 

@@ -64,6 +64,15 @@ describe('a page of a table', () => {
   }
 });
 
+it('items are counted on all their pages, whatever is asked for of each', async () => {
+  const pk = await partitionOf('#x##x##');
+  const where = { hidden: { exists: false } } as const;
+  assert.equal(await table.count(pk), 7);
+  assert.equal(await table.count(pk, { where }), 5);
+  assert.equal(await table.count(pk, { where, limit: 2, after: '002' }), 3);
+  assert.equal(await table.count(await partitionOf('')), 0);
+});
+
 describe('a list', () => {
   const client = { name: 'a' };
   const file = { filename: 'a.txt', content_type: 'text/plain' };
