@@ -1,3 +1,4 @@
+import { flagOf, membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/table.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ConnectorProvider, ConnectorStatus } from './schemas.ts';
@@ -74,11 +75,11 @@ export const connectionKey = ({ organizationId, indexId, connectionId }: Connect
 });
 
 /** Where the key to what opens the source of a connection is, which a connection names once it has been given another. */
-export const sourceKeyOf = (item: Item) => ({ pk: item.pk, sk: (item['source_key'] as string | undefined) ?? item.sk });
+export const sourceKeyOf = (item: Item) => ({ pk: item.pk, sk: textOf(item, 'source_key') ?? item.sk });
 
 /** The same for every key that was ever made for a connection and may be there still. */
 export const sourceKeysOf = (item: Item) => {
-  const made = (item['source_keys'] as ReadonlySet<string> | undefined) ?? [];
+  const made = membersOf(item, 'source_keys');
   return [...new Set([item.sk, sourceKeyOf(item).sk, ...made])].map((sk) => ({ pk: item.pk, sk }));
 };
 
@@ -91,26 +92,26 @@ export const toConnectionRecord = (item: Item): ConnectionRecord => ({
   status: item['status'] as ConnectorStatus,
   scope: item['scope'] as unknown as ConnectorScope,
   syncIntervalMinutes: (item['sync_interval_minutes'] as number | undefined) ?? null,
-  documents: (item['documents'] as number | undefined) ?? 0,
-  lastSyncedAt: (item['last_synced_at'] as string | undefined) ?? null,
-  error: (item['error'] as string | undefined) ?? null,
+  documents: numberOf(item, 'documents'),
+  lastSyncedAt: textOf(item, 'last_synced_at'),
+  error: textOf(item, 'error'),
   createdAt: item['created_at'] as string,
 });
 
 export const toSyncRecord = (item: Item): SyncRecord => ({
   ...toConnectionRecord(item),
-  revision: (item['revision'] as number | undefined) ?? 0,
-  sourceKey: (item['source_key'] as string | undefined) ?? null,
+  revision: numberOf(item, 'revision'),
+  sourceKey: textOf(item, 'source_key'),
   deleted: item['deleted_at'] !== undefined,
   // As text: what a source remembers may be nested in any way.
-  state: JSON.parse((item['state'] as string | undefined) ?? 'null') as JsonObject | null,
-  generation: (item['generation'] as number | undefined) ?? 0,
-  sweeping: (item['sweeping'] as boolean | undefined) ?? false,
-  fullAt: (item['full_at'] as string | undefined) ?? null,
-  incomplete: (item['incomplete'] as boolean | undefined) ?? false,
-  retries: (item['retries'] as number | undefined) ?? 0,
-  failures: (item['failures'] as number | undefined) ?? 0,
-  waits: (item['waits'] as number | undefined) ?? 0,
+  state: JSON.parse(textOf(item, 'state') ?? 'null') as JsonObject | null,
+  generation: numberOf(item, 'generation'),
+  sweeping: flagOf(item, 'sweeping'),
+  fullAt: textOf(item, 'full_at'),
+  incomplete: flagOf(item, 'incomplete'),
+  retries: numberOf(item, 'retries'),
+  failures: numberOf(item, 'failures'),
+  waits: numberOf(item, 'waits'),
   unread: (item['unread'] as unknown as readonly Unread[] | undefined) ?? [],
   triesFrom: item['tries_from'] === undefined ? null : new Date(item['tries_from'] as string),
 });

@@ -1,3 +1,4 @@
+import { flagOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/table.ts';
 
 /** What became of an address. */
@@ -81,9 +82,9 @@ export const toEntry = (item: Item): FrontierEntry => ({
   attempts: item['attempts'] as number,
   notBefore: item['not_before'] as string,
   outcome: (item['outcome'] as Outcome | undefined) ?? null,
-  textHash: (item['text_hash'] as string | undefined) ?? null,
-  gaveWayTo: (item['gave_way_to'] as string | undefined) ?? null,
-  stands: item['stands'] === true,
+  textHash: textOf(item, 'text_hash'),
+  gaveWayTo: textOf(item, 'gave_way_to'),
+  stands: flagOf(item, 'stands'),
 });
 
 export const toEntryAttributes = (entry: FrontierEntry) => ({

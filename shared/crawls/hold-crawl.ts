@@ -1,3 +1,4 @@
+import { flagOf, textOf } from '../db/read-item.ts';
 import type { Item, Table } from '../db/table.ts';
 import type { Condition } from '../db/condition.ts';
 import { dueBy } from '../db/due.ts';
@@ -28,13 +29,13 @@ export const toCrawlState = (item: Item): CrawlState => {
   const hash = item['last_page'] as string;
   return {
     ...record,
-    holder: (item['holder'] as string | undefined) ?? null,
-    site: (item['site'] as string | undefined) ?? siteOf(record.url),
+    holder: textOf(item, 'holder'),
+    site: textOf(item, 'site') ?? siteOf(record.url),
     last: hash === '' ? null : { hash, ...(item['last_ending'] as unknown as Ending) },
-    seeded: item['seeded'] === true,
-    revisited: item['revisited'] === true,
-    outsideNext: (item['outside_next'] as string | undefined) ?? '',
-    counted: item['counted'] === true,
+    seeded: flagOf(item, 'seeded'),
+    revisited: flagOf(item, 'revisited'),
+    outsideNext: textOf(item, 'outside_next') ?? '',
+    counted: flagOf(item, 'counted'),
   };
 };
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/table.ts';
 import type { CrawlJobResponse, CrawlStatus } from './schemas.ts';
 
@@ -35,8 +36,6 @@ export const crawlKey = ({ organizationId, indexId, crawlId }: CrawlAddress) => 
   sk: crawlId,
 });
 
-const text = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;
-
 export const toCrawlRecord = (item: Item): CrawlRecord => ({
   id: item.sk,
   organizationId: item['organization_id'] as string,
@@ -46,12 +45,12 @@ export const toCrawlRecord = (item: Item): CrawlRecord => ({
   pageLimit: item['page_limit'] as number,
   maxDepth: item['max_depth'] as number,
   status: item['status'] as CrawlStatus,
-  providerJobId: text(item, 'provider_job_id'),
-  pagesFound: (item['pages_found'] as number | undefined) ?? 0,
-  error: text(item, 'error'),
+  providerJobId: textOf(item, 'provider_job_id'),
+  pagesFound: numberOf(item, 'pages_found'),
+  error: textOf(item, 'error'),
   createdAt: item['created_at'] as string,
-  startedAt: text(item, 'started_at'),
-  completedAt: text(item, 'completed_at'),
+  startedAt: textOf(item, 'started_at'),
+  completedAt: textOf(item, 'completed_at'),
 });
 
 /** A crawl as callers see it. */

@@ -1,4 +1,4 @@
-import { membersOf } from '../db/members.ts';
+import { membersOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/table.ts';
 
 /** What crawls of an index remember of a page that is in it, for the next time. */
@@ -38,19 +38,17 @@ export const rememberedLinks = (links: readonly string[]): readonly string[] => 
   });
 };
 
-const text = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;
-
 export const toRemembered = (item: Item): RememberedPage => ({
   hash: item.sk,
   url: item['url'] as string,
   depth: item['depth'] as number,
-  etag: text(item, 'etag'),
-  lastModified: text(item, 'last_modified'),
+  etag: textOf(item, 'etag'),
+  lastModified: textOf(item, 'last_modified'),
   textHash: item['text_hash'] as string,
   filename: item['filename'] as string,
   contentType: item['content_type'] as string,
-  title: text(item, 'title'),
-  canonical: text(item, 'canonical'),
+  title: textOf(item, 'title'),
+  canonical: textOf(item, 'canonical'),
   links: JSON.parse(item['links'] as string) as string[],
   starts: membersOf(item, 'starts'),
 });

@@ -1,3 +1,4 @@
+import { textOf } from '../db/read-item.ts';
 import { absent } from '../db/condition.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { Runtime } from '../kernel/capability.ts';
@@ -34,7 +35,7 @@ const toClient = (item: Item): OAuthClient => ({
   prefix: item['prefix'] as string,
   scopes: item['scopes'] as Permission[],
   indexIds: (item['index_ids'] as string[] | undefined) ?? null,
-  revokedAt: (item['revoked_at'] as string | undefined) ?? null,
+  revokedAt: textOf(item, 'revoked_at'),
   createdAt: item['created_at'] as string,
 });
 
@@ -87,7 +88,7 @@ export const openOAuthClients = (runtime: Runtime): OAuthClientWriter => {
     },
     verify: async (id, secret) => {
       const item = isId(id) ? await table.get(clientKey(id)) : null;
-      const expected = (item?.['hash'] as string | undefined) ?? tokenHash('');
+      const expected = textOf(item, 'hash') ?? tokenHash('');
       const proven = timingSafeEqual(Buffer.from(tokenHash(secret), 'hex'), Buffer.from(expected, 'hex'));
       return item !== null && proven ? toClient(item) : null;
     },

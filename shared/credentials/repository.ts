@@ -1,3 +1,4 @@
+import { textOf } from '../db/read-item.ts';
 import { absent } from '../db/condition.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
@@ -53,7 +54,7 @@ const toApiKey = (item: Item): ApiKey => ({
   permissions: item['permissions'] as Permission[],
   indexIds: (item['index_ids'] as string[] | undefined) ?? null,
   expiresAt: item['expires_at'] === undefined ? null : readExpiry(item['expires_at'] as string),
-  revokedAt: (item['revoked_at'] as string | undefined) ?? null,
+  revokedAt: textOf(item, 'revoked_at'),
   createdAt: item['created_at'] as string,
 });
 

@@ -1,3 +1,4 @@
+import { textOf } from './read-item.ts';
 import { absent, type Condition } from './condition.ts';
 import type { Item, Key, Table } from './contracts.ts';
 
@@ -9,7 +10,7 @@ import type { Item, Key, Table } from './contracts.ts';
 const formerName = 'former';
 
 /** The attempt by which an item is there tentatively; null where it is kept. */
-export const attemptOf = (item: Item): string | null => (item['tentative'] as string | undefined) ?? null;
+export const attemptOf = (item: Item): string | null => textOf(item, 'tentative');
 
 /**
  * Stores an item by an attempt; false where the condition does not hold.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { membersOf } from '../db/members.ts';
+import { membersOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/table.ts';
 import type { FileJobResponse } from '../files/index.ts';
 import type { Plan } from '../kernel/plans.ts';
@@ -64,6 +64,6 @@ export const toDocumentRecord = (item: Item): DocumentRecord => ({
   tries: item['tries'] as number,
   version: item['version'] as string,
   generation: item['generation'] as number,
-  title: (item['title'] as string | undefined) ?? null,
-  url: (item['url'] as string | undefined) ?? null,
+  title: textOf(item, 'title'),
+  url: textOf(item, 'url'),
 });

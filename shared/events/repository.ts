@@ -1,3 +1,4 @@
+import { textOf } from '../db/read-item.ts';
 import { absent, type Condition } from '../db/condition.ts';
 import type { Page } from '../db/contracts.ts';
 import { dueAttributes, dueBy, epochSeconds } from '../db/due.ts';
@@ -84,8 +85,8 @@ const toRecord = (item: Item): EventRecord => ({
   type: item['event_type'] as EventType,
   status: item['status'] as EventStatus,
   createdAt: item['created_at'] as string,
-  indexId: (item['index_id'] as string | undefined) ?? null,
-  jobId: (item['job_id'] as string | undefined) ?? null,
+  indexId: textOf(item, 'index_id'),
+  jobId: textOf(item, 'job_id'),
 });
 
 export const openEventReader = (runtime: Runtime): EventReader => {
@@ -98,8 +99,7 @@ export const openEventReader = (runtime: Runtime): EventReader => {
       const item = await table.get(rowKey(organizationId, eventId));
       return item === null || hasExpired(item) ? null : toRecord(item);
     },
-    body: async (organizationId, eventId) =>
-      ((await table.get(bodyKey(organizationId, eventId)))?.['body'] as string | undefined) ?? null,
+    body: async (organizationId, eventId) => textOf(await table.get(bodyKey(organizationId, eventId)), 'body'),
     page: async (organizationId, { type, status }, { offset, limit }) => {
       const where: Condition = {
         ...unexpired(),

@@ -1,3 +1,4 @@
+import { textOf } from '../db/read-item.ts';
 import { absent } from '../db/condition.ts';
 import { dueAttributes, dueIn } from '../db/due.ts';
 import type { Item, Table } from '../db/table.ts';
@@ -161,7 +162,7 @@ const aftermath = (
       condition: { pk: { exists: true }, status: { in: ['completed', 'completed_with_warnings'] } },
     });
   },
-  successor: async (address) => ((await table.get(successorKeyOf(address)))?.['job_id'] as string | undefined) ?? null,
+  successor: async (address) => textOf(await table.get(successorKeyOf(address)), 'job_id'),
 });
 
 /** The conditional changes of a job. */

@@ -1,3 +1,4 @@
+import { textOf } from '../db/read-item.ts';
 import type { Key } from '../db/contracts.ts';
 import type { Table } from '../db/table.ts';
 import { deleteCarrier, type EventRecorder } from '../events/index.ts';
@@ -38,7 +39,7 @@ export const jobRemovals = (
       set: overdueRemoval(at),
       condition: { pk: { exists: true } },
     });
-    return (note?.['receipt_id'] as string | undefined) ?? null;
+    return textOf(note, 'receipt_id');
   },
   forgetRemoval: async (address) => {
     await table.delete(removalKeyOf(address));

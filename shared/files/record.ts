@@ -1,4 +1,4 @@
-import { membersOf } from '../db/members.ts';
+import { flagOf, membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/table.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { TraceStep } from '../pipeline/steps.ts';
@@ -168,9 +168,6 @@ export const successorKeyOf = ({ organizationId, indexId, jobId }: JobAddress) =
 /** Key of the task at an address. */
 export const taskKeyOf = ({ organizationId, jobId, ordinal }: TaskAddress) => taskKey(organizationId, jobId, ordinal);
 
-const text = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;
-const count = (item: Item, name: string): number => (item[name] as number | undefined) ?? 0;
-
 export const toJobRecord = (item: Item): JobRecord => ({
   id: item.sk,
   organizationId: item['organization_id'] as string,
@@ -182,25 +179,25 @@ export const toJobRecord = (item: Item): JobRecord => ({
   status: item['status'] as JobStatus,
   objectKey: item['object_key'] as string,
   sizeBytes: (item['size_bytes'] as number | undefined) ?? null,
-  checksumSha256: text(item, 'checksum_sha256'),
-  metadata: JSON.parse((item['metadata'] as string | undefined) ?? '{}') as JsonObject,
-  tasksTotal: count(item, 'tasks_total'),
+  checksumSha256: textOf(item, 'checksum_sha256'),
+  metadata: JSON.parse(textOf(item, 'metadata') ?? '{}') as JsonObject,
+  tasksTotal: numberOf(item, 'tasks_total'),
   done: membersOf(item, 'done'),
-  chunksWritten: count(item, 'chunks_written'),
-  vectorsWritten: count(item, 'vectors_written'),
+  chunksWritten: numberOf(item, 'chunks_written'),
+  vectorsWritten: numberOf(item, 'vectors_written'),
   invocations: membersOf(item, 'invocations'),
-  replacesJobId: text(item, 'replaces_job_id'),
-  replacedByJobId: text(item, 'replaced_by_job_id'),
-  note: text(item, 'note') ?? '',
-  error: text(item, 'error'),
-  errorCode: text(item, 'error_code') as ErrorReason | null,
+  replacesJobId: textOf(item, 'replaces_job_id'),
+  replacedByJobId: textOf(item, 'replaced_by_job_id'),
+  note: textOf(item, 'note') ?? '',
+  error: textOf(item, 'error'),
+  errorCode: textOf(item, 'error_code') as ErrorReason | null,
   processing: (item['processing'] as unknown as Processing | undefined) ?? null,
   createdAt: item['created_at'] as string,
-  queuedAt: text(item, 'queued_at'),
-  startedAt: text(item, 'started_at'),
-  completedAt: text(item, 'completed_at'),
-  counted: (item['counted'] as boolean | undefined) ?? false,
-  removed: (item['removed'] as boolean | undefined) ?? false,
+  queuedAt: textOf(item, 'queued_at'),
+  startedAt: textOf(item, 'started_at'),
+  completedAt: textOf(item, 'completed_at'),
+  counted: flagOf(item, 'counted'),
+  removed: flagOf(item, 'removed'),
 });
 
 /** The steps of a task, in the order in which they ended. */
@@ -212,29 +209,29 @@ export const toTaskRecord = (item: Item): TaskRecord => ({
   organizationId: item['organization_id'] as string,
   indexId: item['index_id'] as string,
   jobId: item['job_id'] as string,
-  ordinal: count(item, 'ordinal'),
+  ordinal: numberOf(item, 'ordinal'),
   status: item['status'] as TaskRecord['status'],
-  unitStart: count(item, 'unit_start'),
-  unitEnd: count(item, 'unit_end'),
+  unitStart: numberOf(item, 'unit_start'),
+  unitEnd: numberOf(item, 'unit_end'),
   paged: item['paged'] as boolean,
-  chunksWritten: count(item, 'chunks_written'),
-  vectorsWritten: count(item, 'vectors_written'),
-  attemptCount: count(item, 'attempt_count'),
+  chunksWritten: numberOf(item, 'chunks_written'),
+  vectorsWritten: numberOf(item, 'vectors_written'),
+  attemptCount: numberOf(item, 'attempt_count'),
   invocations: membersOf(item, 'invocations'),
   trace: traceOf(item),
-  sparseText: text(item, 'sparse_text') ?? '',
-  sparseLength: count(item, 'sparse_length'),
-  tokens: count(item, 'tokens'),
+  sparseText: textOf(item, 'sparse_text') ?? '',
+  sparseLength: numberOf(item, 'sparse_length'),
+  tokens: numberOf(item, 'tokens'),
   embedded: membersOf(item, 'embedded'),
   credits: {
-    ocr: count(item, 'ocr_credits'),
-    audio: count(item, 'audio_credits'),
-    audioSeconds: count(item, 'audio_seconds'),
+    ocr: numberOf(item, 'ocr_credits'),
+    audio: numberOf(item, 'audio_credits'),
+    audioSeconds: numberOf(item, 'audio_seconds'),
   },
   charged: membersOf(item, 'charged'),
-  saved: (item['saved'] as boolean | undefined) ?? false,
-  error: text(item, 'error'),
+  saved: flagOf(item, 'saved'),
+  error: textOf(item, 'error'),
   createdAt: item['created_at'] as string,
-  startedAt: text(item, 'started_at'),
-  completedAt: text(item, 'completed_at'),
+  startedAt: textOf(item, 'started_at'),
+  completedAt: textOf(item, 'completed_at'),
 });

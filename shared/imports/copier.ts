@@ -1,3 +1,4 @@
+import { numberOf } from '../db/read-item.ts';
 import type { Key } from '../db/contracts.ts';
 import { openTable, type Table } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
@@ -50,7 +51,7 @@ const openCopier = (runtime: Runtime): ImportCopier => {
     credentials: async (stored) => {
       const key = importKey(stored);
       const secret = await secrets.get(key);
-      const expiresAt = (secret?.['expires_at_epoch'] as number | undefined) ?? 0;
+      const expiresAt = numberOf(secret, 'expires_at_epoch');
       if (secret === null || stored.sealed === null || expiresAt * 1000 <= runtime.clock.now().getTime()) return null;
       const opened = unseal(stored.sealed, Buffer.from(secret['key'] as string, 'base64'), JSON.stringify(key));
       return JSON.parse(opened) as unknown;

@@ -1,4 +1,5 @@
 import { hourMs } from '../kernel/durations.ts';
+import { textOf } from '../db/read-item.ts';
 import type { Attributes, Item, Key } from '../db/contracts.ts';
 import { dueBy } from '../db/due.ts';
 import type { Checksum } from '../platform/object-sources/port.ts';
@@ -61,7 +62,7 @@ export const toStoredImport = (item: Item): StoredImport => ({
   provider: item['provider'] as ImportProvider,
   uri: item['uri'] as string,
   createdAt: item['created_at'] as string,
-  sealed: (item['credentials'] as string | undefined) ?? null,
+  sealed: textOf(item, 'credentials'),
   progress: item['progress'] === undefined ? null : (JSON.parse(item['progress'] as string) as CopyProgress),
-  fault: (item['fault'] as string | undefined) ?? null,
+  fault: textOf(item, 'fault'),
 });

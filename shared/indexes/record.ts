@@ -1,4 +1,4 @@
-import { membersOf } from '../db/members.ts';
+import { membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/table.ts';
 import type { DistanceMetric, IndexRef, Layer, TableState } from '../platform/engine/port.ts';
 import { defaultTextLanguage, type TextLanguage } from '../platform/engine/text-language.ts';
@@ -67,13 +67,11 @@ export const live = { pk: { exists: true }, status: { ne: 'deleting' } } as cons
 /** Address of an index. */
 export const indexKey = (organizationId: string, indexId: string) => ({ pk: `ORG#${organizationId}`, sk: indexId });
 
-const number = (item: Item, name: string): number => (item[name] as number | undefined) ?? 0;
-
 export const toIndexRecord = (item: Item): IndexRecord => ({
   id: item.sk,
   organizationId: item['organization_id'] as string,
   name: item['name'] as string,
-  dimensions: number(item, 'dimensions'),
+  dimensions: numberOf(item, 'dimensions'),
   metric: item['distance_metric'] as DistanceMetric,
   region: item['cloud_region'] as string,
   nonFilterableKeys: item['non_filterable_metadata_keys'] as string[],
@@ -81,24 +79,24 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   embeddingModel: item['embedding_model'] as string,
   status: item['status'] as IndexStatus,
   createdAt: item['created_at'] as string,
-  parentIndexId: (item['parent_index_id'] as string | undefined) ?? null,
-  branchDepth: number(item, 'branch_depth'),
+  parentIndexId: textOf(item, 'parent_index_id'),
+  branchDepth: numberOf(item, 'branch_depth'),
   layers: [
-    { table: item.sk, version: number(item, 'version') },
+    { table: item.sk, version: numberOf(item, 'version') },
     ...(item['ancestors'] as readonly { table: string; version: number }[]),
   ],
   dependents: membersOf(item, 'dependents'),
   state: {
-    rows: number(item, 'rows'),
-    denseBytes: number(item, 'dense_bytes'),
-    sparseBytes: number(item, 'sparse_bytes'),
-    unindexedRows: number(item, 'unindexed_rows'),
-    fragments: number(item, 'fragments'),
+    rows: numberOf(item, 'rows'),
+    denseBytes: numberOf(item, 'dense_bytes'),
+    sparseBytes: numberOf(item, 'sparse_bytes'),
+    unindexedRows: numberOf(item, 'unindexed_rows'),
+    fragments: numberOf(item, 'fragments'),
   },
   build: (item['build'] as IndexBuild | undefined) ?? null,
   fold: (item['fold'] as IndexFold | undefined) ?? null,
-  maintainedVersion: number(item, 'maintained_version'),
-  lastWrittenAt: (item['last_written_at'] as string | undefined) ?? null,
+  maintainedVersion: numberOf(item, 'maintained_version'),
+  lastWrittenAt: textOf(item, 'last_written_at'),
   usage: (item['usage'] as unknown as Account | undefined) ?? newAccount,
 });
 

@@ -1,3 +1,4 @@
+import { textOf } from '../db/read-item.ts';
 import { absent } from '../db/condition.ts';
 import { epochSeconds } from '../db/due.ts';
 import type { Runtime } from '../kernel/capability.ts';
@@ -49,7 +50,7 @@ const readsOf = (table: Table): IndexReader => {
       return {
         written: item['written'] as number,
         deleted: item['deleted'] as number,
-        error: (item['error'] as string | undefined) ?? null,
+        error: textOf(item, 'error'),
         ...(item['conflicts'] === undefined ? {} : { conflicts: item['conflicts'] as readonly VersionConflict[] }),
         ...(item['missing'] === undefined ? {} : { missing: item['missing'] as readonly string[] }),
         ...(item['room'] === undefined ? {} : { room: item['room'] as unknown as VectorRoom }),

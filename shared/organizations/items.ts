@@ -1,4 +1,4 @@
-import { membersOf } from '../db/members.ts';
+import { flagOf, membersOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/table.ts';
 import { attemptOf } from '../db/tentative.ts';
 import type { Plan } from '../kernel/plans.ts';
@@ -35,17 +35,15 @@ export const inviteeKey = (email: string, organizationId: string) => ({
 
 export const present = { pk: { exists: true } } as const;
 
-const textOrNull = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;
-
 export const toOrganization = (item: Item): Organization => ({
   id: item['id'] as string,
   name: item['name'] as string,
   plan: item['plan'] as Plan,
   onboarded: item['onboarded'] as boolean,
   subscriptionStatus: item['subscription_status'] as string,
-  defaultRegion: textOrNull(item, 'default_region'),
-  cancelAtPeriodEnd: (item['cancel_at_period_end'] as boolean | undefined) ?? false,
-  currentPeriodEnd: textOrNull(item, 'current_period_end'),
+  defaultRegion: textOf(item, 'default_region'),
+  cancelAtPeriodEnd: flagOf(item, 'cancel_at_period_end'),
+  currentPeriodEnd: textOf(item, 'current_period_end'),
   createdAt: item['created_at'] as string,
   members: membersOf(item, 'members'),
   owners: membersOf(item, 'owners'),
@@ -60,8 +58,8 @@ export const toInvitation = (item: Item): Invitation => ({
   state: item['state'] as InvitationState,
   createdAt: item['created_at'] as string,
   expiresAt: item['expires_at'] as string,
-  acceptedAt: textOrNull(item, 'accepted_at'),
-  acceptedBy: textOrNull(item, 'accepted_by'),
-  acceptedAs: textOrNull(item, 'accepted_as'),
+  acceptedAt: textOf(item, 'accepted_at'),
+  acceptedBy: textOf(item, 'accepted_by'),
+  acceptedAs: textOf(item, 'accepted_as'),
   attempt: attemptOf(item),
 });

@@ -1,3 +1,4 @@
+import { textOf } from '../db/read-item.ts';
 import { openTable, type Table } from '../db/table.ts';
 import type { Change } from '../db/contracts.ts';
 import type { Runtime } from '../kernel/capability.ts';
@@ -118,7 +119,7 @@ export const openMembers = (runtime: Runtime): MemberWriter => {
       await changePeople(table, organizationId, async (organization) => {
         requireMember(organization, userId);
         requireOtherOwner(organization, userId);
-        joinedAt = ((await table.get(memberKey(organizationId, userId)))?.['joined_at'] as string | undefined) ?? '';
+        joinedAt = textOf(await table.get(memberKey(organizationId, userId)), 'joined_at') ?? '';
         await beforehand();
         return { exclude: { members: [userId], owners: [userId] } };
       });

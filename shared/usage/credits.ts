@@ -1,7 +1,7 @@
-import { membersOf } from '../db/members.ts';
+import { membersOf, numberOf } from '../db/read-item.ts';
 import { openTable, type Item, type Table } from '../db/table.ts';
 import { capability } from '../kernel/capability.ts';
-import { monthKey, number } from './items.ts';
+import { monthKey } from './items.ts';
 
 /** `ocr`: a picture whose text a model reads. `audio`: a started minute of a recording that a model writes down. */
 export type CreditKind = 'ocr' | 'audio';
@@ -54,7 +54,7 @@ const counterOf = (kind: CreditKind): string => `${kind}_reserved`;
 const keyOf = ({ organizationId, month }: CreditMonth) => monthKey(organizationId, month, 'CREDITS');
 
 const leftOf = (item: Item | null, kind: CreditKind, limit: number): number =>
-  Math.max(0, limit - number(item, counterOf(kind)));
+  Math.max(0, limit - numberOf(item, counterOf(kind)));
 
 /** The names under which a task holds credits of a kind, each with their number. */
 const held = (item: Item | null, { id }: CreditTask, kind: CreditKind): readonly (readonly [string, number])[] => {

@@ -1,5 +1,3 @@
-import type { Item } from '../db/table.ts';
-
 /** The month of a time, `YYYY-MM`. */
 export const monthOf = (at: string): string => at.slice(0, 'YYYY-MM'.length);
 
@@ -37,6 +35,3 @@ export const holdingKey = (organizationId: string, indexId: string) => ({
   pk: `STORED#${organizationId}`,
   sk: indexId,
 });
-
-/** A figure of an item; 0 where it was never counted. */
-export const number = (item: Item | null, name: string): number => (item?.[name] as number | undefined) ?? 0;

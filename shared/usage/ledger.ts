@@ -1,17 +1,8 @@
+import { numberOf } from '../db/read-item.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { isPassingSdkError } from '../kernel/sdk-error.ts';
-import {
-  dayOf,
-  dayWithin,
-  fileJobsKey,
-  holdingKey,
-  monthKey,
-  monthOf,
-  number,
-  searchesKey,
-  searchesPrefix,
-} from './items.ts';
+import { dayOf, dayWithin, fileJobsKey, holdingKey, monthKey, monthOf, searchesKey, searchesPrefix } from './items.ts';
 import { reserveFileJob } from './reserve-file-job.ts';
 import { combineUsage, type Holding, nothingHeld, noUsage, type UsageTotals } from './account.ts';
 import type { DayEnd, IndexMonth, UsageReader, UsageWriter } from './contracts.ts';
@@ -23,9 +14,9 @@ const holdingAttributes = ({ vectors, denseBytes, sparseBytes }: Holding) => ({
 });
 
 const toHolding = (item: Item): Holding => ({
-  vectors: number(item, 'vectors'),
-  denseBytes: number(item, 'dense_bytes'),
-  sparseBytes: number(item, 'sparse_bytes'),
+  vectors: numberOf(item, 'vectors'),
+  denseBytes: numberOf(item, 'dense_bytes'),
+  sparseBytes: numberOf(item, 'sparse_bytes'),
 });
 
 /** Attributes that are kept for each day, by day. */
@@ -43,7 +34,7 @@ const daily = <Kept>(item: Item | null, prefix: string): ReadonlyMap<string, Kep
 const searchesOf = (
   ...items: readonly (Item | null)[]
 ): Pick<IndexMonth, 'searches' | 'searchTokens' | 'daySearches'> => {
-  const sumOf = (name: string): number => items.reduce((sum, item) => sum + number(item, name), 0);
+  const sumOf = (name: string): number => items.reduce((sum, item) => sum + numberOf(item, name), 0);
   const days = new Set(items.flatMap((item) => [...daily(item, 'searched_').keys()]));
   return {
     searches: { dense: sumOf('searches_dense'), sparse: sumOf('searches_sparse'), hybrid: sumOf('searches_hybrid') },
@@ -86,7 +77,7 @@ const readsOf = (table: Table): UsageReader => ({
     ]);
     return account === null && searched === null ? null : toIndexMonth(indexId, account, searched);
   },
-  fileJobs: async (organizationId, month) => number(await table.get(fileJobsKey(organizationId, month)), 'file_jobs'),
+  fileJobs: async (organizationId, month) => numberOf(await table.get(fileJobsKey(organizationId, month)), 'file_jobs'),
   stored: async (organizationId) => {
     const sum = { vectors: 0, denseBytes: 0, sparseBytes: 0, vectorsIn: new Map<string, number>() };
     for await (const item of table.all(`STORED#${organizationId}`)) {

@@ -1,10 +1,10 @@
-import { membersOf } from '../db/members.ts';
+import { membersOf, numberOf } from '../db/read-item.ts';
 import type { Key } from '../db/contracts.ts';
 import type { Item, Table } from '../db/table.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type Plan, plans } from '../kernel/plans.ts';
 import type { StartedJob } from './contracts.ts';
-import { fileJobsKey, monthOf, number } from './items.ts';
+import { fileJobsKey, monthOf } from './items.ts';
 
 /** Newest reservations, which are remembered whatever has become of them: a twin of their request may be under way. */
 const newest = 100;
@@ -32,7 +32,7 @@ const jobOf = (name: string): Pick<StartedJob, 'id' | 'indexId'> => {
 /** Forgets reservations whose job is stored, which tells every later repeat that it has been counted. */
 const forgetStored = async (table: Table, key: Key, item: Item, isStored: StartedJob['isStored']): Promise<void> => {
   const reserved = [...membersOf(item, 'reserved')].toSorted();
-  if (reserved.length < newest + betweenLooks + number(item, 'unstored')) return;
+  if (reserved.length < newest + betweenLooks + numberOf(item, 'unstored')) return;
   const older = reserved.slice(0, -newest);
   const stored = await Promise.all(older.map((name) => isStored(jobOf(name))));
   const unstored = new Set(older.filter((_, at) => stored[at] === false).slice(-mostUnstored));
@@ -68,7 +68,7 @@ export const reserveFileJob = async (
     }
     const item = await table.get(key);
     if (membersOf(item, 'reserved').has(name)) return;
-    const current = number(item, 'file_jobs');
+    const current = numberOf(item, 'file_jobs');
     if (current >= limit)
       throw new AppError('plan_limit_reached', `The plan allows ${limit} file jobs a month`, {
         fields: { limit, current },

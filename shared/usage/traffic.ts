@@ -1,8 +1,8 @@
+import { numberOf } from '../db/read-item.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type Plan, plans, type RateLimitKey } from '../kernel/plans.ts';
-import { number } from './items.ts';
 import { shardsOf, shareOf } from './rate-shards.ts';
 
 /** Requests of an organization in the minute that runs. */
@@ -106,7 +106,7 @@ const openTraffic = (runtime: Runtime): Traffic => {
             set: { expires_at_epoch: (minute + 5) * 60 },
           },
         );
-        return (rate) => number(counts, rate);
+        return (rate) => numberOf(counts, rate);
       };
       const shard = pickShard(known, rates.at(-1) ?? 'requests');
       const countOf = await add(shard, rates);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { dueBy, epochSeconds } from '../db/due.ts';
+import { numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/table.ts';
 import { daySeconds } from '../kernel/durations.ts';
 import { AttemptRecord, type DeliveredType, type DeliveryStatus, type DeliveryTrigger } from './delivery-schemas.ts';
@@ -71,12 +72,12 @@ export const toDelivery = (item: Item): StoredDelivery => {
     eventId: item['event_id'] as string,
     eventType: item['event_type'] as DeliveredType,
     trigger: item['trigger'] as DeliveryTrigger,
-    body: (item['body'] as string | undefined) ?? null,
+    body: textOf(item, 'body'),
     createdAt: item['created_at'] as string,
     status: item['status'] as DeliveryStatus,
     attempt: item['attempt'] as number,
-    dueAt: (item['due_at'] as string | undefined) ?? null,
-    putOffs: (item['put_offs'] as number | undefined) ?? 0,
+    dueAt: textOf(item, 'due_at'),
+    putOffs: numberOf(item, 'put_offs'),
     attempts: z.array(AttemptRecord).parse(item['attempts']),
   };
 };

@@ -1,4 +1,5 @@
 import type { EventType } from '../events/index.ts';
+import { flagOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/table.ts';
 import type { DisabledReason } from './schemas.ts';
 
@@ -48,10 +49,8 @@ export interface WebhookEndpoint extends Health {
 /** Address of an endpoint in its table. */
 export const keyOf = (organizationId: string, endpointId: string) => ({ pk: `ORG#${organizationId}`, sk: endpointId });
 
-const text = (item: Item, name: string): string | null => (item[name] as string | undefined) ?? null;
-
 const mirrorOf = (item: Item): WebhookEndpoint['mirror'] => {
-  const [version, at] = [text(item, 'mirror_version'), text(item, 'mirrored_at')];
+  const [version, at] = [textOf(item, 'mirror_version'), textOf(item, 'mirrored_at')];
   return version === null || at === null ? null : { version, at };
 };
 
@@ -61,17 +60,17 @@ export const toEndpoint = (item: Item): WebhookEndpoint => ({
   organizationId: item.pk.slice('ORG#'.length),
   url: item['url'] as string,
   eventTypes: (item['event_types'] as EventType[] | undefined) ?? null,
-  description: text(item, 'description'),
-  disabledReason: text(item, 'disabled_reason') as DisabledReason | null,
+  description: textOf(item, 'description'),
+  disabledReason: textOf(item, 'disabled_reason') as DisabledReason | null,
   createdAt: item['created_at'] as string,
   updatedAt: item['updated_at'] as string,
   secret: item['secret'] as string,
   previousSecrets: (item['previous_secrets'] as unknown as PreviousSecret[] | undefined) ?? [],
-  failingSince: text(item, 'failing_since'),
-  responsiveUntil: text(item, 'responsive_until') ?? '',
-  probeUntil: text(item, 'probe_until') ?? '',
-  silent: item['silent'] === true,
-  channelSecret: text(item, 'channel_secret'),
+  failingSince: textOf(item, 'failing_since'),
+  responsiveUntil: textOf(item, 'responsive_until') ?? '',
+  probeUntil: textOf(item, 'probe_until') ?? '',
+  silent: flagOf(item, 'silent'),
+  channelSecret: textOf(item, 'channel_secret'),
   mirror: mirrorOf(item),
 });
 

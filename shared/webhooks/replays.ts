@@ -1,3 +1,4 @@
+import { textOf } from '../db/read-item.ts';
 import { absent } from '../db/condition.ts';
 import { dueBy, epochSeconds } from '../db/due.ts';
 import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
@@ -49,9 +50,9 @@ const toReplay = (item: Item): Replay => ({
     to: new Date(item['to'] as string),
     types: (item['event_types'] as EventType[] | undefined) ?? null,
   },
-  endpointId: (item['endpoint_id'] as string | undefined) ?? null,
+  endpointId: textOf(item, 'endpoint_id'),
   createdAt: new Date(item['created_at'] as string),
-  cursor: (item['cursor'] as string | undefined) ?? null,
+  cursor: textOf(item, 'cursor'),
 });
 
 const toItem = (replay: Replay, dueAt: Date): Item => ({

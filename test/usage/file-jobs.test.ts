@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createFile } from '../../functions/files/create.ts';
-import { membersOf } from '../../shared/db/members.ts';
+import { membersOf } from '../../shared/db/read-item.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
