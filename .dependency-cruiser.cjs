@@ -50,6 +50,13 @@ module.exports = {
       to: { path: '^shared/(?!platform/|kernel/)' },
     },
     {
+      name: 'http-not-to-pipeline',
+      comment: 'Workers may use what endpoints do, never back; what both need is in the kernel.',
+      severity: 'error',
+      from: { path: '^shared/http/' },
+      to: { path: '^shared/pipeline/' },
+    },
+    {
       name: 'shared-not-to-outer',
       comment: 'functions → shared, never back.',
       severity: 'error',

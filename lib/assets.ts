@@ -2,7 +2,7 @@ import { embeddingModelFiles } from '../shared/platform/models/assets.ts';
 import { readerFiles, readerProcess } from '../shared/platform/extract/assets.ts';
 import { recognitionWorker, recognizerFiles } from '../shared/platform/recognize/assets.ts';
 import { transcriptionProcess } from '../shared/platform/transcribe/assets.ts';
-import type { Asset } from '../shared/pipeline/worker.ts';
+import type { Asset } from '../shared/kernel/sizing.ts';
 
 /** Assets that are Lambda layers, with the packages that each one brings besides what those depend on. */
 export const layerPackages = {

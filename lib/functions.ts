@@ -3,8 +3,9 @@ import { type Endpoint, needsPrincipal } from '../shared/http/endpoint.ts';
 import { idempotencyUse } from '../shared/idempotency/index.ts';
 import { neededBy, type CapabilityId, type Uses } from '../shared/kernel/capability.ts';
 import { queues } from '../shared/kernel/names.ts';
+import type { Asset, Sizing } from '../shared/kernel/sizing.ts';
 import { toCamelCase } from '../shared/kernel/text.ts';
-import type { Asset, Schedule, Service, Sizing, Worker } from '../shared/pipeline/worker.ts';
+import type { Schedule, Service, Worker } from '../shared/pipeline/worker.ts';
 
 /** All that runs, keyed by the path of its module under `functions/` without `.ts`. */
 export interface Registry {

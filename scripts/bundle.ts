@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as registry from '../functions/registry.ts';
 import { assetFiles, layerAssets, layerPackages, type LayerAsset } from '../lib/assets.ts';
 import { functionEntries, type FunctionEntry } from '../lib/functions.ts';
-import type { Asset } from '../shared/pipeline/worker.ts';
+import type { Asset } from '../shared/kernel/sizing.ts';
 import { bundleFunctions } from './bundle-functions.ts';
 import type { Bundle, BundleEntry } from './bundle-stamp.ts';
 import { readerProcess } from '../shared/platform/extract/assets.ts';

@@ -3,19 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Deps, Uses } from '../kernel/capability.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { QueueName } from '../kernel/names.ts';
-
-/** Size of a function in AWS; the local host enforces the timeout. */
-export interface Sizing {
-  readonly timeoutSeconds: number;
-  readonly memoryMb: number;
-  /** Room for temporary files; default: Lambda's own 512. */
-  readonly storageMb?: number;
-  /** Bundle assets and layers that the function needs beside its code. */
-  readonly assets?: readonly Asset[];
-}
-
-/** `engine`: the layer with the native index engine; the others are files copied beside the bundle. */
-export type Asset = 'engine' | 'embedding-model' | 'recognizer' | 'readers' | 'api-description' | 'api-page';
+import type { Sizing } from '../kernel/sizing.ts';
 
 /** What a handler knows about its run. */
 export interface Run {

@@ -1,6 +1,6 @@
 import { type Capability, capability, makeDeps, neededBy } from '../kernel/capability.ts';
 import type { IndexRecord } from '../indexes/index.ts';
-import type { Sizing } from '../pipeline/worker.ts';
+import type { Sizing } from '../kernel/sizing.ts';
 import { engineRead } from '../platform/engine/engine-read.ts';
 import { ModelFault } from '../platform/models/call-model.ts';
 import { type Embedders, UnknownModel } from '../platform/models/port.ts';

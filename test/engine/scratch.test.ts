@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { serveWorker } from '../../functions/serve.ts';
-import { type Asset, worker } from '../../shared/pipeline/worker.ts';
+import type { Asset } from '../../shared/kernel/sizing.ts';
+import { worker } from '../../shared/pipeline/worker.ts';
 import { makeRow, openBench, seededNumbers, temporaryDirectory } from './support/index-bench.ts';
 
 const dimensions = 8;

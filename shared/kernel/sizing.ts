@@ -1,0 +1,12 @@
+/** Size of a function in AWS; the local host enforces the timeout. */
+export interface Sizing {
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  /** Room for temporary files; default: Lambda's own 512. */
+  readonly storageMb?: number;
+  /** Bundle assets and layers that the function needs beside its code. */
+  readonly assets?: readonly Asset[];
+}
+
+/** `engine`: the layer with the native index engine; the others are files copied beside the bundle. */
+export type Asset = 'engine' | 'embedding-model' | 'recognizer' | 'readers' | 'api-description' | 'api-page';
