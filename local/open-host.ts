@@ -8,8 +8,8 @@ import type { HostLimits } from './host/seats.ts';
 import { openFunctionLog } from './host/function-log.ts';
 import type { InvocationLedger } from './host/invocation-ledger.ts';
 import type { ProcessFiles } from './host/process-files.ts';
+import { projectDirectory } from '../scripts/project-directory.ts';
 
-const projectDirectory = join(import.meta.dirname, '..');
 const runGraceMs = 5_000;
 
 interface OpenHostOptions {

@@ -3,9 +3,9 @@ import { enableCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { LocalCloud, LocalCloudOptions } from './start-local-cloud.ts';
+import { projectDirectory } from '../scripts/project-directory.ts';
 
 const defaultPort = 8787;
-const projectDirectory = join(import.meta.dirname, '..');
 
 const usage = `npm start -- [options]
   --port N                  port of the HTTP API (default ${defaultPort}; 0 takes a free one)

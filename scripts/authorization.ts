@@ -1,9 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { endpoints } from '../functions/registry.ts';
 import { authorizer } from '../shared/credentials/index.ts';
 import { type Endpoint, needsPrincipal } from '../shared/http/endpoint.ts';
 import type { Principal } from '../shared/http/principal.ts';
 import { AppError } from '../shared/kernel/errors.ts';
+import { keepMade } from './made-file.ts';
 
 const ownIndex = 'idx_of_the_key';
 
@@ -114,13 +114,4 @@ ${table(head, rows)}
 **Order.** Who calls, the rate limit, the rule, the feature, the index of a restricted credential, and only then query and body: a caller without the right learns nothing from validation. Whether an index exists at all is told of to others after that: query or body that is not valid is a 422, whatever index the path names.
 `;
 
-const file = new URL('../docs/authorization.md', import.meta.url);
-
-if (process.argv.includes('--check')) {
-  if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    process.stderr.write('docs/authorization.md is not what the endpoints say: run npm run authorization\n');
-    process.exitCode = 1;
-  }
-} else {
-  await writeFile(file, text);
-}
+await keepMade('docs/authorization.md', text, 'authorization');

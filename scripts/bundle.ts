@@ -7,8 +7,7 @@ import { bundleFunctions } from './bundle-functions.ts';
 import type { Bundle, BundleEntry } from './bundle-stamp.ts';
 import { readerProcess } from '../shared/platform/extract/assets.ts';
 import { linkLayer } from './link-layer.ts';
-
-const projectDirectory = join(import.meta.dirname, '..');
+import { projectDirectory } from './project-directory.ts';
 
 const isLayer = (asset: Asset): asset is LayerAsset => asset in layerPackages;
 

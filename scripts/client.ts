@@ -1,11 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { presentDocument } from './client/present-document.ts';
 import { formatText } from './format-text.ts';
+import { keepMade } from './made-file.ts';
+import { projectDirectory } from './project-directory.ts';
 
-const projectDirectory = join(import.meta.dirname, '..');
-const file = join(projectDirectory, 'client', 'schema.d.ts');
+const path = 'client/schema.d.ts';
 
 const heading = `/* oxlint-disable */
 // Generated from docs/openapi.json by \`npm run client\`: do not edit.
@@ -19,15 +20,7 @@ const makeTypes = async (): Promise<string> => {
     rootTypesNoSchemaPrefix: true,
     silent: true,
   });
-  return formatText(file, `${heading}\n${astToString(types)}`);
+  return formatText(path, `${heading}\n${astToString(types)}`);
 };
 
-const text = await makeTypes();
-if (process.argv.includes('--check')) {
-  if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    process.stderr.write('client/schema.d.ts is not what docs/openapi.json says: run npm run client\n');
-    process.exitCode = 1;
-  }
-} else {
-  await writeFile(file, text);
-}
+await keepMade(path, await makeTypes(), 'client');

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { projectDirectory } from './project-directory.ts';
 
-const projectDirectory = join(import.meta.dirname, '..');
-
-/** Text as the formatter would leave it in the file of that absolute path. */
+/** Text as the formatter would leave it in the file of that path, from the directory of the project. */
 export const formatText = (file: string, text: string): string =>
   execFileSync(join(projectDirectory, 'node_modules', '.bin', 'oxfmt'), ['--stdin-filepath', file], {
     input: text,

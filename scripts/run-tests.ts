@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { run, type EventData } from 'node:test';
 import { inspect } from 'node:util';
 import { bundleProject } from './bundle.ts';
+import { projectDirectory } from './project-directory.ts';
 
 /** Test files run side by side; each may start a whole service of its own, and waits for it much of its time. */
 const filesAbreast = 4;
@@ -14,7 +15,6 @@ const testTimeoutMs = 300_000;
 /** A process that is forced to exit loses what it has not written yet, so it waits for each write of a result. */
 const blockingOutput = 'data:text/javascript,process.stdout._handle?.setBlocking?.(true)';
 
-const projectDirectory = join(import.meta.dirname, '..');
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const outputs = new Map<string, string>();
 const failedFiles = new Set<string>();

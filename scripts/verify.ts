@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { projectDirectory } from './project-directory.ts';
 
 /** Every check, by name: a program and its arguments. The longest comes first, since two run side by side. */
 const steps = {
@@ -13,6 +14,7 @@ const steps = {
   api: ['node', 'scripts/openapi.ts', '--check'],
   client: ['node', 'scripts/client.ts', '--check'],
   authorization: ['node', 'scripts/authorization.ts', '--check'],
+  samples: ['node', 'scripts/webhook-samples.ts', '--check'],
   bundles: ['node', 'scripts/check-bundles.ts'],
 } as const satisfies Record<string, readonly [string, ...string[]]>;
 
@@ -20,7 +22,6 @@ type StepName = keyof typeof steps;
 
 const stepNames = Object.keys(steps) as readonly StepName[];
 
-const projectDirectory = join(import.meta.dirname, '..');
 const programDirectory = join(projectDirectory, 'node_modules', '.bin');
 
 const isStep = (name: string): name is StepName => Object.hasOwn(steps, name);

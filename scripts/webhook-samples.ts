@@ -1,11 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compactEnvelope, type Envelope, eventData, type EventType, eventTypes } from '../shared/events/index.ts';
 import { exampleId, exampleTime } from '../shared/http/examples.ts';
 import { formatText } from './format-text.ts';
+import { keepMade } from './made-file.ts';
+import { projectDirectory } from './project-directory.ts';
 
-const projectDirectory = join(import.meta.dirname, '..');
-const file = join(projectDirectory, 'docs', 'webhooks.md');
+const path = 'docs/webhooks.md';
 const [begin, end] = ['<!-- made from the schemas by npm run webhook-samples -->', '<!-- end of what is made -->'];
 
 /** What a receiver gets for an event of a type: its schema's example, which the schema must accept as it is. */
@@ -25,16 +26,9 @@ const sectionOf = (type: EventType): string =>
     `\`\`\`json\n${JSON.stringify(envelopeOf(type), null, 2)}\n\`\`\``,
   ].join('\n\n');
 
-const page = await readFile(file, 'utf8');
+const page = await readFile(join(projectDirectory, path), 'utf8');
 const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-if (from < 0 || to < from) throw new Error(`docs/webhooks.md has no place between ${begin} and ${end}`);
+if (from < 0 || to < from) throw new Error(`${path} has no place between ${begin} and ${end}`);
 const made = eventTypes.map(sectionOf).join('\n\n');
-const text = formatText(file, `${page.slice(0, from)}${begin}\n\n${made}\n\n${page.slice(to)}`);
-if (process.argv.includes('--check')) {
-  if (text !== page) {
-    process.stderr.write('docs/webhooks.md does not show what the schemas say: run npm run webhook-samples\n');
-    process.exitCode = 1;
-  }
-} else {
-  await writeFile(file, text);
-}
+const text = formatText(path, `${page.slice(0, from)}${begin}\n\n${made}\n\n${page.slice(to)}`);
+await keepMade(path, text, 'webhook-samples');

@@ -1,11 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Pool } from 'undici';
 import { stopChild } from '../../scripts/stop-child.ts';
-
-const projectDirectory = join(import.meta.dirname, '..', '..');
+import { projectDirectory } from '../../scripts/project-directory.ts';
 
 /** The service in a process of its own, as `npm start` runs it, with an organization whose plan bounds no rate. */
 export interface Service {

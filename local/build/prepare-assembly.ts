@@ -4,8 +4,7 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { readAssembly } from '../assembly/read-assembly.ts';
 import { sourceStamp } from './source-stamp.ts';
-
-const projectDirectory = join(import.meta.dirname, '..', '..');
+import { projectDirectory } from '../../scripts/project-directory.ts';
 
 /** What a build makes: where the assembly goes and what it is synthesized with. */
 export interface BuildOrder {

@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { stopChild } from '../stop-child.ts';
+import { projectDirectory } from '../project-directory.ts';
 
-const projectDirectory = join(import.meta.dirname, '..', '..');
 const keptLines = 20;
 
 const Announcement = z.object({

@@ -14,16 +14,13 @@ const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 
 const blocksOf = (language: string): string[] =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block]) => block ?? '');
 
-test('the documented payloads are exactly those of the event types, made from their schemas', () => {
+test('the documented payloads are those of the event types, and valid by their schemas', () => {
   const samples = blocksOf('json').map((block) => JSON.parse(block) as Envelope);
   assert.deepEqual(
     samples.map(({ type }) => type),
     [...eventTypes],
   );
   for (const { type, data } of samples) assert.deepEqual(eventData[type].parse(data), data);
-  const script = join(import.meta.dirname, '..', '..', 'scripts', 'webhook-samples.ts');
-  const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
-  assert.equal(status, 0, stderr);
 });
 
 test('the documented TypeScript accepts what is signed, and nothing else', async (t) => {

@@ -56,13 +56,18 @@ test('an export that nobody uses is caught', () =>
 test('a promise that nobody waits for and a wrong type are caught', async () => {
   // The linter reads every file with its types, of which those that need no other will do.
   const part = await copyProject(
-    (path) => /^(?:\.[^/]+|[^/]+\.json|scripts(?:\/verify\.ts)?|shared(?:\/kernel.*)?)$/.test(path) && !made.has(path),
+    (path) =>
+      /^(?:\.[^/]+|[^/]+\.json|scripts(?:\/(?:verify|project-directory)\.ts)?|shared(?:\/kernel.*)?)$/.test(path) &&
+      !made.has(path),
   );
   assert.equal((await verify('lint', part)).code, 0);
   const promise = '\nconst wait = async (): Promise<void> => {};\nwait();\n';
   await catches('lint', 'shared/kernel/text.ts', promise, /no-floating-promises/, part);
   await catches('lint', 'shared/kernel/text.ts', "\nexport const planted: number = 'text';\n", /TS2322/, part);
 });
+
+test('a file that is not what it is made from is caught', () =>
+  catches('samples', 'docs/webhooks.md', '\n\n\nplanted\n', /docs\/webhooks\.md .* run npm run webhook-samples/));
 
 test('a bundle over its budget is caught', () =>
   catches(
