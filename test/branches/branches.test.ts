@@ -12,7 +12,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { plans } from '../../shared/kernel/plans.ts';
 import { engineWrite } from '../../shared/platform/engine/engine-write.ts';
 import { usageWrite } from '../../shared/usage/index.ts';
-import type { Fault } from '../events/support/cloud.ts';
+import { everyPoint } from '../support/every-point.ts';
 import { contentOf, type Desk, openDesk } from './support/desk.ts';
 
 let desk: Desk;
@@ -82,34 +82,21 @@ const foldsAfter = async (message: unknown, deps = slowWriter(1)): Promise<reado
 const step = Number(process.env['FAULT_STEP'] ?? 400);
 
 /** Dies at one request after the other of `act` and checks what is left, each time on a stage of its own. */
-const explore = async <Stage>(
+const explore = <Stage>(
   arrange: () => Promise<Stage>,
   act: (stage: Stage) => Promise<unknown>,
   check: (stage: Stage) => Promise<void>,
   meanwhile: (stage: Stage) => Promise<unknown> = () => Promise.resolve(),
-): Promise<number> => {
-  let points = 0;
-  for (const kind of ['not applied', 'reply lost'] as const satisfies readonly Fault['kind'][]) {
-    for (
-      let request = kind === 'not applied' ? 1 : 1 + Math.floor(step / 2), reached = true;
-      reached;
-      request += step
-    ) {
-      desk.moveOut();
-      const stage = await arrange();
-      reached = await desk.dieAt({ request, kind }, () => act(stage));
-      await meanwhile(stage);
-      await desk.settle();
-      try {
-        await check(stage);
-      } catch (error) {
-        throw new Error(`died at request ${request}, ${kind}`, { cause: error });
-      }
-      points += 1;
-    }
-  }
-  return points;
-};
+): Promise<number> =>
+  everyPoint({ step, lostFrom: 1 + Math.floor(step / 2) }, async (fault) => {
+    desk.moveOut();
+    const stage = await arrange();
+    const reached = await desk.dieAt(fault, () => act(stage));
+    await meanwhile(stage);
+    await desk.settle();
+    await check(stage);
+    return reached;
+  });
 
 describe('branches and conditional writes', { concurrency: false, timeout: 900_000 }, () => {
   it('lets no increment get lost where eight clients count with if_version', async () => {

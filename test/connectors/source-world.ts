@@ -129,14 +129,12 @@ export class SourceWorld {
   }
 
   /** Runs `act` until it dies at the fault. True where it got that far. */
-  async dieAt(fault: Fault, act: () => Promise<unknown>): Promise<boolean> {
-    this.cloud.faults.arm(fault);
-    await act().catch(() => undefined);
-    // The writer dies with whoever waited for it, and does not go on when all works again.
-    await this.writer;
-    const reached = this.cloud.faults.count >= fault.request;
-    this.cloud.faults.arm(null);
-    return reached;
+  dieAt(fault: Fault, act: () => Promise<unknown>): Promise<boolean> {
+    return this.cloud.dieAt(fault, async () => {
+      await act().catch(() => undefined);
+      // The writer dies with whoever waited for it, and does not go on when all works again.
+      await this.writer;
+    });
   }
 
   /** Requests that `act` makes where nothing goes wrong. */

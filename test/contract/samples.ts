@@ -1,4 +1,4 @@
-import { eventually } from '../service/support/organization.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   ask,
   basicOf,

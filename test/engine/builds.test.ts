@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Row } from '../../shared/platform/engine/port.ts';
 import { judgeSegments } from '../../shared/platform/engine/lance/index-vectors.ts';
-import { makeRow, openBench, openEngines, seededNumbers, temporaryDirectory } from './support/index-bench.ts';
+import { makeRow, openBench, openEngines, seededNumbers } from './support/index-bench.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const dimensions = 512;
 

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../shared/kernel/json.ts';
 import { type Filter, filterKeys, FilterSchema, maxFilterConditions } from '../../shared/platform/engine/filter.ts';
 import { oracle } from './support/filter-oracle.ts';
-import { makeRow, makeRows, openBench, temporaryDirectory } from './support/index-bench.ts';
+import { makeRow, makeRows, openBench } from './support/index-bench.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const hostile = [
   "it's",

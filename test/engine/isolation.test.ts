@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../shared/platform/engine/lance/open-writer.ts';
 import type { Hit } from '../../shared/platform/engine/port.ts';
-import { listAll, makeRow, makeRows, openBench, seededNumbers, temporaryDirectory } from './support/index-bench.ts';
+import { listAll, makeRow, makeRows, openBench, seededNumbers } from './support/index-bench.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const idsOf = (hits: readonly Hit[]): readonly string[] => hits.map(({ row }) => row.id);
 const fusion = { method: 'rrf', k: 60, denseWeight: 0.5 } as const;

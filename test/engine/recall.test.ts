@@ -4,7 +4,8 @@ import { measureRecall } from '../../shared/reader/measure-recall.ts';
 import { encodeVector, toWireFoundRow } from '../../shared/indexes/index.ts';
 import { explain } from '../../shared/search/explain.ts';
 import type { EngineReader } from '../../shared/platform/engine/port.ts';
-import { makeRow, makeRows, openBench, seededNumbers, temporaryDirectory } from './support/index-bench.ts';
+import { makeRow, makeRows, openBench, seededNumbers } from './support/index-bench.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const asked = { op: 'recall', vectors: null, queries: 10, seed: 1, top_k: 10, filter: null } as const;
 

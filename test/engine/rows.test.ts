@@ -4,7 +4,8 @@ import { weightOf, weightOfRemoved } from '../../shared/platform/engine/commit-w
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../shared/platform/engine/lance/open-writer.ts';
 import type { Change, IndexRef } from '../../shared/platform/engine/port.ts';
-import { listAll, makeRow, makeRows, openBench, temporaryDirectory } from './support/index-bench.ts';
+import { listAll, makeRow, makeRows, openBench } from './support/index-bench.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const full = makeRow('it\'s \\ 日本 "x"', [0.1, -2.5, 3], {
   text: 'naïve café 😀',

@@ -7,7 +7,8 @@ import * as z from 'zod';
 import { serveWorker } from '../../functions/serve.ts';
 import type { Asset } from '../../shared/kernel/sizing.ts';
 import { worker } from '../../shared/pipeline/worker.ts';
-import { makeRow, openBench, seededNumbers, temporaryDirectory } from './support/index-bench.ts';
+import { makeRow, openBench, seededNumbers } from './support/index-bench.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const dimensions = 8;
 

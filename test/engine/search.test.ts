@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { DistanceMetric, Fusion, Hit } from '../../shared/platform/engine/port.ts';
 import { fuseHits } from '../../shared/platform/engine/fuse-hits.ts';
 import { vectorProblems } from '../../shared/vectors/index.ts';
-import { makeRow, makeRows, openBench, seededNumbers, temporaryDirectory } from './support/index-bench.ts';
+import { makeRow, makeRows, openBench, seededNumbers } from './support/index-bench.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const idsOf = (hits: readonly Hit[]): readonly string[] => hits.map(({ row }) => row.id);
 

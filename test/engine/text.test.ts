@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { parseText, wantedText } from '../../shared/platform/engine/parse-text.ts';
 import { textLanguages } from '../../shared/platform/engine/text-language.ts';
 import { analysisOf } from '../../shared/platform/engine/lance/text-analysis.ts';
-import { type Bench, makeRow, makeRows, openBench, seededNumbers, temporaryDirectory } from './support/index-bench.ts';
+import { type Bench, makeRow, makeRows, openBench, seededNumbers } from './support/index-bench.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const finder =
   ({ reader, ref }: Bench) =>

@@ -5,7 +5,7 @@ import { deliver } from '../../functions/workers/deliver/worker.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { deliveriesWrite, endpointHealth, webhooksWrite } from '../../shared/webhooks/index.ts';
-import { eventually } from '../local/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { Cloud } from './support/cloud.ts';
 import { driveOf, newOrganization } from './support/drive.ts';
 import { createEndpointFor } from './support/endpoints.ts';
@@ -53,7 +53,7 @@ test('of a receiver that answers slowly one attempt at a time is made, and no ot
   receiver.answer = (response) => held.push(response);
   for (let nth = 0; nth < 10; nth += 1) await emit(organizationId);
   const attempts = cloud.drain(deliver);
-  await eventually('the nine others wait', () => (cloud.delayed('deliver') === 9 ? true : null));
+  await eventually(() => (cloud.delayed('deliver') === 9 ? true : null));
   assert.equal(receiver.received.length, 2);
   receiver.answer = slow;
   held.forEach(slow);

@@ -16,7 +16,7 @@ export const buildPdf = async (
 };
 
 /** A PDF whose pages hold the given texts; options are those of pdfkit. */
-export const makePdf = async (pages: readonly string[], options: PDFKit.PDFDocumentOptions = {}): Promise<Uint8Array> =>
+export const makePdf = (pages: readonly string[], options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> =>
   buildPdf(
     (document) => {
       for (const text of pages) document.addPage().text(text);

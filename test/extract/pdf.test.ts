@@ -68,7 +68,7 @@ test('a page whose font hides what it says gives no text, unless what comes out 
 });
 
 test('a PDF that is encrypted, cut off, damaged or untrue says so', async () => {
-  const whole = Buffer.from(await makePdf([filler, filler, filler]));
+  const whole = await makePdf([filler, filler, filler]);
   const locked = await makePdf([filler], { userPassword: 'secret', pdfVersion: '1.7' });
   const open = await makePdf([filler], { ownerPassword: 'secret', pdfVersion: '1.7' });
   const lying = Buffer.from(whole.toString('latin1').replace('/Count 3', '/Count 9'), 'latin1');

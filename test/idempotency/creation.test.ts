@@ -15,8 +15,9 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { TableName } from '../../shared/kernel/names.ts';
 import { usageWrite } from '../../shared/usage/index.ts';
-import { Cloud, type Fault } from '../events/support/cloud.ts';
+import { Cloud } from '../events/support/cloud.ts';
 import { answerOf, person } from '../support/call.ts';
+import { assertMadeOnce } from '../support/made-once.ts';
 import { putOrganization } from '../support/organization.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 
@@ -128,25 +129,8 @@ const scenes: readonly Scene[] = [
 describe('a request with an Idempotency-Key', { concurrency: false }, () => {
   for (const { endpoint, repeats, body, arrange, count } of scenes) {
     it(`makes one thing and gives ${repeats} equal answers, whatever died on the way: ${endpoint.id}`, async (t) => {
-      let points = 0;
-      for (const kind of ['not applied', 'reply lost'] as const satisfies readonly Fault['kind'][]) {
-        for (let request = kind === 'not applied' ? 1 : 2, reached = true; reached; request += step) {
-          const caller = owner();
-          const path = await arrange(caller);
-          const attempt = { caller, path, body, key: randomUUID() };
-          cloud.faults.arm({ request, kind });
-          const first = await post(endpoint, attempt);
-          reached = cloud.faults.count >= request;
-          cloud.faults.arm(null);
-          assert.ok(first.statusCode === 201 || first.statusCode === 503);
-          const answers = await Promise.all(Array.from({ length: repeats }, () => post(endpoint, attempt)));
-          assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([201]));
-          assert.equal(new Set(answers.map((answer) => answer.body)).size, 1);
-          if (first.statusCode === 201) assert.equal(first.body, answers[0]?.body);
-          assert.equal(await count(caller, path), 1);
-          points += 1;
-        }
-      }
+      const check = async (...made: Parameters<typeof count>) => assert.equal(await count(...made), 1);
+      const points = await assertMadeOnce({ cloud, endpoint, body, repeats, step, newCaller: owner, arrange, check });
       t.diagnostic(`${points} crash points`);
     });
   }

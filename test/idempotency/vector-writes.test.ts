@@ -12,6 +12,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { type Answer, type Desk, openDesk } from '../branches/support/desk.ts';
+import { everyPoint } from '../support/every-point.ts';
 
 let desk: Desk;
 before(async () => {
@@ -38,33 +39,27 @@ interface Scene {
 }
 
 /** Lets a request die at each of its requests and those of the writer, and repeats it under its key. */
-const diesAndComesAgain = async ({ endpoint, path, body, check }: Scene): Promise<void> => {
-  for (const kind of ['not applied', 'reply lost'] as const) {
-    for (let request = 1, reached = true; reached; request += step) {
-      desk.moveOut();
-      const index = await desk.newIndex();
-      await desk.upsert(index, [
-        { id: 'counter', vector, metadata: { n: 1 } },
-        { id: 'old', vector, metadata: { n: 0 } },
-      ]);
-      const { version } = await counterOf(index);
-      const key = randomUUID();
-      const ask = () => desk.call(endpoint, path(index), body(version), key);
-      reached = await desk.dieAt({ request, kind }, ask);
-      const answer = await ask();
-      // Somebody else writes a row that the request would take, were it applied once more.
-      await desk.upsert(index, [{ id: 'new', vector, metadata: { n: 0 } }]);
-      const again = await ask();
-      try {
-        assert.equal(answer.status, 200, JSON.stringify(answer.body));
-        assert.deepEqual(again, answer);
-        await check(index, answer);
-      } catch (error) {
-        throw new Error(`died at request ${request}, ${kind}`, { cause: error });
-      }
-    }
-  }
-};
+const diesAndComesAgain = ({ endpoint, path, body, check }: Scene): Promise<number> =>
+  everyPoint({ step }, async (fault) => {
+    desk.moveOut();
+    const index = await desk.newIndex();
+    await desk.upsert(index, [
+      { id: 'counter', vector, metadata: { n: 1 } },
+      { id: 'old', vector, metadata: { n: 0 } },
+    ]);
+    const { version } = await counterOf(index);
+    const key = randomUUID();
+    const ask = () => desk.call(endpoint, path(index), body(version), key);
+    const reached = await desk.dieAt(fault, ask);
+    const answer = await ask();
+    // Somebody else writes a row that the request would take, were it applied once more.
+    await desk.upsert(index, [{ id: 'new', vector, metadata: { n: 0 } }]);
+    const again = await ask();
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    assert.deepEqual(again, answer);
+    await check(index, answer);
+    return reached;
+  });
 
 it('writes on a condition once, whatever becomes of the first request under a key', async () => {
   await diesAndComesAgain({

@@ -22,7 +22,8 @@ import { objectSources } from '../../shared/platform/object-sources/capability.t
 import { SourceFailed, SourceRefused } from '../../shared/platform/object-sources/port.ts';
 import { call, machine } from '../support/call.ts';
 import { changeLimits } from '../support/plan-limits.ts';
-import { Cloud, type Fault, listening } from '../events/support/cloud.ts';
+import { everyPoint } from '../support/every-point.ts';
+import { Cloud, listening } from '../events/support/cloud.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 import { randomFrom } from '../support/random.ts';
 import { type Azurite, startAzurite } from './support/azurite.ts';
@@ -345,22 +346,16 @@ describe('an import', { concurrency: false }, () => {
     const random = randomFrom(seed);
     const bytes = Buffer.alloc(9 * mebibyte, Math.floor(random() * 256));
     gcs.put('theirs', 'crash', bytes);
-    let points = 0;
-    for (const kind of ['not applied', 'reply lost'] as const satisfies readonly Fault['kind'][]) {
-      for (let request = kind === 'not applied' ? 1 : 5, reached = true; reached; request += step) {
-        const job = await ask({ provider: 'gcs', uri: 'gs://theirs/crash', credentials: gcs.account });
-        cloud.faults.arm({ request, kind });
-        await work().catch(() => undefined);
-        reached = cloud.faults.count >= request;
-        cloud.faults.arm(null);
-        await work();
-        cloud.advance(2 * 3600);
-        await cloud.tick(sweepFiles);
-        await work();
-        await assertCopied(job, bytes);
-        points += 1;
-      }
-    }
+    const points = await everyPoint({ step, lostFrom: 5 }, async (fault) => {
+      const job = await ask({ provider: 'gcs', uri: 'gs://theirs/crash', credentials: gcs.account });
+      const reached = await cloud.dieAt(fault, work);
+      await work();
+      cloud.advance(2 * 3600);
+      await cloud.tick(sweepFiles);
+      await work();
+      await assertCopied(job, bytes);
+      return reached;
+    });
     t.diagnostic(`${points} crash points`);
   });
 });

@@ -7,7 +7,7 @@ import { planCloud, type CloudPlan } from '../../local/assembly/plan-cloud.ts';
 import { noValue, resolveIntrinsics, type Surroundings } from '../../local/assembly/resolve-intrinsics.ts';
 import { probeFunction, writeAssembly, writeFixtureAssembly } from './fixture-assembly.ts';
 import { probeSource } from './fixture-functions.ts';
-import { temporaryDirectory } from './fixture-cloud.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const surroundings: Surroundings = {
   ref: (name) => ({ Name: 'strata', Zones: ['a', 'b'], 'AWS::Region': 'eu-west-1', 'AWS::NoValue': noValue })[name],

@@ -12,8 +12,9 @@ import { ListDeadLetterSourceQueuesCommand, ReceiveMessageCommand, SQSClient } f
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import type { OpenCloud } from '../../local/open-cloud.ts';
-import { clientSettings, openFixtureCloud, readJournal, temporaryDirectory } from './fixture-cloud.ts';
-import { eventually } from './eventually.ts';
+import { clientSettings, openFixtureCloud, readJournal } from './fixture-cloud.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { eventually } from '../support/eventually.ts';
 
 let directory = '';
 let cloud: OpenCloud;
@@ -153,7 +154,7 @@ test('Invoke gives the payload, or the error as Lambda does, in the region of it
     Payload: '{"act":"sleep","ms":1,"note":"later"}',
   };
   assert.equal((await west.send(new InvokeCommand(later))).StatusCode, 202);
-  await eventually('the asynchronous run', () => readJournal(directory).find(({ note }) => note === 'later'));
+  await eventually(() => readJournal(directory).find(({ note }) => note === 'later'));
   west.destroy();
 });
 

@@ -7,8 +7,9 @@ import { test, type TestContext } from 'node:test';
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { eventually } from './eventually.ts';
-import { readJournal, temporaryDirectory } from './fixture-cloud.ts';
+import { eventually } from '../support/eventually.ts';
+import { readJournal } from './fixture-cloud.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 interface Place {
   readonly baseUrl: string;
@@ -65,9 +66,9 @@ test('what was acknowledged survives kill -9, what was in flight comes again at 
   await before.sqs.send(
     new SendMessageCommand({ QueueUrl: jobs, MessageBody: JSON.stringify({ name: 'cut', ms: 1_500 }) }),
   );
-  const cut = await eventually('the run', () => readJournal(directory).find(({ kind }) => kind === 'begin'));
+  const cut = await eventually(() => readJournal(directory).find(({ kind }) => kind === 'begin'));
   await kill(first.child);
-  await eventually('the end of the function process', () => isGone(cut.pid));
+  await eventually(() => isGone(cut.pid));
 
   const second = await start(t, directory);
   assert.equal(second.place.endpoint, first.place.endpoint, 'presigned addresses stay valid');
@@ -88,12 +89,9 @@ test('what was acknowledged survives kill -9, what was in flight comes again at 
   assert.equal((await after.dynamodb.send(new QueryCommand(due))).Count, 1);
   assert.equal(await (await after.s3.send(new GetObjectCommand(thing))).Body?.transformToString(), 'content');
 
-  const again = await eventually(
-    'the second run',
-    () => readJournal(directory).filter(({ kind }) => kind === 'begin')[1],
-  );
+  const again = await eventually(() => readJournal(directory).filter(({ kind }) => kind === 'begin')[1]);
   assert.equal(again.attempt, 1, 'a run that the host took down is not held against the message');
-  await eventually('its end', () => readJournal(directory).find(({ kind }) => kind === 'end'));
+  await eventually(() => readJournal(directory).find(({ kind }) => kind === 'end'));
   await kill(second.child);
   for (const { destroy } of [...Object.values(before), ...Object.values(after)].map((client) => ({
     destroy: () => client.destroy(),

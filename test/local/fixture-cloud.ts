@@ -1,17 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultHostLimits } from '../../local/host/seats.ts';
 import { openCloud, type OpenCloud } from '../../local/open-cloud.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import { writeFixtureAssembly } from './fixture-assembly.ts';
-
-/** A temporary directory that goes with the test that made it. */
-export const temporaryDirectory = (context: { after(hook: () => void): void }): string => {
-  const directory = mkdtempSync(join(tmpdir(), 'strata-local-'));
-  context.after(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-};
 
 export interface JournalEntry {
   readonly kind: string;

@@ -10,8 +10,9 @@ import { openFunctionLog } from '../../local/host/function-log.ts';
 import { openInvocationLedger, type InvocationLedger } from '../../local/host/invocation-ledger.ts';
 import { openProcessFiles } from '../../local/host/process-files.ts';
 import { defaultHostLimits, type HostLimits } from '../../local/host/seats.ts';
-import { eventually } from './eventually.ts';
-import { readJournal, temporaryDirectory } from './fixture-cloud.ts';
+import { eventually } from '../support/eventually.ts';
+import { readJournal } from './fixture-cloud.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { probeSource } from './fixture-functions.ts';
 
 interface Bench {
@@ -116,7 +117,7 @@ test('what a process leaves in its temporary directory goes away with it, howeve
   const first = String(await act(bench, { act: 'scratch' }));
   assert.ok(existsSync(first));
   await act(bench, { act: 'exit', code: 1 });
-  await eventually('removal', () => (existsSync(dirname(first)) ? null : true));
+  await eventually(() => (existsSync(dirname(first)) ? null : true));
   const second = String(await act(bench, { act: 'scratch' }));
   assert.notEqual(second, first);
   await bench.host.close(0);
@@ -205,13 +206,13 @@ test('idle processes go when they hold too much', async (t) => {
   const bench = openBench(t, { warmMs: 50, idleBytes: 0 }, [256]);
   await act(bench, { act: 'pid' });
   assert.equal(bench.host.processes().length, 1);
-  await eventually('eviction', () => (bench.host.processes().length === 0 ? true : null));
+  await eventually(() => (bench.host.processes().length === 0 ? true : null));
 });
 
 test('output goes to the log line by line, and warnings to whoever listens', async (t) => {
   const bench = openBench(t, {}, [256]);
   await act(bench, { act: 'print', out: '{"level":"info","job":1}', err: 'careful' });
-  const lines = await eventually('both lines', () => {
+  const lines = await eventually(() => {
     const found = readFileSync(join(bench.directory, 'log'), 'utf8').trim().split('\n');
     return found.length === 2 ? found.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>) : null;
   });

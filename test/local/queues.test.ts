@@ -16,14 +16,9 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { OpenCloud } from '../../local/open-cloud.ts';
 import { openQueueStore } from '../../local/queues/queue-store.ts';
-import { eventually } from './eventually.ts';
-import {
-  clientSettings,
-  openFixtureCloud,
-  readJournal,
-  temporaryDirectory,
-  type JournalEntry,
-} from './fixture-cloud.ts';
+import { eventually } from '../support/eventually.ts';
+import { clientSettings, openFixtureCloud, readJournal, type JournalEntry } from './fixture-cloud.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 let directory = '';
 let cloud: OpenCloud;
@@ -175,7 +170,7 @@ test('refusals carry the protocol names, and batches sort their outcomes', async
 test('a failed message of a batch comes again alone, then reaches the function from the dead-letter queue', async () => {
   await send('jobs', JSON.stringify({ name: 'batch-good' }));
   await send('jobs', JSON.stringify({ name: 'batch-bad', fail: true }));
-  const dead = await eventually('the dead letter', () =>
+  const dead = await eventually(() =>
     entriesOf('begin', 'batch-bad').find(({ source }) => source?.endsWith(':jobs-dead') === true),
   );
   const attempts = entriesOf('begin', 'batch-bad').filter(({ source }) => source?.endsWith(':jobs') === true);
@@ -219,9 +214,7 @@ test('a message that becomes visible right after a look is found by whoever wait
 
 test('a function that dies leaves its batch to the visibility timeout', async () => {
   await send('jobs', JSON.stringify({ name: 'crash', crash: true }));
-  await eventually('the dead letter', () =>
-    entriesOf('begin', 'crash').find(({ source }) => source?.endsWith(':jobs-dead') === true),
-  );
+  await eventually(() => entriesOf('begin', 'crash').find(({ source }) => source?.endsWith(':jobs-dead') === true));
   const [first, second] = entriesOf('begin', 'crash');
   assert.ok(Number(second?.at) - Number(first?.at) >= 900);
 });
@@ -234,7 +227,7 @@ test('a FIFO queue feeds its function in order, one batch of a group at a time',
   for (const { group, name } of sent) {
     await send('log.fifo', JSON.stringify({ name, ms: 5 }), { MessageGroupId: group, MessageDeduplicationId: name });
   }
-  await eventually('all messages', () => (entriesOf('end', 'fifo-').length === sent.length ? true : null));
+  await eventually(() => (entriesOf('end', 'fifo-').length === sent.length ? true : null));
   for (const group of groups) {
     const entries = readJournal(directory).filter((entry) => entry.group === group);
     const expected = sent

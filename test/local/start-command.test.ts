@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { lockData } from '../../local/data/data-lock.ts';
 import { closeServer, listen } from '../../local/data/listen.ts';
 import { keepRegions, openSettings } from '../../local/data/settings.ts';
-import { temporaryDirectory } from './fixture-cloud.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const command = join(import.meta.dirname, '..', '..', 'local', 'start.mjs');
 

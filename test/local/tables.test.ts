@@ -8,7 +8,7 @@ import { callTables, type CallTables } from '../../local/tables/call-tables.ts';
 import { expireItems } from '../../local/tables/expire-items.ts';
 import { openTables } from '../../local/tables/open-tables.ts';
 import type { TableDefinition } from '../../local/tables/table-definition.ts';
-import { temporaryDirectory } from './fixture-cloud.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' }) as const;
 

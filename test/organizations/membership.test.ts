@@ -17,7 +17,8 @@ import {
   revokeInvitation,
 } from '../../shared/organizations/index.ts';
 import { openTable } from '../../shared/db/table.ts';
-import { Cloud, type Fault } from '../events/support/cloud.ts';
+import { Cloud } from '../events/support/cloud.ts';
+import { everyPoint } from '../support/every-point.ts';
 
 const cloud = new Cloud();
 const uses = { organizations: organizationsWrite, members: membersWrite, invitations: invitationsWrite };
@@ -80,24 +81,15 @@ const isMember = async (owner: Person, { id }: Person): Promise<boolean> =>
 const step = Number(process.env['FAULT_STEP'] ?? 8);
 
 /** Runs a scene for requests to the tables that `work` makes, which dies there. */
-const atEveryCrash = async (
+const atEveryCrash = (
   arrange: () => Promise<{ readonly work: () => Promise<unknown>; readonly check: () => Promise<void> }>,
-): Promise<number> => {
-  let points = 0;
-  const kinds = ['not applied', 'reply lost'] as const satisfies readonly Fault['kind'][];
-  for (const [at, kind] of kinds.entries()) {
-    for (let request = Math.min(step, 1 + at), reached = true; reached; request += step) {
-      const { work, check } = await arrange();
-      cloud.faults.arm({ request, kind });
-      await work().catch(() => {});
-      reached = cloud.faults.count >= request;
-      cloud.faults.arm(null);
-      await check();
-      points += 1;
-    }
-  }
-  return points;
-};
+): Promise<number> =>
+  everyPoint({ step, lostFrom: 2 }, async (fault) => {
+    const { work, check } = await arrange();
+    const reached = await cloud.dieAt(fault, work);
+    await check();
+    return reached;
+  });
 
 const arrangeInvitation = async () => {
   const [owner, guest] = [await newPerson(), await newPerson()];

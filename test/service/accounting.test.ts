@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { randomFrom } from '../support/random.ts';
 import { startService } from './support/cloud.ts';
-import { allVectors, finished, makePdf, upload } from './support/files.ts';
-import { type ApiAnswer, call, type Caller, eventually, newOrganization } from './support/organization.ts';
+import { makePdf } from '../extract/make-pdf.ts';
+import { allVectors, finished, upload } from './support/files.ts';
+import { type ApiAnswer, call, type Caller, newOrganization } from './support/organization.ts';
+import { eventually } from '../support/eventually.ts';
 
 const { baseUrl } = await startService();
 

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { randomFrom } from '../support/random.ts';
-import { allVectors, finished, makePdf, upload } from './support/files.ts';
-import { call, eventually } from './support/organization.ts';
+import { makePdf } from '../extract/make-pdf.ts';
+import { allVectors, finished, upload } from './support/files.ts';
+import { call } from './support/organization.ts';
+import { eventually } from '../support/eventually.ts';
 import { type ServiceProcess, startProcess } from './support/process.ts';
 
 const directories: string[] = [];

@@ -12,7 +12,8 @@ import {
 } from '../../client/index.ts';
 import { apiOf } from './support/api.ts';
 import { allVectors } from './support/files.ts';
-import { call, type Caller, eventually, newOrganization } from './support/organization.ts';
+import { call, type Caller, newOrganization } from './support/organization.ts';
+import { eventually } from '../support/eventually.ts';
 
 const { baseUrl } = await startService();
 

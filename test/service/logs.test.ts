@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startService } from './support/cloud.ts';
 import { finished, upload } from './support/files.ts';
-import { call, eventually, newOrganization } from './support/organization.ts';
+import { call, newOrganization } from './support/organization.ts';
+import { eventually } from '../support/eventually.ts';
 
 const { baseUrl, dataDirectory } = await startService();
 

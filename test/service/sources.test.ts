@@ -7,7 +7,8 @@ import { parseUploadKey } from '../../shared/kernel/content-keys.ts';
 import { tableName, type TableName } from '../../shared/kernel/names.ts';
 import { unseal } from '../../shared/kernel/seal.ts';
 import { startService } from './support/cloud.ts';
-import { type ApiAnswer, call, eventually, newOrganization } from './support/organization.ts';
+import { type ApiAnswer, call, newOrganization } from './support/organization.ts';
+import { eventually } from '../support/eventually.ts';
 
 const { baseUrl, endpointUrl } = await startService();
 

@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { apiOf } from './support/api.ts';
 import { startService } from './support/cloud.ts';
-import { eventually, newOrganization } from './support/organization.ts';
+import { newOrganization } from './support/organization.ts';
+import { eventually } from '../support/eventually.ts';
 
 const { baseUrl } = await startService();
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createConnector } from '../../functions/connectors/create.ts';
 import { createCustomApiConnector } from '../../functions/connectors/create-custom-api.ts';
@@ -11,8 +10,9 @@ import type { Principal } from '../../shared/http/principal.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { TableName } from '../../shared/kernel/names.ts';
 import { unseal } from '../../shared/kernel/seal.ts';
-import { Cloud, type Fault } from '../events/support/cloud.ts';
-import { answerOf, call, machine } from '../support/call.ts';
+import { Cloud } from '../events/support/cloud.ts';
+import { call, machine } from '../support/call.ts';
+import { assertMadeOnce } from '../support/made-once.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 
 const cloud = new Cloud();
@@ -25,16 +25,6 @@ const step = Number(process.env['FAULT_STEP'] ?? 8);
 const token = 'hunter2-Hunter2-hunter2';
 
 const writer = (): Principal => machine(newId('org', cloud.runtime.clock.now()));
-
-interface Post {
-  readonly caller: Principal;
-  readonly index: string;
-  readonly key: string;
-  readonly body: unknown;
-}
-
-const post = (endpoint: Endpoint, { caller, index, key, body }: Post) =>
-  answerOf(cloud.runtime, endpoint, caller, { path: { index_id: index }, body, idempotencyKey: key });
 
 interface Scene {
   readonly endpoint: Endpoint;
@@ -90,7 +80,13 @@ const scenes: readonly Scene[] = [
 ];
 
 /** Exactly one thing was made, its parts belong together, and its source opens. */
-const assertOne = async ({ tables, sealed }: Scene, { caller, index }: Post, id: string): Promise<void> => {
+const assertOne = async (
+  { tables, sealed }: Scene,
+  caller: Principal,
+  index: string,
+  answer: string,
+): Promise<void> => {
+  const { id } = JSON.parse(answer) as { id: string };
   const pk = `INDEX#${caller.organizationId}#${index}`;
   for (const table of tables) {
     const { items } = await openTable(cloud.runtime, table).query(pk);
@@ -126,30 +122,16 @@ describe('what is asked for with an Idempotency-Key', { concurrency: false }, ()
   for (const scene of scenes) {
     const { endpoint, body } = scene;
     it(`is made once with all its parts, whatever died on the way: ${endpoint.id}`, async (t) => {
-      let points = 0;
-      for (const kind of ['not applied', 'reply lost'] as const satisfies readonly Fault['kind'][]) {
-        for (let request = kind === 'not applied' ? 1 : 2, reached = true; reached; request += step) {
-          const caller = writer();
-          const attempt = {
-            caller,
-            index: await putReadyIndex(cloud.runtime, caller.organizationId),
-            body,
-            key: randomUUID(),
-          };
-          cloud.faults.arm({ request, kind });
-          const first = await post(endpoint, attempt);
-          reached = cloud.faults.count >= request;
-          cloud.faults.arm(null);
-          assert.ok([endpoint.status, 503].includes(first.statusCode), first.body);
-          const answers = await Promise.all(Array.from({ length: repeats }, () => post(endpoint, attempt)));
-          assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([endpoint.status]));
-          assert.equal(new Set(answers.map((answer) => answer.body)).size, 1);
-          const { id } = JSON.parse(answers[0]?.body ?? '') as { id: string };
-          if (first.statusCode !== 503) assert.equal(first.body, answers[0]?.body);
-          await assertOne(scene, attempt, id);
-          points += 1;
-        }
-      }
+      const points = await assertMadeOnce({
+        cloud,
+        endpoint,
+        body,
+        repeats,
+        step,
+        newCaller: writer,
+        arrange: async ({ organizationId }) => ({ index_id: await putReadyIndex(cloud.runtime, organizationId) }),
+        check: (caller, path, answer) => assertOne(scene, caller, path['index_id'] ?? '', answer),
+      });
       t.diagnostic(`${points} crash points`);
     });
   }

@@ -33,7 +33,7 @@ import { flac } from '../extract/make-audio.ts';
 import { extractor as reader, packages } from '../extract/read.ts';
 import { StubModels } from '../models/stub-models.ts';
 import { blank, scan, toFax } from '../recognize/pictures.ts';
-import { makePdf } from '../service/support/files.ts';
+import { makePdf } from '../extract/make-pdf.ts';
 import { transcriptOf } from '../transcribe/transcript.ts';
 import { wav } from '../transcribe/wav.ts';
 import { putReadyIndex } from '../support/ready-index.ts';

@@ -122,15 +122,12 @@ export const openDesk = async (): Promise<Desk> => {
         await work();
       }
     },
-    dieAt: async (fault, act) => {
-      cloud.faults.arm(fault);
-      await act().catch(() => undefined);
-      // Whoever still waits for the writer dies with it, at the next look, and is not there when all works again.
-      await Promise.allSettled(callers);
-      const reached = cloud.faults.count >= fault.request;
-      cloud.faults.arm(null);
-      return reached;
-    },
+    dieAt: (fault, act) =>
+      cloud.dieAt(fault, async () => {
+        await act().catch(() => undefined);
+        // Whoever still waits for the writer dies with it, at the next look, and is not there when all works again.
+        await Promise.allSettled(callers);
+      }),
     newIndex: async (dimensions = 4) => {
       const asked = { name: 'main', dimensions, distance_metric: 'euclidean' };
       const { status, body } = await desk.call(createIndex, {}, asked);

@@ -4,7 +4,7 @@ import { systemClock } from '../../../shared/kernel/clock.ts';
 import { readConfig } from '../../../shared/kernel/config.ts';
 import { silentLogger } from '../../../shared/kernel/log.ts';
 import { openOrganizations } from '../../../shared/organizations/index.ts';
-import { eventually } from '../../service/support/organization.ts';
+import { eventually } from '../../support/eventually.ts';
 import type { ContractService, Send } from './service.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape

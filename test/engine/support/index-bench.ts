@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import type { JsonObject } from '../../../shared/kernel/json.ts';
 import { openReader } from '../../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../../shared/platform/engine/lance/open-writer.ts';
@@ -17,13 +13,6 @@ import type {
   Row,
   TableState,
 } from '../../../shared/platform/engine/port.ts';
-
-/** A directory of its own that goes away with the test. */
-export const temporaryDirectory = (context: Pick<TestContext, 'after'>): string => {
-  const directory = mkdtempSync(join(tmpdir(), 'strata-engine-'));
-  context.after(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-};
 
 /** A row with everything optional but its id and vector. */
 export const makeRow = (

@@ -309,6 +309,15 @@ export class Cloud {
     };
   }
 
+  /** Runs `act` until it dies at the fault. True where it got that far. */
+  async dieAt(fault: Fault, act: () => Promise<unknown>): Promise<boolean> {
+    this.faults.arm(fault);
+    await act().catch(() => undefined);
+    const reached = this.faults.count >= fault.request;
+    this.faults.arm(null);
+    return reached;
+  }
+
   /** Runs a schedule once. */
   async tick(schedule: Schedule): Promise<void> {
     await schedule.handle({ deps: makeDeps(schedule.uses, this.runtime), run: this.run() });

@@ -1,19 +1,6 @@
-import PDFDocument from 'pdfkit';
 import type { FileJobResponse } from '../../../client/index.ts';
 import { apiOf } from './api.ts';
 import type { ApiAnswer, Caller } from './organization.ts';
-
-/** A PDF with one page of text for each entry. */
-export const makePdf = (pages: readonly string[]): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const document = new PDFDocument({ autoFirstPage: false, size: 'A4' });
-    const parts: Buffer[] = [];
-    document.on('data', (part: Buffer) => parts.push(part));
-    document.on('end', () => resolve(Buffer.concat(parts)));
-    document.on('error', reject);
-    for (const page of pages) document.addPage().fontSize(11).text(page);
-    document.end();
-  });
 
 /** Asks for an upload address, PUTs the file there with exactly the returned headers, and gives the id of its job. */
 export const upload = async (

@@ -62,21 +62,3 @@ export const newOrganization = async (baseUrl: string): Promise<TestOrganization
   const made = await call(session, 'POST', '/v1/api-keys', { name: 'test' });
   return { id: opened.body.organizations[0].organization_id, session, key: { baseUrl, bearer: made.body.token } };
 };
-
-/** Asks again until the answer satisfies; throws with the last answer after `seconds`. */
-export const eventually = async <Result>(
-  ask: () => Promise<Result>,
-  satisfies: (result: Result) => boolean,
-  seconds = 60,
-): Promise<Result> => {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const result = await ask();
-    if (satisfies(result)) return result;
-    if (Date.now() > deadline)
-      throw new Error(`not reached within ${seconds} s: ${JSON.stringify(result)?.slice(0, 2000)}`);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 250);
-    });
-  }
-};

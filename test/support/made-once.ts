@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import type { Cloud } from '../events/support/cloud.ts';
+import { answerOf } from './call.ts';
+import { everyPoint } from './every-point.ts';
+
+type Path = Readonly<Record<string, string>>;
+
+/** A request that makes something, and what is to be there once it was made. */
+interface Creation {
+  readonly cloud: Cloud;
+  readonly endpoint: Endpoint;
+  readonly body: unknown;
+  /** Requests at once after the one that died. */
+  readonly repeats: number;
+  /** Every so many-th request is a point to die at. */
+  readonly step: number;
+  readonly newCaller: () => Principal;
+  /** Path parameters of what stands before the request. */
+  readonly arrange: (caller: Principal) => Promise<Path>;
+  readonly check: (caller: Principal, path: Path, answer: string) => Promise<void>;
+}
+
+/** Lets a request with a key die at one point after the other and repeats it. Resolves to the number of points. */
+export const assertMadeOnce = (creation: Creation): Promise<number> => {
+  const { cloud, endpoint, body, repeats, newCaller, arrange, check } = creation;
+  return everyPoint({ step: creation.step, lostFrom: 2 }, async (fault) => {
+    const caller = newCaller();
+    const path = await arrange(caller);
+    const idempotencyKey = randomUUID();
+    const post = () => answerOf(cloud.runtime, endpoint, caller, { path, body, idempotencyKey });
+    cloud.faults.arm(fault);
+    const first = await post();
+    const reached = cloud.faults.count >= fault.request;
+    cloud.faults.arm(null);
+    assert.ok([endpoint.status, 503].includes(first.statusCode), first.body);
+    const answers = await Promise.all(Array.from({ length: repeats }, post));
+    assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([endpoint.status]));
+    const [answer = '', ...others] = new Set(answers.map((repeated) => repeated.body));
+    assert.deepEqual(others, []);
+    if (first.statusCode !== 503) assert.equal(first.body, answer);
+    await check(caller, path, answer);
+    return reached;
+  });
+};
