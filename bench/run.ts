@@ -12,7 +12,7 @@ import { hnswlib } from './peers/hnswlib.ts';
 import { lance } from './peers/lance.ts';
 import { orama } from './peers/orama.ts';
 import type { Peer } from './peers/peer.ts';
-import { type Service, startService } from './peers/service.ts';
+import { openService, type Service } from './peers/service.ts';
 import { sqliteVec } from './peers/sqlite-vec.ts';
 import { strata } from './peers/strata.ts';
 import { usearch } from './peers/usearch.ts';
@@ -70,7 +70,7 @@ const run = async (options: BenchOptions): Promise<void> => {
   await mkdir(options.cacheDirectory, { recursive: true });
   const directory = await mkdtemp(join(options.cacheDirectory, 'service-'));
   say('starting the service');
-  const service = await startService(directory);
+  const service = await openService(directory);
   try {
     const report = await measureAll(options, service);
     const text = describeReport(report);

@@ -6,7 +6,7 @@ import { type DemoOptions, readOptions, usage } from './demo/options.ts';
 import { openReceiver } from './demo/receive-events.ts';
 import { runDemo } from './demo/run-demo.ts';
 import { showProgress } from './demo/show-progress.ts';
-import { startService } from './demo/start-service.ts';
+import { startService } from './start-service.ts';
 
 const write = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -27,10 +27,11 @@ const demo = async (options: DemoOptions, opened: AsyncDisposableStack): Promise
   const began = performance.now();
   const boot = progress.begin('boot');
   let phases = 0;
-  const starting = startService(dataDirectory, (phase) => {
+  const onPhase = (phase: string): void => {
     phases += 1;
     boot.update(phases / (expectedPhases + 1), phase);
-  });
+  };
+  const starting = startService({ dataDirectory, detached: true, onPhase });
   opened.defer(starting.stop);
   const service = await starting.ready;
   const bootMs = performance.now() - began;

@@ -1,8 +1,7 @@
-import { execFile, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Pool } from 'undici';
-import { stopChild } from '../../scripts/stop-child.ts';
+import { startService } from '../../scripts/start-service.ts';
 import { projectDirectory } from '../../scripts/project-directory.ts';
 
 /** The service in a process of its own, as `npm start` runs it, with an organization whose plan bounds no rate. */
@@ -13,20 +12,6 @@ export interface Service {
   readonly call: (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
-
-interface Announced {
-  readonly base_url: string;
-  readonly api_key: string;
-  readonly organization_id: string;
-}
-
-/** What the service says once it serves; rejects with its last words where it ends before. */
-const announced = async (output: NodeJS.ReadableStream, errors: NodeJS.ReadableStream): Promise<Announced> => {
-  let lastLine = '';
-  createInterface({ input: errors }).on('line', (line) => (lastLine = line));
-  for await (const line of createInterface({ input: output })) return JSON.parse(line) as Announced;
-  throw new Error(`the service did not start: ${lastLine}`);
-};
 
 const connect = (baseUrl: string, token: string): Pick<Service, 'call'> & { readonly pool: Pool } => {
   const pool = new Pool(baseUrl, { connections: 64, headersTimeout: 120_000 });
@@ -42,20 +27,15 @@ const connect = (baseUrl: string, token: string): Pick<Service, 'call'> & { read
 };
 
 /** Starts the service on an empty directory. */
-export const startService = async (dataDirectory: string): Promise<Service> => {
-  const args = ['local/start.ts', '--data', dataDirectory, '--port', '0', '--json'];
-  const child = spawn(process.execPath, args, { cwd: projectDirectory, stdio: ['ignore', 'pipe', 'pipe'] });
-  const {
-    base_url: baseUrl,
-    api_key: key,
-    organization_id: organization,
-  } = await announced(child.stdout, child.stderr);
+export const openService = async (dataDirectory: string): Promise<Service> => {
+  const { ready, stop } = startService({ dataDirectory });
+  const { base_url: baseUrl, api_key: key, organization_id: organization } = await ready;
   const plan = ['scripts/set-plan.ts', '--local', baseUrl, '--organization', organization, '--plan', 'enterprise'];
   await promisify(execFile)(process.execPath, plan, { cwd: projectDirectory });
   const { call, pool } = connect(baseUrl, key);
   const close = async (): Promise<void> => {
     await pool.destroy();
-    await stopChild(child);
+    await stop();
   };
   return { baseUrl, dataDirectory, call, close };
 };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import { stopChild } from '../stop-child.ts';
-import { projectDirectory } from '../project-directory.ts';
+import { stopChild } from './stop-child.ts';
+import { projectDirectory } from './project-directory.ts';
 
 const keptLines = 20;
 
@@ -25,6 +25,8 @@ interface StartingService {
   readonly ready: Promise<Service>;
   /** Stops it and waits until it is gone; kills it when it takes too long. */
   readonly stop: () => Promise<void>;
+  /** Ends it at once, and waits until it is gone. */
+  readonly kill: () => Promise<void>;
 }
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -42,26 +44,43 @@ const awaitAnnouncement = async (
   throw new Error(`the service did not start (exit code ${first}):\n${last.join('\n')}`);
 };
 
-/**
- * Starts the service as a user does, on a free port.
- * @param onPhase Gets each line that tells how the start goes on.
- */
-export const startService = (dataDirectory: string, onPhase: (phase: string) => void): StartingService => {
+/** How to start it. */
+interface StartOptions {
+  readonly dataDirectory: string;
+  /** In a group of its own, Ctrl-C reaches whoever started it alone, who then has to stop it. */
+  readonly detached?: boolean;
+  /** Gets each line that tells how the start goes on. */
+  readonly onPhase?: (phase: string) => void;
+}
+
+/** Starts the service as a user does, on a free port, where webhook addresses may be of this machine. */
+export const startService = (options: StartOptions): StartingService => {
+  const { dataDirectory, detached = false, onPhase } = options;
   const flags = ['--port', '0', '--data', dataDirectory, '--json', '--allow-local-webhooks'];
   const child: Child = spawn(process.execPath, [join('local', 'start.mjs'), ...flags], {
     cwd: projectDirectory,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C reaches the demo alone, which then stops the service in order.
-    detached: true,
+    detached,
   });
   const exited = new Promise<number | null>((resolve) => {
     child.once('close', resolve);
+  });
+  // What it started may hold its output open for a moment longer.
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
   });
   const last: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => {
     last.push(line);
     if (last.length > keptLines) last.shift();
-    onPhase(line.replace(/^\s*[\d.]+ s\s+/, ''));
+    onPhase?.(line.replace(/^\s*[\d.]+ s\s+/, ''));
   });
-  return { ready: awaitAnnouncement(child, exited, last), stop: () => stopChild(child) };
+  return {
+    ready: awaitAnnouncement(child, exited, last),
+    stop: () => stopChild(child),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
 };
