@@ -22,6 +22,7 @@ import { webhooksWrite } from '../../shared/webhooks/index.ts';
 import { Cloud, type Fault } from './support/cloud.ts';
 import { createEndpointFor } from './support/endpoints.ts';
 import { Receiver } from './support/receiver.ts';
+import { everyPoint } from '../support/every-point.ts';
 
 const cloud = new Cloud();
 const receiver = new Receiver();
@@ -91,6 +92,9 @@ const completedEvent = (organizationId: string, jobId: string) =>
     },
   });
 
+/** Every so many-th request is a point to die at; `npm run test:faults` takes all of them. */
+const step = Number(process.env['FAULT_STEP'] ?? 3);
+
 /** From the change of the item to the answer of the receiver, as functions would do it; a crash ends it anywhere. */
 const scenario = async (organizationId: string, jobId: string): Promise<void> => {
   const changed = await files.update(
@@ -135,27 +139,22 @@ const prepare = async () => {
 
 test('a crash at any request, applied or not, ends in one event, one delivery and one stable id', async () => {
   const whole = await prepare();
-  cloud.faults.arm(null);
   await scenario(whole.organizationId, whole.jobId);
-  const requests = cloud.faults.count;
   await check(whole.organizationId, whole.endpoint, 'without a fault');
   const stored = await files.get({ pk: `INDEX#${whole.organizationId}#idx_1`, sk: whole.jobId });
   assert.deepEqual(stored, { pk: `INDEX#${whole.organizationId}#idx_1`, sk: whole.jobId, status: 'processing' });
 
-  for (let request = 1; request <= requests; request += 1) {
-    for (const kind of ['not applied', 'reply lost'] as const satisfies Fault['kind'][]) {
-      const { organizationId, endpoint, jobId } = await prepare();
-      cloud.faults.arm({ request, kind });
-      await scenario(organizationId, jobId).catch(() => undefined);
-      cloud.faults.arm(null);
-      // Where the first request was not applied, nothing has happened and nothing may follow.
-      if (request === 1 && kind === 'not applied') continue;
-      // Every second crash takes the messages with it: then the sweep alone brings the work back.
-      if (request % 2 === 0) await Promise.all([cloud.purge('relay'), cloud.purge('deliver')]);
-      await recover();
-      await check(organizationId, endpoint, `${kind} at request ${request} of ${requests}`);
-    }
-  }
+  await everyPoint({ step, lostFrom: 2 }, async ({ request, kind }) => {
+    const { organizationId, endpoint, jobId } = await prepare();
+    const reached = await cloud.dieAt({ request, kind }, () => scenario(organizationId, jobId));
+    // Where the first request was not applied, nothing has happened and nothing may follow.
+    if (request === 1 && kind === 'not applied') return reached;
+    // Every second crash takes the messages with it: then the sweep alone brings the work back.
+    if (request % 2 === 0) await Promise.all([cloud.purge('relay'), cloud.purge('deliver')]);
+    await recover();
+    await check(organizationId, endpoint, `${kind} at request ${request}`);
+    return reached;
+  });
 });
 
 test('flushes of one item beside each other, and repeated, record each event once and leave no mark', async () => {

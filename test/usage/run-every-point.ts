@@ -1,5 +1,5 @@
-// Every request of a task with credits, of whoever joins or leaves and of what a key makes safe to repeat as a point to die
-// at, in both ways, and more rounds of requests that meet at a limit; the tests themselves take some of them.
+// Every request of a task with credits, of whoever joins or leaves, of an event on its way and of what a key makes safe to
+// repeat as a point to die at, in both ways, and more rounds of requests that meet at a limit; the tests themselves take some of them.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -8,6 +8,9 @@ const files = [
   'usage/credits.test.ts',
   'organizations/membership.test.ts',
   'idempotency/creation.test.ts',
+  'sources/creation.test.ts',
+  'events/outbox.test.ts',
+  'events/health.test.ts',
   'idempotency/vector-writes.test.ts',
   'usage/limits.test.ts',
 ].map((file) => join(directory, file));
