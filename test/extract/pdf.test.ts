@@ -13,25 +13,25 @@ const sentence = (page: number): string => `Page ${page} alone speaks of the num
 const unreadable = (reason: RegExp) => (error: unknown) =>
   error instanceof UnreadableFile && reason.test(error.message);
 
-test('a PDF of 300 pages is read page by page, in ranges that know nothing of each other', async (t) => {
-  const pages = Array.from({ length: 300 }, (_, index) => `${filler}\n\n${sentence(index + 1)}`);
+test('a PDF of 100 pages is read page by page, in ranges that know nothing of each other', async (t) => {
+  const pages = Array.from({ length: 100 }, (_, index) => `${filler}\n\n${sentence(index + 1)}`);
   const file = fileOf('long.pdf', await makePdf(pages));
-  assert.deepEqual(await extractor.inspect(file), { format: 'pdf', units: 300, paged: true, notes: [] });
+  assert.deepEqual(await extractor.inspect(file), { format: 'pdf', units: 100, paged: true, notes: [] });
 
   const startedAt = performance.now();
-  const whole = textsOf(await extractor.extract(file, { start: 1, end: 300 }));
-  t.diagnostic(`${((performance.now() - startedAt) / 300).toFixed(1)} ms a page`);
+  const whole = textsOf(await extractor.extract(file, { start: 1, end: 100 }));
+  t.diagnostic(`${((performance.now() - startedAt) / 100).toFixed(1)} ms a page`);
 
-  assert.equal(whole.length, 300);
+  assert.equal(whole.length, 100);
   for (const [index, section] of whole.entries()) {
     assert.equal(section.pageStart, index + 1);
     assert.equal(section.pageEnd, index + 1);
     assert.ok(section.text.endsWith(sentence(index + 1)), section.text.slice(-80));
   }
   const ranges = [
-    { start: 250, end: 300 },
+    { start: 84, end: 100 },
     { start: 1, end: 1 },
-    { start: 120, end: 180 },
+    { start: 40, end: 60 },
   ];
   const parts = await Promise.all(ranges.map(async (range) => textsOf(await extractor.extract(file, range))));
   assert.deepEqual(
