@@ -46,6 +46,51 @@ test('integers of JSON are those that stand in the file', async () => {
   assert.deepEqual(await blocksOf('a.jsonl', `${record}\n${record}\n`), [lines, lines]);
 });
 
+/** Characters that end or adorn lines elsewhere, and that may stand as they are in a string of JSON. */
+const oddities = ['\u2028', '\u2029', '\u0085', '\u007F', '\uFEFF'];
+
+/** Enough text beside a few control characters that a file counts as text. */
+const long = 'salt and herring '.repeat(40).trim();
+
+test('JSON is read as such whatever stands in its strings', async () => {
+  for (const odd of oddities) {
+    const records = [{ title: 'Tea', body: `first ${odd}second` }, { title: long }];
+    const rows = ['title: Tea\nbody: first second', `title: ${long}`];
+    const code = `open('husum')${odd}\n`;
+    const notebook = { nbformat: 4, metadata: { long }, cells: [{ cell_type: 'code', source: [code] }] };
+    assert.deepEqual(await blocksOf('a.json', JSON.stringify(records)), rows);
+    const lines = records.map((record) => JSON.stringify(record)).join('\r\n');
+    assert.deepEqual(await blocksOf('a.jsonl', `\uFEFF${lines}`), rows);
+    assert.deepEqual(await blocksOf('a.ipynb', JSON.stringify(notebook)), ["open('husum')"]);
+  }
+  // Some writers leave these raw, and some add one at the end, which is no JSON but plain enough.
+  assert.deepEqual(await blocksOf('a.json', `{"tea":"gr\u0001een","long":"${long}"}\u001A`), [
+    'tea: green',
+    `long: ${long}`,
+  ]);
+});
+
+test('rows are those that stand in the file, to the letter', async () => {
+  const rows = oddities.map((odd) => ({
+    id: `a${odd}b`,
+    vector: [1],
+    text: `${odd}c${odd}`,
+    metadata: { [odd]: odd, long },
+  }));
+  const lines = rows.map((row) => JSON.stringify(row));
+  for (const lineEnd of ['\n', '\r\n', '\r', '\n\uFEFF']) {
+    const { inspection, parts } = await readWhole(fileOf('a.jsonl', `\uFEFF${lines.join(lineEnd)}`));
+    assert.equal(inspection.format, 'vectors');
+    const read = parts.map((part) => (part.kind === 'text' ? part.row : undefined));
+    assert.deepEqual(
+      read.map((row) => row && { id: row.id, vector: [...(row.vector ?? [])], text: row.text, metadata: row.metadata }),
+      rows,
+    );
+  }
+  const raw = fileOf('a.jsonl', `{"id":"a\u0001b","text":"${long}"}\n`);
+  await assert.rejects(readWhole(raw), /Line 1: this is no JSON/);
+});
+
 test('a notebook is its prose, its code and what that gave as text', async () => {
   const code = ['import tides\n', '\n', 'def height():\n', '    return tides.now()'];
   const notebook = {

@@ -225,15 +225,22 @@ it('ends a file with a bad line as failed, names the line and writes nothing', a
 
 it('takes rows as fetching gives them', async () => {
   const [index, other] = [await desk.newIndex(), await desk.newIndex()];
-  await desk.upsert(index, [{ id: 'direct', vector: [1, 2, 3, 4], text: 'a text', metadata: { topic: 'tea' } }]);
+  // Characters that are legal in a string of JSON, where most readers of text take them for something else.
+  const odd = 'a\u2028b\u2029c\u0085d\u007Fe\uFEFFf';
+  const metadata = { topic: 'tea', odd, long: 'tea '.repeat(100) };
+  await desk.upsert(index, [
+    { id: 'direct', vector: [1, 2, 3, 4], text: `a text ${odd}`, metadata },
+    { id: odd, vector: [2, 3, 4, 5] },
+  ]);
   await send(index, [{ id: 'of a file', vector: [4, 3, 2, 1] }]);
   const fetched = async (from: string) => {
-    const found = await desk.engine().fetch(await desk.ref(from), ['direct', 'of a file'], true);
+    const found = await desk.engine().fetch(await desk.ref(from), ['direct', odd, 'of a file'], true);
     return found.map((row) => VectorRecord.parse(toVectorRecord(toWireFoundRow(row))));
   };
   const rows = await fetched(index);
+  assert.deepEqual([rows[0]?.text, rows[0]?.metadata, rows[1]?.id], [`a text ${odd}`, metadata, odd]);
   const job = await send(other, rows);
-  assert.deepEqual([job.status, job.vectorsWritten, job.error], ['completed', 2, null]);
+  assert.deepEqual([job.status, job.vectorsWritten, job.error], ['completed', 3, null]);
   const bare = (row: object) => ({ ...row, file: null, version: null });
   const sent = rows.map((row) => ({ ...row, metadata: { source: 'bulk', topic: 'none', ...row.metadata } }));
   assert.deepEqual((await fetched(other)).map(bare), sent.map(bare));

@@ -94,26 +94,35 @@ const decodeLegacy = async (file: SourceFile): Promise<string | null> => {
   return null;
 };
 
-const clean = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/\r\n?|[\v\u0085\u2028\u2029]/g, '\n')
-    // oxlint-disable-next-line no-control-regex -- control characters are what is removed
-    .replace(/[\u0000-\u0008\u000E-\u001F\u007F\uFEFF]/g, '');
-
 /**
  * The text of a file in whatever charset it is: byte order mark, ISO-2022-JP by its escape sequences, UTF-8, UTF-16 by its
- * NUL bytes, the charset that the upload or the document names, else a guess from the bytes. Line ends are `\n`, control
- * characters are gone.
+ * NUL bytes, the charset that the upload or the document names, else a guess from the bytes. Line ends are `\n`, and no line
+ * begins with a byte order mark, as it may where files were joined; no value of JSON is changed by that.
  * @returns null for what is not text (UTF-32 and ISO-2022-KR count as such).
  */
-export const decodeText = async (file: SourceFile): Promise<string | null> => {
+export const decodeExactly = async (file: SourceFile): Promise<string | null> => {
   const [first, second] = file.bytes;
   const marked = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
   const byMark = marked === null ? null : decodeAs(file.bytes, marked);
-  const text = byMark ?? decodeEscaped(file.bytes) ?? decodeAs(file.bytes, 'utf-8', 'strict');
-  if (text !== null) return clean(text);
-  const other =
-    decodeBrokenUtf8(file.bytes) ?? (file.bytes.includes(0) ? decodeUtf16(file.bytes) : await decodeLegacy(file));
-  return other === null ? null : clean(other);
+  const text =
+    byMark ??
+    decodeEscaped(file.bytes) ??
+    decodeAs(file.bytes, 'utf-8', 'strict') ??
+    decodeBrokenUtf8(file.bytes) ??
+    (file.bytes.includes(0) ? decodeUtf16(file.bytes) : await decodeLegacy(file));
+  const lines = text?.toWellFormed().replace(/\r\n?/g, '\n');
+  return lines?.replace(/^\uFEFF+/, '').replace(/\n\uFEFF+/g, '\n') ?? null;
+};
+
+/** A text without control characters; what else ends a line becomes `lineEnd`. */
+export const cleanText = (text: string, lineEnd = '\n'): string =>
+  text
+    .replace(/[\v\u0085\u2028\u2029]/g, lineEnd)
+    // oxlint-disable-next-line no-control-regex -- control characters are what is removed
+    .replace(/[\u0000-\u0008\u000E-\u001F\u007F\uFEFF]/g, '');
+
+/** The text of a file as prose: as `decodeExactly` gives it, then cleaned. */
+export const decodeText = async (file: SourceFile): Promise<string | null> => {
+  const text = await decodeExactly(file);
+  return text === null ? null : cleanText(text);
 };

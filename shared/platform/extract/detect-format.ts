@@ -1,5 +1,5 @@
 import { isJson } from '../../kernel/json-text.ts';
-import { decodeText } from './decode-text.ts';
+import { cleanText, decodeExactly } from './decode-text.ts';
 import { formats, type Format } from './formats.ts';
 import { refusedFormats } from './refused-formats.ts';
 import { UnreadableFile, type SourceFile } from './port.ts';
@@ -11,7 +11,7 @@ import { isVectorLines } from './tell-rows.ts';
 /** A file whose format is known. */
 export interface Detected {
   readonly format: Format;
-  /** The whole text of a format that is text; else empty. */
+  /** The whole text of a format that is text, of rows to the letter; else empty. */
   readonly text: string;
 }
 
@@ -113,21 +113,26 @@ const isTable = (text: string): boolean => {
   return counts.size === 1 && ([...counts][0] ?? 0) > 2;
 };
 
-const formatOfData = (text: string, expected: Format | undefined): Format | undefined => {
-  const first = /^\s*(.)/.exec(text)?.[1];
+/** The text of JSON to be read as prose: what ends a line elsewhere may stand in a string, and a line break may not. */
+const cleanJson = (exact: string): string => cleanText(exact, ' ');
+
+const formatOfJson = (text: string, expected: Format | undefined): Format | undefined => {
   // Whoever sends rows is told of a bad line, be it the first; it must not make the file something else.
-  if (first === '{' && expected === 'jsonl' && isVectorLines(text)) return 'vectors';
-  if (first === '{' || first === '[') {
-    if (isJson(text)) return 'json';
-    if (isJsonLines(text)) return 'jsonl';
-  }
+  if (expected === 'jsonl' && /^\s*\{/.test(text) && isVectorLines(text)) return 'vectors';
+  if (isJson(text)) return 'json';
+  return isJsonLines(text) ? 'jsonl' : undefined;
+};
+
+const formatOfData = (exact: string, text: string, expected: Format | undefined): Format | undefined => {
+  const json = /^\s*[{[]/.test(text) ? formatOfJson(cleanJson(exact), expected) : undefined;
+  if (json !== undefined) return json;
   if (expected === 'xml' || xmlStart.test(text.slice(0, 1_000))) return /<[a-z_]/i.test(text) ? 'xml' : undefined;
   return undefined;
 };
 
 const kept: ReadonlySet<Format> = new Set(['markdown', 'csv', 'code', 'html']);
 
-const formatOfText = (text: string, expected: Format | undefined): Sniffed => {
+const formatOfText = (exact: string, text: string, expected: Format | undefined): Sniffed => {
   const head = text.slice(0, 20_000);
   if (/^\s*\{\\rtf/.test(head)) return 'rtf';
   if (/^\s*%!PS-/.test(head)) return 'postscript';
@@ -137,7 +142,7 @@ const formatOfText = (text: string, expected: Format | undefined): Sniffed => {
   // A template of code may hold a page, and code may be a list; what the name says of code is therefore believed.
   if (expected === 'code') return 'code';
   if (htmlStart.test(head)) return 'html';
-  const data = formatOfData(text, expected);
+  const data = formatOfData(exact, text, expected);
   if (data !== undefined) return data;
   if (expected === 'html') return /<[a-z!]/i.test(text) ? 'html' : 'text';
   if (expected !== undefined && kept.has(expected)) return expected;
@@ -159,7 +164,10 @@ export const detectFormat = async (file: SourceFile): Promise<Detected> => {
   const expected = expectedFormat(file);
   const binary = await sniffBinary(file.bytes, expected);
   if (binary !== undefined) return accept(binary, '');
-  const text = await decodeText(file);
-  if (text === null) return accept(await sniffByType(file.bytes), '');
-  return accept(formatOfText(text, expected), text);
+  const exact = await decodeExactly(file);
+  if (exact === null) return accept(await sniffByType(file.bytes), '');
+  const text = cleanText(exact);
+  const format = formatOfText(exact, text, expected);
+  if (format === 'vectors') return accept(format, exact);
+  return accept(format, format === 'json' || format === 'jsonl' ? cleanJson(exact) : text);
 };
