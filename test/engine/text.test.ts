@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Filter } from '../../shared/platform/engine/filter.ts';
 import { parseText, wantedText } from '../../shared/platform/engine/parse-text.ts';
 import { textLanguages } from '../../shared/platform/engine/text-language.ts';
 import { analysisOf } from '../../shared/platform/engine/lance/text-analysis.ts';
@@ -178,6 +179,104 @@ test('over a branch, texts score as in one table, however many lie in each layer
     assert.deepEqual([...found.keys()], [...wanted.keys()], text);
     for (const [id, score] of found) assert.ok(Math.abs(score / (wanted.get(id) ?? 0) - 1) < 0.005, `${text} ${id}`);
   }
+});
+
+const scoresOf = async (
+  { reader, ref }: Bench,
+  text: string,
+  filter?: Filter,
+): Promise<ReadonlyMap<string, number>> => {
+  const query = { mode: 'sparse', text, topK: 100, ...(filter === undefined ? {} : { filter }) } as const;
+  return new Map((await reader.search(ref(), query)).map(({ row, score }) => [row.id, score]));
+};
+
+const assertClose = (found: ReadonlyMap<string, number>, wanted: ReadonlyMap<string, number>, share: number): void => {
+  assert.deepEqual([...found.keys()].toSorted(), [...wanted.keys()].toSorted());
+  for (const [id, score] of found) {
+    const right = wanted.get(id) ?? 0;
+    assert.ok(Math.abs(score - right) <= share * right, `${id} ${score} ${right}`);
+  }
+};
+
+test('fresh texts score as maintained ones, and a filter changes no score', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
+  await bench.upsert(
+    ...makeRows(8, (at) => [[1, at], `invoice for paper number ${at}`, { t: 'acme' }], 'invoice'),
+    makeRow('refund', [1, 1], { text: 'refund for paper number nine', metadata: { t: 'acme' } }),
+    ...makeRows(30, (at) => [[1, at], `refund for paper number ${at}`, { t: 'other' }], 'other'),
+  );
+  const text = 'invoice refund';
+  const fresh = [await scoresOf(bench, text), await scoresOf(bench, text, { t: 'acme' })] as const;
+  assert.equal([...fresh[1].keys()].at(-1), 'refund');
+  for (const [id, score] of fresh[1]) assert.equal(score, fresh[0].get(id));
+  await bench.maintain();
+  assertClose(fresh[0], await scoresOf(bench, text), 1e-5);
+  assertClose(fresh[1], await scoresOf(bench, text, { t: 'acme' }), 1e-5);
+});
+
+test('a word that only fresh texts make common is common in all, also below a branch', async (context) => {
+  const uri = temporaryDirectory(context);
+  const bench = await openBench(uri, { dimensions: 2 });
+  const long = `a passing mention of zephyr among many other words about gardens, trains, tables, rivers and music`;
+  await bench.upsert(
+    ...makeRows(600, (at) => [[1, at], at === 0 ? long : `report ${at} on garden train table river music`, {}], 'old'),
+  );
+  await bench.maintain();
+  await bench.upsert(...makeRows(49, (at) => [[1, at], `zephyr guide ${at}`, { even: at % 2 === 0 }], 'new'));
+  const ancestors = [{ table: 'main', version: bench.state().version }];
+  const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors });
+  const find = async (): Promise<readonly ReadonlyMap<string, number>[]> => {
+    const phrase = '"zephyr guide" river';
+    return [await scoresOf(bench, 'zephyr'), await scoresOf(bench, phrase, { even: true })];
+  };
+  const fresh = await find();
+  assert.deepEqual([fresh[0]?.size, [...(fresh[0]?.keys() ?? [])].at(-1), fresh[1]?.size], [50, 'old0', 25]);
+  assertClose(await scoresOf(branch, 'zephyr'), fresh[0] ?? new Map(), 1e-5);
+  await branch.upsert(makeRow('own', [1, 1], { text: 'a kettle' }));
+  assertClose(await scoresOf(branch, 'zephyr'), fresh[0] ?? new Map(), 0.01);
+  await bench.maintain(3_600, [ancestors[0]?.version ?? 0]);
+  const settled = await find();
+  for (const [at, scores] of fresh.entries()) assertClose(scores, settled[at] ?? new Map(), 0.01);
+});
+
+test('equal texts have equal scores, whether maintenance has seen them or not', async (context) => {
+  for (const settled of [60, 700]) {
+    const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
+    await bench.upsert(
+      ...makeRows(settled, (at) => [[1, at], `plain filler words ${at}`, {}], 'filler'),
+      makeRow('twinB', [1, 1], { text: 'silver spoon' }),
+    );
+    await bench.maintain();
+    await bench.upsert(
+      makeRow('twinA', [1, 2], { text: 'silver spoon' }),
+      ...makeRows(30, (at) => [[1, at], `silver medal ${at}`, {}], 'medal'),
+    );
+    for (const text of ['silver', 'silver spoon', 'silver -"medal"']) {
+      const scores = await scoresOf(bench, text);
+      assert.deepEqual([...scores.keys()].slice(0, 2), ['twinA', 'twinB'], text);
+      assert.equal(scores.get('twinA'), scores.get('twinB'), text);
+    }
+    // A newer text of a row is fresh, of which the older one is gone.
+    await bench.upsert(makeRow('twinB', [1, 1], { text: 'a plain fork' }), makeRow('filler1', [1, 1]));
+    assert.deepEqual((await finder(bench)('spoon fork')).toSorted(), ['twinA', 'twinB']);
+  }
+});
+
+test('where many texts are fresh, some of them tell how rare a word is', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
+  await bench.upsert(...makeRows(700, (at) => [[1, at], `green tea number ${at}`, {}], 'old'));
+  await bench.maintain();
+  const text = (at: number) => `${at % 2 === 0 ? 'black coffee' : 'green tea'} and ${at % 9 === 0 ? 'honey' : 'milk'}`;
+  await bench.upsert(...makeRows(1_200, (at) => [[1, at], text(at), { part: at % 40 }], 'new'));
+  const find = async () => [
+    await scoresOf(bench, 'coffee', { part: 2 }),
+    await scoresOf(bench, 'coffee honey tea', { part: 0 }),
+    await scoresOf(bench, '"black coffee" honey', { part: 18 }),
+  ];
+  const fresh = await find();
+  await bench.maintain();
+  const settled = await find();
+  for (const [at, scores] of fresh.entries()) assertClose(scores, settled[at] ?? new Map(), 0.05);
 });
 
 test('words of any script and length are found, and no phrase goes without its longest', async (context) => {

@@ -1,6 +1,7 @@
 import type { Found, Target } from './search-table.ts';
-import { textsAt } from './search-table.ts';
+import { idsAmong, textsAt } from './search-table.ts';
 import type { TextAnalysis } from './text-analysis.ts';
+import type { PlacedTerms } from './term-statistics.ts';
 import { termsOf, type TextTerms } from './text-terms.ts';
 
 /** Rows of each layer that are scored anew at least: those that were given too low a score are among them. */
@@ -18,7 +19,7 @@ export interface Scoring {
   /** Terms of a text of usual length, over all layers. */
   readonly meanLength: number;
   /** All texts of the layer by the id of their row, where they are known; else null. */
-  readonly texts: ReadonlyMap<string, TextTerms> | null;
+  readonly texts: ReadonlyMap<string, PlacedTerms> | null;
 }
 
 const noTerms: TextTerms = { length: 0, times: new Map() };
@@ -29,12 +30,10 @@ const textsOf = async (
   found: readonly Found[],
 ): Promise<ReadonlyMap<string, TextTerms>> => {
   if (texts !== null) return texts;
-  const rowIds = found.map(({ rowId }) => rowId);
-  const read = Array.from(
-    await textsAt(target, rowIds),
-    async ([id, text]) => [id, await termsOf(analysis, text)] as const,
-  );
-  return new Map(await Promise.all(read));
+  const known = found.flatMap(({ id, row }) => (row?.text ? [[id, row.text] as const] : []));
+  const rowIds = found.flatMap(({ rowId, row }) => (row?.text ? [] : [rowId]));
+  const all = [...known, ...(await textsAt(target, rowIds))];
+  return new Map(await Promise.all(all.map(async ([id, text]) => [id, await termsOf(analysis, text)] as const)));
 };
 
 const scoreOf = ({ weights, meanLength }: Scoring, { length, times }: TextTerms): number => {
@@ -58,4 +57,13 @@ export const rescored = async (
 ): Promise<readonly Found[]> => {
   const texts = await textsOf(scoring, target, found);
   return found.map((hit) => ({ ...hit, score: scoreOf(scoring, texts.get(hit.id) ?? noTerms) }));
+};
+
+/** Those of the known texts of a layer that have a word of the search and satisfy its filter, scored by BM25. */
+export const scoredTexts = async (scoring: Scoring, target: Target): Promise<readonly Found[]> => {
+  const known = Array.from(scoring.texts ?? [], ([id, { rowId }]) => ({ id, rowId, row: null, score: 0 }));
+  const found = (await rescored(scoring, target, known)).filter(({ score }) => score > 0);
+  if (target.where === undefined || found.length === 0) return found;
+  const matching = new Set(await idsAmong(target, found));
+  return found.filter(({ id }) => matching.has(id));
 };

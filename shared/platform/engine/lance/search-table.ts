@@ -3,8 +3,9 @@ import type { Table as ArrowTable } from 'apache-arrow';
 import { oncePer } from '../../../kernel/made-once.ts';
 import type { DistanceMetric, FoundRow } from '../port.ts';
 import type { Candidate } from '../fuse-hits.ts';
+import { allOf, anyOf } from './compile-filter.ts';
 import { indexNames } from './create-table.ts';
-import { columnOf, decodeRows, mapRows } from './decode-rows.ts';
+import { columnOf, decodeRows, idsOf, mapRows } from './decode-rows.ts';
 import { paddedDimensions } from './table-schema.ts';
 
 /**
@@ -133,9 +134,31 @@ export const nearestRows = async (
   return nearestAlone && found.length < limit ? search({ ...probing, probes: everyPartition }) : found;
 };
 
-/** The `limit` rows of one table that score best for a text query by BM25. */
-export const bestTexts = (target: Target, text: FullTextQuery, limit: number): Promise<readonly Found[]> =>
-  run(target, target.table.query().fullTextSearch(text), limit, '_score', (score) => score);
+/** The `limit` rows of one table, or of those that its index has seen, that score best for a text query by BM25. */
+export const bestTexts = (
+  target: Target,
+  text: FullTextQuery,
+  limit: number,
+  indexedOnly: boolean,
+): Promise<readonly Found[]> => {
+  const query = target.table.query().fullTextSearch(text);
+  return run(target, indexedOnly ? query.fastSearch() : query, limit, '_score', (score) => score);
+};
+
+/** Those of a few rows of one table that satisfy its filter. */
+export const idsAmong = async ({ table, where }: Target, rows: readonly Candidate[]): Promise<readonly string[]> => {
+  const among = anyOf(
+    'id',
+    rows.map(({ id }) => id),
+  );
+  return idsOf(
+    await table
+      .query()
+      .where(allOf(where, among) ?? among)
+      .select(['id'])
+      .toArrow(),
+  );
+};
 
 /** The texts at these places of one table, by the id of their row. */
 export const textsAt = async ({ table }: Target, rowIds: readonly bigint[]): Promise<ReadonlyMap<string, string>> => {

@@ -2,12 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
 import { defaultTextLanguage } from '../text-language.ts';
 import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
+import { allOf } from './compile-filter.ts';
 import { narrow } from './narrow-filter.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
 import { rowColumns } from './table-schema.ts';
-import { rescored } from './score-texts.ts';
+import { rescored, scoredTexts } from './score-texts.ts';
 import { bestTexts, type Found, nearestRows, planProbing, rowsAt, type Target } from './search-table.ts';
-import { type TextSearches, textSearches } from './text-query.ts';
+import { type TextSearch, type TextSearches, textSearches } from './text-query.ts';
 
 /** Rows that each side of a hybrid search contributes at least. */
 const hybridCandidates = 100;
@@ -60,14 +61,27 @@ const searchDense = async (
   return bestOf(targets, topK, (target, depth, limit) => nearestRows(target, vector, probings[depth] ?? null, limit));
 };
 
+const bestPortion = async (
+  target: Target,
+  { query, scoring, where, indexedOnly, least }: TextSearch,
+  limit: number,
+): Promise<readonly Found[]> => {
+  if (query === null) return scoredTexts(scoring, target);
+  const portion = where === undefined ? target : { ...target, where: allOf(target.where, where) };
+  const found = await bestTexts(portion, query, Math.max(limit, least), indexedOnly);
+  return scoring === null ? found : rescored(scoring, target, found);
+};
+
 const searchSparse = (targets: readonly Target[], texts: TextSearches, topK: number): Promise<readonly Placed[]> => {
   const fetch = async (target: Target, depth: number, limit: number): Promise<readonly Found[]> => {
-    const search = texts[depth] ?? null;
-    if (search === null) return [];
-    const found = await bestTexts(target, search.query, limit);
-    return search.scoring === null ? found : rescored(search.scoring, target, found);
+    const found = await Promise.all((texts[depth] ?? []).map((search) => bestPortion(target, search, limit)));
+    // Below the last row that one portion gives, others of it may be missing.
+    return found.length < 2 ? found.flat() : found.flat().toSorted(byScore).slice(0, limit);
   };
-  return bestOf(targets, topK, fetch, (depth) => texts[depth]?.least ?? 0);
+  return bestOf(targets, topK, fetch, (depth) => {
+    const [search, ...others] = texts[depth] ?? [];
+    return others.length === 0 ? (search?.least ?? 0) : 0;
+  });
 };
 
 const withRows = async (

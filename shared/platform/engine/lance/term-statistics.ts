@@ -1,6 +1,5 @@
-import type { Table } from '@lancedb/lancedb';
+import type { Query, Table, TakeQuery } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
-import { LRUCache } from 'lru-cache';
 import { keptOn } from '../../../kernel/made-once.ts';
 import { columnOf, mapRows } from './decode-rows.ts';
 import type { TextAnalysis } from './text-analysis.ts';
@@ -9,11 +8,9 @@ import { termsOf, type TextTerms } from './text-terms.ts';
 /** Matches beyond which a term is just "common": its weight hardly changes any more. */
 const maxCountedMatches = 100_000;
 /** The texts of so many rows are looked through themselves: an index reads each fresh one anew for every word. */
-const fewRows = 500;
+export const fewRows = 500;
 /** Unless there are more characters in them. */
 const fewChars = 500_000;
-/** Tables of which it is remembered what was counted: of few rows with all their terms, which take up to 4 MB. */
-const rememberedTables = 100;
 /** Of more texts, so many tell how many bytes a term takes. */
 const sampledTexts = 32;
 
@@ -30,7 +27,7 @@ export interface Term {
 export interface TextCounts {
   readonly documents: number;
   /** All of them by the id of their row where there are few rows, else null. */
-  readonly texts: ReadonlyMap<string, TextTerms> | null;
+  readonly texts: ReadonlyMap<string, PlacedTerms> | null;
   /** Terms of all texts; an estimate where there are many. */
   readonly length: number;
   /** Documents with a term. */
@@ -47,22 +44,38 @@ export interface TermStatistics {
 
 const lengthOf = (texts: readonly TextTerms[]): number => texts.reduce((sum, { length }) => sum + length, 0);
 
-interface TextRow {
+/** A text with the place of its row. */
+export interface PlacedTerms extends TextTerms {
+  readonly rowId: bigint;
+}
+
+export interface TextRow {
+  readonly rowId: bigint;
   readonly id: string;
   readonly text: string;
 }
 
-const readTexts = async (table: Table): Promise<readonly TextRow[]> => {
-  const all: ArrowTable = await table.query().select(['id', 'text']).toArrow();
+/** Those of some rows that have a text. */
+export const textRows = async (rows: Query | TakeQuery): Promise<readonly TextRow[]> => {
+  const all: ArrowTable = await rows.select(['id', 'text']).withRowId().toArrow();
   const [id, text] = [columnOf<string>(all, 'id'), columnOf<string | null>(all, 'text')];
-  return mapRows(all, (position) => ({ id: id(position), text: text(position) ?? '' })).filter(
-    (row) => row.text !== '',
-  );
+  const rowId = columnOf<bigint>(all, '_rowid');
+  return mapRows(all, (position) => ({
+    id: id(position),
+    rowId: rowId(position),
+    text: text(position) ?? '',
+  })).filter((row) => row.text !== '');
 };
 
-const countFew = async (analysis: TextAnalysis, rows: readonly TextRow[]): Promise<TextCounts> => {
+/** Whether the terms of these texts may be remembered. */
+export const areFew = (rows: readonly TextRow[]): boolean =>
+  rows.length <= fewRows && rows.reduce((sum, { text }) => sum + text.length, 0) <= fewChars;
+
+export const countFew = async (analysis: TextAnalysis, rows: readonly TextRow[]): Promise<TextCounts> => {
   const texts = new Map(
-    await Promise.all(rows.map(async ({ id, text }) => [id, await termsOf(analysis, text)] as const)),
+    await Promise.all(
+      rows.map(async ({ id, rowId, text }) => [id, { ...(await termsOf(analysis, text)), rowId }] as const),
+    ),
   );
   const matches = new Map<string, number>();
   for (const { times } of texts.values())
@@ -75,16 +88,16 @@ const countFew = async (analysis: TextAnalysis, rows: readonly TextRow[]): Promi
   };
 };
 
-const countMatches = async (table: Table, { word }: Term): Promise<number> => {
+const countMatches = async (table: Table, { word }: Term, indexedOnly: boolean): Promise<number> => {
   const { MatchQuery } = await import('@lancedb/lancedb');
   const query = table.query().fullTextSearch(new MatchQuery(word, 'text')).limit(maxCountedMatches);
-  return (await query.select(['_score']).toArrow()).numRows;
+  return (await (indexedOnly ? query.fastSearch() : query).select(['_score']).toArrow()).numRows;
 };
 
 /** Counts texts and their bytes by a narrow column: to ask which rows have a text would read all of them. */
-const measureTexts = async (table: Table): Promise<{ readonly documents: number; readonly bytes: number }> => {
+const measureTexts = async (rows: Query): Promise<{ readonly documents: number; readonly bytes: number }> => {
   let [documents, bytes] = [0, 0];
-  for await (const batch of table.query().select(['text_bytes'])) {
+  for await (const batch of rows.select(['text_bytes'])) {
     for (const length of batch.getChild('text_bytes') ?? []) {
       bytes += Number(length);
       if (length > 0) documents += 1;
@@ -101,29 +114,34 @@ const termsPerByte = async (table: Table, analysis: TextAnalysis): Promise<numbe
   return lengthOf(terms) / Math.max(1, Buffer.byteLength(sample.join('')));
 };
 
-const countMany = async (table: Table, analysis: TextAnalysis): Promise<TextCounts> => {
-  const [{ documents, bytes }, share] = await Promise.all([measureTexts(table), termsPerByte(table, analysis)]);
-  const counted = new Map<string, Promise<number>>();
-  return {
-    documents,
-    texts: null,
-    length: bytes * share,
-    countOf: (term) => keptOn(counted, term.form, () => countMatches(table, term)),
-  };
+/** What was counted of many texts. */
+export interface Counted {
+  readonly documents: number;
+  readonly length: number;
+  readonly matches: Map<string, Promise<number>>;
+}
+
+/** @param settled SQL for those rows that the text index has seen, to count them alone. */
+export const measureMany = async (table: Table, analysis: TextAnalysis, settled?: string): Promise<Counted> => {
+  const rows = settled === undefined ? table.query() : table.query().where(settled);
+  const [{ documents, bytes }, share] = await Promise.all([measureTexts(rows), termsPerByte(table, analysis)]);
+  return { documents, length: bytes * share, matches: new Map() };
 };
 
-const countTexts = async (table: Table, analysis: TextAnalysis): Promise<TextCounts> => {
-  if ((await table.countRows()) > fewRows) return countMany(table, analysis);
-  const rows = await readTexts(table);
-  const chars = rows.reduce((sum, { text }) => sum + text.length, 0);
-  return chars > fewChars ? countMany(table, analysis) : countFew(analysis, rows);
+export const countMany = (table: Table, { documents, length, matches }: Counted, indexedOnly = false): TextCounts => ({
+  documents,
+  texts: null,
+  length,
+  countOf: (term) => keptOn(matches, term.form, () => countMatches(table, term, indexedOnly)),
+});
+
+/** Counts the texts of a table that is fixed at its version. */
+export const countsOf = async (table: Table, analysis: TextAnalysis): Promise<TextCounts> => {
+  const rows = (await table.countRows()) > fewRows ? null : await textRows(table.query());
+  return rows !== null && areFew(rows)
+    ? countFew(analysis, rows)
+    : countMany(table, await measureMany(table, analysis));
 };
-
-const remembered = new LRUCache<Table, Promise<TextCounts>>({ max: rememberedTables });
-
-/** Counts the texts of a table that is fixed at its version and has one analysis for life. */
-export const countsOf = (table: Table, analysis: TextAnalysis): Promise<TextCounts> =>
-  keptOn(remembered, table, () => countTexts(table, analysis));
 
 export const statisticsOf = async (
   { documents, length, countOf }: TextCounts,

@@ -3,16 +3,9 @@ import { parseText, type TextRequest } from '../parse-text.ts';
 import type { TextLanguage } from '../text-language.ts';
 import type { View } from './read-layers.ts';
 import { leastRescored, type Scoring } from './score-texts.ts';
-import {
-  countsOf,
-  inverseFrequency,
-  statisticsOf,
-  sumOf,
-  type Term,
-  type TermStatistics,
-  type TextCounts,
-} from './term-statistics.ts';
+import { inverseFrequency, statisticsOf, sumOf, type Term, type TermStatistics } from './term-statistics.ts';
 import { analysisOf, type TextAnalysis } from './text-analysis.ts';
+import { isSettled, type Portion, portionsOf } from './text-portions.ts';
 
 /** Terms that are weighed over layers, the first of a text; the time grows with each. */
 const maxWeighedTerms = 32;
@@ -89,47 +82,65 @@ const scoringOf = (analysis: TextAnalysis, terms: readonly Term[], whole: TermSt
   return { analysis, weights, meanLength: meanLength(whole) };
 };
 
+/** What a text asks the engine for. */
+interface Asked {
+  readonly plain: FullTextQuery;
+  readonly restrict: Restrict;
+  /** Whether it restricts anything. */
+  readonly quoted: boolean;
+}
+
 // Each table weighs a word by how rare it is in that table alone, so a branch with few rows would score far below its
 // parent; the first words of a text are therefore boosted to their weight over all layers. A word counts as often as it
 // stands in the text, as the engine has it where it reads a whole text. Where texts are few, all that are found are scored
 // anew in any case.
 const weigh = async (
-  layers: readonly TextCounts[],
+  portions: readonly Portion[],
   analysis: TextAnalysis,
   terms: readonly Term[],
-  { plain, restrict }: { readonly plain: FullTextQuery; readonly restrict: Restrict },
+  { plain, restrict, quoted }: Asked,
 ): Promise<readonly TextSearch[]> => {
   const { MatchQuery } = await import('@lancedb/lancedb');
   const [first, rest] = [terms.slice(0, maxWeighedTerms), terms.slice(maxWeighedTerms)];
-  const parts = await Promise.all(layers.map((layer) => statisticsOf(layer, first)));
+  const parts = await Promise.all(portions.map(({ counts }) => statisticsOf(counts, first)));
   const whole = sumOf(parts, first);
   const scoring = scoringOf(analysis, terms, whole);
   const others = rest.map(({ word, times }) => `${word} `.repeat(times)).join('');
-  return parts.map((part, layer) => {
-    const { texts = null } = layers[layer] ?? {};
-    if (texts !== null) return { query: restrict([plain]), scoring: { ...scoring, texts }, least: part.documents };
-    const boosted = first.map(({ word, times }, position) => {
+  const boosted = (part: TermStatistics): FullTextQuery => {
+    const words = first.map(({ word, times }, position) => {
       const boost = (times * inverseFrequency(whole, position)) / inverseFrequency(part, position);
       return new MatchQuery(word, 'text', { boost });
     });
-    const query = restrict(others === '' ? boosted : [...boosted, new MatchQuery(others, 'text')]);
-    return isApart(part, whole)
-      ? { query, scoring: { ...scoring, texts }, least: leastRescored }
-      : { query, scoring: null, least: 0 };
+    return restrict(others === '' ? words : [...words, new MatchQuery(others, 'text')]);
+  };
+  return portions.flatMap(({ counts: { texts }, where, indexedOnly, weighed }, at): TextSearch[] => {
+    const part = parts[at];
+    if (part === undefined) return [];
+    const asked = { where, indexedOnly, scoring: { ...scoring, texts } };
+    if (texts !== null) return [{ ...asked, query: quoted ? restrict([plain]) : null, least: part.documents }];
+    if (!weighed && !indexedOnly) return [{ ...asked, query: restrict([plain]), least: leastRescored }];
+    const query = boosted(part);
+    if (isApart(part, whole)) return [{ ...asked, query, least: leastRescored }];
+    return [{ ...asked, query, least: 0, ...(weighed ? { scoring: null } : {}) }];
   });
 };
 
-/** How one layer is searched for a text. */
-export interface TextSearch {
-  readonly query: FullTextQuery;
-  /** What makes its scores comparable to those of other layers; null where they are. */
-  readonly scoring: Scoring | null;
+/** How texts of one layer are searched. */
+export type TextSearch = Pick<Portion, 'where' | 'indexedOnly'> & {
   /** Rows that it is to look at at least. */
   readonly least: number;
-}
+} & (
+    | {
+        readonly query: FullTextQuery;
+        /** What makes its scores comparable to those of others; null where they are. */
+        readonly scoring: Scoring | null;
+      }
+    /** Without a query, its rows are scored by texts that are known. */
+    | { readonly query: null; readonly scoring: Scoring }
+  );
 
-/** The same for the layers of a view; null for one that has no text. */
-export type TextSearches = readonly (TextSearch | null)[];
+/** The same for the layers of a view; none for one that has no text. */
+export type TextSearches = readonly (readonly TextSearch[])[];
 
 /**
  * How the layers of a view are searched for a text, to be scored by BM25; none of them where it has no word to look for.
@@ -141,22 +152,27 @@ export const textSearches = async (view: View, language: TextLanguage, text: str
   if (request.scored === '') return [];
   const plain = new MatchQuery(request.scored, 'text');
   const quoted = request.required.length + request.excluded.length > 0;
-  if (view.length < 2 && !quoted) return view.map(() => ({ query: plain, scoring: null, least: 0 }));
+  const [only] = view.length === 1 ? view : [];
+  const settled = only !== undefined && (await isSettled(only));
+  const byEngine = { where: undefined, indexedOnly: false, scoring: null, least: 0 };
+  if (settled && !quoted) return [[{ ...byEngine, query: plain }]];
   const analysis = await analysisOf(language);
   const [terms, required, excluded, layers] = await Promise.all([
     distinctTerms(analysis, request.scored),
     searchable(analysis, request.required),
     searchable(analysis, request.excluded),
-    view.length < 2 ? [] : Promise.all(view.map((table) => countsOf(table, analysis))),
+    settled ? [] : Promise.all(view.map((table) => portionsOf(table, analysis))),
   ]);
   if (terms.length === 0) return [];
   const restrict = await restriction({ required, excluded });
-  const alone = { query: restrict([plain]), scoring: null, least: 0 };
-  if (view.length < 2) return view.map(() => alone);
-  const filled = layers.filter(({ documents }) => documents > 0);
-  // The texts of one table are weighed rightly by itself.
-  const searches =
-    filled.length < 2 ? filled.map(() => alone) : await weigh(filled, analysis, terms, { plain, restrict });
-  const searchOf = new Map(filled.map((layer, at) => [layer, searches[at]]));
-  return layers.map((layer) => searchOf.get(layer) ?? null);
+  const alone = [{ ...byEngine, query: restrict([plain]) }];
+  if (settled) return [alone];
+  const filled = layers.map((portions) => portions.filter(({ counts }) => counts.documents > 0));
+  const [first, ...others] = filled.flat();
+  // The texts of one table are weighed rightly by itself once its index has seen all of them.
+  if (first === undefined || (others.length === 0 && first.weighed))
+    return filled.map(({ length }) => (length > 0 ? alone : []));
+  const searches = await weigh(filled.flat(), analysis, terms, { plain, restrict, quoted });
+  const depths = filled.flatMap((portions, depth) => portions.map(() => depth));
+  return view.map((_, depth) => searches.filter((_search, at) => depths[at] === depth));
 };

@@ -1,0 +1,109 @@
+import type { Table } from '@lancedb/lancedb';
+import type { Table as ArrowTable } from 'apache-arrow';
+import { LRUCache } from 'lru-cache';
+import { keptOn, oncePer } from '../../../kernel/made-once.ts';
+import { indexNames } from './create-table.ts';
+import { columnOf } from './decode-rows.ts';
+import {
+  areFew,
+  type Counted,
+  countFew,
+  countMany,
+  countsOf,
+  fewRows,
+  measureMany,
+  type TextCounts,
+  textRows,
+} from './term-statistics.ts';
+import type { TextAnalysis } from './text-analysis.ts';
+
+/** Tables of which it is remembered what was counted: of few rows with all their terms, which take up to 4 MB. */
+const rememberedTables = 100;
+
+/** Texts of one table that are searched at once. */
+export interface Portion {
+  readonly counts: TextCounts;
+  /** SQL for its rows; undefined for all that are searched. */
+  readonly where: string | undefined;
+  /** Whether rows that the text index has not seen are passed over. */
+  readonly indexedOnly: boolean;
+  /** Whether the engine's own scores hold: it weighs rows that its index has seen by those, others by what a filter leaves. */
+  readonly weighed: boolean;
+}
+
+/** Rows that the text index of a table has not seen, which are the last ones. */
+interface Fresh {
+  readonly count: number;
+  /** Row that is the first of them. */
+  readonly offset: number;
+  readonly firstId: bigint;
+}
+
+const countFresh = async (table: Table): Promise<number> => {
+  // Every commit writes the journal anew, which has no text.
+  const rows = (await table.indexStats(indexNames.text))?.numUnindexedRows ?? 0;
+  return rows > 1 ? rows : 0;
+};
+
+const seen = ({ firstId }: Fresh): string => `_rowid < ${firstId}`;
+const unseen = ({ firstId }: Fresh): string => `_rowid >= ${firstId}`;
+
+/** Where the fresh rows begin; null where they do not lie in one piece, as when maintenance was cut off. */
+const findFresh = async (table: Table, count: number, rows: number): Promise<Fresh | null> => {
+  const offset = rows - count;
+  const first: ArrowTable = await table.query().select(['id']).withRowId().offset(offset).limit(1).toArrow();
+  if (first.numRows === 0) return null;
+  const fresh = { count, offset, firstId: columnOf<bigint>(first, '_rowid')(0) };
+  return (await table.countRows(unseen(fresh))) === count ? fresh : null;
+};
+
+/** Where there are many fresh rows, some of them tell how many have a term. */
+const countUnseen = async (table: Table, analysis: TextAnalysis, fresh: Fresh): Promise<TextCounts> => {
+  const read = Math.min(fresh.count, fewRows);
+  const share = fresh.count / read;
+  const offsets = Array.from({ length: read }, (_, at) => fresh.offset + Math.floor(at * share));
+  const rows = await textRows(share > 1 ? table.takeOffsets(offsets) : table.query().where(unseen(fresh)));
+  const counts = await countFew(analysis, rows);
+  if (share === 1 && areFew(rows)) return counts;
+  return {
+    documents: counts.documents * share,
+    texts: null,
+    length: counts.length * share,
+    countOf: async (term) => (await counts.countOf(term)) * share,
+  };
+};
+
+const countedSeen = new LRUCache<string, Promise<Counted>>({ max: rememberedTables });
+
+// What an index has seen stays as it is until maintenance makes another one, while each write makes another table.
+const countSeen = async (table: Table, analysis: TextAnalysis, fresh: Fresh): Promise<TextCounts> => {
+  const { indexUuid = '' } = (await table.listIndices()).find(({ name }) => name === indexNames.text) ?? {};
+  const counted = await keptOn(countedSeen, indexUuid, () => measureMany(table, analysis, seen(fresh)));
+  return countMany(table, counted, true);
+};
+
+const divide = async (table: Table, analysis: TextAnalysis): Promise<readonly Portion[]> => {
+  const [count, rows] = await Promise.all([countFresh(table), table.countRows()]);
+  const fresh = count > 0 && rows > fewRows ? await findFresh(table, count, rows) : null;
+  if (fresh === null) {
+    const counts = await countsOf(table, analysis);
+    return [{ counts, where: undefined, indexedOnly: false, weighed: count === 0 }];
+  }
+  const [settled, unsettled] = await Promise.all([
+    countSeen(table, analysis, fresh),
+    countUnseen(table, analysis, fresh),
+  ]);
+  return [
+    { counts: settled, where: undefined, indexedOnly: true, weighed: false },
+    { counts: unsettled, where: unseen(fresh), indexedOnly: false, weighed: false },
+  ];
+};
+
+const divided = new LRUCache<Table, Promise<readonly Portion[]>>({ max: rememberedTables });
+
+/** The texts of a table that is fixed at its version and has one analysis for life, in as many portions as have scores of their own. */
+export const portionsOf = (table: Table, analysis: TextAnalysis): Promise<readonly Portion[]> =>
+  keptOn(divided, table, () => divide(table, analysis));
+
+/** Whether the engine weighs all texts of a table alike. */
+export const isSettled = oncePer(async (table: Table): Promise<boolean> => (await countFresh(table)) === 0);
