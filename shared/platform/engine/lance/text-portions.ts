@@ -39,11 +39,11 @@ interface Fresh {
   readonly firstId: bigint;
 }
 
-const countFresh = async (table: Table): Promise<number> => {
+const countFresh = oncePer(async (table: Table): Promise<number> => {
   // Every commit writes the journal anew, which has no text.
   const rows = (await table.indexStats(indexNames.text))?.numUnindexedRows ?? 0;
   return rows > 1 ? rows : 0;
-};
+});
 
 const seen = ({ firstId }: Fresh): string => `_rowid < ${firstId}`;
 const unseen = ({ firstId }: Fresh): string => `_rowid >= ${firstId}`;
@@ -106,4 +106,4 @@ export const portionsOf = (table: Table, analysis: TextAnalysis): Promise<readon
   keptOn(divided, table, () => divide(table, analysis));
 
 /** Whether the engine weighs all texts of a table alike. */
-export const isSettled = oncePer(async (table: Table): Promise<boolean> => (await countFresh(table)) === 0);
+export const isSettled = async (table: Table): Promise<boolean> => (await countFresh(table)) === 0;
