@@ -113,8 +113,10 @@ const isTable = (text: string): boolean => {
   return counts.size === 1 && ([...counts][0] ?? 0) > 2;
 };
 
-/** The text of JSON to be read as prose: what ends a line elsewhere may stand in a string, and a line break may not. */
-const cleanJson = (exact: string): string => cleanText(exact, ' ');
+const jsonStart = /^\s*[{[]/;
+
+/** Text that may be JSON, to be read as prose: what ends a line elsewhere may stand in a string, and a line break may not. */
+const cleanJson = (exact: string, text: string): string => (jsonStart.test(text) ? cleanText(exact, ' ') : text);
 
 const formatOfJson = (text: string, expected: Format | undefined): Format | undefined => {
   // Whoever sends rows is told of a bad line, be it the first; it must not make the file something else.
@@ -123,16 +125,16 @@ const formatOfJson = (text: string, expected: Format | undefined): Format | unde
   return isJsonLines(text) ? 'jsonl' : undefined;
 };
 
-const formatOfData = (exact: string, text: string, expected: Format | undefined): Format | undefined => {
-  const json = /^\s*[{[]/.test(text) ? formatOfJson(cleanJson(exact), expected) : undefined;
-  if (json !== undefined) return json;
+const formatOfData = (json: string, text: string, expected: Format | undefined): Format | undefined => {
+  const format = jsonStart.test(text) ? formatOfJson(json, expected) : undefined;
+  if (format !== undefined) return format;
   if (expected === 'xml' || xmlStart.test(text.slice(0, 1_000))) return /<[a-z_]/i.test(text) ? 'xml' : undefined;
   return undefined;
 };
 
 const kept: ReadonlySet<Format> = new Set(['markdown', 'csv', 'code', 'html']);
 
-const formatOfText = (exact: string, text: string, expected: Format | undefined): Sniffed => {
+const formatOfText = (json: string, text: string, expected: Format | undefined): Sniffed => {
   const head = text.slice(0, 20_000);
   if (/^\s*\{\\rtf/.test(head)) return 'rtf';
   if (/^\s*%!PS-/.test(head)) return 'postscript';
@@ -142,7 +144,7 @@ const formatOfText = (exact: string, text: string, expected: Format | undefined)
   // A template of code may hold a page, and code may be a list; what the name says of code is therefore believed.
   if (expected === 'code') return 'code';
   if (htmlStart.test(head)) return 'html';
-  const data = formatOfData(exact, text, expected);
+  const data = formatOfData(json, text, expected);
   if (data !== undefined) return data;
   if (expected === 'html') return /<[a-z!]/i.test(text) ? 'html' : 'text';
   if (expected !== undefined && kept.has(expected)) return expected;
@@ -167,7 +169,8 @@ export const detectFormat = async (file: SourceFile): Promise<Detected> => {
   const exact = await decodeExactly(file);
   if (exact === null) return accept(await sniffByType(file.bytes), '');
   const text = cleanText(exact);
-  const format = formatOfText(exact, text, expected);
+  const json = cleanJson(exact, text);
+  const format = formatOfText(json, text, expected);
   if (format === 'vectors') return accept(format, exact);
-  return accept(format, format === 'json' || format === 'jsonl' ? cleanJson(exact) : text);
+  return accept(format, format === 'json' || format === 'jsonl' ? json : text);
 };
