@@ -1,5 +1,6 @@
 import { crc32, deflateSync, gzipSync } from 'node:zlib';
 import { strToU8, zipSync, type Zippable } from 'fflate';
+import { lazily } from '../../shared/kernel/made-once.ts';
 import { makePdf, pdfOf } from './make-pdf.ts';
 
 /** A file that nobody means well with, and how reading it must end. */
@@ -83,10 +84,8 @@ const cfb = (names: readonly string[]): Buffer => {
 /** Text that shrinks a thousandfold. */
 const zeros = (megabytes: number): Uint8Array => Buffer.alloc(megabytes * 1024 * 1024, 0x20);
 
-let bomb: Uint8Array | undefined;
-
 /** More than any member of an archive may have. Packing takes seconds, so it is done once. */
-const makeBomb = (): Uint8Array => (bomb ??= docx(zeros(160)));
+const makeBomb = lazily(() => docx(zeros(160)));
 
 /** A ZIP whose directory states sizes that its data does not have. */
 const lyingZip = (): Uint8Array => {

@@ -8,6 +8,7 @@ import {
   MagickFormat,
   MagickImageCollection,
 } from '@imagemagick/magick-wasm';
+import { lazily } from '../../shared/kernel/made-once.ts';
 import { encodePng, type GreyImage } from '../../shared/platform/extract/encode-png.ts';
 import { withPdf } from '../../shared/platform/extract/open-pdf.ts';
 import { buildPdf } from '../extract/make-pdf.ts';
@@ -18,13 +19,12 @@ const magickPath = join(import.meta.dirname, '../../node_modules/@imagemagick/ma
 
 const paper: PDFKit.PDFDocumentOptions = { size: [420, 300], margin: 40 };
 
-let compiled: Promise<WebAssembly.Module> | undefined;
-const compile = async (): Promise<WebAssembly.Module> => WebAssembly.compile(await readFile(wasmPath));
+const compiled = lazily(async () => WebAssembly.compile(await readFile(wasmPath)));
 
 /** A text as black letters on white, drawn at so many dots per inch. */
 export const drawText = async (text: string, dpi = 150): Promise<GreyImage> => {
   const pdf = await buildPdf((document) => document.font('Times-Roman').fontSize(15).text(text), paper);
-  return withPdf(await (compiled ??= compile()), pdf, (open) => open.drawPage(1, dpi, 25_000_000));
+  return withPdf(await compiled(), pdf, (open) => open.drawPage(1, dpi, 25_000_000));
 };
 
 /** A PDF whose pages are pictures. */
@@ -85,12 +85,11 @@ export const twoTone = ({ width, height, pixels }: GreyImage): GreyImage => ({
   pixels: pixels.map((pixel) => (pixel < 128 ? 0 : 255)),
 });
 
-let started: Promise<void> | undefined;
-const start = async (): Promise<void> => initializeImageMagick(await readFile(magickPath));
+const start = lazily(async () => initializeImageMagick(await readFile(magickPath)));
 
 /** A PNG of 1 bit a pixel, as scanners and drawing programs write line art. */
 export const toBitPng = async (image: GreyImage): Promise<Uint8Array> => {
-  await (started ??= start());
+  await start();
   const png = ImageMagick.read(encodePng(twoTone(image)), (read) => {
     read.colorType = ColorType.Bilevel;
     return read.write(MagickFormat.Png, (data) => Uint8Array.from(data));
@@ -101,7 +100,7 @@ export const toBitPng = async (image: GreyImage): Promise<Uint8Array> => {
 
 /** A fax: a TIFF of 1 bit a pixel in CCITT group 4, with a page for each picture. */
 export const toFax = async (images: readonly GreyImage[]): Promise<Uint8Array> => {
-  await (started ??= start());
+  await start();
   const pages = MagickImageCollection.create();
   try {
     for (const image of images) {

@@ -1,5 +1,6 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { type Capability, capability, type Runtime } from '../../kernel/capability.ts';
+import { lazily } from '../../kernel/made-once.ts';
 import type { OutgoingEvent } from '../delivery/port.ts';
 import { requestTimeouts } from './request-timeouts.ts';
 
@@ -57,15 +58,16 @@ const requestsOf = (entries: readonly Entry[]): readonly (readonly Entry[])[] =>
 const openEventBus = ({ config }: Runtime): EventBus => {
   const bus = config.delivery.eventBus;
   if (bus === null) return { put: () => Promise.resolve(new Map()) };
-  let client: EventBridgeClient | null = null;
+  const connect = lazily(
+    () => new EventBridgeClient({ region: config.homeRegion, requestHandler: requestTimeouts(5_000) }),
+  );
   return {
     put: async (events) => {
-      client ??= new EventBridgeClient({ region: config.homeRegion, requestHandler: requestTimeouts(5_000) });
       const refused = new Map<string, string>();
       const entries = events.map((event) => ({ id: event.id, entry: entryOf(config.deployment, bus, event) }));
       for (const request of requestsOf(entries)) {
         // An answer of 200 may refuse single entries: each has its own result, in the order of the request.
-        const answer = await client.send(new PutEventsCommand({ Entries: request.map(({ entry }) => entry) }));
+        const answer = await connect().send(new PutEventsCommand({ Entries: request.map(({ entry }) => entry) }));
         for (const [at, { id }] of request.entries()) {
           const { EventId, ErrorCode, ErrorMessage } = answer.Entries?.[at] ?? {};
           if (EventId === undefined) refused.set(id, `${ErrorCode ?? 'no result'}: ${ErrorMessage ?? ''}`);
