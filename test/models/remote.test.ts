@@ -105,6 +105,26 @@ test('a text longer than the model reads is read in windows', async () => {
   assert.ok(Math.abs(dot(vectors[0] ?? new Float32Array(), vectors[0] ?? new Float32Array()) - 1) < 1e-5);
 });
 
+test('no window has more tokens than the models read, in whatever script a text is written', async () => {
+  const parts = ['法律はすべての人に平等である。', 'မြန်မာနိုင်ငံ၏', 'ሁሉም ሰው ነፃ ሆኖ ተወልዷል', '🐘🦏', 'a\ud800'];
+  const texts = parts.map((part) => Array.from({ length: 2_000 }, (_, at) => part + String(at)).join(' '));
+  await bedrock().embed(texts, 256);
+  await compatible().embed(texts, 256);
+  const sent = stub.seen.flatMap(({ body }): readonly string[] => body.inputText ?? body.input);
+  // A tokenizer that falls back to bytes makes one token of each at most.
+  for (const window of sent) assert.ok(Buffer.byteLength(window) <= 8_192, `${Buffer.byteLength(window)} bytes`);
+  const lengthOf = (all: readonly string[]): number => all.reduce((sum, text) => sum + text.length, 0);
+  assert.equal(lengthOf(sent), 2 * lengthOf(texts));
+  for (const [at, text] of texts.entries()) {
+    const start = parts[at]?.toWellFormed() ?? '';
+    const first = sent.filter((window) => window.startsWith(`${start}0 `));
+    assert.deepEqual(
+      first.map((window) => text.toWellFormed().startsWith(window)),
+      [true, true],
+    );
+  }
+});
+
 test('passing faults are repeated after growing pauses, with the pause that the server asks for', async () => {
   const { pauses, policy } = noted();
   stub.script(titan, { status: 429, body: { message: 'Too many requests' } }, { status: 503 });

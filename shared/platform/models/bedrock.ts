@@ -26,7 +26,7 @@ export const bedrockModel = (options: {
   });
   return {
     model: `bedrock/${modelId}`,
-    limits: { texts: 1, tokens: Number.POSITIVE_INFINITY, textChars: 8_000, concurrency: 8 },
+    limits: { texts: 1, tokens: Number.POSITIVE_INFINITY, textBytes: 8_000, concurrency: 8 },
     request: async ([inputText], dimensions) => {
       const { InvokeModelCommand } = await import('@aws-sdk/client-bedrock-runtime');
       const client = await connect();

@@ -45,7 +45,7 @@ export const openAiModel = (options: {
   const { baseUrl, model, readKey, clock } = options;
   return {
     model: `openai/${model}`,
-    limits: { texts: 128, tokens: 100_000, textChars: 8_000, concurrency: 4 },
+    limits: { texts: 128, tokens: 100_000, textBytes: 8_000, concurrency: 4 },
     request: async (texts) => {
       const body = { model, input: texts, encoding_format: 'float' };
       const response = await post(`${baseUrl}/embeddings`, await readKey(), body);

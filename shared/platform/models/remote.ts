@@ -8,8 +8,11 @@ export interface RequestLimits {
   readonly texts: number;
   /** Of all texts together. */
   readonly tokens: number;
-  /** UTF-16 code units of one text; a longer one is read in windows, whose vectors are averaged by length. */
-  readonly textChars: number;
+  /**
+   * Bytes of one text in UTF-8, which are at least as many as its tokens, whatever its script; a longer one is read in
+   * windows, whose vectors are averaged by length.
+   */
+  readonly textBytes: number;
   /** Requests at a time. */
   readonly concurrency: number;
 }
@@ -29,9 +32,17 @@ export interface RemoteModel {
 /** More tokens than any tokenizer makes of ordinary text, so that a request is never too large. */
 const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 2);
 
-const windowsOf = (text: string, chars: number): readonly string[] => {
+const encoder = new TextEncoder();
+
+const windowsOf = (text: string, bytes: number): readonly string[] => {
   const windows: string[] = [];
-  for (let at = 0; at < text.length; at += chars) windows.push(text.slice(at, at + chars).toWellFormed());
+  const window = new Uint8Array(bytes);
+  for (let at = 0; at < text.length;) {
+    // It takes as many whole characters as there is room for.
+    const { read } = encoder.encodeInto(text.slice(at, at + bytes), window);
+    windows.push(text.slice(at, at + read).toWellFormed());
+    at += read;
+  }
   return windows;
 };
 
@@ -86,7 +97,7 @@ export const createRemoteEmbedder = (remote: RemoteModel, policy: CallPolicy = d
   return {
     model,
     embed: async (texts, dimensions) => {
-      const windows = texts.map((text) => (text.trim() === '' ? [] : windowsOf(text, limits.textChars)));
+      const windows = texts.map((text) => (text.trim() === '' ? [] : windowsOf(text, limits.textBytes)));
       const { known, tokens } = await read([...new Set(windows.flat())], dimensions);
       const vectors = windows.map((parts) => {
         if (parts.length === 0) return fixed(dimensions);
