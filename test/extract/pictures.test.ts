@@ -126,6 +126,37 @@ test('a large image is made as small as recognition takes it', async () => {
   assert.ok(pixels <= pictureBounds.pixels && pixels > pictureBounds.pixels * 0.98, `${pixels} pixels`);
 });
 
+test('an image that is too high is read as several, cut between its lines, and one that is too wide is made narrower', async () => {
+  const [width, height, line] = [400, 20_500, 30];
+  // Of every two lines one has dashes on it.
+  const isDashed = (at: number): boolean => Math.floor(at / width / line) % 2 === 0 && (at % width) % 20 < 10;
+  const lined = Uint8Array.from({ length: width * height }, (_, at) => (isDashed(at) ? 0 : 255));
+  const high = toPng({ width, height, pixels: lined });
+  const { parts } = await readWhole(fileOf('page.png', high));
+  const strips = parts.map((part) => decode(part.kind === 'picture' ? part.bytes : new Uint8Array()));
+  assert.equal(strips.length, 3);
+  assert.ok(strips.every((strip) => strip.width === width && strip.height <= pictureBounds.side));
+  const tops = strips.map((_, at) => strips.slice(0, at).reduce((sum, strip) => sum + strip.height, 0));
+  assert.equal((tops.at(-1) ?? 0) + (strips.at(-1)?.height ?? 0), height);
+  assert.ok(tops.slice(1).every((top) => lined[(top - 1) * width] === 255));
+  const dark = strips.reduce((sum, strip) => sum + strip.dark * strip.height, 0);
+  assert.equal(Math.round(dark), lined.filter((pixel) => pixel === 0).length / width);
+
+  const wide = await readWhole(fileOf('wide.png', pngOf(12_000, 60)));
+  const [banner] = wide.parts;
+  assert.ok(banner?.kind === 'picture' && wide.parts.length === 1);
+  const { width: across, height: down } = decode(banner.bytes);
+  assert.deepEqual([across, down], [pictureBounds.side, 50]);
+  const long: PDFKit.PDFDocumentOptions = { size: [100, 14_000], margin: 0 };
+  const ribbon = await buildPdf(
+    (document) => document.image(Buffer.from(high), 0, 0, { width: 100, height: 14_000 }),
+    long,
+  );
+  const [page] = (await readWhole(fileOf('ribbon.pdf', ribbon))).parts;
+  assert.ok(page?.kind === 'picture');
+  assert.equal(decode(page.bytes).height, pictureBounds.side);
+});
+
 test('pictures of two shades, of one and of four are handed on with 8 bits a pixel, as all are', async () => {
   const page = await drawText('Black letters on white paper. '.repeat(12));
   const shares = new Map<string, number>();

@@ -2,7 +2,7 @@ import type { PdfiumModule } from '@hyzyla/pdfium/dist/index.cjs';
 import type { GreyImage } from './encode-png.ts';
 import { loadPdf, withPage, type LoadedPdf } from './load-pdf.ts';
 import { flattenShown, readAnnotations, type Annotations } from './pdf-annotations.ts';
-import { UnreadableFile } from './port.ts';
+import { pictureBounds, UnreadableFile } from './port.ts';
 
 /** One page as PDFium reads it. */
 export interface PageContent {
@@ -27,7 +27,7 @@ export interface OpenPdf {
   readonly isXfa: boolean;
   /** Reads page `number` (1-based). Throws `UnreadableFile` where it can't be loaded. */
   readPage(number: number): PageContent;
-  /** Draws page `number` (1-based) in grey. @param dpi Dots per inch; fewer where the page would pass `mostPixels`. */
+  /** Draws page `number` (1-based) in grey. @param dpi Dots per inch; fewer where the page would pass `mostPixels` or the longest side. */
   drawPage(number: number, dpi: number, mostPixels: number): GreyImage;
 }
 
@@ -120,7 +120,11 @@ const pointsPerInch = 72;
 const drawPage = ({ pdfium, document }: LoadedPdf, number: number, dpi: number, mostPixels: number): GreyImage =>
   withPage(pdfium, document, number, (page) => {
     const points = [pdfium._FPDF_GetPageWidthF(page), pdfium._FPDF_GetPageHeightF(page)] as const;
-    const scale = Math.min(dpi / pointsPerInch, Math.sqrt(mostPixels / Math.max(1, points[0] * points[1])));
+    const scale = Math.min(
+      dpi / pointsPerInch,
+      Math.sqrt(mostPixels / Math.max(1, points[0] * points[1])),
+      pictureBounds.side / Math.max(...points),
+    );
     const [width, height] = [Math.max(1, Math.floor(points[0] * scale)), Math.max(1, Math.floor(points[1] * scale))];
     const bitmap = width * height > mostPixels ? 0 : pdfium._FPDFBitmap_CreateEx(width, height, greyFormat, 0, 0);
     if (bitmap === 0) throw new UnreadableFile(`Page ${number} of the PDF has impossible measures`);

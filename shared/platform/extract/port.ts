@@ -72,8 +72,8 @@ export interface Section {
 }
 
 /**
- * A picture whose text recognition alone can tell: a scanned page, an image file. Decoded, bounded to 25 megapixels and
- * 10 MB, and encoded anew.
+ * A picture whose text recognition alone can tell: a scanned page, an image file or a part of one. Decoded, kept within
+ * `pictureBounds`, and encoded anew.
  */
 export interface Picture {
   readonly kind: 'picture';
@@ -82,9 +82,13 @@ export interface Picture {
   readonly section: Omit<Section, 'text' | 'marks'>;
 }
 
-/** Most that a picture may have, so that any recogniser takes it. */
-export const pictureBounds: { readonly pixels: number; readonly bytes: number } = {
+/**
+ * Most that a picture may have, so that any recogniser takes it; `side` is the longer side in pixels:
+ * https://docs.aws.amazon.com/textract/latest/dg/limits-document.html
+ */
+export const pictureBounds: { readonly pixels: number; readonly side: number; readonly bytes: number } = {
   pixels: 25_000_000,
+  side: 10_000,
   bytes: 10 * 1024 * 1024,
 };
 

@@ -13,6 +13,8 @@ export type ImageKind = 'Png' | 'Jpeg' | 'Tiff' | 'WebP';
 const mostPixels = 80_000_000;
 const mostFrames = 2_000;
 const jpegQuality = 88;
+/** Rows of pixels among which a strip of a high image may end. */
+const cutRows = 1_000;
 
 const load = async (wasmPath: string): Promise<Magick> => {
   const magick = await import('@imagemagick/magick-wasm');
@@ -49,11 +51,13 @@ const countFrames = (magick: Magick, bytes: Uint8Array, kind: ImageKind): number
   }
 };
 
-/** As large as it may be, upright, grey, on white where it is transparent: what recognition wants. */
+/** As large as it may be but for its height, upright, grey, on white where it is transparent: what recognition wants. */
 const normalize = ({ AlphaAction, MagickColors }: Magick, image: IMagickImage): void => {
   const scale = Math.sqrt(pictureBounds.pixels / (image.width * image.height));
   if (scale < 1) image.resize(Math.floor(image.width * scale), Math.floor(image.height * scale));
   image.autoOrient();
+  const { side } = pictureBounds;
+  if (image.width > side) image.resize(side, Math.max(1, Math.floor((image.height * side) / image.width)));
   image.backgroundColor = MagickColors.White;
   if (image.hasAlpha) image.alpha(AlphaAction.Remove);
   image.grayscale();
@@ -72,15 +76,49 @@ const encode = ({ MagickFormat }: Magick, image: IMagickImage): Pick<Picture, 'b
   return { bytes: jpeg, mediaType: 'image/jpeg' };
 };
 
+/** Of some rows of pixels the last of those with the least on them: between two lines of text rather than in one. */
+const emptiestRow = (image: IMagickImage, top: number, rows: number): number =>
+  image.getPixels((pixels) => {
+    const area = pixels.getArea(0, top, image.width, rows);
+    const contrasts = Array.from({ length: rows }, (_, row) => {
+      const line = area.subarray((row * area.length) / rows, ((row + 1) * area.length) / rows);
+      return (
+        line.reduce((most, value) => Math.max(most, value), 0) - line.reduce((least, value) => Math.min(least, value))
+      );
+    });
+    return top + contrasts.lastIndexOf(Math.min(...contrasts));
+  });
+
+/** What of an image that is too high, such as one of a whole web page, is read at once: its first row, and their number. */
+const stripsOf = (image: IMagickImage): readonly (readonly [top: number, height: number])[] => {
+  const { side } = pictureBounds;
+  const strips: [number, number][] = [];
+  let top = 0;
+  while (image.height - top > side) {
+    const height = emptiestRow(image, top + side - cutRows, cutRows) + 1 - top;
+    strips.push([top, height]);
+    top += height;
+  }
+  return [...strips, [top, image.height - top]];
+};
+
 const decode = (
   magick: Magick,
   bytes: Uint8Array,
   kind: ImageKind,
   frame: number,
-): Pick<Picture, 'bytes' | 'mediaType'> =>
+): readonly Pick<Picture, 'bytes' | 'mediaType'>[] =>
   magick.ImageMagick.read(bytes, settingsFor(magick, kind, frame), (image) => {
     normalize(magick, image);
-    return encode(magick, image);
+    const strips = stripsOf(image);
+    if (strips.length === 1) return [encode(magick, image)];
+    return strips.map(([top, height]) =>
+      image.clone((strip) => {
+        strip.crop(new magick.MagickGeometry(0, top, image.width, height));
+        strip.resetPage();
+        return encode(magick, strip);
+      }),
+    );
   });
 
 const explained = <Result>(work: () => Result): Result => {
@@ -93,7 +131,7 @@ const explained = <Result>(work: () => Result): Result => {
 };
 
 /**
- * Readers of images: every image of a file is a unit, and a page where there are several.
+ * Readers of images: every image of a file is a unit, and a page where there are several. A high one is several pictures.
  * @param wasmPath Where `magick.wasm` lies.
  */
 export const imageReaders = (wasmPath: string): ((kind: ImageKind) => FormatReader) => {
@@ -106,10 +144,11 @@ export const imageReaders = (wasmPath: string): ((kind: ImageKind) => FormatRead
           ? explained(() => countFrames(magick, bytes, kind))
           : explained(() => Math.min(1, countFrames(magick, bytes, kind)));
       const isPaged = frames > 1;
-      const pictureOf = (frame: number): Picture => {
+      const picturesOf = (frame: number): readonly Picture[] => {
         const page = isPaged ? frame + 1 : null;
         const section = { pageStart: page, pageEnd: page, headingPath: [], place: {} };
-        return { kind: 'picture', ...explained(() => decode(magick, bytes, kind, frame)), section };
+        const pictures = explained(() => decode(magick, bytes, kind, frame));
+        return pictures.map((picture) => ({ kind: 'picture', ...picture, section }));
       };
       return {
         units: frames,
@@ -118,8 +157,8 @@ export const imageReaders = (wasmPath: string): ((kind: ImageKind) => FormatRead
         pictures: true,
         read: async ({ start, end }) =>
           Array.from({ length: Math.max(0, Math.min(end, frames) - start + 1) }, (_, index) =>
-            pictureOf(start - 1 + index),
-          ),
+            picturesOf(start - 1 + index),
+          ).flat(),
       };
     };
 };
