@@ -25,8 +25,8 @@ const reservedPattern = /^(aws|ssm|xn--|sthree-|amzn-s3-demo-)/;
 const regionPattern = /^[a-z]{2}(-[a-z]+)+-\d$/;
 /** Addresses and names of other partitions differ. */
 const otherPartitionPattern = /^(cn|us-gov|us-iso[a-z]*|eusc|eu-isoe)-/;
-/** Each region adds to the permissions of the API's functions, whose policies have a largest size. */
-const mostRegions = 12;
+/** Each region adds to the permissions of the functions at home, whose policies have a largest size. */
+export const mostRegions = 12;
 
 const busPattern = /^[\w./-]{1,256}$/;
 

@@ -70,16 +70,15 @@ export const send =
     },
   ];
 
+/** Objects under a prefix, or all of them: three names for each region would leave policies no room for many regions. */
 export const onContent = (
   { deployment, regions }: Reach,
   actions: readonly string[],
-  prefixes: readonly ContentPrefix[],
+  prefix: ContentPrefix | '' = '',
 ): Grant => ({
   actions,
-  resources: regions.flatMap((region) =>
-    prefixes.map((prefix) => `${bucketArn(deployment, region, 'content')}/${prefix}*`),
-  ),
-  wildcardReason: 'Objects are named by the service at run time; the grant ends at the prefix',
+  resources: regions.map((region) => `${bucketArn(deployment, region, 'content')}/${prefix}*`),
+  wildcardReason: 'Objects are named by the service at run time; the grant ends at the prefix, or at the bucket',
 });
 
 export const listContent = ({ deployment, regions }: Reach): Grant => ({

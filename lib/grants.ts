@@ -75,17 +75,14 @@ const grantsByCapability = {
   'relay.send': send('relay'),
   'deliver.send': send('deliver'),
   'content.read': (reach) => [
-    onContent(reach, ['s3:GetObject'], Object.values(contentPrefixes)),
+    onContent(reach, ['s3:GetObject']),
     // Without it S3 answers 403 for an object that is not there, and nobody can tell a lost upload from a lost right.
     listContent(reach),
   ],
-  'content.write': (reach) => [
-    onContent(reach, ['s3:PutObject', 's3:DeleteObject'], Object.values(contentPrefixes)),
-    listContent(reach),
-  ],
-  'batches.put': (reach) => [onContent(reach, ['s3:PutObject'], [contentPrefixes.batches])],
-  'content.parts': (reach) => [onContent(reach, ['s3:ListMultipartUploadParts'], [contentPrefixes.uploads])],
-  'content.presign': (reach) => [onContent(reach, ['s3:PutObject'], [contentPrefixes.uploads])],
+  'content.write': (reach) => [onContent(reach, ['s3:PutObject', 's3:DeleteObject']), listContent(reach)],
+  'batches.put': (reach) => [onContent(reach, ['s3:PutObject'], contentPrefixes.batches)],
+  'content.parts': (reach) => [onContent(reach, ['s3:ListMultipartUploadParts'], contentPrefixes.uploads)],
+  'content.presign': (reach) => [onContent(reach, ['s3:PutObject'], contentPrefixes.uploads)],
   'engine.read': readEngine,
   'engine.write': writeEngine,
   'reader.invoke': ({ deployment, regions }) => [

@@ -26,10 +26,16 @@ const writeBundles = (): string => {
   return directory;
 };
 
+/** What is deployed by another name, or to other regions. */
+interface Extent {
+  readonly deployment?: string;
+  readonly regions?: readonly string[];
+}
+
 /** Arguments of `createApp` for an assembly of its own in a fresh directory. */
-export const appOptions = (validate: boolean) => {
+export const appOptions = (validate: boolean, extent: Extent = {}) => {
   const codeDirectory = writeBundles();
-  return { registry, deployment, regions, validate, codeDirectory, outdir: join(codeDirectory, 'assembly') };
+  return { registry, deployment, regions, validate, codeDirectory, outdir: join(codeDirectory, 'assembly'), ...extent };
 };
 
 /** The member at a path of keys and positions; undefined where the path ends early. */
@@ -114,8 +120,8 @@ const readStack = (
 };
 
 /** All stacks of a quick synthesis, and where their code is. */
-export const openAssembly = async () => {
-  const options = appOptions(false);
+export const openAssembly = async (extent: Extent = {}) => {
+  const options = appOptions(false, extent);
   const { stacks } = (await createApp(options)).synth();
   const templates = stacks.map(({ id, environment, templateFile }) =>
     readStack(options.outdir, templateFile, { id, region: environment.region }),

@@ -103,11 +103,8 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'builds.send': sends('builds'),
   'relay.send': sendsHome('relay'),
   'deliver.send': sendsHome('deliver'),
-  'content.read': all(lists('content'), onObjects('content', ['GetObject'], ['uploads/', 'batches/', 'embeddings/'])),
-  'content.write': all(
-    lists('content'),
-    onObjects('content', ['PutObject', 'DeleteObject'], ['uploads/', 'batches/', 'embeddings/']),
-  ),
+  'content.read': all(lists('content'), onObjects('content', ['GetObject'], [''])),
+  'content.write': all(lists('content'), onObjects('content', ['PutObject', 'DeleteObject'], [''])),
   'batches.put': onObjects('content', ['PutObject'], ['batches/']),
   'content.parts': onObjects('content', ['ListMultipartUploadParts'], ['uploads/']),
   'content.presign': onObjects('content', ['PutObject'], ['uploads/']),
@@ -168,5 +165,8 @@ export const expectedRights = (
     ...consumes(where.region, where.queues),
     ...['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} ${where.logGroup.replace('}', '.Arn}')}`),
   ];
-  return [...new Set(rights)].toSorted();
+  // A right to a prefix goes without saying beside the same right to the whole bucket.
+  const isContained = (right: string): boolean =>
+    rights.some((other) => other !== right && other.endsWith('*') && right.startsWith(other.slice(0, -1)));
+  return [...new Set(rights)].filter((right) => !isContained(right)).toSorted();
 };
