@@ -39,7 +39,10 @@ interface Repeats {
 /** The answer. A connection that could not be made counts as a 429, since nothing was run, one that broke as a 503. */
 const answerOf = async (sent: Promise<Response>): Promise<Response> => {
   try {
-    return await sent;
+    const response = await sent;
+    // One that breaks off in its body is no answer.
+    if (!repeated.has(response.status)) await response.clone().arrayBuffer();
+    return response;
   } catch (error) {
     const cause: unknown = error instanceof TypeError ? error.cause : undefined;
     const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined;

@@ -41,7 +41,8 @@ export const addWithinLimit = async ({ plan, limit: key, count, has, add, keep, 
   if (attempt === null) return;
   const total = await count();
   if (total > limit) {
-    if (await undo(attempt)) throw limitReached(key, limit, total - 1);
+    // Others among them may have to give way as well.
+    if (await undo(attempt)) throw limitReached(key, limit, limit);
   } else if (!(await keep(attempt))) {
     // Whoever took it back saw the limit passed.
     throw limitReached(key, limit, limit);

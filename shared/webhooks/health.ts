@@ -3,6 +3,7 @@ import { endpointDisabled, type EventRecorder, fillSlot, recordEvents, slotAttri
 import { type Capability, capability, type Runtime } from '../kernel/capability.ts';
 import { dayMs } from '../kernel/durations.ts';
 import { keyOf, type WebhookEndpoint } from './record.ts';
+import { longestPauseMs } from './schedule.ts';
 
 /** How an attempt ended, as far as the endpoint is concerned. */
 interface Ending {
@@ -32,7 +33,7 @@ export interface EndpointHealth {
   refusal(endpoint: WebhookEndpoint): Refusal | null;
   /** Whether an attempt may begin. */
   takeTurn(endpoint: WebhookEndpoint): Promise<Turn | Refusal>;
-  /** Notes how an attempt ended, which gives its turn back; disables an endpoint after five days without one success. */
+  /** Notes how an attempt ended, which gives its turn back; disables an endpoint after five days of attempts without one success. */
   note(endpoint: WebhookEndpoint, ending: Ending, turn: Turn): Promise<void>;
   /**
    * Stops an endpoint whose receiver said that it is gone, unless its address has changed since. Whether it receives
@@ -81,10 +82,12 @@ const openMarks = (runtime: Runtime, recorder: EventRecorder) => {
         condition: { url: { eq: url } },
       });
     },
-    failure: async ({ organizationId, id, url }: WebhookEndpoint, ended: Ended): Promise<void> => {
+    /** @param anew Whether the time in which attempts fail begins with this one, whatever was before. */
+    failure: async ({ organizationId, id, url }: WebhookEndpoint, ended: Ended, anew: boolean): Promise<void> => {
+      const since = { failing_since: ended.at.toISOString() };
       await table.update(keyOf(organizationId, id), {
-        set: { ...afterwards(ended), silent: ended.ending.silent },
-        setOnce: { failing_since: ended.at.toISOString() },
+        set: { ...afterwards(ended), silent: ended.ending.silent, ...(anew ? since : {}) },
+        setOnce: anew ? {} : since,
         condition: { url: { eq: url } },
       });
     },
@@ -112,6 +115,10 @@ const openMarks = (runtime: Runtime, recorder: EventRecorder) => {
 const isProbed = ({ responsiveUntil, probeUntil }: WebhookEndpoint, at: Date): boolean =>
   responsiveUntil <= at.toISOString() && probeUntil > at.toISOString();
 
+/** Whether nothing was tried for so long, as while the service or the organization rested, that it says nothing of a receiver. */
+const hasRested = ({ responsiveUntil }: WebhookEndpoint, at: Date): boolean =>
+  at.getTime() - Date.parse(responsiveUntil) > longestPauseMs;
+
 const refusalOf = ({ silent }: WebhookEndpoint): Refusal => (silent ? 'skip' : 'wait');
 
 const openHealth = ({ clock }: Runtime, marks: ReturnType<typeof openMarks>): EndpointHealth => ({
@@ -131,8 +138,9 @@ const openHealth = ({ clock }: Runtime, marks: ReturnType<typeof openMarks>): En
       if (news || failingSince !== null || silent) await marks.success(endpoint, ended);
       return;
     }
-    if (news || failingSince === null) await marks.failure(endpoint, ended);
-    if (failingSince !== null && at.getTime() - Date.parse(failingSince) >= failingLimitMs) {
+    const anew = failingSince === null || hasRested(endpoint, at);
+    if (news || anew) await marks.failure(endpoint, ended, anew && failingSince !== null);
+    if (!anew && at.getTime() - Date.parse(failingSince) >= failingLimitMs) {
       await marks.disable(endpoint, 'failing', at);
     }
   },

@@ -27,6 +27,9 @@ export const attemptDelaysMs: readonly number[] = [
 
 const spread = 0.2;
 
+/** Longer than any two attempts of a delivery lie apart. */
+export const longestPauseMs = 30 * hour;
+
 /** A number from -1 to 1 that a repeat derives again. */
 const wobble = (seed: string): number =>
   (createHash('sha256').update(seed).digest().readUInt32BE() / 0xff_ff_ff_ff) * 2 - 1;

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { createClient, StrataError } from '../../client/index.ts';
-import { atOnce, cut, serve } from './support/serve.ts';
+import { atOnce, cut, cutShort, serve } from './support/serve.ts';
 
 const path = { index_id: 'idx_1' };
 
@@ -144,7 +144,16 @@ describe('the client', () => {
       body: { id: 'job_2', upload_url: `${baseUrl}/put`, upload_headers: {} },
     });
     const ended = { status: 200, body: { id: 'job_2', status: 'completed' } };
-    const { client, received } = await serve([cut, upload, cut, { status: 412 }, cut, ended, cut, { status: 404 }]);
+    const { client, received } = await serve([
+      cut,
+      upload,
+      cut,
+      { status: 412 },
+      cutShort,
+      ended,
+      cut,
+      { status: 404 },
+    ]);
     const metadata = { topic: 'bells', chunk_size: 400 };
     const content = new Blob(['Twelve bells.']);
     const file = { filename: 'a.txt', contentType: 'text/plain', content, metadata, replaces: 'job_1' };

@@ -92,6 +92,23 @@ test('five days without one success disable an endpoint and tell the owners; a s
   assert.deepEqual([resumed?.disabledReason, resumed?.failingSince], [null, null]);
 });
 
+test('time in which nothing was tried does not count as failing', async () => {
+  const organizationId = newOrganization();
+  const { id } = await newEndpoint(organizationId, (response) => response.writeHead(500).end());
+  const failingSince = async () => (await webhooks.get(organizationId, id))?.failingSince;
+  await emit(organizationId);
+  await attempt();
+  const first = await failingSince();
+  await later(daySeconds);
+  assert.equal(await failingSince(), first);
+  await later(8 * daySeconds);
+  const again = await failingSince();
+  assert.ok(first && again && Date.parse(again) - Date.parse(first) > 8 * daySeconds * 1000);
+  await emit(organizationId);
+  await attempt();
+  assert.deepEqual([await failingSince(), await disabledReason(organizationId, id)], [again, null]);
+});
+
 test('a receiver that says it is gone is told of once, though a crash may come at any request', async () => {
   await everyPoint({ step, lostFrom: 2 }, async (fault) => {
     const organizationId = newOrganization();

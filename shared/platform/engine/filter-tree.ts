@@ -19,7 +19,7 @@ export interface FilterOperators {
 /**
  * A metadata filter in the dialect of S3 Vectors and Pinecone: `{key: value}` stands for `$eq`, several keys of one object
  * are an AND, `$and`, `$or` take lists of filters and `$not` takes one. A value of the metadata that is a list matches where
- * one of its members does; `$ne` and `$nin` match rows without the key as well; `$gt $gte $lt $lte` compare numbers alone.
+ * one of its members does; `$ne` and `$nin` match rows without the key as well; `$gt $gte $lt $lte` compare single numbers alone.
  */
 export interface Filter {
   readonly $and?: readonly Filter[];

@@ -19,10 +19,17 @@ interface Reply {
 
 /** Ends the connection in place of an answer. */
 export const cut = 'cut';
+/** Ends the connection in the middle of an answer. */
+export const cutShort = 'cut short';
 
-const send = (response: ServerResponse, reply: Reply | typeof cut): void => {
+const send = (response: ServerResponse, reply: Reply | typeof cut | typeof cutShort): void => {
   if (reply === cut) {
     response.destroy();
+    return;
+  }
+  if (reply === cutShort) {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+    response.write('[{"id"', () => response.destroy());
     return;
   }
   const { status, body, headers = {} } = reply;
@@ -31,7 +38,9 @@ const send = (response: ServerResponse, reply: Reply | typeof cut): void => {
 };
 
 /** A server that gives the replies of `script` in their order, and keeps what it was asked. */
-export const serve = async (script: readonly (Reply | typeof cut | ((baseUrl: string) => Reply))[]) => {
+export const serve = async (
+  script: readonly (Reply | typeof cut | typeof cutShort | ((baseUrl: string) => Reply))[],
+) => {
   const received: Received[] = [];
   const left = script.values();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
