@@ -1039,7 +1039,7 @@ export interface paths {
     };
     /**
      * List vectors
-     * @description In order of id, without the numbers; fetch gives these. A page ends early where its rows would take more than an answer has room for.
+     * @description In order of id, with the numbers where `include_vectors` is `true`. A page ends early where its rows would take more than an answer has room for.
      *
      *     **Who may call:** any credential with the `read` permission.
      */
@@ -4743,6 +4743,7 @@ export interface operations {
         limit?: number;
         /** @description The `x-next-cursor` header of the previous answer. */
         cursor?: string;
+        include_vectors?: 'true' | 'false';
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */

@@ -12,17 +12,21 @@ export const listVectors = endpoint({
   tag: 'Vectors',
   summary: 'List vectors',
   description:
-    'In order of id, without the numbers; fetch gives these. A page ends early where its rows would take more than an answer has room for.',
+    'In order of id, with the numbers where `include_vectors` is `true`. A page ends early where its rows would take more than an answer has room for.',
   auth: { needs: 'read' },
   refuses: ['index_not_ready'],
   uses: { indexes: indexesRead, reader: readerInvoke },
   timeoutSeconds: 29,
-  query: PageQuery,
+  query: PageQuery.extend({ include_vectors: z.enum(['true', 'false']).default('false') }),
   status: 200,
   response: z.array(VectorRecord),
   ahead: standingIndexAhead,
   handle: async ({ deps, ahead, query }) => {
-    const { rows, next } = await deps.reader.ask(await ahead, { op: 'list', ...toPage(query) });
+    const { rows, next } = await deps.reader.ask(await ahead, {
+      op: 'list',
+      ...toPage(query),
+      include_vector: query.include_vectors === 'true',
+    });
     return { body: rows.map(toVectorRecord), headers: nextCursor(next) };
   },
 });

@@ -5,9 +5,9 @@ import type { embedderUse } from '../platform/models/capability.ts';
 import type { engineRead } from '../platform/engine/engine-read.ts';
 import type { EngineReader, IndexRef, QueryVector, SearchQuery } from '../platform/engine/port.ts';
 import { wantedText } from '../platform/engine/parse-text.ts';
-import { fitPage } from './fit-page.ts';
+import { fitPage, mostWithVectors } from './fit-page.ts';
 import { measureRecall } from './measure-recall.ts';
-import type { ReaderAnswers, ReaderRequest, SearchOperation } from './contracts.ts';
+import type { ListOperation, ReaderAnswers, ReaderRequest, SearchOperation } from './contracts.ts';
 
 type ReaderDeps = Deps<{ engines: typeof engineRead; embedders: typeof embedderUse }>;
 
@@ -60,6 +60,19 @@ const search = async (
   };
 };
 
+const list = async (
+  engine: EngineReader,
+  ref: IndexRef,
+  { after, limit, include_vector: includeVector }: ListOperation,
+): Promise<ReaderAnswers['list']> => {
+  const most = includeVector ? mostWithVectors(ref.dimensions) : limit;
+  const { rows, next } = await engine.list(ref, { after, limit: Math.min(limit, most) });
+  // Ordered by id they come without vectors: to sort rows, the engine reads all that is asked of them.
+  const ids = rows.map(({ id }) => id);
+  const shown = includeVector ? await engine.fetch(ref, ids, true) : rows;
+  return fitPage(shown.map(toWireFoundRow), next);
+};
+
 /** Answers one request on an index of this region. */
 export const answer = async (
   deps: ReaderDeps,
@@ -74,10 +87,8 @@ export const answer = async (
       return measureRecall(engine, ref, operation);
     case 'fetch':
       return { rows: (await engine.fetch(ref, operation.ids, operation.include_vector)).map(toWireFoundRow) };
-    case 'list': {
-      const { rows, next } = await engine.list(ref, { after: operation.after, limit: operation.limit });
-      return fitPage(rows.map(toWireFoundRow), next);
-    }
+    case 'list':
+      return list(engine, ref, operation);
     case 'diff':
       return engine.diff(ref, { after: operation.after, limit: operation.limit });
     case 'count':

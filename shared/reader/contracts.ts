@@ -55,7 +55,12 @@ export const ReaderRequest = z.object({
     SearchOperation,
     RecallOperation,
     z.object({ op: z.literal('fetch'), ids: z.array(z.string()), include_vector: z.boolean() }),
-    z.object({ op: z.literal('list'), after: z.string().nullable(), limit: z.number().int() }),
+    z.object({
+      op: z.literal('list'),
+      after: z.string().nullable(),
+      limit: z.number().int(),
+      include_vector: z.boolean(),
+    }),
     z.object({ op: z.literal('diff'), after: z.string().nullable(), limit: z.number().int() }),
     z.object({ op: z.literal('count'), filter: FilterSchema.nullable() }),
     z.object({ op: z.literal('embed'), texts: z.array(z.string()) }),
@@ -64,6 +69,7 @@ export const ReaderRequest = z.object({
 export type ReaderRequest = z.infer<typeof ReaderRequest>;
 export type SearchOperation = z.infer<typeof SearchOperation>;
 export type RecallOperation = z.infer<typeof RecallOperation>;
+export type ListOperation = Extract<ReaderRequest['operation'], { readonly op: 'list' }>;
 
 /** A hit as it travels. */
 export type WireHit = Omit<Hit, 'row'> & { readonly row: WireFoundRow };

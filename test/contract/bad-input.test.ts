@@ -886,6 +886,19 @@ test('413: a body over the size', async () => {
   assert.equal((await request('POST', '/v1/indexes', ' '.repeat(11 * 1024 * 1024))).status, 413);
 });
 
+/** All pages of a list. */
+const listWhole = async (url: string) => {
+  const listed: { readonly id: string; readonly vector?: readonly number[] }[] = [];
+  let pages = 0;
+  for (let cursor: string | null = ''; cursor !== null; pages += 1) {
+    const answer = await request('GET', `${url}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    assert.equal(answer.status, 200, answer.text.slice(0, 500));
+    listed.push(...parsed(answer));
+    cursor = answer.headers['x-next-cursor'] ?? null;
+  }
+  return { listed, pages };
+};
+
 test('413: an answer over the size, where a list tells fewer rows at a time', async () => {
   const { owner } = place;
   const large = `/v1/indexes/${await newIndex(send, owner.bearer, 'large rows')}`;
@@ -906,15 +919,27 @@ test('413: an answer over the size, where a list tells fewer rows at a time', as
     assertDocumented('POST', url, answer);
   }
   assert.equal(parsed(await request('POST', `${large}/vectors/fetch`, { ids: ids.slice(0, 50) })).vectors.length, 50);
-  const listed: string[] = [];
-  let pages = 0;
-  for (let cursor: string | null = ''; cursor !== null; pages += 1) {
-    const answer = await request('GET', `${large}/vectors?limit=1000${cursor === '' ? '' : `&cursor=${cursor}`}`);
-    assert.equal(answer.status, 200, answer.text.slice(0, 500));
-    listed.push(...parsed(answer).map(({ id }: { id: string }) => id));
-    cursor = answer.headers['x-next-cursor'] ?? null;
-  }
-  assert.deepEqual(listed, ids);
+  const { listed, pages } = await listWhole(`${large}/vectors?limit=1000`);
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    ids,
+  );
+  assert.ok(pages > 1);
+});
+
+test('a list with vectors gives every number of every row, in as many pages as they need', async () => {
+  const { id } = await ask(send, bearer, 'POST', '/v1/indexes', { name: 'widest', dimensions: 4_096 });
+  const rows = Array.from({ length: 130 }, (_, at) => ({
+    id: `row-${String(at).padStart(3, '0')}`,
+    vector: Array.from({ length: 4_096 }, (__, place) => Math.fround(Math.sin(at * 4_096 + place))),
+  }));
+  for (let from = 0; from < rows.length; from += 50)
+    await ask(send, bearer, 'POST', `/v1/indexes/${id}/vectors`, rows.slice(from, from + 50));
+  const { listed, pages } = await listWhole(`/v1/indexes/${id}/vectors?limit=1000&include_vectors=true`);
+  assert.deepEqual(
+    listed.map((row) => ({ id: row.id, vector: row.vector })),
+    rows,
+  );
   assert.ok(pages > 1);
 });
 
