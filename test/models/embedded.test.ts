@@ -116,6 +116,20 @@ test('a text has one vector, whatever it is embedded beside, and whether it was 
   assert.deepEqual((await fresh.embed(texts.slice(0, 4), 512)).vectors, apart.slice(0, 4));
 });
 
+test('a text has one vector in whatever spelling its words come', async () => {
+  for (const [one, other] of [
+    [
+      "The company's holiday policy covers staff that can't travel.",
+      'The company’s holiday policy covers staff that can’t travel.',
+    ],
+    ['Eine Donaudampfschifffahrt beginnt', '\uFEFFEine Donau\u00ADdampf\u00ADschiff\u200Bfahrt beginnt'],
+    ['the café of O‘Reilly', "the cafe\u0301 of O'Reilly"],
+  ] as const)
+    assert.deepEqual(await embedOne(other), await embedOne(one));
+  const [question, curly] = [await embedOne('company'), await embedOne('the company’s policy')];
+  assert.ok(dot(question, curly) > 0.4, `${dot(question, curly)}`);
+});
+
 test('a long text counts to its end, and the event loop turns meanwhile', async () => {
   const filler = 'The committee met again and noted the minutes of its last meeting without any comment. '.repeat(30);
   let turns = 0;

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { mostDimensions } from '../../kernel/bounds.ts';
 import { lazily } from '../../kernel/made-once.ts';
+import { oneSpelling } from '../../kernel/text.ts';
 import { hashStems, stemsOf, wordsOf } from './hash-stems.ts';
 import { encoderDimensions, loadSentenceEncoder, type SentenceEncoder } from './load-sentence-encoder.ts';
 import { embeddedModel } from './model-names.ts';
@@ -64,10 +65,12 @@ export const createEmbeddedEmbedder = (options: { readonly assetsDirectory: stri
     model: embeddedModel,
     embed: async (texts, dimensions) => {
       checkDimensions(dimensions);
-      const meanings = await read(texts);
+      // Neither part of a vector knows any other spelling: of a word in one, both would say little.
+      const spelled = texts.map(oneSpelling);
+      const meanings = await read(spelled);
       const vectors: Float32Array[] = [];
       let tokens = 0;
-      for (const text of texts) {
+      for (const text of spelled) {
         const meaning = meanings.get(text);
         if (meaning === undefined) throw new Error('the encoder left out a text');
         vectors.push(await compose(text, meaning.vector, dimensions));
