@@ -172,6 +172,31 @@ test('text without a vector is embedded by the model that also embeds the query'
   assert.equal((await rows.hybrid({ text: 'how hot should water for green tea be' }))[0], 'tea');
 });
 
+test('words with typographic apostrophes and invisible characters are found, and come back as they were written', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const api = apiOf(key);
+  const index = await createIndex(key, { dimensions: 64, text_language: 'french' });
+  const params = { path: { index_id: index } };
+  const rows = rowsOf(key, index);
+  const texts = { a: 'L’e\u0301cole est ouverte', b: 'une école fer\u00ADmée', c: 'le jardin' };
+  await rows.put(Object.entries(texts).map(([id, text]) => ({ id, text })));
+  for (const text of ['école', "l'école", 'l’école', '"d’école"'])
+    assert.deepEqual((await rows.sparse({ text })).toSorted(), ['a', 'b'], text);
+  assert.deepEqual(await rows.sparse({ text: 'école -"l\'école est"' }), ['b']);
+  for (const text of ["L'école est ouverte", 'L’école est ouverte']) {
+    assert.equal((await rows.hybrid({ text, top_k: 1 }))[0], 'a');
+    assert.equal((await rows.dense({ text, top_k: 1 }))[0], 'a');
+  }
+  await api.post('/v1/indexes/{index_id}/vectors/update', { params, body: [{ id: 'a', metadata: { seen: true } }] });
+  const ids = Object.keys(texts);
+  const { vectors } = await api.post('/v1/indexes/{index_id}/vectors/fetch', { params, body: { ids } });
+  assert.deepEqual(Object.fromEntries(vectors.map(({ id, text }) => [id, text])), texts);
+  const found = await api.post('/v1/indexes/{index_id}/search/sparse', { params, body: { text: 'école' } });
+  for (const { id, text } of found.results) assert.equal(text, texts[id as keyof typeof texts]);
+  const { sparse_bytes } = await api.get('/v1/indexes/{index_id}/stats', { params });
+  assert.equal(sparse_bytes, Buffer.byteLength(Object.values(texts).join('')));
+});
+
 test('vectors that no index can hold are refused by their place', async () => {
   const { key } = await newOrganization(baseUrl);
   const index = await createIndex(key);

@@ -1,4 +1,6 @@
 import { headOf } from '../../kernel/text.ts';
+import { analysedForm } from './analysed-form.ts';
+import type { TextLanguage } from './text-language.ts';
 
 /** Characters of a text that are searched; what stands behind them is ignored. */
 const maxTextLength = 2_048;
@@ -7,12 +9,9 @@ const maxPhrases = 16;
 /** Characters of a text that are embedded: the time that a model takes grows with them, and others wait for it meanwhile. */
 const maxEmbeddedLength = 8_192;
 
-/** The form of Unicode in which texts are stored and asked for: names and texts of files often come in another. */
-export const composed = (text: string): string => text.normalize('NFC');
-
-/** What the text of a search asks for. */
+/** What the text of a search asks for, in the form in which texts are searched. */
 export interface TextRequest {
-  /** The words that score a row, those in quotes included; empty where there are none. Well-formed and composed. */
+  /** The words that score a row, those in quotes included; empty where there are none. Well-formed. */
   readonly scored: string;
   /** Phrases that a row has to hold. */
   readonly required: readonly string[];
@@ -26,7 +25,7 @@ const quoted = /(?<![\p{L}\p{N}])(?<minus>(?<=^|\s)-)?"(?<phrase>[^"]*)"(?![\p{L
 /**
  * Reads a user's text: `"…"` is a phrase that has to occur, `-"…"` one that must not. All else is plain words.
  */
-export const parseText = (text: string): TextRequest => {
+export const parseText = (text: string, language: TextLanguage): TextRequest => {
   const required: string[] = [];
   const excluded: string[] = [];
   const unquote = (part: string): string =>
@@ -35,7 +34,7 @@ export const parseText = (text: string): TextRequest => {
       (minus === undefined ? required : excluded).push(phrase.trim());
       return minus === undefined ? ` ${phrase} ` : ' ';
     });
-  const scored = unquote(composed(text).slice(0, maxTextLength).toWellFormed()).trim();
+  const scored = unquote(analysedForm(text, language).slice(0, maxTextLength).toWellFormed()).trim();
   return { scored, required, excluded };
 };
 

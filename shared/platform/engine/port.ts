@@ -10,7 +10,7 @@ export interface Row {
   readonly id: string;
   /** Length = `dimensions` of the index; finite; not all zero under cosine (validated before the engine). */
   readonly vector: Float32Array;
-  /** The text that BM25 searches, stored as Unicode NFC; null when the row is dense only. */
+  /** The text that BM25 searches, as it was written; null when the row is dense only. */
   readonly text: string | null;
   readonly metadata: JsonObject;
   /** The file job that wrote the row; null for a direct upsert. */

@@ -68,7 +68,7 @@ const addIndex = async (tree: Tree, table: string, parent: Index | null): Promis
 
 const checkState = ({ bench, model }: Index): void => {
   const { rows, denseBytes, sparseBytes } = bench.state();
-  const bytes = [...model.rows.values()].reduce((sum, { row }) => sum + (row.text?.length ?? 0), 0);
+  const bytes = [...model.rows.values()].reduce((sum, { row }) => sum + Buffer.byteLength(row.text ?? ''), 0);
   assert.deepEqual([rows, denseBytes, sparseBytes], [model.rows.size, model.rows.size * 8, bytes]);
 };
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../shared/kernel/json.ts';
+import { oneSpelling } from '../../../shared/kernel/text.ts';
 import type { Change, ChangeResult, Difference, Row } from '../../../shared/platform/engine/port.ts';
 import { oracle } from './filter-oracle.ts';
 
@@ -153,6 +154,10 @@ export const nearest = (
 /** Ids of the rows with a word in their text, in order. */
 export const withWord = ({ rows }: Model, word: string): readonly string[] =>
   [...rows.values()]
-    .filter(({ row }) => row.text?.split(' ').includes(word))
+    .filter(({ row }) =>
+      oneSpelling(row.text ?? '')
+        .split(' ')
+        .includes(word),
+    )
     .map(({ row }) => row.id)
     .toSorted();

@@ -5,11 +5,18 @@ import { makeRow } from './index-bench.ts';
 const words = ['apple', 'banana', 'cherry'];
 const id = fc.nat(11).map((number) => `id${number}`);
 const job = fc.constantFrom('job_1', 'job_2', null);
+/** A text that says the same in another spelling. */
+const hyphenated = (text: string): string => text.replaceAll('an', 'a\u00ADn');
 const row = fc
-  .tuple(id, fc.nat(3), fc.nat(3), fc.subarray(words), fc.nat(3), job)
-  .map(([name, x, y, text, n, jobId]) =>
-    makeRow(name, [x, y], { text: text.length === 0 ? null : text.join(' '), metadata: { n, tags: text }, jobId }),
-  );
+  .tuple(id, fc.nat(3), fc.nat(3), fc.subarray(words), fc.nat(3), job, fc.boolean())
+  .map(([name, x, y, tags, n, jobId, other]) => {
+    const text = tags.length === 0 ? null : tags.join(' ');
+    return makeRow(name, [x, y], {
+      text: other && text !== null ? hyphenated(text) : text,
+      metadata: { n, tags },
+      jobId,
+    });
+  });
 const filter: fc.Arbitrary<Filter> = fc.oneof(
   fc.record({ n: fc.nat(3) }),
   fc.record({ n: fc.record({ $gte: fc.nat(3) }) }),

@@ -7,6 +7,20 @@ import { analysisOf } from './text-analysis.ts';
 /** Names that the engine gives the indexes of a table. */
 export const indexNames = { id: 'id_idx', groups: 'kv_groups_idx', text: 'text_idx', vector: 'vector_idx' } as const;
 
+const isOtherSchema = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('does not match existing table schema');
+
+const openOrCreate = async (connection: Connection, name: string, ref: IndexRef): Promise<Table> => {
+  const schema = await tableSchema(ref.dimensions);
+  try {
+    return await connection.createEmptyTable(name, schema, { existOk: true });
+  } catch (error) {
+    // A table of an earlier version is as good; it gets what it lacks when it is written to.
+    if (isOtherSchema(error)) return connection.openTable(name);
+    throw error;
+  }
+};
+
 /**
  * Creates a table with its indexes, or completes one whose creation was cut off. The text index has to exist from the
  * start, because a text search without one is an error.
@@ -14,7 +28,7 @@ export const indexNames = { id: 'id_idx', groups: 'kv_groups_idx', text: 'text_i
 export const createTable = async (connection: Connection, name: string, ref: IndexRef): Promise<Table> => {
   const { Index } = await import('@lancedb/lancedb');
   const analysis = await analysisOf(ref.textLanguage ?? defaultTextLanguage);
-  const table = await connection.createEmptyTable(name, await tableSchema(ref.dimensions), { existOk: true });
+  const table = await openOrCreate(connection, name, ref);
   const existing = new Set((await table.listIndices()).map((index) => index.name));
   const wanted = [
     { column: 'id', name: indexNames.id, config: Index.btree() },

@@ -1,6 +1,7 @@
 import type { Float32, Table as ArrowTable, Utf8, Vector } from 'apache-arrow';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { FoundRow } from '../port.ts';
+import { writtenColumn } from './table-schema.ts';
 
 /** Reads one column of an answer by position. Its type is that of the table's schema, which no answer states itself. */
 export type Column<Value> = (position: number) => Value;
@@ -44,8 +45,8 @@ export const mapRows = <Value>(answer: ArrowTable, make: (position: number) => V
 export const idsOf = (answer: ArrowTable): readonly string[] => mapRows(answer, columnOf<string>(answer, 'id'));
 
 /**
- * The rows of an answer that selected `rowColumns`; vectors and versions where selected. Without the column `text` or
- * `meta` every row has no text or no metadata.
+ * The rows of an answer that selected the columns of a row; vectors and versions where selected. Without the column `text`
+ * or `meta` every row has no text or no metadata.
  */
 export const decodeRows = (answer: ArrowTable, dimensions: number): readonly FoundRow[] => {
   const text = (name: string): Column<string | null> => columnOf(answer, name);
@@ -53,14 +54,15 @@ export const decodeRows = (answer: ArrowTable, dimensions: number): readonly Fou
   const id = columnOf<string>(answer, 'id');
   const has = (name: string): boolean => answer.getChild(name) !== null;
   const metadata = has('meta') ? columnOf<string>(answer, 'meta') : () => '{}';
-  const chunk = has('text') ? text('text') : () => null;
+  const searched = has('text') ? text('text') : () => null;
+  const written = has(writtenColumn) ? text(writtenColumn) : () => null;
   const [jobId, filename] = [text('job_id'), text('filename')];
   const [pageStart, pageEnd] = [integer('page_start'), integer('page_end')];
   const version = has('row_version') ? columnOf<string>(answer, 'row_version') : null;
   const vector = has('vector') ? columnOf<Vector<Float32>>(answer, 'vector') : null;
   return mapRows(answer, (position) => ({
     id: id(position),
-    text: chunk(position),
+    text: written(position) ?? searched(position),
     // Cast: the engine wrote what a JSON object gave.
     metadata: JSON.parse(metadata(position)) as JsonObject,
     jobId: jobId(position),

@@ -1,7 +1,9 @@
 import type { Table as ArrowTable, Vector } from 'apache-arrow';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
-import type { Row } from '../port.ts';
+import { analysedForm } from '../analysed-form.ts';
+import type { IndexRef, Row } from '../port.ts';
 import type { FilterValue } from '../filter-tree.ts';
+import { defaultTextLanguage } from '../text-language.ts';
 import { groupOf, keyToken, valueToken } from './compile-filter.ts';
 import { tableSchema, vectorType } from './table-schema.ts';
 
@@ -74,22 +76,26 @@ const encodeVectors = async (rows: readonly StoredRow[], dimensions: number): Pr
   return makeVector(makeData({ type, length: rows.length, nullCount, nullBitmap: present, child }));
 };
 
-/**
- * The Arrow form of rows and tombstones for a table of the given dimensions.
- * @param nonFilterableKeys metadata keys that get no filter tokens.
- */
-export const encodeRows = async (
-  rows: readonly StoredRow[],
-  dimensions: number,
-  nonFilterableKeys: readonly string[],
-): Promise<ArrowTable> => {
+/** The texts of rows as they are searched and, where it differs, as they were written. */
+const encodeTexts = (rows: readonly StoredRow[], { textLanguage = defaultTextLanguage }: IndexRef) => {
+  const texts = rows.map(({ row }) => {
+    const written = row?.text ?? null;
+    const text = written === null ? null : analysedForm(written, textLanguage);
+    return { text, written: text === written ? null : written };
+  });
+  return { text: texts.map(({ text }) => text), written: texts.map(({ written }) => written) };
+};
+
+/** The Arrow form of rows and tombstones for a table of the index. */
+export const encodeRows = async (rows: readonly StoredRow[], ref: IndexRef): Promise<ArrowTable> => {
+  const { dimensions, nonFilterableKeys } = ref;
   const { Table, vectorFromArray } = await import('apache-arrow');
   const schema = await tableSchema(dimensions);
   const hidden = new Set(nonFilterableKeys);
   const filters = rows.map(({ row }) => (row === null ? nothing : filterable(row.metadata, hidden)));
   const values: Readonly<Record<string, readonly unknown[]>> = {
     id: rows.map(({ id }) => id),
-    text: rows.map(({ row }) => row?.text ?? null),
+    ...encodeTexts(rows, ref),
     meta: rows.map(({ row, note }) => (row === null ? (note ?? null) : JSON.stringify(row.metadata))),
     kv: filters.map(({ tokens }) => tokens),
     kv_groups: filters.map(({ tokens }) => [...new Set(tokens.map(groupOf))]),

@@ -1,5 +1,4 @@
-import { composed } from '../parse-text.ts';
-import type { ChangeResult, Row } from '../port.ts';
+import type { ChangeResult } from '../port.ts';
 import { textBytes, type StoredRow } from './encode-rows.ts';
 import type { Totals } from './measure-tables.ts';
 import { type Content, type KeyedChange, type Play, playChange, type Surroundings } from './play-change.ts';
@@ -53,9 +52,6 @@ const namedIds = (changes: readonly KeyedChange[]): readonly string[] => {
   return [...new Set(ids)];
 };
 
-/** A row as it is stored: its text in the form in which texts are asked for. Metadata stays as it is. */
-const storedForm = (row: Row): Row => (row.text === null ? row : { ...row, text: composed(row.text) });
-
 const settle = (
   pending: ReadonlyMap<string, Content | null>,
   known: ReadonlyMap<string, Known>,
@@ -63,7 +59,7 @@ const settle = (
   const stored: StoredRow[] = [];
   let [rows, sparseBytes] = [0, 0];
   for (const [id, content] of pending) {
-    const row = content === null ? null : storedForm(content.row);
+    const row = content?.row ?? null;
     const before = known.get(id) ?? unknown;
     // A row that was written and removed again within the commit leaves no trace.
     if (row === null && !before.visible) continue;

@@ -15,6 +15,7 @@ import { isMissingTable, type OpenTables, openTables } from './open-tables.ts';
 import type { KeyedChange } from './play-change.ts';
 import { chunked, type View } from './read-layers.ts';
 import { type TableStates, tableStates } from './table-states.ts';
+import { completeColumns } from './written-texts.ts';
 
 const nothing: ChangeResult = { written: 0, deleted: 0 };
 
@@ -28,6 +29,13 @@ const openView = async (tables: OpenTables, ref: IndexRef): Promise<WritableView
   ]);
   if (table === null) throw new Error(`table ${own.table} does not exist`);
   return [table, ...behind.flatMap((layer) => layer ?? [])];
+};
+
+/** The same for those that merge rows into the nearest layer, which has all columns then. */
+const openComplete = async (tables: OpenTables, ref: IndexRef): Promise<WritableView> => {
+  const view = await openView(tables, ref);
+  await completeColumns(view[0]);
+  return view;
 };
 
 interface Writing {
@@ -48,7 +56,7 @@ const merge = async (
   for (const stored of portions) {
     // The index on id would be slower here, and with it concurrent merges could leave an id twice.
     const insert = table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().useIndex(false);
-    const merged = await insert.execute(await encodeRows(stored, ref.dimensions, ref.nonFilterableKeys));
+    const merged = await insert.execute(await encodeRows(stored, ref));
     alone &&= merged.version === version + 1;
     ({ version } = merged);
   }
@@ -133,10 +141,10 @@ export const openWriter = (location: EngineLocation, clock: Clock = systemClock)
     },
     commit: async (ref, changes, keys, mostRows = Infinity) => {
       const keyed = changes.map((change, at) => ({ key: keys?.[at] ?? randomUUID(), change }));
-      return commitChanges({ ref, view: await openView(tables, ref), states }, tables, keyed, mostRows);
+      return commitChanges({ ref, view: await openComplete(tables, ref), states }, tables, keyed, mostRows);
     },
     inherit: async (ref, after, limit = portionOf(ref.dimensions)) =>
-      inheritRows({ ref, view: await openView(tables, ref), states }, { after, limit }),
+      inheritRows({ ref, view: await openComplete(tables, ref), states }, { after, limit }),
     maintain: async (ref, retention) => {
       const view = await openView(tables, ref);
       const own = await states.totalsOf(ref, view[0]);

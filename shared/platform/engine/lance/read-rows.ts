@@ -1,3 +1,4 @@
+import type { Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
 import type { Filter } from '../filter.ts';
 import type { FoundRow, ListPage } from '../port.ts';
@@ -6,7 +7,7 @@ import { allOf, anyOf, quote } from './compile-filter.ts';
 import { decodeRows, idsOf } from './decode-rows.ts';
 import { narrowFilter } from './narrow-filter.ts';
 import { collect, live, maskedAmong, statesOf, type View } from './read-layers.ts';
-import { rowColumns } from './table-schema.ts';
+import { rowColumnsOf } from './written-texts.ts';
 
 /** Rows in the order of `ids`, each id once; ids without a visible row are left out. */
 export const fetchRows = async (
@@ -15,12 +16,12 @@ export const fetchRows = async (
   dimensions: number,
   includeVector: boolean,
 ): Promise<readonly FoundRow[]> => {
-  const columns = [...rowColumns, 'row_version', ...(includeVector ? ['vector'] : [])];
   const found = new Map<string, FoundRow>();
   let wanted = [...new Set(ids)];
   for (const [depth, table] of view.entries()) {
     if (wanted.length === 0) break;
     const where = allOf(anyOf('id', wanted), live) ?? live;
+    const columns = [...(await rowColumnsOf(table)), 'row_version', ...(includeVector ? ['vector'] : [])];
     const [answer, states] = await Promise.all([
       table.query().where(where).select(columns).toArrow(),
       depth === view.length - 1 ? [] : statesOf(table, wanted),
@@ -41,13 +42,14 @@ interface Page {
 const pageOf = async <Item extends { readonly id: string }>(
   view: View,
   page: Page,
-  columns: readonly string[],
+  columnsOf: (table: Table) => Promise<readonly string[]>,
   decode: (answer: ArrowTable) => readonly Item[],
 ): Promise<{ readonly items: readonly Item[]; readonly next: string | null }> => {
   const wanted = page.limit + 1;
   const layers = view.map(async (table, depth) => {
     const start = page.after === null ? undefined : `id > ${quote(page.after)}`;
     const where = allOf(live, start, page.filter && (await narrowFilter(table, page.filter))) ?? live;
+    const columns = await columnsOf(table);
     return collect({
       first: wanted,
       fetch: async (limit) => {
@@ -68,8 +70,8 @@ const pageOf = async <Item extends { readonly id: string }>(
 
 /** One page of visible rows in order of id, without vectors. */
 export const listRows = async (view: View, dimensions: number, page: Page): Promise<ListPage> => {
-  const columns = [...rowColumns, 'row_version'];
-  const { items, next } = await pageOf(view, page, columns, (answer) => decodeRows(answer, dimensions));
+  const columnsOf = async (table: Table): Promise<readonly string[]> => [...(await rowColumnsOf(table)), 'row_version'];
+  const { items, next } = await pageOf(view, page, columnsOf, (answer) => decodeRows(answer, dimensions));
   return { rows: items, next };
 };
 
@@ -78,6 +80,11 @@ export const listIds = async (
   view: View,
   page: Page,
 ): Promise<{ readonly ids: readonly string[]; readonly next: string | null }> => {
-  const { items, next } = await pageOf(view, page, ['id'], (answer) => idsOf(answer).map((id) => ({ id })));
+  const { items, next } = await pageOf(
+    view,
+    page,
+    () => Promise.resolve(['id']),
+    (answer) => idsOf(answer).map((id) => ({ id })),
+  );
   return { ids: items.map(({ id }) => id), next };
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FoundRow } from '../port.ts';
 import { columnOf, decodeRows, mapRows } from './decode-rows.ts';
 import { maskedAmong, type View } from './read-layers.ts';
-import { rowColumns } from './table-schema.ts';
+import { rowColumnsOf } from './written-texts.ts';
 
 /** Positions that are looked at for each row that is wanted: some are tombstones or masked. */
 const drawsPerRow = 3;
@@ -45,7 +45,7 @@ const readPlaces = async (view: View, places: readonly Place[], dimensions: numb
     if (rowIds.length === 0) return [];
     const answer = await table
       .takeRowIds(rowIds)
-      .select([...rowColumns, 'vector'])
+      .select([...(await rowColumnsOf(table)), 'vector'])
       .toArrow();
     return decodeRows(answer, dimensions);
   });

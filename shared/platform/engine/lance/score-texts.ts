@@ -30,8 +30,8 @@ const textsOf = async (
   found: readonly Found[],
 ): Promise<ReadonlyMap<string, TextTerms>> => {
   if (texts !== null) return texts;
-  const known = found.flatMap(({ id, row }) => (row?.text ? [[id, row.text] as const] : []));
-  const rowIds = found.flatMap(({ rowId, row }) => (row?.text ? [] : [rowId]));
+  const known = found.flatMap(({ id, searched }) => (searched ? [[id, searched] as const] : []));
+  const rowIds = found.flatMap(({ rowId, searched }) => (searched ? [] : [rowId]));
   const all = [...known, ...(await textsAt(target, rowIds))];
   return new Map(await Promise.all(all.map(async ([id, text]) => [id, await termsOf(analysis, text)] as const)));
 };
@@ -61,7 +61,13 @@ export const rescored = async (
 
 /** Those of the known texts of a layer that have a word of the search and satisfy its filter, scored by BM25. */
 export const scoredTexts = async (scoring: Scoring, target: Target): Promise<readonly Found[]> => {
-  const known = Array.from(scoring.texts ?? [], ([id, { rowId }]) => ({ id, rowId, row: null, score: 0 }));
+  const known = Array.from(scoring.texts ?? [], ([id, { rowId }]) => ({
+    id,
+    rowId,
+    row: null,
+    searched: null,
+    score: 0,
+  }));
   const found = (await rescored(scoring, target, known)).filter(({ score }) => score > 0);
   if (target.where === undefined || found.length === 0) return found;
   const matching = new Set(await idsAmong(target, found));

@@ -35,6 +35,8 @@ export interface Target {
 export interface Found extends Candidate {
   readonly rowId: bigint;
   readonly row: FoundRow | null;
+  /** The text as it is searched, where it came along with the row. */
+  readonly searched: string | null;
 }
 
 /** How the vector index of one table is asked. */
@@ -98,10 +100,13 @@ const run = async (
   const rows = inline ? decodeRows(answer, target.dimensions) : [];
   const [id, rowId] = [columnOf<string>(answer, 'id'), columnOf<bigint>(answer, '_rowid')];
   const score = columnOf<number>(answer, scoreColumn);
+  const texts = scoreColumn === '_score' && inline && answer.getChild('text') !== null;
+  const searched = texts ? columnOf<string | null>(answer, 'text') : () => null;
   return mapRows(answer, (position) => ({
     id: id(position),
     rowId: rowId(position),
     row: rows[position] ?? null,
+    searched: searched(position),
     score: scoreOf(score(position)),
   }));
 };
@@ -160,7 +165,7 @@ export const idsAmong = async ({ table, where }: Target, rows: readonly Candidat
   );
 };
 
-/** The texts at these places of one table, by the id of their row. */
+/** The texts at these places of one table as they are searched, by the id of their row. */
 export const textsAt = async ({ table }: Target, rowIds: readonly bigint[]): Promise<ReadonlyMap<string, string>> => {
   if (rowIds.length === 0) return new Map();
   const answer: ArrowTable = await table

@@ -5,10 +5,11 @@ import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
 import { allOf } from './compile-filter.ts';
 import { narrow } from './narrow-filter.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
-import { rowColumns } from './table-schema.ts';
 import { rescored, scoredTexts } from './score-texts.ts';
 import { bestTexts, type Found, nearestRows, planProbing, rowsAt, type Target } from './search-table.ts';
+import { textColumns } from './table-schema.ts';
 import { type TextSearch, type TextSearches, textSearches } from './text-query.ts';
+import { rowColumnsOf } from './written-texts.ts';
 
 /** Rows that each side of a hybrid search contributes at least. */
 const hybridCandidates = 100;
@@ -107,11 +108,12 @@ const withRows = async (
 
 const targetsOf = ({ dimensions, metric }: IndexRef, view: View, query: SearchQuery): Promise<readonly Target[]> => {
   const { filter, exact = false, includeText = true, includeMetadata = true, includeVector = false } = query;
-  const wanted = rowColumns.filter((name) => (includeText || name !== 'text') && (includeMetadata || name !== 'meta'));
-  const columns = includeVector ? [...wanted, 'vector'] : wanted;
+  const unwanted = new Set<string>([...(includeText ? [] : textColumns), ...(includeMetadata ? [] : ['meta'])]);
   return Promise.all(
     view.map(async (table) => {
       const { where, most } = filter === undefined ? unfiltered : await narrow(table, filter);
+      const wanted = (await rowColumnsOf(table)).filter((name) => !unwanted.has(name));
+      const columns = includeVector ? [...wanted, 'vector'] : wanted;
       return { table, where, most, dimensions, metric, exact, columns };
     }),
   );

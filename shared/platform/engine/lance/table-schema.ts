@@ -1,6 +1,12 @@
 import type { FixedSizeList, Float32, Schema } from 'apache-arrow';
 
-/** Names of the columns that make up a row for a reader, without the vector. */
+/** The column of texts as they were written, which tables of an earlier version lack until they are written to. */
+export const writtenColumn = 'written';
+
+/** The columns of a row that hold its text. */
+export const textColumns = ['text', writtenColumn] as const;
+
+/** Names of the columns that make up a row for a reader, without the vector and the one that some tables lack. */
 export const rowColumns = ['id', 'text', 'meta', 'job_id', 'filename', 'page_start', 'page_end'] as const;
 
 /**
@@ -16,8 +22,9 @@ export const vectorType = async (dimensions: number): Promise<FixedSizeList<Floa
 };
 
 /**
- * Columns of an index table. A deleted row stays as a tombstone (`deleted`, with neither text nor vector) until the next
- * maintenance, because a merge that also removes rows would read the whole table. `masks` says that a visible row of an
+ * Columns of an index table. `text` is what is searched; where it was written otherwise, `written` is what users get, with
+ * `text_bytes` of what was written. A deleted row stays as a tombstone (`deleted`, with neither text nor vector) until the
+ * next maintenance, because a merge that also removes rows would read the whole table. `masks` says that a visible row of an
  * ancestor layer has the same id, and `masked_bytes` is the size of that row's text, so that totals over layers are sums.
  * Both say nothing in the last layer. `inherited` marks copies of ancestors' rows, which are no changes of the branch.
  */
@@ -48,5 +55,6 @@ export const tableSchema = async (dimensions: number): Promise<Schema> => {
     new Field('masks', new Bool(), false),
     new Field('masked_bytes', new Int32(), false),
     new Field('inherited', new Bool(), false),
+    new Field(writtenColumn, new Utf8(), true),
   ]);
 };

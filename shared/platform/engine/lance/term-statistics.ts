@@ -108,10 +108,12 @@ const measureTexts = async (rows: Query): Promise<{ readonly documents: number; 
 
 /** Terms that a byte of a table's texts makes, by the first of them. */
 const termsPerByte = async (table: Table, analysis: TextAnalysis): Promise<number> => {
-  const first: ArrowTable = await table.query().where('text_bytes > 0').select(['text']).limit(sampledTexts).toArrow();
-  const sample = mapRows(first, columnOf<string>(first, 'text'));
-  const terms = await Promise.all(sample.map((text) => termsOf(analysis, text)));
-  return lengthOf(terms) / Math.max(1, Buffer.byteLength(sample.join('')));
+  const query = table.query().where('text_bytes > 0').select(['text', 'text_bytes']).limit(sampledTexts);
+  const first: ArrowTable = await query.toArrow();
+  const [text, bytes] = [columnOf<string>(first, 'text'), columnOf<number>(first, 'text_bytes')];
+  const terms = await Promise.all(mapRows(first, (position) => termsOf(analysis, text(position))));
+  const total = mapRows(first, bytes).reduce((sum, length) => sum + length, 0);
+  return lengthOf(terms) / Math.max(1, total);
 };
 
 /** What was counted of many texts. */

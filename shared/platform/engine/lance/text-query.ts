@@ -148,7 +148,7 @@ export type TextSearches = readonly (readonly TextSearch[])[];
  */
 export const textSearches = async (view: View, language: TextLanguage, text: string): Promise<TextSearches> => {
   const { MatchQuery } = await import('@lancedb/lancedb');
-  const request = parseText(text);
+  const request = parseText(text, language);
   if (request.scored === '') return [];
   const plain = new MatchQuery(request.scored, 'text');
   const quoted = request.required.length + request.excluded.length > 0;
