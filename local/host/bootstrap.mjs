@@ -66,12 +66,16 @@ process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // Ctrl-C reaches every process of a terminal; the host lets runs end first.
 process.on('SIGINT', () => {});
 delete process.env['NODE_COMPILE_CACHE'];
-// What it leaves there goes away with it, however it ends.
-const temporaryDirectory = join(process.argv[2], String(process.pid));
-mkdirSync(temporaryDirectory, { recursive: true });
-for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = temporaryDirectory;
+
+/** What the function leaves there goes away with the process, however it ends. */
+const useOwnDirectory = () => {
+  const directory = join(process.argv[2], String(process.pid));
+  mkdirSync(directory, { recursive: true });
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = directory;
+};
 
 try {
+  useOwnDirectory();
   const handler = loadHandler();
   process.on('message', (order) => void run(handler, order));
   tell({ kind: 'ready' });

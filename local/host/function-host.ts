@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { functionId, type FunctionDefinition } from './function-definition.ts';
-import { startFunctionProcess, type LogLine, type RunOutcome } from './function-process.ts';
+import { startFault, startFunctionProcess, type LogLine, type RunOutcome } from './function-process.ts';
 import { handedOn } from './payload-limits.ts';
 import type { InvocationLedger } from './invocation-ledger.ts';
+import type { FunctionFault } from './messages.ts';
 import type { ProcessFiles } from './process-files.ts';
 import { residentBytes } from './resident-bytes.ts';
 import {
@@ -128,15 +129,28 @@ const runAndGoOn = async (host: Host, seat: Seat, order: Order): Promise<void> =
   planTrim(host);
 };
 
+const failNext = (host: Host, { definition, waiting }: Pool, fault: FunctionFault): void => {
+  const order = waiting.shift();
+  if (order !== undefined) {
+    host.onLine(definition, { stream: 'stderr', text: fault.errorMessage, requestId: order.requestId });
+    order.settle({ ok: false, fault });
+  }
+};
+
 const serve = (host: Host, pool: Pool): void => {
   while (pool.waiting.length > 0 && !host.closing) {
-    const seat = freeSeat(host, pool);
-    const order = seat === null ? undefined : pool.waiting.shift();
-    if (seat === null || order === undefined) {
-      return;
+    try {
+      const seat = freeSeat(host, pool);
+      const order = seat === null ? undefined : pool.waiting.shift();
+      if (seat === null || order === undefined) {
+        return;
+      }
+      const done = runAndGoOn(host, seat, order).finally(() => host.running.delete(done));
+      host.running.add(done);
+    } catch (error) {
+      // The system lets no process start: that fails the run that it was for, and the next one tries again.
+      failNext(host, pool, startFault(error));
     }
-    const done = runAndGoOn(host, seat, order).finally(() => host.running.delete(done));
-    host.running.add(done);
   }
 };
 

@@ -30,6 +30,12 @@ export interface FunctionProcess {
 const startLimitMs = 60_000;
 const bootstrapFile = join(import.meta.dirname, 'bootstrap.mjs');
 
+/** What a run is told whose process could not be started, such as where no file descriptor is left. */
+export const startFault = (error: unknown): FunctionFault => ({
+  errorType: 'Runtime.ExitError',
+  errorMessage: `The function could not be started: ${error instanceof Error ? error.message : String(error)}`,
+});
+
 const exitFault = (requestId: string, code: number | null, signal: NodeJS.Signals | null): FunctionFault => ({
   errorType: 'Runtime.ExitError',
   errorMessage: `RequestId: ${requestId} Error: Runtime exited with error: ${
@@ -42,8 +48,9 @@ const timeoutFault = (requestId: string, seconds: number): FunctionFault => ({
   errorMessage: `RequestId: ${requestId} Error: Task timed out after ${seconds.toFixed(2)} seconds`,
 });
 
-const readLines = (stream: Readable | null, onLine: (text: string) => void): void => {
-  if (stream !== null) {
+/** A process that could not be started may have no streams at all, whatever its type says. */
+const readLines = (stream: Readable | null | undefined, onLine: (text: string) => void): void => {
+  if (stream) {
     createInterface({ input: stream, crlfDelay: Infinity }).on('line', onLine);
   }
 };
@@ -65,7 +72,7 @@ const started = (child: ChildProcess): Promise<FunctionFault | null> =>
     child.once('message', (message: ProcessMessage) => {
       settle(message.kind === 'initFailed' ? message.fault : null);
     });
-    child.once('error', (error) => settle({ errorType: 'Runtime.ExitError', errorMessage: error.message }));
+    child.once('error', (error) => settle(startFault(error)));
     child.once('exit', (code, signal) => settle(exitFault('none', code, signal)));
   });
 
@@ -102,7 +109,10 @@ const runOnce = (
     child.send({ ...order, deadlineMs } satisfies InvocationOrder, () => {});
   });
 
-/** Starts a process with exactly `environment`; its lines go to `onLine`. */
+/**
+ * Starts a process with exactly `environment`; its lines go to `onLine`. Where the system refuses, the first run tells,
+ * or, for some of its reasons, this throws.
+ */
 export const startFunctionProcess = (options: {
   /** An argument that the process carries along to be known by. */
   readonly mark: string;
@@ -119,6 +129,15 @@ export const startFunctionProcess = (options: {
   });
   let requestId: string | null = null;
   let usable = true;
+  const exited = new Promise<void>((resolve) => {
+    const gone = (): void => {
+      usable = false;
+      resolve();
+    };
+    child.once('exit', gone);
+    // Not only the first: an error that nobody listens to would end the host.
+    child.on('error', gone);
+  });
   readLines(child.stdout, (text) => options.onLine({ stream: 'stdout', text, requestId }));
   readLines(child.stderr, (text) => options.onLine({ stream: 'stderr', text, requestId }));
   const kill = (): void => {
@@ -126,23 +145,17 @@ export const startFunctionProcess = (options: {
     child.kill('SIGKILL');
   };
   const ready = started(child);
-  const exited = new Promise<void>((resolve) => {
-    const gone = (): void => {
-      usable = false;
-      resolve();
-    };
-    child.once('exit', gone);
-    child.once('error', gone);
-  });
   return {
     pid: child.pid ?? -1,
     alive: () => usable,
     run: async (order, timeoutSeconds) => {
       ({ requestId } = order);
-      const startFault = await ready;
-      const outcome: RunOutcome =
-        startFault === null ? await runOnce(child, order, timeoutSeconds) : { ok: false, fault: startFault };
-      if (startFault !== null || (!outcome.ok && outcome.fault.errorType === 'Sandbox.Timedout')) {
+      const fault = await ready;
+      if (fault !== null) {
+        options.onLine({ stream: 'stderr', text: fault.errorMessage, requestId });
+      }
+      const outcome: RunOutcome = fault === null ? await runOnce(child, order, timeoutSeconds) : { ok: false, fault };
+      if (fault !== null || (!outcome.ok && outcome.fault.errorType === 'Sandbox.Timedout')) {
         kill();
       }
       return outcome;

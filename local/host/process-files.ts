@@ -31,7 +31,7 @@ export interface ProcessFiles {
   /** Where the directories lie; an argument of every function process, which tells these from all others of the machine. */
   readonly mark: string;
   readonly add: (pid: number) => void;
-  /** Once the process is gone. */
+  /** Once the process is gone. A directory that can't be removed stays until the next start. */
   readonly remove: (pid: number) => void;
   /**
    * Ends function processes of an earlier host. They end themselves as soon as it is gone, unless they are busy; one
@@ -44,7 +44,13 @@ export interface ProcessFiles {
 export const openProcessFiles = (directory: string): ProcessFiles => {
   mkdirSync(directory, { recursive: true });
   const directoryOf = (pid: number): string => join(directory, String(pid));
-  const remove = (pid: number): void => rmSync(directoryOf(pid), { recursive: true, force: true });
+  const remove = (pid: number): void => {
+    try {
+      rmSync(directoryOf(pid), { recursive: true, force: true });
+    } catch {
+      // Whoever was waiting for the process must not suffer from what it left behind.
+    }
+  };
   const killOrphan = async (pid: number): Promise<void> => {
     const endsAt = performance.now() + killLimitMs;
     while (commandOf(pid).includes(directory)) {
@@ -59,7 +65,11 @@ export const openProcessFiles = (directory: string): ProcessFiles => {
   return {
     mark: directory,
     add: (pid) => {
-      mkdirSync(directoryOf(pid), { recursive: true });
+      try {
+        mkdirSync(directoryOf(pid), { recursive: true });
+      } catch {
+        // A full disk: the process makes it as well, and says so where it can't.
+      }
     },
     remove,
     killOrphans: async () => {

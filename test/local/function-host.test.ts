@@ -1,83 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { test, type TestContext } from 'node:test';
-import { systemClock } from '../../shared/kernel/clock.ts';
-import type { FunctionDefinition } from '../../local/host/function-definition.ts';
-import { functionEnvironment } from '../../local/host/function-environment.ts';
-import { createFunctionHost, type FunctionHost } from '../../local/host/function-host.ts';
-import { openFunctionLog } from '../../local/host/function-log.ts';
-import { openInvocationLedger, type InvocationLedger } from '../../local/host/invocation-ledger.ts';
-import { openProcessFiles } from '../../local/host/process-files.ts';
-import { defaultHostLimits, type HostLimits } from '../../local/host/seats.ts';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { eventually } from '../support/eventually.ts';
 import { readJournal } from './fixture-cloud.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { probeSource } from './fixture-functions.ts';
-
-interface Bench {
-  readonly directory: string;
-  readonly host: FunctionHost;
-  readonly ledger: InvocationLedger;
-  readonly definitions: readonly FunctionDefinition[];
-  readonly warnings: readonly string[];
-}
-
-const surroundings = {
-  endpointUrl: 'http://127.0.0.1:9',
-  accessKeyId: 'key',
-  secretAccessKey: 'secret',
-  vectorsDirectory: '/vectors',
-  modulesDirectory: '/modules',
-  compileCacheDirectory: '',
-};
-
-/** A host with functions of the probe's source, one per given memory size. */
-const openBench = (
-  t: TestContext,
-  limits: Partial<HostLimits>,
-  memories: readonly number[],
-  source = probeSource,
-): Bench => {
-  const directory = temporaryDirectory(t);
-  mkdirSync(join(directory, 'code'));
-  writeFileSync(join(directory, 'code', 'index.cjs'), source);
-  const definitions = memories.map((memoryMb, position): FunctionDefinition => {
-    const name = `bench-f${position}`;
-    const arn = `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
-    const environment = { STRATA_DEPLOYMENT: 'bench', JOURNAL: join(directory, 'journal') };
-    const code = { codeDirectory: join(directory, 'code'), handler: 'index.handler', layerDirectories: ['/layer'] };
-    return { region: 'us-east-1', name, arn, timeoutSeconds: 1, memoryMb, environment, ...code };
-  });
-  const ledger = openInvocationLedger(join(directory, 'ledger.sqlite'));
-  const warnings: string[] = [];
-  const log = openFunctionLog({
-    file: join(directory, 'log'),
-    clock: systemClock,
-    onWarning: (text) => warnings.push(text),
-  });
-  const host = createFunctionHost({
-    functions: definitions,
-    environmentOf: (definition) => functionEnvironment(definition, surroundings),
-    files: openProcessFiles(join(directory, 'run')),
-    ledger,
-    onLine: ({ name, region }, line) => log.write(name, region, line),
-    limits: { ...defaultHostLimits, ...limits },
-  });
-  t.after(async () => {
-    await host.close(0);
-    log.close();
-    ledger.close();
-  });
-  return { directory, host, ledger, definitions, warnings };
-};
-
-const act = async ({ host, definitions }: Bench, event: object, position = 0): Promise<unknown> => {
-  const definition = definitions[position];
-  assert.ok(definition);
-  const { outcome } = await host.invoke(definition, JSON.stringify(event));
-  return outcome.ok ? (JSON.parse(outcome.payload) as unknown) : outcome.fault;
-};
+import { act, openBench } from './function-bench.ts';
 
 test('a function sees its template, what Lambda sets and the stand-ins, and nothing else', async (t) => {
   const bench = openBench(t, {}, [256]);
@@ -172,6 +101,50 @@ test('runs that throw, exit, hang or never load end as Lambda reports them, and 
   const unloaded = (await act(broken, {})) as Readonly<Record<string, unknown>>;
   assert.deepEqual([unloaded['errorType'], unloaded['errorMessage']], ['SyntaxError', 'no such code']);
 });
+
+test('a process that cannot be started is a fault of its run, and the next run tries again', async (t) => {
+  const faultOf = async (run: Promise<unknown>): Promise<string> => {
+    const { errorType, errorMessage } = (await run) as Readonly<Record<string, unknown>>;
+    return `${String(errorType)} ${String(errorMessage)}`;
+  };
+  const bench = openBench(t, { processesPerFunction: 1 }, [256]);
+  const run = join(bench.directory, 'run');
+  await act(bench, { act: 'pid' });
+  rmSync(run, { recursive: true });
+  // No directory can be made or removed there, as on a full disk.
+  writeFileSync(run, '');
+  await act(bench, { act: 'exit', code: 1 });
+  const faults = await Promise.all([1, 2].map(() => faultOf(act(bench, { act: 'pid' }))));
+  for (const fault of faults) assert.match(fault, /^Error E[A-Z]+: .*mkdir/);
+  assert.deepEqual(
+    bench.warnings.map((line) => /^bench-f0 E[A-Z]+: .*mkdir/.test(line)),
+    [true, true],
+  );
+  rmSync(run);
+  mkdirSync(run);
+  assert.equal(typeof (await act(bench, { act: 'pid' })), 'number');
+
+  const enormous = openBench(t, {}, [256], undefined, { LARGE: 'x'.repeat(1 << 22) });
+  for (const _ of [1, 2]) {
+    assert.match(await faultOf(act(enormous, {})), /^Runtime\.ExitError The function could not be started: .*E2BIG/);
+  }
+  assert.equal(enormous.host.processes().length, 0);
+});
+
+test(
+  'a host without any file descriptor left fails runs and lives',
+  { skip: process.platform === 'win32' },
+  async () => {
+    const script = join(import.meta.dirname, 'run-out-of-descriptors.ts');
+    const limited = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath, script];
+    const { stdout } = await promisify(execFile)('sh', limited);
+    assert.deepEqual(JSON.parse(stdout), {
+      without: ['Runtime.ExitError', 'Runtime.ExitError', 'Runtime.ExitError'],
+      processes: 0,
+      again: 'number',
+    });
+  },
+);
 
 test('one run at a time per process, more processes up to the bound, and the others wait', async (t) => {
   const bench = openBench(t, { processesPerFunction: 2, processesPerHeavyFunction: 1 }, [256, 2048]);

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../../shared/kernel/clock.ts';
+import type { FunctionDefinition } from '../../local/host/function-definition.ts';
+import { functionEnvironment } from '../../local/host/function-environment.ts';
+import { createFunctionHost, type FunctionHost } from '../../local/host/function-host.ts';
+import { openFunctionLog } from '../../local/host/function-log.ts';
+import { openInvocationLedger, type InvocationLedger } from '../../local/host/invocation-ledger.ts';
+import { openProcessFiles } from '../../local/host/process-files.ts';
+import { defaultHostLimits, type HostLimits } from '../../local/host/seats.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { probeSource } from './fixture-functions.ts';
+
+/** A host with functions to try. */
+export interface Bench {
+  readonly directory: string;
+  readonly host: FunctionHost;
+  readonly ledger: InvocationLedger;
+  readonly definitions: readonly FunctionDefinition[];
+  readonly warnings: readonly string[];
+}
+
+interface Context {
+  readonly after: (hook: () => void | Promise<void>) => void;
+}
+
+const surroundings = {
+  endpointUrl: 'http://127.0.0.1:9',
+  accessKeyId: 'key',
+  secretAccessKey: 'secret',
+  vectorsDirectory: '/vectors',
+  modulesDirectory: '/modules',
+  compileCacheDirectory: '',
+};
+
+/** A host with functions of the probe's source, one per given memory size. */
+export const openBench = (
+  t: Context,
+  limits: Partial<HostLimits>,
+  memories: readonly number[],
+  source = probeSource,
+  extra: Readonly<Record<string, string>> = {},
+): Bench => {
+  const directory = temporaryDirectory(t);
+  mkdirSync(join(directory, 'code'));
+  writeFileSync(join(directory, 'code', 'index.cjs'), source);
+  const definitions = memories.map((memoryMb, position): FunctionDefinition => {
+    const name = `bench-f${position}`;
+    const arn = `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
+    const environment = { STRATA_DEPLOYMENT: 'bench', JOURNAL: join(directory, 'journal'), ...extra };
+    const code = { codeDirectory: join(directory, 'code'), handler: 'index.handler', layerDirectories: ['/layer'] };
+    return { region: 'us-east-1', name, arn, timeoutSeconds: 1, memoryMb, environment, ...code };
+  });
+  const ledger = openInvocationLedger(join(directory, 'ledger.sqlite'));
+  const warnings: string[] = [];
+  const log = openFunctionLog({
+    file: join(directory, 'log'),
+    clock: systemClock,
+    onWarning: (text) => warnings.push(text),
+  });
+  const host = createFunctionHost({
+    functions: definitions,
+    environmentOf: (definition) => functionEnvironment(definition, surroundings),
+    files: openProcessFiles(join(directory, 'run')),
+    ledger,
+    onLine: ({ name, region }, line) => log.write(name, region, line),
+    limits: { ...defaultHostLimits, ...limits },
+  });
+  t.after(async () => {
+    await host.close(0);
+    log.close();
+    ledger.close();
+  });
+  return { directory, host, ledger, definitions, warnings };
+};
+
+/** Runs a function on an event; what it answers, or the fault. */
+export const act = async ({ host, definitions }: Bench, event: object, position = 0): Promise<unknown> => {
+  const definition = definitions[position];
+  assert.ok(definition);
+  const { outcome } = await host.invoke(definition, JSON.stringify(event));
+  return outcome.ok ? (JSON.parse(outcome.payload) as unknown) : outcome.fault;
+};
