@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../shared/kernel/clock.ts';
 import type { CloudPlan } from './assembly/plan-cloud.ts';
 import type { BodyService } from './endpoint/aws-request.ts';
+import { repeatUpkeep } from './data/repeat-upkeep.ts';
 import { openObjects, type Objects } from './endpoint/open-objects.ts';
 import { announceObjects } from './events/announce-object.ts';
 import { openQueueStore } from './queues/queue-store.ts';
@@ -58,14 +59,13 @@ const expireRegularly = ({ plan, clock, endpointUrl, onError }: StoreOptions): (
       await expireItems(call, table, clock.now());
     }
   };
-  const timer = setInterval(() => void expire().catch(onError), expiryIntervalMs).unref();
-  return () => clearInterval(timer);
+  return repeatUpkeep(expire, expiryIntervalMs, onError);
 };
 
 /** Opens queues, tables and buckets; what is opened is closed with `opened`. */
 export const openStores = async (options: StoreOptions, opened: AsyncDisposableStack): Promise<Stores> => {
   const { plan, dataDirectory, accountId, credentials, clock, onError } = options;
-  const queues = openQueueStore({ file: join(dataDirectory, 'queues.sqlite'), queues: plan.queues, clock });
+  const queues = openQueueStore({ file: join(dataDirectory, 'queues.sqlite'), queues: plan.queues, clock, onError });
   opened.defer(queues.close);
   const tables = await openAllTables(options, opened);
   opened.defer(expireRegularly(options));

@@ -1,4 +1,5 @@
 import { hourMs } from '../../shared/kernel/durations.ts';
+import { repeatUpkeep } from '../data/repeat-upkeep.ts';
 import type { ObjectStoreOptions } from '../object-store/contracts.ts';
 import { expireObjects } from '../object-store/expire-objects.ts';
 import { serveRequest } from '../object-store/serve-request.ts';
@@ -19,7 +20,7 @@ export const openObjects = async (options: Omit<ObjectStoreOptions, 'host' | 'po
   const store = await openStore({ ...options, port: 0 });
   const running = new Set<Promise<void>>();
   expireObjects(store);
-  const timer = setInterval(() => expireObjects(store), expiryIntervalMs).unref();
+  const stopExpiry = repeatUpkeep(() => expireObjects(store), expiryIntervalMs, store.onError);
   return {
     serve: (request, response, waits) => {
       request.setTimeout(stalledUploadMs);
@@ -28,7 +29,7 @@ export const openObjects = async (options: Omit<ObjectStoreOptions, 'host' | 'po
       return answer;
     },
     close: async () => {
-      clearInterval(timer);
+      stopExpiry();
       await Promise.allSettled(running);
       await store.outbox.close();
       store.database.close();

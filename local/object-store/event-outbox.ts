@@ -22,6 +22,26 @@ export interface EventOutbox {
   close(): Promise<void>;
 }
 
+/**
+ * Does `work`, and where it fails does it again a while later. Whoever asks for it has stored an event, and must not fail
+ * because none can be read right now.
+ */
+const insist = (work: () => void, onError: (error: unknown) => void): (() => void) => {
+  let retry: NodeJS.Timeout | undefined;
+  const run = (): void => {
+    try {
+      work();
+    } catch (error) {
+      onError(error);
+      retry ??= setTimeout(() => {
+        retry = undefined;
+        run();
+      }, longestRetryMs).unref();
+    }
+  };
+  return run;
+};
+
 /** Delivers stored events, first those of an earlier run; an event is forgotten only once `deliver` has resolved. */
 export const openEventOutbox = (
   database: Database,
@@ -33,7 +53,7 @@ export const openEventOutbox = (
   const inFlight = new Set<Promise<void>>();
   let lastStarted = 0;
 
-  const wake = (): void => {
+  const startDeliveries = (): void => {
     const free = maxDeliveriesInFlight - inFlight.size;
     if (free <= 0 || stopping.signal.aborted) return;
     const rows = database.sql.all`
@@ -54,6 +74,8 @@ export const openEventOutbox = (
       inFlight.add(delivery);
     }
   };
+
+  const wake = insist(startDeliveries, onError);
 
   return {
     add: (event) => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setInterval } from 'node:timers';
 import { hourMs } from '../../shared/kernel/durations.ts';
+import { repeatUpkeep } from '../data/repeat-upkeep.ts';
 import type { ObjectStore, ObjectStoreOptions } from './contracts.ts';
 import { expireObjects } from './expire-objects.ts';
 import { serveRequest } from './serve-request.ts';
@@ -35,10 +35,10 @@ export const startObjectStore = async (options: ObjectStoreOptions): Promise<Obj
   const expire = (): void => {
     expireObjects(store);
   };
-  const lifecycle = setInterval(expire, lifecycleIntervalMs).unref();
+  const stopLifecycle = repeatUpkeep(expire, lifecycleIntervalMs, store.onError);
 
   const close = async (): Promise<void> => {
-    clearInterval(lifecycle);
+    stopLifecycle();
     await closeServer(server);
     await Promise.allSettled(running);
     await store.outbox.close();

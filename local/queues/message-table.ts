@@ -138,7 +138,8 @@ export const openMessageTable = (file: string): MessageTable => {
         db.exec('COMMIT');
         return result;
       } catch (error) {
-        db.exec('ROLLBACK');
+        // A full disk has ended the transaction by itself; the error to tell of is that one.
+        if (db.isTransaction) db.exec('ROLLBACK');
         throw error;
       }
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Clock } from '../../shared/kernel/clock.ts';
 import { hourMs } from '../../shared/kernel/durations.ts';
+import { repeatUpkeep } from '../data/repeat-upkeep.ts';
 import { deduplicationKey } from './deduplication-key.ts';
 import { openMessageTable, type MessageTable } from './message-table.ts';
 import type {
@@ -147,6 +148,8 @@ export const openQueueStore = (options: {
   readonly file: string;
   readonly queues: readonly QueueDefinition[];
   readonly clock: Clock;
+  /** Told of upkeep that failed. */
+  readonly onError: (error: unknown) => void;
 }): QueueStore => {
   const state: StoreState = {
     table: openMessageTable(options.file),
@@ -156,7 +159,7 @@ export const openQueueStore = (options: {
   };
   const byName = new Map(options.queues.map((queue) => [`${queue.region}/${queue.name}`, queue]));
   upkeep(state);
-  const timer = setInterval(() => upkeep(state), upkeepMs).unref();
+  const stopUpkeep = repeatUpkeep(() => upkeep(state), upkeepMs, options.onError);
   return {
     definitions: options.queues,
     find: (region, name) => byName.get(`${region}/${name}`),
@@ -171,7 +174,7 @@ export const openQueueStore = (options: {
     depth: (queue) => depth(state, queue),
     purge: (queue) => void state.table.statements.purge.run({ queue: queue.arn }),
     close: () => {
-      clearInterval(timer);
+      stopUpkeep();
       state.arrivals.removeAllListeners();
       state.table.close();
     },

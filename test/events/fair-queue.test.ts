@@ -66,7 +66,7 @@ const hooks: (() => unknown)[] = [];
 /** The queues of the one machine, which let groups take turns, in the place of those that the other tests use. */
 const serveLocalQueues = async (): Promise<string> => {
   const file = join(temporaryDirectory({ after: (hook) => hooks.push(hook) }), 'queues');
-  store = openQueueStore({ file, queues: Object.values(queues), clock: systemClock });
+  store = openQueueStore({ file, queues: Object.values(queues), clock: systemClock, onError: console.error });
   const answer = serveQueues({ store, accountId, endpointUrl: 'http://localhost' });
   const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;

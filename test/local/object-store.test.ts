@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { Agent } from 'node:http';
+import { Agent, createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import * as s3 from '@aws-sdk/client-s3';
 import fc from 'fast-check';
+import { closeServer, listen } from '../../local/data/listen.ts';
+import { openObjects } from '../../local/endpoint/open-objects.ts';
 import type { ObjectCreated, ObjectStore, ObjectStoreOptions } from '../../local/object-store/contracts.ts';
+import { openDatabase } from '../../local/object-store/database.ts';
+import { openEventOutbox } from '../../local/object-store/event-outbox.ts';
 import { startObjectStore } from '../../local/object-store/start-object-store.ts';
+import { eventually } from '../support/eventually.ts';
 
 const credentials = { accessKeyId: 'local-key', secretAccessKey: 'local-secret' };
 const Bucket = 'content';
@@ -392,4 +397,62 @@ test('objects past their bucket lifecycle are gone at the next start', async () 
     ['other/old'],
   );
   next.destroy();
+});
+
+test('behind the shared endpoint they go every hour, and an hour in which that fails is made up for', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  let clock = (): Date => new Date();
+  const failures: unknown[] = [];
+  const objects = await openObjects({
+    ...options,
+    dataDir: join(directory, 'shared'),
+    onError: (error) => failures.push(error),
+    clock: { now: () => clock() },
+  });
+  const server = createServer((request, response) => void objects.serve(request, response, false));
+  const near = connect({ endpoint: `http://127.0.0.1:${await listen(server, 0)}` });
+  context.after(async () => {
+    near.destroy();
+    await closeServer(server);
+    await objects.close();
+  });
+  await near.send(new s3.PutObjectCommand({ Bucket: 'aging', Key: 'tmp/old', Body: 'x' }));
+  clock = () => assert.fail('the disk is full');
+  context.mock.timers.tick(3_600_000);
+  await eventually(() => failures.at(0));
+  assert.match(String(failures), /the disk is full/);
+  clock = () => new Date(Date.now() + 3 * 86_400_000);
+  context.mock.timers.tick(3_600_000);
+  assert.deepEqual(
+    await eventually(
+      () => readdir(join(directory, 'shared', 'blobs')),
+      (left) => left.length === 0,
+    ),
+    [],
+  );
+  assert.equal(failures.length, 1);
+});
+
+test('events that cannot be read are no failure of who stored them, and go out later', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const database = openDatabase(join(directory, 'outbox.sqlite'));
+  const failures: unknown[] = [];
+  const delivered: string[] = [];
+  const deliver = async ({ key }: ObjectCreated): Promise<void> => void delivered.push(key);
+  const outbox = openEventOutbox(database, deliver, (error) => failures.push(error));
+  context.after(async () => {
+    await outbox.close();
+    database.close();
+  });
+  const event = { eventName: 'ObjectCreated:Put', eventTime: '', bucket: Bucket, region: 'eu-west-1' } as const;
+  const source = { size: 1, eTag: '', requestId: '', principalId: '', sourceIpAddress: '' };
+  outbox.add({ ...event, ...source, key: 'kept' });
+  void database.sql.all`ALTER TABLE events RENAME TO away`;
+  outbox.wake();
+  outbox.wake();
+  assert.match(String(failures[0]), /no such table/);
+  void database.sql.all`ALTER TABLE away RENAME TO events`;
+  context.mock.timers.tick(30_000);
+  await eventually(() => delivered.at(0));
+  assert.deepEqual([delivered, failures.length], [['kept'], 2]);
 });

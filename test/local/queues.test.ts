@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import {
   ChangeMessageVisibilityCommand,
@@ -182,26 +183,27 @@ test('a failed message of a batch comes again alone, then reaches the function f
   assert.equal(entriesOf('begin', 'batch-good').length, 1);
 });
 
+const definition = {
+  region: 'us-east-1',
+  name: 'shelf',
+  arn: 'arn:aws:sqs:us-east-1:000000000000:shelf',
+  fifo: false,
+  contentBasedDeduplication: false,
+  deduplicationScope: 'queue' as const,
+  maximumMessageBytes: 1024,
+  delaySeconds: 0,
+  receiveWaitSeconds: 0,
+  retentionSeconds: 60,
+  visibilityTimeoutSeconds: 30,
+  redrive: null,
+};
+
 test('a message that becomes visible right after a look is found by whoever waits', async (context) => {
-  const definition = {
-    region: 'us-east-1',
-    name: 'shelf',
-    arn: 'arn:aws:sqs:us-east-1:000000000000:shelf',
-    fifo: false,
-    contentBasedDeduplication: false,
-    deduplicationScope: 'queue' as const,
-    maximumMessageBytes: 1024,
-    delaySeconds: 0,
-    receiveWaitSeconds: 0,
-    retentionSeconds: 60,
-    visibilityTimeoutSeconds: 30,
-    redrive: null,
-  };
   // A millisecond passes with each look at it.
   let now = Date.now();
   const clock = { now: () => new Date((now += 1)) };
   const file = join(temporaryDirectory(context), 'queues');
-  const store = openQueueStore({ file, queues: [definition], clock });
+  const store = openQueueStore({ file, queues: [definition], clock, onError: console.error });
   context.after(() => store.close());
   store.send(definition, { body: 'late', delaySeconds: 1 });
   now += 998;
@@ -210,6 +212,33 @@ test('a message that becomes visible right after a look is found by whoever wait
     received.map(({ body }) => body),
     ['late'],
   );
+});
+
+test('messages past their retention go every hour, and an hour in which the file cannot be written is made up for', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  let now = Date.now();
+  const file = join(temporaryDirectory(context), 'queues');
+  const errors: unknown[] = [];
+  const store = openQueueStore({
+    file,
+    queues: [definition],
+    clock: { now: () => new Date(now) },
+    onError: (error) => errors.push(error),
+  });
+  context.after(() => store.close());
+  store.send(definition, { body: 'old' });
+  now += 61_000;
+  const other = new DatabaseSync(file);
+  context.after(() => other.close());
+  other.exec('BEGIN IMMEDIATE');
+  context.mock.timers.tick(3_600_000);
+  await eventually(() => errors.at(0));
+  assert.match(String(errors), /^Error: database is locked$/);
+  assert.equal(store.depth(definition).visible, 1);
+  other.exec('ROLLBACK');
+  context.mock.timers.tick(3_600_000);
+  assert.equal(store.depth(definition).visible, 0);
+  assert.equal(errors.length, 1);
 });
 
 test('a function that dies leaves its batch to the visibility timeout', async () => {
