@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import type { Clock } from '../../shared/kernel/clock.ts';
 import { timestamp } from '../../shared/kernel/clock.ts';
 import type { LogLine } from './function-process.ts';
@@ -35,9 +35,11 @@ export const openFunctionLog = (options: {
   let descriptor = openSync(options.file, 'a', 0o600);
   let bytes = fstatSync(descriptor).size;
   const rotate = (): void => {
-    closeSync(descriptor);
-    renameSync(options.file, `${options.file}.1`);
+    const full = descriptor;
+    if (existsSync(options.file)) renameSync(options.file, `${options.file}.1`);
     descriptor = openSync(options.file, 'a', 0o600);
+    // Not before: where the next one can't be opened, the number would soon be that of another file, and written to.
+    closeSync(full);
     bytes = 0;
   };
   return {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { openFunctionLog } from '../../local/host/function-log.ts';
+import { systemClock } from '../../shared/kernel/clock.ts';
 import { eventually } from '../support/eventually.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { readJournal } from './fixture-cloud.ts';
 import { act, openBench } from './function-bench.ts';
 
@@ -199,6 +202,28 @@ test('output goes to the log line by line, and warnings to whoever listens', asy
     ],
   );
   assert.deepEqual(bench.warnings, ['bench-f0 careful']);
+});
+
+test('a log that cannot be put away goes on in its file, and in no other', (t) => {
+  const directory = temporaryDirectory(t);
+  const file = join(directory, 'log');
+  const other = join(directory, 'other');
+  const log = openFunctionLog({ file, clock: systemClock, onWarning: () => {} });
+  const write = (text: string): void => log.write('f', 'us-east-1', { stream: 'stdout', text, requestId: null });
+  mkdirSync(join(directory, 'log.1', 'taken'), { recursive: true });
+  for (let bytes = 0; bytes <= 10 * 1024 * 1024; bytes += 32 * 1024) write('x'.repeat(32 * 1024));
+  const descriptor = openSync(other, 'w');
+  write('next');
+  closeSync(descriptor);
+  assert.equal(readFileSync(other, 'utf8'), '');
+  assert.match(readFileSync(file, 'utf8'), /"next"\}\n$/);
+
+  rmSync(`${file}.1`, { recursive: true });
+  write('last of this file');
+  write('first of the next');
+  log.close();
+  assert.match(readFileSync(`${file}.1`, 'utf8'), /"last of this file"\}\n$/);
+  assert.match(readFileSync(file, 'utf8'), /^[^\n]*"first of the next"\}\n$/);
 });
 
 test('the ledger counts runs by function and by the jobs that their events name', async (t) => {
