@@ -60,6 +60,8 @@ export interface OpenCloud {
   readonly baseUrl: string;
   readonly endpointUrl: string;
   readonly identity: IdentityProvider;
+  /** Whose ID tokens open sessions: `identity` unless the parameters name another. */
+  readonly trustedIssuer: string;
   readonly settings: SettingsFile;
   readonly plan: CloudPlan;
   /** Takes no more requests, lets what runs end for a few seconds, and closes all data. */
@@ -178,7 +180,8 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
   });
   // Registered last, so it comes first: nobody new is let in while the rest goes down.
   opened.defer(() => closeSoon(doors.front.server));
-  return { baseUrl, endpointUrl, identity, settings, plan };
+  const trustedIssuer = options.parameters?.['IdentityIssuer'] ?? identity.issuer;
+  return { baseUrl, endpointUrl, identity, trustedIssuer, settings, plan };
 };
 
 /**

@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../shared/kernel/clock.ts';
 import { prepareAssembly } from './build/prepare-assembly.ts';
 import { defaultHostLimits } from './host/seats.ts';
 import { openCloud } from './open-cloud.ts';
-import { welcome } from './welcome.ts';
+import { type FirstCredentials, welcome } from './welcome.ts';
 
 /** How the whole service is started on one machine; everything but `dataDirectory` has a default. */
 export interface LocalCloudOptions {
@@ -30,14 +30,13 @@ export interface LocalCloudOptions {
 }
 
 /** The running service with the credentials of its first organization. */
-export interface LocalCloud {
+export interface LocalCloud extends FirstCredentials {
   readonly baseUrl: string;
   /** Address that stands for AWS. */
   readonly endpointUrl: string;
   readonly docsUrl: string;
-  readonly organizationId: string;
-  readonly apiKey: string;
-  readonly sessionToken: string;
+  /** Whose ID tokens open sessions. */
+  readonly trustedIssuer: string;
   readonly close: () => Promise<void>;
 }
 
@@ -64,9 +63,9 @@ export const startLocalCloud = async (options: LocalCloudOptions): Promise<Local
   });
   try {
     onProgress('checking the first organization');
-    const { organizationId, apiKey, sessionToken } = await welcome(cloud, clock);
-    const { baseUrl, endpointUrl, close } = cloud;
-    return { baseUrl, endpointUrl, docsUrl: `${baseUrl}/docs`, organizationId, apiKey, sessionToken, close };
+    const credentials = await welcome(cloud, clock);
+    const { baseUrl, endpointUrl, trustedIssuer, close } = cloud;
+    return { baseUrl, endpointUrl, docsUrl: `${baseUrl}/docs`, trustedIssuer, ...credentials, close };
   } catch (error) {
     await cloud.close();
     throw error;

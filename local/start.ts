@@ -75,6 +75,20 @@ const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
 
+const describe = (cloud: LocalCloud, dataDirectory: string): string => {
+  const facts = {
+    'API key': cloud.apiKey,
+    'session token': cloud.sessionToken,
+    organization: cloud.organizationId,
+    documentation: cloud.docsUrl,
+    data: dataDirectory,
+  };
+  const lines = Object.entries(facts).map(([name, value]) =>
+    value === null ? '' : `  ${name.padEnd(13)}  ${value}\n`,
+  );
+  return `\nStrata serves ${cloud.baseUrl}\n\n${lines.join('')}\nCtrl-C stops it.`;
+};
+
 const announce = (cloud: LocalCloud, { json, options }: Arguments): void => {
   if (json) {
     const line = {
@@ -85,18 +99,13 @@ const announce = (cloud: LocalCloud, { json, options }: Arguments): void => {
       docs_url: cloud.docsUrl,
     };
     process.stdout.write(`${JSON.stringify(line)}\n`);
-    return;
+  } else {
+    say(describe(cloud, options.dataDirectory));
   }
-  say(`
-Strata serves ${cloud.baseUrl}
-
-  API key        ${cloud.apiKey}
-  session token  ${cloud.sessionToken}
-  organization   ${cloud.organizationId}
-  documentation  ${cloud.docsUrl}
-  data           ${options.dataDirectory}
-
-Ctrl-C stops it.`);
+  if (cloud.sessionToken === null) {
+    const made = cloud.organizationId === null ? 'makes the first organization' : 'opens a session';
+    say(`POST ${cloud.baseUrl}/v1/auth/bootstrap with an ID token of ${cloud.trustedIssuer} as the bearer ${made}.`);
+  }
 };
 
 const stopOnSignal = (cloud: LocalCloud): void => {

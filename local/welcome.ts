@@ -35,13 +35,25 @@ const post = async <Schema extends z.ZodType>(
 const isFresh = ({ sessionExpiresAt }: Welcome, clock: Clock): boolean =>
   Date.parse(sessionExpiresAt) - clock.now().getTime() > renewBeforeMs;
 
+/** What a start hands out. Null is what is not there and can't be made: an ID token of another issuer makes it. */
+export interface FirstCredentials {
+  readonly organizationId: string | null;
+  readonly apiKey: string | null;
+  readonly sessionToken: string | null;
+}
+
 /**
  * A ready organization with credentials, made through the public API like any other and remembered with the data; its
- * session is renewed when it nears its end. @throws Error in one line where the data is of a version that did not keep the
+ * session is renewed when it nears its end. Where ID tokens of another issuer count, only what is there. @throws Error in one line where the data is of a version that did not keep the
  * name of its identity provider, and begun on another port: nobody would be known.
  */
-export const welcome = async ({ baseUrl, identity, settings }: OpenCloud, clock: Clock): Promise<Welcome> => {
+export const welcome = async (cloud: OpenCloud, clock: Clock): Promise<FirstCredentials> => {
+  const { baseUrl, identity, settings } = cloud;
   const { welcome: known, identityIssuer } = settings.read();
+  if (cloud.trustedIssuer !== identity.issuer) {
+    const sessionToken = known !== null && isFresh(known, clock) ? known.sessionToken : null;
+    return { organizationId: known?.organizationId ?? null, apiKey: known?.apiKey ?? null, sessionToken };
+  }
   if (known !== null && identityIssuer !== null && isFresh(known, clock)) {
     return known;
   }

@@ -4,10 +4,12 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { lockData } from '../../local/data/data-lock.ts';
 import { closeServer, listen } from '../../local/data/listen.ts';
 import { keepRegions, openSettings } from '../../local/data/settings.ts';
+import { eventually } from '../support/eventually.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const command = join(import.meta.dirname, '..', '..', 'local', 'start.mjs');
@@ -105,15 +107,15 @@ test('a data directory is free again as soon as its holder gives it back', (t) =
 
 interface Announced {
   readonly base_url: string;
-  readonly api_key: string;
-  readonly session_token: string;
-  readonly organization_id: string;
+  readonly api_key: string | null;
+  readonly session_token: string | null;
+  readonly organization_id: string | null;
   readonly docs_url: string;
 }
 
 /** Starts the service with `--json`; resolves once its one line is there. */
-const startService = async (data: string) => {
-  const child = spawn(process.execPath, [command, '--data', data, '--port', '0', '--json'], {
+const startService = async (data: string, args: readonly string[] = []) => {
+  const child = spawn(process.execPath, [command, '--data', data, '--port', '0', '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -129,19 +131,51 @@ const startService = async (data: string) => {
     assert.equal(stdout.trimEnd().split('\n').length, 1, 'stdout carries one line alone');
     return child.exitCode;
   };
-  return { announced: JSON.parse(stdout) as Announced, stop };
+  return { announced: JSON.parse(stdout) as Announced, stop, said: () => stderr };
+};
+
+const post = async ({ base_url: baseUrl }: Announced, path: string, bearer: string, body: object) => {
+  const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
+  const response = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return (await response.json()) as Readonly<Record<string, unknown>>;
+};
+
+/** Organizations of whom an ID token names. */
+const organizationsOf = async (service: Announced, idToken: string): Promise<readonly string[]> => {
+  const { organizations } = await post(service, '/v1/auth/bootstrap', idToken, {});
+  return (organizations as readonly { readonly organization_id: string }[]).map((one) => one.organization_id);
 };
 
 /** Organizations of who owns the first one, as they sign in anew. */
-const signIn = async ({ base_url: baseUrl }: Announced): Promise<readonly string[]> => {
-  const post = async (path: string, bearer: string, body: object) => {
-    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
-    const response = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    return (await response.json()) as Readonly<Record<string, unknown>>;
-  };
-  const { id_token: idToken } = await post('/_local/id-token', '', { email: 'owner@example.com', name: 'Owner' });
-  const { organizations } = await post('/v1/auth/bootstrap', String(idToken), {});
-  return (organizations as readonly { readonly organization_id: string }[]).map((one) => one.organization_id);
+const signIn = async (service: Announced): Promise<readonly string[]> => {
+  const person = { email: 'owner@example.com', name: 'Owner' };
+  const { id_token: idToken } = await post(service, '/_local/id-token', '', person);
+  return await organizationsOf(service, String(idToken));
+};
+
+const statusOf = async ({ base_url: baseUrl, api_key: key }: Announced): Promise<number> =>
+  (await fetch(`${baseUrl}/v1/indexes`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+/** An identity provider like that of an operator, with an ID token for somebody. */
+const openIssuer = async (context: TestContext) => {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }];
+  const server = createServer((request, response) => {
+    const configuration = { issuer, jwks_uri: `${issuer}/keys` };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(request.url === '/keys' ? { keys } : configuration));
+  });
+  const issuer = `http://127.0.0.1:${await listen(server, 0)}`;
+  context.after(() => closeServer(server));
+  const idToken = await new SignJWT({ email: 'ada@example.com', email_verified: true, name: 'Ada' })
+    .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+    .setIssuer(issuer)
+    .setAudience('me')
+    .setSubject('ada')
+    .setExpirationTime('1h')
+    .sign(privateKey);
+  const args = ['--parameter', `IdentityIssuer=${issuer}`, '--parameter', 'IdentityAudience=me'];
+  return { issuer, idToken, args };
 };
 
 test('the service starts with a ready organization, stops cleanly, and finds everything again', async (t) => {
@@ -175,4 +209,44 @@ test('the service starts with a ready organization, stops cleanly, and finds eve
   assert.deepEqual([code, stdout], [1, '']);
   assert.match(stderr, /\nthis data was begun on another port: start it with that --port once\n$/);
   assert.equal(openSettings(data).read().identityIssuer, null);
+});
+
+test('with an identity provider of its own the service starts, and whoever that knows makes the first organization', async (t) => {
+  const { issuer, idToken, args } = await openIssuer(t);
+  const service = await startService(temporaryDirectory(t), args);
+  const { base_url, docs_url: _, ...nothing } = service.announced;
+  assert.deepEqual(nothing, { api_key: null, session_token: null, organization_id: null });
+  await eventually(() => (service.said().includes('the first organization.') ? true : null));
+  assert.ok(
+    service.said().endsWith(`
+POST ${base_url}/v1/auth/bootstrap with an ID token of ${issuer} as the bearer makes the first organization.
+`),
+    service.said(),
+  );
+  assert.equal((await organizationsOf(service.announced, idToken)).length, 1);
+  assert.equal(await service.stop(), 0);
+});
+
+test('data begun with the local identity provider is served with another, whatever became of the session', async (t) => {
+  const data = temporaryDirectory(t);
+  const { args } = await openIssuer(t);
+  const local = await startService(data);
+  assert.equal(await local.stop(), 0);
+  const { base_url: _, docs_url: __, ...begun } = local.announced;
+
+  const fresh = await startService(data, args);
+  assert.partialDeepStrictEqual(fresh.announced, begun);
+  assert.equal(await statusOf(fresh.announced), 200);
+  assert.equal(await fresh.stop(), 0);
+
+  // What the next day looks like.
+  const settings = openSettings(data);
+  const { welcome } = settings.read();
+  assert.ok(welcome);
+  settings.change({ welcome: { ...welcome, sessionExpiresAt: new Date().toISOString() } });
+  const later = await startService(data, args);
+  assert.partialDeepStrictEqual(later.announced, { ...begun, session_token: null });
+  assert.equal(await statusOf(later.announced), 200);
+  await eventually(() => (/\nPOST .* opens a session\.\n$/.test(later.said()) ? true : null));
+  assert.equal(await later.stop(), 0);
 });
