@@ -56,12 +56,14 @@ declare module 'dynalite/db/index.js' {
       open(): Promise<void>;
       clear(range: { readonly gte: string; readonly lt: string }): Promise<void>;
       /** How abstract-level reads a key in its encoded form, on another thread and on this one. */
-      _get: (key: unknown, options: object) => Promise<unknown>;
-      _getSync: (key: unknown, options: object) => unknown;
+      _get: (...input: readonly unknown[]) => Promise<unknown>;
+      _getSync: (...input: readonly unknown[]) => unknown;
       /** How it writes: one key, one key away, or several of both at once. */
-      _put: (...input: readonly unknown[]) => Promise<void>;
-      _del: (...input: readonly unknown[]) => Promise<void>;
-      _batch: (...input: readonly unknown[]) => Promise<void>;
+      _put: (...input: readonly unknown[]) => Promise<unknown>;
+      _del: (...input: readonly unknown[]) => Promise<unknown>;
+      _batch: (...input: readonly unknown[]) => Promise<unknown>;
+      /** What queries and scans go through. */
+      values: (options: object) => { next: () => Promise<unknown> };
     };
     readonly tableDb: Section<TableRecord> & { awsRegion: string; awsAccountId: string };
     readonly lifecycleManager: { gracefulClose(): Promise<void> };

@@ -35,28 +35,42 @@ const createWithStore = (path: string): { readonly server: Server; readonly stor
  */
 const readInPlace = ({ db }: Store): void => {
   const { _getSync: getSync } = db;
-  db._get = async (key, options) => getSync.call(db, key, options);
+  db._get = async (...input) => getSync.apply(db, [...input]);
 };
 
 /** What DynamoDB answers where the fault is its own; clients repeat it. */
 const ownFault = (cause: unknown): Error =>
-  Object.assign(new Error('the tables could not be written', { cause }), {
+  Object.assign(new Error('the tables could not be read or written', { cause }), {
     statusCode: 500,
     body: { __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError', message: String(cause) },
   });
 
-/** dynalite throws what it knows no answer to, with nobody to catch: a full disk would end the whole service. */
-const answerWriteErrors = ({ db }: Store): void => {
-  for (const name of ['_put', '_del', '_batch'] as const) {
-    const write = db[name].bind(db);
-    db[name] = async (...input) => {
-      try {
-        await write(...input);
-      } catch (cause) {
-        throw ownFault(cause);
-      }
-    };
+type Operate = (...input: readonly unknown[]) => Promise<unknown>;
+
+const answering =
+  (operate: Operate): Operate =>
+  async (...input) => {
+    try {
+      return await operate(...input);
+    } catch (cause) {
+      throw ownFault(cause);
+    }
+  };
+
+/**
+ * dynalite throws what it knows no answer to, with nobody to catch: a full disk, or no file descriptor left, would end
+ * the whole service.
+ */
+const answerErrors = ({ db }: Store): void => {
+  for (const name of ['_get', '_put', '_del', '_batch'] as const) {
+    db[name] = answering(db[name].bind(db));
   }
+  const values = db.values.bind(db);
+  db.values = (options) => {
+    const iterator = values(options);
+    iterator.next = answering(iterator.next.bind(iterator));
+    return iterator;
+  };
 };
 
 /**
@@ -89,7 +103,7 @@ export const openTables = async (options: {
   store.tableDb.awsAccountId = options.accountId;
   await store.db.open();
   readInPlace(store);
-  answerWriteErrors(store);
+  answerErrors(store);
   await syncTables(store, options.tables, options.repairIndexes);
   return {
     serve: (request, response, body) => replay(server, request, response, body),

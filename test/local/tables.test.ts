@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -128,5 +129,19 @@ test('items whose time is over go, and only those', async (t) => {
     readonly Items: readonly { readonly pk: { readonly S: string } }[];
   };
   assert.deepEqual(Items.map(({ pk }) => pk.S).toSorted(), ['for ever', 'not yet']);
+  await tables.close();
+});
+
+test('tables that cannot be read answer with a fault of their own, and serve on', { timeout: 60_000 }, async (t) => {
+  const directory = directoryOf(t);
+  for (const pk of ['a', 'b', 'c']) {
+    const before = await run(directory, plain);
+    await put(before.call, { pk: { S: pk } });
+    await before.close();
+  }
+  const tables = await run(directory, plain);
+  for (const name of readdirSync(directory)) if (name.endsWith('.ldb')) rmSync(join(directory, name));
+  await assert.rejects(tables.call('us-east-1', 'Scan', { TableName: 'things' }), /InternalServerError.*IO error/);
+  await put(tables.call, { pk: { S: 'd' } });
   await tables.close();
 });
