@@ -44,8 +44,9 @@ export interface FirstCredentials {
 
 /**
  * A ready organization with credentials, made through the public API like any other and remembered with the data; its
- * session is renewed when it nears its end. Where ID tokens of another issuer count, only what is there. @throws Error in one line where the data is of a version that did not keep the
- * name of its identity provider, and begun on another port: nobody would be known.
+ * session is renewed when it nears its end. Where ID tokens of another issuer count, only what is there.
+ * @throws Error in one line where the data is of a version that did not keep the name of its identity provider, and begun
+ *   on another port: nobody would be known.
  */
 export const welcome = async (cloud: OpenCloud, clock: Clock): Promise<FirstCredentials> => {
   const { baseUrl, identity, settings } = cloud;
