@@ -10,7 +10,7 @@ import { ConnectorName, providerCredentials } from './schemas.ts';
 const BaseUrl = z
   .string()
   .min(1, { abort: true })
-  .max(mostUrlCharacters)
+  .max(mostUrlCharacters, { abort: true })
   .superRefine((url, context) => {
     const query = url.includes('?') ? 'the base address must not hold a query' : null;
     const problem = publicUrlProblem(url, ['https:'], true) ?? query;
@@ -27,7 +27,7 @@ export const reachProblems = (baseUrl: string | undefined, allowLocal: boolean):
 /** RFC 6901; the empty one is the whole value. */
 const Pointer = z
   .string()
-  .max(1024)
+  .max(1024, { abort: true })
   .regex(/^(\/([^/~]|~[01])*)*$/, 'the value must be a JSON Pointer such as /data/items');
 
 /* oxlint-disable no-control-regex -- control characters are what they exclude */
@@ -39,7 +39,7 @@ const pathForm = /^(\/(?!\/)[^?#\\\s\x00-\x1f\x7f]*)?$/;
 
 const HeaderName = z
   .string()
-  .max(255)
+  .max(255, { abort: true })
   .regex(/^[\w!#$%&'*+.^`|~-]+$/)
   .refine((name) => !/^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect)$/i.test(name), {
     error: 'this header is not for callers to set',
@@ -48,7 +48,7 @@ const HeaderName = z
 /** A header's value: visible ASCII with spaces inside. */
 const HeaderValue = z
   .string()
-  .max(8192)
+  .max(8192, { abort: true })
   .regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/);
 
 const Auth = tagged('type', [
@@ -57,8 +57,8 @@ const Auth = tagged('type', [
   z
     .object({
       type: z.literal('basic'),
-      username: z.string().max(1024).regex(userForm),
-      password: z.string().max(1024).regex(passwordForm),
+      username: z.string().max(1024, { abort: true }).regex(userForm),
+      password: z.string().max(1024, { abort: true }).regex(passwordForm),
     })
     .meta({ id: 'BasicAuth' }),
   z.object({ type: z.literal('header'), name: HeaderName, value: HeaderValue }).meta({ id: 'HeaderAuth' }),
@@ -66,7 +66,7 @@ const Auth = tagged('type', [
 
 const ListPath = z
   .string()
-  .max(2048)
+  .max(2048, { abort: true })
   .regex(pathForm)
   .refine((path) => !/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path), { error: 'the path must not point to another folder' })
   .describe('Begins with `/`, without a query.');

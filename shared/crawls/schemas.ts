@@ -7,7 +7,7 @@ import { publicUrlProblem } from '../platform/delivery/public-address.ts';
 const CrawlUrl = z
   .string()
   .min(1, { abort: true })
-  .max(mostUrlCharacters)
+  .max(mostUrlCharacters, { abort: true })
   // As people copy it from a browser; alone it is no address.
   .overwrite((url) => url.replace(/(?!^)#.*$/s, ''))
   .superRefine((url, context) => {

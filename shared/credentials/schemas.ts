@@ -10,7 +10,7 @@ const IndexIds = z.array(z.string()).min(1).max(100).nullable().optional();
 export const ApiKeyCreate = z
   .object({
     name,
-    permissions: z.array(Permission).min(1).default(['read', 'write']),
+    permissions: z.array(Permission).min(1).max(100).default(['read', 'write']),
     index_ids: IndexIds,
     expires_at: Moment.nullable().optional(),
   })

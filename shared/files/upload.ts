@@ -13,7 +13,7 @@ const controlOrBidi = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u206
 const Filename = z
   .string()
   .min(1)
-  .max(255)
+  .max(255, { abort: true })
   .refine((name) => !/(^|[/\\])\.\.?([/\\]|$)/.test(name), { error: 'a file name may not point to another folder' })
   .refine((name) => !controlOrBidi.test(name), { error: 'a file name may not hold control or direction characters' });
 
@@ -38,7 +38,7 @@ export const FileUploadCreate = z
     content_type: z
       .string()
       .min(1, { abort: true })
-      .max(255)
+      .max(255, { abort: true })
       .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ \t]*[\w!#$&^.+-]+=("[\x20\x21\x23-\x7e]*"|[\w!#$&^.+-]+))*$/, {
         error: 'a content type has the form type/subtype',
       }),

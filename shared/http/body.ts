@@ -84,6 +84,9 @@ export const jsonBody = (): MiddlewareObj<APIGatewayProxyEventV2> => {
   };
 };
 
+/** Far above what a form of OAuth comes to. The platform's parser needs time by the square of what it is given. */
+const largestFormBytes = 16 * 1024;
+
 /** The one media type besides JSON that a body may have. */
 export type FormType = 'application/x-www-form-urlencoded';
 
@@ -109,9 +112,11 @@ export const formBody = (): MiddlewareObj<APIGatewayProxyEventV2> => ({
     if (!isForm(event.headers))
       throw new AppError('unsupported_media_type', 'The body must be application/x-www-form-urlencoded');
     const body = event.body ?? '';
-    const text = event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
+    const bytes = Buffer.from(body, event.isBase64Encoded ? 'base64' : 'utf8');
+    if (bytes.length > largestFormBytes)
+      throw new AppError('payload_too_large', `A form may have at most ${largestFormBytes} bytes`);
     // From here on the body is what was parsed, as the JSON parser does it.
-    Object.assign(event, { body: parametersOf(text) });
+    Object.assign(event, { body: parametersOf(bytes.toString('utf8')) });
   },
 });
 

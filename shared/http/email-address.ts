@@ -23,5 +23,5 @@ export const EmailAddress = z
     error: 'value is not a valid email address',
   })
   .overwrite(comparable)
-  .max(320)
+  .max(320, { abort: true })
   .regex(shape, { error: 'value is not a valid email address' });

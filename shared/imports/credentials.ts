@@ -6,7 +6,7 @@ export const visibleText = (longest: number) =>
   z
     .string()
     .min(1)
-    .max(longest)
+    .max(longest, { abort: true })
     .regex(/^[\x21-\x7e]*$/);
 
 /** Keys of a user or a role's session, or a role that the service takes on. */
@@ -66,7 +66,7 @@ export const GoogleCredentials = z
     client_email: z.email().max(320),
     private_key: z
       .string()
-      .max(8192)
+      .max(8192, { abort: true })
       .regex(/^-----BEGIN (RSA )?PRIVATE KEY-----[\s\w+/=]+-----END (RSA )?PRIVATE KEY-----\s*$/)
       .refine(isRsaKey, {
         error: 'the key is damaged or is no RSA key',
@@ -83,7 +83,7 @@ export const AzureCredentials = z
     sas_token: z
       .string()
       .min(1, { abort: true })
-      .max(4096)
+      .max(4096, { abort: true })
       .regex(/^[\x21\x24-\x7e]*$/)
       .refine((token) => new URLSearchParams(token).has('sig'), { error: 'a SAS token holds sig=…' })
       .describe('Query of a shared access signature: `sv=…&sig=…`.'),

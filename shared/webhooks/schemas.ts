@@ -8,7 +8,7 @@ import { webhookUrlProblem } from '../platform/delivery/public-address.ts';
 const WebhookUrl = z
   .string()
   .min(1, { abort: true })
-  .max(mostUrlCharacters)
+  .max(mostUrlCharacters, { abort: true })
   .superRefine((url, context) => {
     const problem = webhookUrlProblem(url, true);
     if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: url });

@@ -50,3 +50,8 @@ test('a message without anything to read is none', () => {
   ];
   for (const message of empty) assert.ok(!isWritten({ ...at, ...message }), JSON.stringify(message));
 });
+
+test('what looks like markup to its end and is none stays as it is, however long', () => {
+  const text = `<!u${'^'.repeat(30_000)} and on`;
+  assert.equal(readingOf({ text }), text);
+});

@@ -41,11 +41,19 @@ export const firstPage = ({ base_url, list }: Description): string => {
 export const scalar = (value: Json | undefined): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
 
+/** Above what servers take for an address, and little enough for the parser of its query, whose time grows by the square. */
+const longestNext = 8_192;
+
 /** Address of the page after the one at `url`; null after the last. */
 export const nextPage = (description: Description, url: string, page: Json): string | null => {
   const { next, next_parameter: parameter } = description.list;
   const value = next === null ? null : scalar(valueAt(page, next));
   if (value === null) return null;
+  if (value.length > longestNext)
+    throw new SourceFault(
+      'refused',
+      `The next page is told in more than ${longestNext} characters: check \`list.next\``,
+    );
   if (parameter !== null) {
     const following = new URL(firstPage(description));
     following.searchParams.set(parameter, value);

@@ -42,11 +42,11 @@ const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '
 /** Slack's markup as people read it. Source: "Formatting text for app surfaces". */
 const plainText = (text: string, names: Names): string =>
   text
-    .replaceAll(/<@([A-Z0-9]+)(?:\|([^>]*))?>/g, (_, id: string, label?: string) => `@${names.get(id) ?? label ?? id}`)
-    .replaceAll(/<#([A-Z0-9]+)(?:\|([^>]*))?>/g, (_, id: string, label?: string) => `#${label ?? id}`)
-    .replaceAll(/<!(?:subteam\^[A-Z0-9]+|[a-z]+)(?:\^[^|>]*)*(?:\|([^>]*))?>/g, (_, label?: string) => label ?? '')
-    .replaceAll(/<((?:https?|mailto):[^|>]+)\|([^>]*)>/g, (_, url: string, label: string) => `${label} (${url})`)
-    .replaceAll(/<((?:https?|mailto):[^|>]+)>/g, '$1')
+    .replaceAll(/<@([A-Z0-9]+)(?:\|([^<>]*))?>/g, (_, id: string, label?: string) => `@${names.get(id) ?? label ?? id}`)
+    .replaceAll(/<#([A-Z0-9]+)(?:\|([^<>]*))?>/g, (_, id: string, label?: string) => `#${label ?? id}`)
+    .replaceAll(/<!(?:subteam\^[A-Z0-9]+|[a-z]+)(?:\^[^|<>^]*)*(?:\|([^<>]*))?>/g, (_, label?: string) => label ?? '')
+    .replaceAll(/<((?:https?|mailto):[^|<>]+)\|([^<>]*)>/g, (_, url: string, label: string) => `${label} (${url})`)
+    .replaceAll(/<((?:https?|mailto):[^|<>]+)>/g, '$1')
     .replaceAll(/&(?:lt|gt|amp);/g, (entity) => entities[entity] ?? entity);
 
 /** Messages as a transcript, in the order of time. */

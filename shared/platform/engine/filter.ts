@@ -24,12 +24,17 @@ interface Budget {
   values: number;
 }
 
+/** Whether more was found than any filter may have: what is left then is not looked at. */
+const isSpent = ({ conditions, values }: Budget): boolean =>
+  conditions > maxFilterConditions || values > maxFilterValues;
+
 const checkList = (value: unknown, path: Path, report: Report, budget: Budget): void => {
   if (!Array.isArray(value)) {
     report(path, 'a list of strings, numbers or booleans is needed');
     return;
   }
   budget.values += value.length;
+  if (isSpent(budget)) return;
   value.forEach((item: unknown, position) => {
     if (!isFilterValue(item)) report([...path, position], 'a string, a finite number or a boolean is needed');
   });
@@ -65,6 +70,7 @@ const checkKey = (value: unknown, path: Path, report: Report, budget: Budget): v
   const entries = Object.entries(value);
   if (entries.length === 0) report(path, 'at least one operator is needed');
   for (const [operator, operand] of entries) {
+    if (isSpent(budget)) return;
     if (operators.has(operator)) checkOperator(operator, operand, [...path, operator], report, budget);
     else report([...path, operator], `unknown operator '${operator}'`);
   }
@@ -75,6 +81,7 @@ const checkFilter = (value: unknown, path: Path, depth: number, report: Report, 
     report(path, 'a filter object is needed');
     return;
   }
+  if (isSpent(budget)) return;
   if (depth > maxFilterDepth) {
     report(path, `filters may be nested at most ${maxFilterDepth} deep`);
     return;
