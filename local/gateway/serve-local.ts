@@ -6,7 +6,7 @@ import { readBody } from '../endpoint/read-body.ts';
 import type { RequestCounts } from '../endpoint/request-counts.ts';
 import type { FunctionHost } from '../host/function-host.ts';
 import type { InvocationLedger } from '../host/invocation-ledger.ts';
-import { residentBytes } from '../host/resident-bytes.ts';
+import { residentBytes } from '../host/process-extent.ts';
 import { identityKeysPath, identityPath, type IdentityProvider } from '../identity/identity-provider.ts';
 import type { QueueStore } from '../queues/queue-types.ts';
 import { sendAnswer } from './serve-api.ts';

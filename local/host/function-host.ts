@@ -4,14 +4,15 @@ import { startFault, startFunctionProcess, type LogLine, type RunOutcome } from 
 import { handedOn } from './payload-limits.ts';
 import type { InvocationLedger } from './invocation-ledger.ts';
 import type { FunctionFault } from './messages.ts';
+import { residentBytes } from './process-extent.ts';
 import type { ProcessFiles } from './process-files.ts';
-import { residentBytes } from './resident-bytes.ts';
 import {
   allSeats,
   idleSeats,
+  leave,
   openPools,
   poolKey,
-  surplusSeats,
+  trimSeats,
   type HostLimits,
   type Order,
   type Pool,
@@ -66,11 +67,6 @@ const closingOutcome: RunOutcome = {
   fault: { errorType: 'Local.Closing', errorMessage: 'The local cloud is shutting down' },
 };
 
-const leave = (seat: Seat): void => {
-  seat.owner.seats.delete(seat);
-  seat.process.kill();
-};
-
 const takeSeat = (host: Host, pool: Pool): Seat => {
   const { definition } = pool;
   const process = startFunctionProcess({
@@ -79,7 +75,7 @@ const takeSeat = (host: Host, pool: Pool): Seat => {
     memoryMb: definition.memoryMb,
     onLine: (line) => host.onLine(definition, line),
   });
-  const seat: Seat = { owner: pool, process, busy: false, idleSinceMs: performance.now() };
+  const seat: Seat = { owner: pool, process, busy: false, idleSinceMs: performance.now(), worn: false };
   pool.seats.add(seat);
   host.files.add(process.pid);
   void process.exited.then(() => {
@@ -118,7 +114,7 @@ const run = async (host: Host, seat: Seat, { requestId, payload, settle }: Order
   settle(handedOn(outcome));
   seat.busy = false;
   seat.idleSinceMs = performance.now();
-  if (!seat.process.alive()) {
+  if (seat.worn || !seat.process.alive()) {
     leave(seat);
   }
 };
@@ -164,7 +160,7 @@ const planTrim = (host: Host): void => {
   if (!host.closing) {
     host.trimTimer ??= setTimeout(() => {
       host.trimTimer = undefined;
-      surplusSeats(host.pools, host.limits, performance.now()).forEach(leave);
+      trimSeats(host.pools, host.limits, performance.now());
       if (idleSeats(host.pools).length > 0) {
         planTrim(host);
       }

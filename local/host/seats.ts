@@ -1,6 +1,6 @@
 import type { FunctionDefinition } from './function-definition.ts';
 import type { FunctionProcess, RunOutcome } from './function-process.ts';
-import { residentBytes } from './resident-bytes.ts';
+import { openDescriptors, residentBytes } from './process-extent.ts';
 
 /** How far functions may use the machine. */
 export interface HostLimits {
@@ -16,6 +16,8 @@ export interface HostLimits {
   readonly idleBytes: number;
   /** … and never longer than this. */
   readonly idleMs: number;
+  /** A process with more files open than this takes no further run. */
+  readonly openFiles: number;
 }
 
 /** Fits two cores, and leaves the idle service under 400 MB. */
@@ -27,6 +29,7 @@ export const defaultHostLimits: HostLimits = {
   warmMs: 30_000,
   idleBytes: 350 * 1024 * 1024,
   idleMs: 10 * 60_000,
+  openFiles: 400,
 };
 
 /** A run that somebody waits for. */
@@ -42,6 +45,8 @@ export interface Seat {
   readonly process: FunctionProcess;
   busy: boolean;
   idleSinceMs: number;
+  /** Whether its run is its last. */
+  worn: boolean;
 }
 
 /** The processes of one function, and who waits for one. */
@@ -77,8 +82,15 @@ export const idleSeats = (pools: Pools): readonly Seat[] =>
     .filter(({ busy }) => !busy)
     .toSorted((one, other) => one.idleSinceMs - other.idleSinceMs);
 
+/**
+ * Seats of processes that are to make way for fresh ones, as those of Lambda do every few hours: the engine keeps files
+ * open that nobody needs any more, some for each time an index is maintained, and a system allows a process so many.
+ */
+const wornSeats = (pools: Pools, limits: HostLimits): readonly Seat[] =>
+  allSeats(pools).filter(({ process }) => openDescriptors(process.pid) > limits.openFiles);
+
 /** The idle seats that the limits no longer allow. */
-export const surplusSeats = (pools: Pools, limits: HostLimits, nowMs: number): readonly Seat[] => {
+const surplusSeats = (pools: Pools, limits: HostLimits, nowMs: number): readonly Seat[] => {
   const idle = idleSeats(pools).map((seat) => ({ seat, bytes: residentBytes(seat.process.pid) }));
   let held = idle.reduce((sum, { bytes }) => sum + bytes, residentBytes(process.pid));
   return idle
@@ -89,4 +101,21 @@ export const surplusSeats = (pools: Pools, limits: HostLimits, nowMs: number): r
       return surplus;
     })
     .map(({ seat }) => seat);
+};
+
+/** Ends the process of a seat. */
+export const leave = (seat: Seat): void => {
+  seat.owner.seats.delete(seat);
+  seat.process.kill();
+};
+
+/** Ends what the limits no longer allow, a process with a run after that. */
+export const trimSeats = (pools: Pools, limits: HostLimits, nowMs: number): void => {
+  for (const seat of wornSeats(pools, limits)) {
+    seat.worn = true;
+    if (!seat.busy) {
+      leave(seat);
+    }
+  }
+  surplusSeats(pools, limits, nowMs).forEach(leave);
 };

@@ -1,7 +1,7 @@
 /** Source of a function that does what its event says; everything that a test wants to see a function do. */
 export const probeSource = `
 'use strict';
-const { appendFileSync, writeFileSync } = require('node:fs');
+const { appendFileSync, openSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { setTimeout: delay } = require('node:timers/promises');
@@ -23,6 +23,10 @@ const acts = {
     return process.pid;
   },
   pid: () => process.pid,
+  hold: ({ files }) => {
+    for (let held = 0; held < files; held += 1) openSync('/dev/null', 'r');
+    return process.pid;
+  },
   scratch: () => {
     const path = join(tmpdir(), 'left behind');
     writeFileSync(path, '');

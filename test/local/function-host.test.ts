@@ -185,6 +185,26 @@ test('idle processes go when they hold too much', async (t) => {
   await eventually(() => (bench.host.processes().length === 0 ? true : null));
 });
 
+test(
+  'a process that keeps many files open makes way for a fresh one, after its run',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const bench = openBench(t, { warmMs: 50, openFiles: 200 }, [256]);
+    const worn = await act(bench, { act: 'hold', files: 300 });
+    const others = await eventually(async () => {
+      const pid = await act(bench, { act: 'sleep', ms: 20, note: 'busy' });
+      return pid === worn ? null : pid;
+    });
+    assert.equal(typeof others, 'number');
+    const fresh = await act(bench, { act: 'hold', files: 10 });
+    assert.deepEqual(
+      bench.host.processes().map(({ pid }) => pid),
+      [fresh],
+    );
+    assert.deepEqual(bench.warnings, []);
+  },
+);
+
 test('output goes to the log line by line, and warnings to whoever listens', async (t) => {
   const bench = openBench(t, {}, [256]);
   await act(bench, { act: 'print', out: '{"level":"info","job":1}', err: 'careful' });
