@@ -5,6 +5,7 @@ import type { FormatReader } from './format.ts';
 import { notePictures } from './note-pictures.ts';
 import { openPackage, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from './parse-xml.ts';
+import { readImports, type Imports } from './read-imports.ts';
 import { rowLine } from './table-rows.ts';
 
 type Levels = ReadonlyMap<string, number>;
@@ -17,6 +18,7 @@ interface Sources {
   readonly levels: Levels;
   readonly notes: Notes;
   readonly drawings: Drawings;
+  readonly imports: Imports['blocks'];
 }
 
 interface Reading extends Sources {
@@ -112,10 +114,16 @@ const readTable = (table: XmlElement, reading: Reading): void => {
   if (text !== '') reading.blocks.push({ text, level: null });
 };
 
+const readImport = (chunk: XmlElement, { blocks, imports }: Reading): void => {
+  // One by one: a file has more blocks than a call takes arguments.
+  for (const block of imports.get(attributeOf(chunk, 'id') ?? '') ?? []) blocks.push(block);
+};
+
 const readBody = (body: XmlElement, reading: Reading): void => {
   for (const child of childrenOf(body)) {
     if (child.name === 'p') readParagraph(child, reading);
     else if (child.name === 'tbl') readTable(child, reading);
+    else if (child.name === 'altChunk') readImport(child, reading);
     else if (!skipped.has(child.name)) readBody(child, reading);
   }
 };
@@ -127,7 +135,7 @@ const readNotes = async (office: OfficePackage, levels: Levels): Promise<Notes> 
     const kind = kinds[type];
     if (kind === undefined || !office.archive.names.has(target)) continue;
     for (const note of findAll(await office.xml(target), kind)) {
-      const text = lineOf(note, { levels, notes: new Map(), drawings: new Map() });
+      const text = lineOf(note, { levels, notes: new Map(), drawings: new Map(), imports: new Map() });
       if (text !== '') notes.set(noteKey(`${kind}Reference`, note), text);
     }
   }
@@ -135,14 +143,16 @@ const readNotes = async (office: OfficePackage, levels: Levels): Promise<Notes> 
 };
 
 /**
- * Reads DOCX: headings by style or outline level, lists, tables row by row, text boxes, charts, diagrams; notes and
- * comments in parentheses where the text refers to them.
+ * Reads DOCX: headings by style or outline level, lists, tables row by row, text boxes, charts, diagrams, files that it
+ * takes in; notes and comments in parentheses where the text refers to them.
  */
-export const readDocx: FormatReader = async ({ bytes }) => {
+export const readDocx: FormatReader = async ({ bytes }, context) => {
   const office = await openPackage(bytes);
   const levels = await readLevels(office);
   const notes = await readNotes(office, levels);
+  const drawings = await readDrawings(office, office.main);
+  const imports = await readImports(office, office.main, context);
   const blocks: Block[] = [];
-  readBody(await office.xml(office.main), { levels, notes, drawings: await readDrawings(office, office.main), blocks });
-  return notePictures(openBlocks(blocks), office.archive);
+  readBody(await office.xml(office.main), { levels, notes, drawings, imports: imports.blocks, blocks });
+  return notePictures({ ...openBlocks(blocks), notes: imports.notes }, office.archive);
 };
