@@ -43,3 +43,25 @@ test('the files that a DOCX takes in stand in their places, with their headings'
   );
   assert.deepEqual(inspection.notes, ['A part of the document was skipped: c.bin (it is empty).']);
 });
+
+const xlsx = (rows: string, parts: Parts = {}): Uint8Array =>
+  office('spreadsheetml.sheet', 'xl/workbook.xml', {
+    'xl/_rels/workbook.xml.rels': relations({
+      a: ['worksheet', 'one.xml'],
+      b: ['sharedStrings', 's.xml'],
+      c: ['styles', 'st.xml'],
+    }),
+    'xl/workbook.xml': '<workbook><sheets><sheet name="S" r:id="a"/></sheets></workbook>',
+    'xl/one.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    ...parts,
+  });
+
+test('characters that the strings of an XLSX write as codes are read, and what only looks like one stays', async () => {
+  const bytes = xlsx(
+    `<row><c t="s"><v>0</v></c></row><row><c t="inlineStr"><is><t>two_x000d__x000A_lines</t></is></c></row><row><c t="str"><v>a_x0009_b_x00e4_</v></c></row>
+    <row><c t="inlineStr"><is><t>_x005F_x000D_ _x12_ _xD83D__xDE00_ _x0007_!_xD83D_</t></is></c></row>`,
+    { 'xl/s.xml': '<sst><si><t>one_x000D_\nline</t></si></sst>' },
+  );
+  const { sections } = await readWhole(fileOf('a.xlsx', bytes));
+  assert.equal(sections[0]?.text, 'S\n\none line\n\ntwo lines\n\na bä\n\n_x000D_ _x12_ 😀 !\uFFFD');
+});

@@ -1,4 +1,5 @@
 import { openBlocks, type Block } from './cut-units.ts';
+import { cleanText } from './decode-text.ts';
 import type { FormatReader } from './format.ts';
 import { notePictures } from './note-pictures.ts';
 import { firstDayOf, numberFormat, plain, type NumberFormat } from './number-formats.ts';
@@ -20,6 +21,12 @@ const targetOf = async (office: OfficePackage, wanted: string): Promise<string |
     ({ type, target }) => type === wanted && office.archive.names.has(target),
   )?.target;
 
+const unitOf = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16));
+
+/** A string with the characters that it writes as codes (ST_Xstring, ECMA-376): `_x005F_` keeps what looks like a code. */
+const decodeString = (text: string): string =>
+  text.includes('_x') ? cleanText(text.replace(/_x([\dA-F]{4})_/gi, unitOf).toWellFormed()) : text;
+
 /** The strings that cells refer to by number, without the reading aids of East Asian scripts. */
 const readStrings = async (office: OfficePackage): Promise<readonly string[]> => {
   const part = await targetOf(office, 'sharedStrings');
@@ -37,7 +44,7 @@ const readStrings = async (office: OfficePackage): Promise<readonly string[]> =>
       if (isText) text += words;
     },
     close: (name) => {
-      if (name === 'si') strings.push(text);
+      if (name === 'si') strings.push(decodeString(text));
       if (name === 'rPh') aids -= 1;
       isText = false;
     },
@@ -68,7 +75,7 @@ const columnOf = (reference: string | undefined, after: number): number => {
 const cellText = (value: string, type: string, style: number, { strings, formats }: Workbook): string => {
   if (type === 's') return strings[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
-  if (type !== '' && type !== 'n') return value;
+  if (type !== '' && type !== 'n') return decodeString(value);
   return (formats[style] ?? plain)(value);
 };
 
