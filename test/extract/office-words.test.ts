@@ -65,3 +65,36 @@ test('characters that the strings of an XLSX write as codes are read, and what o
   const { sections } = await readWhole(fileOf('a.xlsx', bytes));
   assert.equal(sections[0]?.text, 'S\n\none line\n\ntwo lines\n\na bä\n\n_x000D_ _x12_ 😀 !\uFFFD');
 });
+
+test('numbers of an XLSX that are codes of fixed places keep their zeros and signs', async () => {
+  const cells: readonly (readonly [string, string, string])[] = [
+    ['00000', '1067', '01067'],
+    ['000\\-00\\-0000', '78051120', '078-05-1120'],
+    ['"A-"0000', '42', 'A-0042'],
+    ['"A-"0000', '123456', 'A-123456'],
+    ['[Red](00) 0-0_);@', '12345', '(123) 4-5'],
+    ['"x;0"00;\\-00', '7', 'x;007'],
+    ['0', '7', '7'],
+    ['00000', '-5', '-5'],
+    ['00000', '10.25', '10.25'],
+    ['00000', '1E+20', '1E+20'],
+    ['[<100]000', '7', '7'],
+    ['#,##0', '7', '7'],
+    ['0.00', '7', '7'],
+    ['00E+00', '7', '7'],
+    ['000,', '7', '7'],
+    ['"open0', '7', '7'],
+    ['0000%', '7', '700%'],
+  ];
+  const codes = cells.map(
+    ([code], at) => `<numFmt numFmtId="${170 + at}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
+  );
+  const bytes = xlsx(cells.map(([, value], at) => `<row><c s="${at}"><v>${value}</v></c></row>`).join(''), {
+    'xl/st.xml': `<styleSheet><numFmts>${codes.join('').replaceAll('[<', '[&lt;')}</numFmts><cellXfs>${cells.map((_, at) => `<xf numFmtId="${170 + at}"/>`).join('')}</cellXfs></styleSheet>`,
+  });
+  const { sections } = await readWhole(fileOf('a.xlsx', bytes));
+  assert.deepEqual(
+    sections[0]?.text.split('\n\n').slice(1),
+    cells.map(([, , shown]) => shown),
+  );
+});

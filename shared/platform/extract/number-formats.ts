@@ -14,6 +14,9 @@ const dateIds = [
 
 const mostDays = 2_958_466;
 
+// Spreadsheet programs take 255.
+const mostCodeChars = 1_000;
+
 /** The day from which a workbook or chart counts, in milliseconds since 1970. @param date1904 What it says under this name. */
 export const firstDayOf = (date1904: string | undefined): number =>
   /^(?:1|true)$/.test(date1904 ?? '') ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
@@ -59,13 +62,44 @@ const dateFrom =
 const signsOf = (code: string): string =>
   code.replace(/"[^"]*"|\[(?!h+\]|m+\]|s+\])[^\]]*\]|\\.|[_*].|standaa?rd/gi, '');
 
+// Words in quotes, escaped characters, what lays out, colours and languages, single signs.
+const codePart = /"[^"]*"|\\.|[_*].|\[(?:[a-z]+\d*|\$-[^\]]*)\]|./gis;
+
+/** What a part of a code shows: null for the place of a digit, undefined for what is neither that nor a fixed sign. */
+const shownBy = (part: string): string | null | undefined => {
+  if (part === '0') return null;
+  if (/^[-() ]$/.test(part)) return part;
+  if (/^["\\]./s.test(part)) return part.replace(/^\\|"/g, '');
+  return /^[_*[]./s.test(part) ? '' : undefined;
+};
+
+/** A format whose digits and signs stand in fixed places, as in post codes and article numbers: `00000`, `"A-"0000`. */
+const fixedPlaces = (code: string): NumberFormat | undefined => {
+  const [section = ''] = /^(?:"[^"]*"|\\.|[^;])*/s.exec(code) ?? [];
+  const shown = (section.match(codePart) ?? []).map(shownBy);
+  const places = shown.filter((part) => part === null).length;
+  if (places === 0 || shown.includes(undefined)) return undefined;
+  return (value) => {
+    const number = numberOf(value);
+    if (!Number.isSafeInteger(number) || number < 0) return plain(value);
+    const digits = String(number).padStart(places, '0');
+    const surplus = digits.length - places;
+    const placed = [digits.slice(0, surplus + 1), ...digits.slice(surplus + 1).split('')].values();
+    return shown
+      .map((part) => (part === null ? placed.next().value : part))
+      .join('')
+      .trim();
+  };
+};
+
 /**
  * The format of a spreadsheet that has this number and, unless it is built in, this code. Values are kept whole and
- * written in one way, whatever the code says of digits and order; it only tells what they are.
+ * written in one way, whatever the code says of digits and order; it only tells what they are, unless it is one of fixed
+ * places, whose zeros and signs belong to what is written.
  * @param firstDay Of the day numbers, in milliseconds since 1970.
  */
 export const numberFormat = (id: number, code: string | undefined, firstDay: number): NumberFormat => {
-  if (code === undefined) {
+  if (code === undefined || code.length > mostCodeChars) {
     if (percentIds.has(id)) return percent;
     if (id === durationId) return durationIn(true);
     return dateIds.some(({ first, last }) => id >= first && id <= last) ? dateFrom(firstDay) : plain;
@@ -73,5 +107,5 @@ export const numberFormat = (id: number, code: string | undefined, firstDay: num
   const signs = signsOf(code);
   if (/\[[hms]+\]/i.test(signs)) return durationIn(/s/i.test(signs));
   if (/[ymdhs]/i.test(signs)) return dateFrom(firstDay);
-  return signs.includes('%') ? percent : plain;
+  return signs.includes('%') ? percent : (fixedPlaces(code) ?? plain);
 };
