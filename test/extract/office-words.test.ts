@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { office, relations, type Parts } from './make-office.ts';
-import { fileOf, readWhole } from './read.ts';
+import { office, relations, zipOf, type Parts } from './make-office.ts';
+import { fileOf, outlineOf, readWhole } from './read.ts';
 
 const p = (text: string, properties = ''): string =>
   `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
@@ -97,4 +97,21 @@ test('numbers of an XLSX that are codes of fixed places keep their zeros and sig
     sections[0]?.text.split('\n\n').slice(1),
     cells.map(([, , shown]) => shown),
   );
+});
+
+test('the words of office documents come without the readings of their East Asian signs', async () => {
+  const inDocx = docx(
+    '<w:p><w:r><w:ruby><w:rt><w:r><w:t>けん</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>憲</w:t></w:r></w:rubyBase></w:ruby></w:r><w:r><w:t>法</w:t></w:r></w:p>',
+  );
+  const inOdt = zipOf({
+    mimetype: 'application/vnd.oasis.opendocument.text',
+    'content.xml':
+      '<o:document-content><o:body><o:text><x:p><x:ruby><x:ruby-base>憲</x:ruby-base><x:ruby-text>けん</x:ruby-text></x:ruby>法</x:p></o:text></o:body></o:document-content>',
+  });
+  const inXlsx = xlsx(
+    '<row><c t="inlineStr"><is><t>憲</t><rPh sb="0" eb="1"><t>けん</t></rPh><r><t>法</t></r></is></c></row>',
+  );
+  assert.deepEqual(await outlineOf('a.docx', inDocx), [[[], '憲法']]);
+  assert.deepEqual(await outlineOf('a.odt', inOdt), [[[], '憲法']]);
+  assert.deepEqual(await outlineOf('a.xlsx', inXlsx), [[['S'], 'S\n\n憲法']]);
 });

@@ -25,8 +25,9 @@ interface Reading extends Sources {
   readonly blocks: Block[];
 }
 
-// What Word keeps beside the text: deleted words, field codes, and the copy of a drawing for old programs.
-const skipped = new Set(['del', 'delText', 'instrText', 'Fallback', 'pPr', 'rPr', 'sectPr', 'moveFrom']);
+// What Word keeps beside the text: deleted words, field codes, the copy of a drawing for old programs, and how East Asian
+// words are read.
+const skipped = new Set(['del', 'delText', 'instrText', 'Fallback', 'pPr', 'rPr', 'sectPr', 'moveFrom', 'rt']);
 const signs: Readonly<Record<string, string>> = { tab: '\t', br: '\n', cr: '\n', noBreakHyphen: '-', ptab: '\t' };
 
 const levelOfStyle = (style: XmlElement): number | undefined => {

@@ -86,6 +86,7 @@ const readRows = async (workbook: Workbook, part: string): Promise<readonly Row[
   let column = -1;
   let cell = { type: '', style: 0, value: '' };
   let isValue = false;
+  let aids = 0;
   let count = 0;
   await visitXml((await workbook.office.archive.text(part)) ?? '', {
     open: (name, attributes) => {
@@ -97,13 +98,15 @@ const readRows = async (workbook: Workbook, part: string): Promise<readonly Row[
         column = columnOf(attributes['r'], column);
         cell = { type: attributes['t'] ?? '', style: Number(attributes['s'] ?? 0), value: '' };
       }
-      isValue = name === 'v' || name === 't';
+      if (name === 'rPh') aids += 1;
+      isValue = name === 'v' || (name === 't' && aids === 0);
     },
     text: (text) => {
       if (isValue) cell.value += text;
     },
     close: (name) => {
       isValue = false;
+      if (name === 'rPh') aids -= 1;
       if (name === 'row' && cells.size > 0) rows.push({ number, cells });
       if (name !== 'c' || cell.value === '' || column >= mostColumns || count >= mostCells) return;
       count += 1;
