@@ -115,3 +115,20 @@ test('the words of office documents come without the readings of their East Asia
   assert.deepEqual(await outlineOf('a.odt', inOdt), [[[], '憲法']]);
   assert.deepEqual(await outlineOf('a.xlsx', inXlsx), [[['S'], 'S\n\n憲法']]);
 });
+
+test('the drop cap of a DOCX begins its word', async () => {
+  const cap = (text: string, kind = 'drop'): string => p(text, `<w:framePr w:dropCap="${kind}"/>`);
+  const table = `<w:tbl><w:tr><w:tc>${cap('C')}${p('ell')}</w:tc></w:tr></w:tbl>`;
+  const body = `${cap('V')}<w:bookmarkStart/>${p('ersicherte')}${cap('D', 'margin')}${p('onau', '<w:outlineLvl w:val="0"/>')}${cap('N', 'none')}${p('o cap')}${cap('A')}${table}${cap('Z')}`;
+  assert.deepEqual(await outlineOf('a.docx', docx(body)), [
+    [[], 'Versicherte'],
+    [['Donau'], 'Donau\n\nN\n\no cap\n\nA\n\nCell\n\nZ'],
+  ]);
+});
+
+test('signs of the font Symbol in a DOCX are read, ornaments are not', async () => {
+  const sym = (font: string, code: string): string => `<w:sym w:font="${font}" w:char="${code}"/>`;
+  const codes = ['F020', 'F057', '57', 'F061', 'F06D', '7e', 'F0A3', 'F0E5', 'F0F2', 'F0F0', 'F060', '1', 'FFFFF', ''];
+  const body = `<w:p><w:r><w:t>10 k</w:t>${codes.map((code) => sym('Symbol', code)).join('')}${sym('Wingdings', 'F0FC')}<w:t>.</w:t></w:r></w:p>`;
+  assert.deepEqual(await outlineOf('a.docx', docx(body)), [[[], '10 k ΩΩαμ∼≤∑∫.']]);
+});

@@ -6,6 +6,7 @@ import { notePictures } from './note-pictures.ts';
 import { openPackage, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from './parse-xml.ts';
 import { readImports, type Imports } from './read-imports.ts';
+import { symbolSign } from './symbol-font.ts';
 import { rowLine } from './table-rows.ts';
 
 type Levels = ReadonlyMap<string, number>;
@@ -29,6 +30,13 @@ interface Reading extends Sources {
 // words are read.
 const skipped = new Set(['del', 'delText', 'instrText', 'Fallback', 'pPr', 'rPr', 'sectPr', 'moveFrom', 'rt']);
 const signs: Readonly<Record<string, string>> = { tab: '\t', br: '\n', cr: '\n', noBreakHyphen: '-', ptab: '\t' };
+
+/** A sign that is written as a code in a font of its own; those of other fonts are ornaments. */
+const signOf = (element: XmlElement): string | undefined => {
+  if (element.name !== 'sym') return signs[element.name];
+  const isSymbol = attributeOf(element, 'font')?.toLowerCase() === 'symbol';
+  return isSymbol ? symbolSign(Number.parseInt(attributeOf(element, 'char') ?? '', 16)) : undefined;
+};
 
 const levelOfStyle = (style: XmlElement): number | undefined => {
   const name = attributeOf(childOf(style, 'name'), 'val')?.toLowerCase() ?? '';
@@ -61,7 +69,7 @@ const wordsOf = (element: XmlElement, meet: (child: XmlElement) => string | unde
     .map((child) => {
       if (typeof child === 'string') return element.name === 't' ? child : '';
       if (skipped.has(child.name)) return '';
-      return meet(child) ?? signs[child.name] ?? wordsOf(child, meet);
+      return meet(child) ?? signOf(child) ?? wordsOf(child, meet);
     })
     .join('');
 
@@ -120,8 +128,29 @@ const readImport = (chunk: XmlElement, { blocks, imports }: Reading): void => {
   for (const block of imports.get(attributeOf(chunk, 'id') ?? '') ?? []) blocks.push(block);
 };
 
+const isDropCap = (element: XmlElement): boolean =>
+  /^(?:drop|margin)$/.test(attributeOf(childOf(childOf(element, 'pPr'), 'framePr'), 'dropCap') ?? '');
+
+/** Elements of a body in which a drop cap, a paragraph of its own, begins the paragraph that goes on with its word. */
+const joinDropCaps = function* (elements: readonly XmlElement[]): Generator<XmlElement> {
+  const open = (): XmlElement => ({ name: 'p', attributes: {}, children: [] });
+  let begun = open();
+  for (const element of elements) {
+    if (isDropCap(element)) {
+      for (const child of childrenOf(element)) if (child.name !== 'pPr') begun.children.push(child);
+    } else if (begun.children.length === 0 || element.children.length === 0) yield element;
+    else {
+      const joins = element.name === 'p';
+      yield joins ? { ...begun, children: [...begun.children, ...element.children] } : begun;
+      if (!joins) yield element;
+      begun = open();
+    }
+  }
+  if (begun.children.length > 0) yield begun;
+};
+
 const readBody = (body: XmlElement, reading: Reading): void => {
-  for (const child of childrenOf(body)) {
+  for (const child of joinDropCaps(childrenOf(body))) {
     if (child.name === 'p') readParagraph(child, reading);
     else if (child.name === 'tbl') readTable(child, reading);
     else if (child.name === 'altChunk') readImport(child, reading);
