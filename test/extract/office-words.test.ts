@@ -132,3 +132,22 @@ test('signs of the font Symbol in a DOCX are read, ornaments are not', async () 
   const body = `<w:p><w:r><w:t>10 k</w:t>${codes.map((code) => sym('Symbol', code)).join('')}${sym('Wingdings', 'F0FC')}<w:t>.</w:t></w:r></w:p>`;
   assert.deepEqual(await outlineOf('a.docx', docx(body)), [[[], '10 k ΩΩαμ∼≤∑∫.']]);
 });
+
+const pptx = (shapes: string, parts: Parts = {}): Uint8Array =>
+  office('presentationml.presentation', 'ppt/p.xml', {
+    'ppt/_rels/p.xml.rels': relations({ a: ['slide', '1.xml'] }),
+    'ppt/p.xml': '<p:presentation><p:sldIdLst><p:sldId id="9" r:id="a"/></p:sldIdLst></p:presentation>',
+    'ppt/1.xml': `<p:sld><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`,
+    ...parts,
+  });
+
+test('sheets and slides are found whatever prefix names them', async () => {
+  const sheets = xlsx('<row><c><v>7</v></c></row>', {
+    'xl/workbook.xml': '<x:workbook><x:sheets><x:sheet name="S" sheetId="1" d3p1:id="a"/></x:sheets></x:workbook>',
+  });
+  const slides = pptx('<p:sp><p:txBody><a:p><a:r><a:t>Lights</a:t></a:r></a:p></p:txBody></p:sp>', {
+    'ppt/p.xml': '<p:presentation><p:sldIdLst><p:sldId id="9" rel:id="a"/></p:sldIdLst></p:presentation>',
+  });
+  assert.deepEqual(await outlineOf('a.xlsx', sheets), [[['S'], 'S\n\n7']]);
+  assert.deepEqual(await outlineOf('a.pptx', slides), [[[], 'Lights']]);
+});

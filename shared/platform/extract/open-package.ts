@@ -33,6 +33,10 @@ export const resolvePart = (from: string, target: string): string => {
 
 const relationsFile = (part: string): string => part.replace(/[^/]*$/, (name) => `_rels/${name}.rels`);
 
+/** The id by which an element names what its part points to, whatever prefix it has; without one it is another id. */
+export const relationId = (element: XmlElement): string =>
+  Object.entries(element.attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? '';
+
 /** Opens a DOCX, PPTX or XLSX. Throws `UnreadableFile` for a damaged one. */
 export const openPackage = async (bytes: Uint8Array): Promise<OfficePackage> => {
   const archive = await openZip(bytes);

@@ -2,7 +2,7 @@ import { openPages, type Block } from './cut-units.ts';
 import { drawingOf, linesOf, readDrawings, type Drawings } from './drawing-text.ts';
 import type { FormatReader } from './format.ts';
 import { notePictures } from './note-pictures.ts';
-import { openPackage, type OfficePackage } from './open-package.ts';
+import { openPackage, relationId, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from './parse-xml.ts';
 import type { Place } from './port.ts';
 import { rowLine } from './table-rows.ts';
@@ -69,7 +69,7 @@ export const readPptx: FormatReader = async ({ bytes }) => {
   const [list] = findAll(await office.xml(office.main), 'sldIdLst');
   const slides: (readonly Block[])[] = [];
   for (const slide of childrenOf(list, 'sldId')) {
-    const target = relations.get(slide.attributes['r:id'] ?? '')?.target;
+    const target = relations.get(relationId(slide))?.target;
     const isThere = target !== undefined && office.archive.names.has(target);
     slides.push(isThere ? await blocksOf(office, target, { slide: slides.length + 1 }) : []);
   }

@@ -3,7 +3,7 @@ import { cleanText } from './decode-text.ts';
 import type { FormatReader } from './format.ts';
 import { notePictures } from './note-pictures.ts';
 import { firstDayOf, numberFormat, plain, type NumberFormat } from './number-formats.ts';
-import { openPackage, type OfficePackage } from './open-package.ts';
+import { openPackage, relationId, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, visitXml } from './parse-xml.ts';
 import { mostColumns, rowBlocks, type Row } from './table-rows.ts';
 
@@ -133,7 +133,7 @@ export const readXlsx: FormatReader = async ({ bytes }) => {
   const relations = await office.relations(office.main);
   const blocks: Block[] = [];
   for (const sheet of childrenOf(childOf(book, 'sheets'), 'sheet')) {
-    const relation = relations.get(sheet.attributes['r:id'] ?? '');
+    const relation = relations.get(relationId(sheet));
     if (relation?.type !== 'worksheet') continue;
     const name = (attributeOf(sheet, 'name') ?? '').slice(0, 100).toWellFormed();
     for (const block of await blocksOf(workbook, name, relation.target)) blocks.push(block);
