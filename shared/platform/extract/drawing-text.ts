@@ -5,19 +5,19 @@ import { attributeOf, childOf, childrenOf, findAll, textIn, type XmlElement } fr
 /** What the charts and diagrams of a part say, by the id that the part uses for them. */
 export type Drawings = ReadonlyMap<string, string>;
 
+const wordsOf = (texts: readonly XmlElement[]): string =>
+  texts.flatMap(({ children }) => children.filter((child) => typeof child === 'string')).join('');
+
 const paragraphText = (paragraph: XmlElement): string =>
   childrenOf(paragraph)
     .map((child) => {
       if (child.name === 'br') return '\n';
-      return child.name === 'r' || child.name === 'fld' ? textOfRun(child) : '';
+      // An equation: its signs lie at any depth.
+      if (child.name === 'm') return wordsOf(findAll(child, 't'));
+      return child.name === 'r' || child.name === 'fld' ? wordsOf(childrenOf(child, 't')) : '';
     })
     .join('')
     .trim();
-
-const textOfRun = (run: XmlElement): string =>
-  childrenOf(run, 't')
-    .flatMap(({ children }) => children.filter((child) => typeof child === 'string'))
-    .join('');
 
 /** The paragraphs in a shape, a title or a point of a diagram. */
 export const linesOf = (shape: XmlElement): readonly string[] =>
