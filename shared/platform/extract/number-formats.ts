@@ -14,8 +14,8 @@ const dateIds = [
 
 const mostDays = 2_958_466;
 
-// Spreadsheet programs take 255.
-const mostCodeChars = 1_000;
+// As many as spreadsheet programs take. Of longer ones each of a sheet's thousands of styles would cost milliseconds.
+const mostCodeChars = 255;
 
 /** The day from which a workbook or chart counts, in milliseconds since 1970. @param date1904 What it says under this name. */
 export const firstDayOf = (date1904: string | undefined): number =>

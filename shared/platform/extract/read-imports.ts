@@ -9,7 +9,7 @@ export interface Imports {
   readonly notes: readonly string[];
 }
 
-/** Parts of a file that was cut into sections as blocks again: the path of a section tells which headings it begins with. */
+/** Parts of a file as the blocks that they were cut from: the path of a section tells which headings it begins with. */
 const blocksOf = (parts: readonly Part[]): readonly Block[] => {
   const blocks: Block[] = [];
   let path: readonly string[] = [];
