@@ -283,3 +283,28 @@ test('the entries of a feed stand apart and have no tags, and other XML keeps wh
   );
   assert.deepEqual(await read('a.xml', '<doc><type>List&lt;Ship&gt;</type></doc>'), ['type: List<Ship>']);
 });
+
+test('words of XML stay whole where elements lie in the middle of them, and data is named by its elements', async () => {
+  const read = async (text: string): Promise<string | undefined> =>
+    (await readWhole(fileOf('a.xml', `<?xml version="1.0"?>${text}`))).sections[0]?.text;
+  const formula = 'Of H<sub>2</sub>O<sub>2</sub> (<xref kind="cited"><sup>1</sup></xref>) con<b>tin</b>ued.';
+  assert.equal(
+    await read(`<article><title>Salt</title><body kind="whole"><p>${formula}</p><p>No more.</p></body></article>`),
+    'title: Salt\n\nbody: whole\nOf H2O2 (1) continued.\np: No more.',
+  );
+  assert.equal(await read('<p>con<b>tin</b>ued</p>'), 'continued');
+  // Lists and line breaks part words though no white space does, and an image is what its description says.
+  assert.equal(
+    await read('<d><p>See:<list><li><p>Tides</p></li><li>Winds</li></list>and<lb/>Philo<lb break="no"/>sophy</p></d>'),
+    'See: Tides Winds and Philosophy',
+  );
+  assert.equal(await read('<d><p>On<name><a>Erna</a><b>Moe</b></name>.</p></d>'), 'On Erna Moe .');
+  assert.equal(await read('<d><p>Here <img file="seal.png" alt="A seal"/> is.</p></d>'), 'Here A seal is.');
+  assert.equal(
+    await read('<all>\n<ship kind="Trawler">\n<name>Ane</name>\n<crew><man>Per</man></crew>\n</ship>\n</all>'),
+    'ship: Trawler\nname: Ane\nman: Per',
+  );
+  // Words that stray between the parts of a document are no reason to make one line of it.
+  const part = `<part><title>Fog</title><p>${'The lamp was lit. '.repeat(600)}</p></part>`;
+  assert.match((await read(`<doc>${part}&nbsp;${part}</doc>`)) ?? '', /^title: Fog\np: The lamp/);
+});
