@@ -54,3 +54,28 @@ test('a mail that is attached without a name is named by its subject', async () 
   const places = new Set(sections.map(({ place }) => place['attachment']));
   assert.deepEqual([...places], [undefined, 'Fog über Husum.eml', 'attachment 2']);
 });
+
+test('a mail without a charset, or with one that its page names, is read in whatever charset it is', async () => {
+  const german = 'Die Kündigung für die Straße am Hafen ist überfällig.';
+  const read = async (mail: string, encoding: BufferEncoding = 'latin1'): Promise<string> => {
+    const { sections } = await readWhole(fileOf('a.eml', Buffer.from(mail, encoding)));
+    return sections.map((section) => [...section.headingPath, section.text].join('\n')).join('\n');
+  };
+  const head = 'From: Jörg Müller <j@example.com>\r\nSubject: Kündigung\r\nMIME-Version: 1.0\r\n';
+  const quoted = german.replace(/[^ -~]/g, (letter) => `=${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+  for (const body of [
+    `\r\n${german}`,
+    `Content-Type: text/plain\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${quoted}`,
+    `Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(german, 'latin1').toString('base64')}`,
+    `Content-Type: text/plain; charset=iso-8859-1\r\n\r\n${german}`,
+    `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>${german}</p>\r\n--b--`,
+  ]) {
+    const text = await read(`${head}${body}\r\n`);
+    assert.ok(text.includes(german) && text.includes('Jörg Müller') && text.includes('Kündigung\n'), text);
+  }
+  assert.ok((await read(`${head}\r\n${german}`, 'utf8')).includes(german));
+  const russian = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]).toString('latin1');
+  const page = `<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"><p>${russian}</p>`;
+  const mail = `From: a@example.com\r\nSubject: Word\r\nContent-Type: text/html\r\n\r\n${page}`;
+  assert.match(await read(mail), /Привет/);
+});

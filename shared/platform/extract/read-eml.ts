@@ -1,6 +1,7 @@
 import type { Address, Email, Attachment } from 'postal-mime';
 import type { FormatReader } from './format.ts';
 import { openLetters, type Letter } from './open-letters.ts';
+import { parseMail } from './parse-mail.ts';
 import { UnreadableFile, type Place, type SourceFile } from './port.ts';
 
 const nameOf = ({ name, address, group }: Address): string => {
@@ -17,8 +18,7 @@ const mostHeaderBytes = 64 * 1024;
 const nameBySubject = async (message: Uint8Array): Promise<string | undefined> => {
   const start = Buffer.from(message.subarray(0, mostHeaderBytes)).toString('latin1');
   const [headers = ''] = start.split(/\r?\n\r?\n/, 1);
-  const { default: PostalMime } = await import('postal-mime');
-  const { subject = '' } = await PostalMime.parse(Buffer.from(headers, 'latin1'));
+  const { subject = '' } = await parseMail(Buffer.from(headers, 'latin1'));
   return subject.trim() === '' ? undefined : `${subject.trim()}.eml`;
 };
 
@@ -47,15 +47,8 @@ const toLetter = async (email: Email): Promise<Letter> => ({
 
 /** Decodes one message. Throws `UnreadableFile` where it nests too deep or has no end of headers. */
 const parseLetter = async (bytes: Uint8Array): Promise<Letter> => {
-  const { default: PostalMime } = await import('postal-mime');
   try {
-    return await toLetter(
-      await PostalMime.parse(bytes, {
-        attachmentEncoding: 'arraybuffer',
-        forceRfc822Attachments: true,
-        maxNestingDepth: 50,
-      }),
-    );
+    return await toLetter(await parseMail(bytes));
   } catch (error) {
     throw new UnreadableFile('The message is damaged or nests too deep', error);
   }
