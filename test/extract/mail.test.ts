@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeNarrowMsg } from './make-msg.ts';
 import { fileOf, readWhole } from './read.ts';
 
 const letter = (kind: string, parts: readonly (readonly [string, string])[], subject = 'Your order'): string =>
@@ -78,4 +79,25 @@ test('a mail without a charset, or with one that its page names, is read in what
   const page = `<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"><p>${russian}</p>`;
   const mail = `From: a@example.com\r\nSubject: Word\r\nContent-Type: text/html\r\n\r\n${page}`;
   assert.match(await read(mail), /Привет/);
+});
+
+test('a message of Outlook from before Unicode is read in the code page that it names', async () => {
+  const word = (...codes: readonly number[]): Buffer => Buffer.from(codes);
+  const page = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from('<p>'), bytes, Buffer.from('</p>')]);
+  const read = async (codePage: number, subject: Buffer, body: Buffer): Promise<readonly unknown[]> => {
+    const { sections } = await readWhole(fileOf('a.msg', makeNarrowMsg(codePage, subject, page(body))));
+    return [sections[0]?.headingPath[0], sections[0]?.text.split('\n').at(-1)];
+  };
+  const chinese = word(0xae, 0xe6, 0xa6, 0xa1, 0xb4, 0xfa, 0xb8, 0xd5);
+  assert.deepEqual(await read(950, chinese, chinese), ['格式測試', '格式測試']);
+  const german = Buffer.from('Müller', 'latin1');
+  assert.deepEqual(await read(1252, german, german), ['Müller', 'Müller']);
+  const russian = word(0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4);
+  assert.deepEqual(await read(20866, russian, russian), ['Привет', 'Привет']);
+  // The code page for the Internet may be that of the page only.
+  assert.deepEqual(await read(65001, german, Buffer.from('Müller')), ['Müller', 'Müller']);
+  assert.deepEqual(await read(50220, word(0x93, 0xfa, 0x96, 0x7b), Buffer.from('\u001B$BF|K\\\u001B(B', 'latin1')), [
+    '日本',
+    '日本',
+  ]);
 });

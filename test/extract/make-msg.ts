@@ -1,18 +1,21 @@
 import { burn } from '@kenjiuno/msgreader/lib/Burner.js';
 import { TypeEnum } from '@kenjiuno/msgreader/lib/Reader.js';
 
+const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
+
+const streamOf = (name: string, bytes: Uint8Array) => ({
+  name,
+  type: TypeEnum.DOCUMENT,
+  length: bytes.length,
+  // Whoever writes them takes the whole of the memory that they lie in.
+  binaryProvider: () => new Uint8Array(bytes),
+});
+
+const storageOf = (name: string, type: TypeEnum, children: number[]) => ({ name, type, length: 0, children });
+
 /** An Outlook message with one attachment. */
-export const makeMsg = (subject: string, body: string, filename: string, content: Uint8Array): Buffer => {
-  const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
-  const streamOf = (name: string, bytes: Uint8Array) => ({
-    name,
-    type: TypeEnum.DOCUMENT,
-    length: bytes.length,
-    // Whoever writes them takes the whole of the memory that they lie in.
-    binaryProvider: () => new Uint8Array(bytes),
-  });
-  const storageOf = (name: string, type: TypeEnum, children: number[]) => ({ name, type, length: 0, children });
-  return Buffer.from(
+export const makeMsg = (subject: string, body: string, filename: string, content: Uint8Array): Buffer =>
+  Buffer.from(
     burn([
       storageOf('Root Entry', TypeEnum.ROOT, [1, 5, 6, 7, 8]),
       storageOf('__attach_version1.0_#00000000', TypeEnum.DIRECTORY, [2, 3, 4]),
@@ -23,6 +26,20 @@ export const makeMsg = (subject: string, body: string, filename: string, content
       streamOf('__substg1.0_1000001F', wide(body)),
       streamOf('__substg1.0_0C1A001F', wide('Erna')),
       streamOf('__properties_version1.0', Buffer.alloc(32)),
+    ]),
+  );
+
+/** An Outlook message whose subject and web page are bytes in a code page, as they were before Unicode. */
+export const makeNarrowMsg = (codePage: number, subject: Uint8Array, page: Uint8Array): Buffer => {
+  const properties = Buffer.alloc(48);
+  properties.writeUInt32LE(0x3fde0003, 32);
+  properties.writeUInt32LE(codePage, 40);
+  return Buffer.from(
+    burn([
+      storageOf('Root Entry', TypeEnum.ROOT, [1, 2, 3]),
+      streamOf('__substg1.0_0037001E', subject),
+      streamOf('__substg1.0_10130102', page),
+      streamOf('__properties_version1.0', properties),
     ]),
   );
 };

@@ -1,19 +1,45 @@
 import type { FieldsData } from '@kenjiuno/msgreader';
+import { charsetOfCodePage, western } from './code-pages.ts';
+import { decodeText } from './decode-text.ts';
 import type { FormatReader } from './format.ts';
 import { openLetters, type Letter } from './open-letters.ts';
 import { UnreadableFile, type SourceFile } from './port.ts';
 
 interface Message {
+  parserConfig: { readonly ansiEncoding: string };
   getFileData(): FieldsData;
   getAttachment(attachment: FieldsData): { readonly fileName: string; readonly content: Uint8Array };
 }
 
-const openMessage = async (bytes: Uint8Array): Promise<Message> => {
+type MessageClass = new (bytes: ArrayBuffer) => Message;
+
+const loadReader = async (): Promise<MessageClass> => {
   // The package is CommonJS; under a bundler its class is the default export, under Node.js one step further in.
   const loaded: unknown = (await import('@kenjiuno/msgreader')).default;
   const inner = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : loaded;
-  const Reader = inner as new (bytes: ArrayBuffer) => Message;
-  return new Reader(new Uint8Array(bytes).buffer);
+  return inner as MessageClass;
+};
+
+/** The charset of strings that are not Unicode. A code page for the Internet may be one that Windows has no strings in. */
+const stringCharset = ({ messageCodepage, internetCodepage = 1252 }: FieldsData): string => {
+  const charset = charsetOfCodePage(messageCodepage ?? internetCodepage);
+  return charset === 'iso-2022-jp' ? 'shift_jis' : charset;
+};
+
+/** Opens a message with its strings in the charset that it names, unless they turn out to be in another. */
+const openMessage = async (bytes: Uint8Array): Promise<Message> => {
+  const Reader = await loadReader();
+  const openIn = (ansiEncoding: string): Message => {
+    const message = new Reader(new Uint8Array(bytes).buffer);
+    message.parserConfig = { ansiEncoding };
+    return message;
+  };
+  const message = openIn(western);
+  const charset = stringCharset(message.getFileData());
+  if (charset === western) return message;
+  const recoded = openIn(charset);
+  const { subject = '', body = '' } = recoded.getFileData();
+  return subject.includes('\uFFFD') || body.includes('\uFFFD') ? message : recoded;
 };
 
 const personOf = (name: string | undefined, address: string | undefined): string => {
@@ -27,10 +53,13 @@ const recipientsOf = (fields: FieldsData, type: string): string =>
     .map(({ name, smtpAddress, email }) => personOf(name, smtpAddress ?? email))
     .join(', ');
 
-const htmlOf = ({ bodyHtml, html }: FieldsData): string =>
-  bodyHtml ?? (html === undefined ? '' : new TextDecoder().decode(html));
+const htmlOf = async ({ bodyHtml, html, internetCodepage }: FieldsData): Promise<string> => {
+  if (bodyHtml !== undefined || html === undefined) return bodyHtml ?? '';
+  const charset = internetCodepage === undefined ? '' : `; charset=${charsetOfCodePage(internetCodepage)}`;
+  return (await decodeText({ bytes: html, filename: '', contentType: `text/html${charset}` })) ?? '';
+};
 
-const toLetter = (message: Message): Letter => {
+const toLetter = async (message: Message): Promise<Letter> => {
   const fields = message.getFileData();
   if (fields.dataType !== 'msg') throw new UnreadableFile('The Outlook message is damaged');
   const headers = [
@@ -49,17 +78,16 @@ const toLetter = (message: Message): Letter => {
     subject: fields.subject ?? '',
     headers: headers.filter(([, value]) => value !== '').map(([title, value]) => `${title}: ${value}`),
     text: fields.body ?? '',
-    html: htmlOf(fields),
+    html: await htmlOf(fields),
     attachments,
   };
 };
 
 /** Reads a message of Outlook (MSG) with its attachments, messages among them. */
 export const readMsg: FormatReader = async ({ bytes }, context) => {
-  const message = await openMessage(bytes);
   const letters = async function* () {
     try {
-      yield { letter: toLetter(message), place: {} };
+      yield { letter: await toLetter(await openMessage(bytes)), place: {} };
     } catch (error) {
       if (error instanceof UnreadableFile) throw error;
       throw new UnreadableFile('The Outlook message is damaged', error);

@@ -1,3 +1,5 @@
+import { charsetOfCodePage, western } from './code-pages.ts';
+
 /** In which charsets the bytes of an RTF file are: each font has its own, and the document one for those without. */
 export interface RtfFonts {
   readonly charsets: Map<number, string>;
@@ -7,8 +9,6 @@ export interface RtfFonts {
   /** The font that the table of fonts is about to describe. */
   described: number;
 }
-
-const western = 'windows-1252';
 
 /** Code pages by the numbers that Windows gives to the charsets of fonts. */
 const codePages: ReadonlyMap<number, number> = new Map([
@@ -28,23 +28,6 @@ const codePages: ReadonlyMap<number, number> = new Map([
   [238, 1250],
 ]);
 
-const named: ReadonlyMap<number, string> = new Map([
-  [932, 'shift_jis'],
-  [936, 'gbk'],
-  [949, 'euc-kr'],
-  [950, 'big5'],
-  [10000, 'macintosh'],
-  [65001, 'utf-8'],
-]);
-
-const charsetOf = (codePage: number): string => {
-  try {
-    return new TextDecoder(named.get(codePage) ?? `windows-${codePage}`).encoding;
-  } catch {
-    return western;
-  }
-};
-
 /** The fonts of a file whose table has not been read. */
 export const noFonts = (): RtfFonts => ({ charsets: new Map(), document: western, preferred: 0, described: 0 });
 
@@ -52,12 +35,12 @@ export const noFonts = (): RtfFonts => ({ charsets: new Map(), document: western
 export const describeFont = (fonts: RtfFonts, word: string, value: number): void => {
   const codePage = word === 'cpg' ? value : word === 'fcharset' ? codePages.get(value) : undefined;
   if (word === 'f') fonts.described = value;
-  if (codePage !== undefined) fonts.charsets.set(fonts.described, charsetOf(codePage));
+  if (codePage !== undefined) fonts.charsets.set(fonts.described, charsetOfCodePage(codePage));
 };
 
 /** Takes in a control word that is about the whole document. */
 export const describeDocument = (fonts: RtfFonts, word: string, value: number): void => {
-  if (word === 'ansicpg') fonts.document = charsetOf(value);
+  if (word === 'ansicpg') fonts.document = charsetOfCodePage(value);
   if (word === 'deff') fonts.preferred = value;
 };
 
