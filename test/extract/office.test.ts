@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chunkSections } from '../../shared/platform/extract/chunk.ts';
 import { office, relations, zipOf } from './make-office.ts';
+import { makeDoc } from './make-doc.ts';
 import { makeMsg, withLateDirectory } from './make-msg.ts';
 import { fileOf, readWhole } from './read.ts';
 
@@ -353,4 +354,22 @@ test('an Outlook message with a large attachment is read, wherever its directory
   const chain = endless.readUInt32LE(68);
   endless.writeUInt32LE(chain, (chain + 2) * 512 - 4);
   assert.equal((await readWhole(fileOf('fog.msg', endless))).inspection.format, 'msg');
+});
+
+test('a document of Word 97 has all of its letters but those whose deletion was tracked', async () => {
+  const spaced = (twips: number): readonly number[] => [0x40, 0x88, twips, 0];
+  const deleted = [0x00, 0x08, 1];
+  const doc = makeDoc([
+    { text: 'Spaced by one', properties: spaced(1) },
+    { text: ' and by two,', properties: spaced(2) },
+    { text: ' gone,', properties: [...spaced(3), ...deleted] },
+    { text: ' kept,', properties: [0x00, 0x08, 0] },
+    { text: ' op\u001Ftion\u001Fal, sea\u001Echest, 100 \u0080 \u0093net\u0094 \u0081\u0099.\r' },
+    { text: 'The end.' },
+  ]);
+  const { sections } = await readWhole(fileOf('a.doc', doc));
+  assert.deepEqual(
+    sections.map(({ text }) => text),
+    ['Spaced by one and by two, kept, optional, sea-chest, 100 € "net" \u0081™.\n\nThe end.'],
+  );
 });

@@ -1,5 +1,6 @@
 import { openBlocks } from './cut-units.ts';
 import type { FormatReader } from './format.ts';
+import { openWordDocument } from './open-word-document.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
 import { UnreadableFile } from './port.ts';
 
@@ -8,9 +9,8 @@ const spaced = (text: string): string => text.replace(/\r\n?|\n/g, '\n\n').repla
 
 /** Reads DOC of Word 97 to 2003: body, text boxes, then notes and comments. The format tells no headings apart. */
 export const readDoc: FormatReader = async ({ bytes }) => {
-  const { default: WordExtractor } = await import('word-extractor');
   try {
-    const document = await new WordExtractor().extract(Buffer.from(bytes));
+    const document = await openWordDocument(bytes);
     const parts = [
       document.getBody(),
       document.getTextboxes({ includeHeadersAndFooters: false }),
