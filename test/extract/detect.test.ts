@@ -52,6 +52,21 @@ test('a file of no readable type is refused with its name', async () => {
   await refused('code.txt', await readFile(join(packages, '@hyzyla/pdfium/dist/pdfium.wasm')), /type wasm/);
   await refused('page.txt', '%!PS-Adobe-3.0\n/Times findfont', /PostScript is a program/);
   await refused('all.docx', zipSync({ 'a.txt': Buffer.from('a') }), /^Archives are not unpacked/);
+  const drawing = zipSync({ mimetype: Buffer.from('application/vnd.oasis.opendocument.graphics') });
+  await refused('plan.odg', drawing, /export a drawing \(ODG\)/);
+  const office = 'schemas.microsoft.com/office';
+  for (const root of [
+    '<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" office:version="1.3">',
+    `<w:wordDocument xmlns:aml="http://${office}/aml" xmlns:w="http://${office}/word/2003/wordml">`,
+    '<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">',
+    `<pkg:package xmlns:pkg="http://${office}/2006/xmlPackage">`,
+  ]) {
+    await refused(
+      'a.xml',
+      `<?xml version="1.0"?>\n<!-- saved -->${root}`,
+      /in one XML file .* save the document as DOCX/,
+    );
+  }
   await refused(
     'noise.txt',
     Uint8Array.from({ length: 4_000 }, (_, index) => (index * 89 + (index >> 3)) % 256),

@@ -125,10 +125,23 @@ const formatOfJson = (text: string, expected: Format | undefined): Format | unde
   return isJsonLines(text) ? 'jsonl' : undefined;
 };
 
-const formatOfData = (json: string, text: string, expected: Format | undefined): Format | undefined => {
+const flatOffice: readonly RegExp[] = [
+  /^<(?:\w+:)?document\s[^]*urn:oasis:names:tc:opendocument:/,
+  /^<(?:\w+:)?(?:wordDocument|Workbook)\s[^]*schemas[.-]microsoft[.-]com[:/]office/,
+  /^<(?:\w+:)?package\s[^]*schemas\.microsoft\.com\/office\/2006\/xmlPackage/,
+];
+
+/** XML of any vocabulary, but for documents that are mostly settings, which the element of their root tells. */
+const formatOfXml = (text: string): Sniffed => {
+  const [root = ''] = /<[a-z][^<>]*/i.exec(text.slice(0, 20_000)) ?? [];
+  return flatOffice.some((pattern) => pattern.test(root)) ? 'flatxml' : 'xml';
+};
+
+const formatOfData = (json: string, text: string, expected: Format | undefined): Sniffed | undefined => {
   const format = jsonStart.test(text) ? formatOfJson(json, expected) : undefined;
   if (format !== undefined) return format;
-  if (expected === 'xml' || xmlStart.test(text.slice(0, 1_000))) return /<[a-z_]/i.test(text) ? 'xml' : undefined;
+  if (expected === 'xml' || xmlStart.test(text.slice(0, 1_000)))
+    return /<[a-z_]/i.test(text) ? formatOfXml(text) : undefined;
   return undefined;
 };
 

@@ -34,6 +34,28 @@ export const refusedFormats = {
     extensions: ['pages', 'numbers', 'key'],
     reason: 'Files of Pages, Numbers and Keynote are not read; export the document as PDF or to Office',
   },
+  drawing: {
+    name: 'OpenDocument drawings, formulas and databases',
+    mediaTypes: [
+      'application/vnd.oasis.opendocument.graphics',
+      'application/vnd.oasis.opendocument.formula',
+      'application/vnd.oasis.opendocument.base',
+    ],
+    extensions: ['odg', 'otg', 'odf', 'odb'],
+    reason:
+      'Of OpenDocument only texts, spreadsheets and presentations are read; export a drawing (ODG) or formula as PDF, a table of a database as CSV',
+  },
+  flatxml: {
+    name: 'Office documents in one XML file',
+    mediaTypes: [
+      'application/vnd.oasis.opendocument.text-flat-xml',
+      'application/vnd.oasis.opendocument.spreadsheet-flat-xml',
+      'application/vnd.oasis.opendocument.presentation-flat-xml',
+    ],
+    extensions: ['fodt', 'fods', 'fodp'],
+    reason:
+      'Office documents in one XML file (FODT, FODS, FODP, XML of Word and Excel) are not read; save the document as DOCX, XLSX, PPTX, ODT, ODS or ODP',
+  },
   archive: {
     name: 'Archives',
     mediaTypes: [

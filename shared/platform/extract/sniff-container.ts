@@ -14,10 +14,11 @@ const mainParts: readonly (readonly [RegExp, Sniffed])[] = [
   [/spreadsheetml\.(?:sheet|template)\.main\+xml|ms-excel\.\S*main\+xml/i, 'xlsx'],
 ];
 
-const openDocuments: readonly (readonly [RegExp, Format])[] = [
+const openDocuments: readonly (readonly [RegExp, Sniffed])[] = [
   [/^application\/vnd\.oasis\.opendocument\.text/, 'odt'],
   [/^application\/vnd\.oasis\.opendocument\.spreadsheet/, 'ods'],
   [/^application\/vnd\.oasis\.opendocument\.presentation/, 'odp'],
+  [/^application\/vnd\.oasis\.opendocument\./, 'drawing'],
   [/^application\/epub\+zip/, 'epub'],
 ];
 
