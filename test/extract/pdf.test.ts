@@ -49,8 +49,24 @@ test('words that a line end broke are whole again, and pages without text give n
     sections.map(({ pageStart }) => pageStart),
     [1, 4],
   );
-  assert.match(sections[0]?.text ?? '', /^A transaction that spans/);
-  assert.doesNotMatch(sections[0]?.text ?? '', /[\uFFFE\r\f]/);
+  assert.match(sections[0]?.text ?? '', /^A transaction that spans\nAnglo-Saxon lines of “quoted” text\.$/);
+});
+
+test('a compound that a line end broke keeps its hyphen, and a word set in capitals is whole', async () => {
+  const broken = [
+    'Haupt-\nund Nebenkosten, Kunden-\nNr. und E-\nMail der EU-\nKommission',
+    'voor-\nen nadelen, mit neu-\nen Teilen',
+    'NO MERCHANT-\nABILITY, pre-\nor post-war or-\ndinals',
+  ];
+  const { sections } = await readWhole(fileOf('a.pdf', await makePdf(broken)));
+  assert.deepEqual(
+    sections.map(({ text }) => text),
+    [
+      'Haupt- und Nebenkosten, Kunden-Nr. und E-Mail der EU-Kommission',
+      'voor- en nadelen, mit neuen Teilen',
+      'NO MERCHANTABILITY, pre- or post-war ordinals',
+    ],
+  );
 });
 
 test('a page whose font hides what it says gives no text, unless what comes out is plainly language', async () => {

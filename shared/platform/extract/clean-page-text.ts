@@ -1,7 +1,10 @@
-// Line-end hyphens that PDFium recognises arrive as U+FFFE with the lines already joined; the second form is what it
-// leaves alone. Only before a small letter: "Anglo-\nSaxon" keeps its hyphen.
-const joinedHyphen = /\uFFFE/g;
-const brokenWord = /(\p{L})[-\u00AD\u2010] *\n(?=\p{Ll})/gu;
+// Line-end hyphens that PDFium recognises arrive as U+FFFE with the lines already joined; before a line end is what it leaves
+// alone. A word goes on in small letters, or in capitals only: "Anglo-Saxon" keeps its hyphen, and so does "Haupt- und". After
+// a vowel "en" is no Dutch word but a syllable.
+const openCompound = /(?:\uFFFE|[-\u2010] *\n)(?=(?:und|oder|bzw|and|or|et|y|och)(?![\p{L}\p{N}]))/gu;
+const openDutchCompound = /(?<![aeiouyäöü])(?:\uFFFE|[-\u2010] *\n)(?=en(?![\p{L}\p{N}]))/gu;
+const compound = /\uFFFE(?=\p{N})|(?<!\p{Lu}{2})\uFFFE(?=\p{Lu})|\uFFFE(?=\p{Lu}(?!\p{Lu}))/gu;
+const brokenWord = /\uFFFE|(?<=\p{L})[-\u00AD\u2010] *\n(?=\p{Ll})/gu;
 const ligatures = /[\uFB00-\uFB06]/g;
 // oxlint-disable-next-line no-control-regex -- control characters are what is removed
 const invisible = /[\u0000-\u0008\u000E-\u001F\u007F\u00AD\u200B\uFEFF\uFFFD]/g;
@@ -11,8 +14,10 @@ export const cleanPageText = (raw: string): string =>
   raw
     .toWellFormed()
     .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')
-    .replace(joinedHyphen, '')
-    .replace(brokenWord, '$1')
+    .replace(openCompound, '- ')
+    .replace(openDutchCompound, '- ')
+    .replace(compound, '-')
+    .replace(brokenWord, '')
     .replace(ligatures, (ligature) => ligature.normalize('NFKC'))
     .replace(invisible, '')
     .replace(/[^\S\n]+/g, ' ')
