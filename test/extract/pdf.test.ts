@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { UnreadableFile } from '../../shared/platform/extract/port.ts';
 import { assertOutlivesDamage } from './damage.ts';
-import { makePdf, rawPdf } from './make-pdf.ts';
+import { makePdf, pdfOf, rawPdf, streamOf } from './make-pdf.ts';
 import { extractor, fileOf, readWhole, textsOf } from './read.ts';
 
 const filler =
@@ -67,6 +67,45 @@ test('a compound that a line end broke keeps its hyphen, and a word set in capit
       'NO MERCHANTABILITY, pre- or post-war ordinals',
     ],
   );
+});
+
+/** A PDF of one page in a font of Chinese and Japanese that it names and doesn't hold. */
+const hanPdf = (lines: readonly string[]): Uint8Array => {
+  const shown = lines.map((line) => `<${Buffer.from(line, 'utf16le').swap16().toString('hex')}> Tj T*`).join('\n');
+  return pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>',
+    streamOf(`BT /F 12 Tf 14 TL 50 700 Td ${shown} ET`),
+    '<</Type/Font/Subtype/Type0/BaseFont/Song/Encoding/UniJIS-UCS2-H/DescendantFonts[6 0 R]>>',
+    '<</Type/Font/Subtype/CIDFontType0/BaseFont/Song/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>/DW 1000/FontDescriptor 7 0 R>>',
+    '<</Type/FontDescriptor/FontName/Song/Flags 4/FontBBox[0 -200 1000 900]/ItalicAngle 0/Ascent 800/Descent -200/CapHeight 700/StemV 80>>',
+  ]);
+};
+
+test('words of Chinese and Japanese are whole over line ends; headings, items and rows stay lines of their own', async () => {
+  const prose = [
+    '会社は設備供給契約を締結しました。支払いは請求',
+    '書受領後十日以内に行われます。',
+    '重要事項',
+    '説明',
+  ];
+  const apart = [
+    ['支払期限は請求書受領後三十日以内、返品は不可', '第三条品質保証、返品'],
+    ['東京都、千代田区霞 一箱 五百枚 普通用紙の在庫', '大阪府、中央区本町 二箱 三百枚 普通用紙の在庫'],
+  ];
+  const cases: readonly (readonly [readonly string[], readonly string[]])[] = [
+    [prose, [prose.slice(0, 2).join(''), ...prose.slice(2)]],
+    [
+      ['関 係 者 各 位 へ', '目 録'],
+      ['関係者各位へ', '目 録'],
+    ],
+    ...apart.map((lines) => [lines, lines] as const),
+  ];
+  for (const [lines, expected] of cases) {
+    const { sections } = await readWhole(fileOf('a.pdf', hanPdf(lines)));
+    assert.deepEqual(sections[0]?.text.split('\n'), expected);
+  }
 });
 
 test('a page whose font hides what it says gives no text, unless what comes out is plainly language', async () => {

@@ -1,3 +1,5 @@
+import { mendHanLines } from './mend-han-lines.ts';
+
 // Line-end hyphens that PDFium recognises arrive as U+FFFE with the lines already joined; before a line end is what it leaves
 // alone. A word goes on in small letters, or in capitals only: "Anglo-Saxon" keeps its hyphen, and so does "Haupt- und". After
 // a vowel "en" is no Dutch word but a syllable.
@@ -11,9 +13,7 @@ const invisible = /[\u0000-\u0008\u000E-\u001F\u007F\u00AD\u200B\uFEFF\uFFFD]/g;
 
 /** The text of a PDF page for people and search: words joined over line ends, one kind of space, no control characters. */
 export const cleanPageText = (raw: string): string =>
-  raw
-    .toWellFormed()
-    .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')
+  mendHanLines(raw.toWellFormed().replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n'))
     .replace(openCompound, '- ')
     .replace(openDutchCompound, '- ')
     .replace(compound, '-')
