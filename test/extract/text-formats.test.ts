@@ -130,6 +130,15 @@ test('the main content of a web page is read, its surroundings are not', async (
   );
 });
 
+test('a page has its title without the tags of a head, too', async () => {
+  const paragraph = '<p>The keeper trimmed the lamp at dusk, and counted the ships that passed until morning came.</p>';
+  const title = '<!doctype html><meta charset=utf-8><title>The lamp</title>';
+  for (const page of [`${title}<h1>Ships</h1>`, `${title}<body><main><h1>Ships</h1>`]) {
+    const { sections } = await readWhole(fileOf('a.html', page + paragraph.repeat(4)));
+    assert.deepEqual(sections[0]?.headingPath, ['The lamp', 'Ships']);
+  }
+});
+
 test('menus, headers and footers are left out of short pages and of tables, unless they are all that there is', async () => {
   const refunds = '<h1>Refunds</h1><p>Refunds take five days.</p>';
   const table = `<table>${'<tr><td>Erna</td><td>Kiel</td></tr>'.repeat(60)}</table>`;

@@ -179,7 +179,8 @@ const htmlBlocks = async (html: string): Promise<Iterable<Block>> => {
   const mayBeArticle = elements <= articleElements && elements * depth ** 2 <= articleWork;
   const article = mayBeArticle ? await findArticle(await parseDocument(html, extent)) : null;
   if (article === null) return withTitle(title, (await openPageReader())(html, extent));
-  return withTitle(oneLine(article.title), collectBlocks(article.root));
+  // Readability sees a title only within `<head>`.
+  return withTitle(oneLine(article.title) || title, collectBlocks(article.root));
 };
 
 /** Reads web pages: headings, paragraphs, lists and tables of their main content. */
