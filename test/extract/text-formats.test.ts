@@ -139,6 +139,12 @@ test('a page has its title without the tags of a head, too', async () => {
   }
 });
 
+test('how a word is spoken does not stand between its signs', async () => {
+  const page =
+    '<!doctype html><p><ruby>東<rt>とう</rt>京<rt>きょう</rt></ruby><ruby>都<rp>(</rp><rt>と<rp>)</rp></ruby>に行く。';
+  assert.equal((await readWhole(fileOf('a.html', page))).sections[0]?.text, '東京都に行く。');
+});
+
 test('menus, headers and footers are left out of short pages and of tables, unless they are all that there is', async () => {
   const refunds = '<h1>Refunds</h1><p>Refunds take five days.</p>';
   const table = `<table>${'<tr><td>Erna</td><td>Kiel</td></tr>'.repeat(60)}</table>`;

@@ -14,7 +14,7 @@ const elementNode = 1;
 const textNode = 3;
 
 const skipped = new Set(
-  'BUTTON CANVAS IFRAME NOSCRIPT OBJECT SCRIPT SELECT STYLE SVG TEMPLATE TEXTAREA TITLE'.split(' '),
+  'BUTTON CANVAS IFRAME NOSCRIPT OBJECT RP RT RTC SCRIPT SELECT STYLE SVG TEMPLATE TEXTAREA TITLE'.split(' '),
 );
 
 /** Whether nothing within an element is read; its name in upper case. */
