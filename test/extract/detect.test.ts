@@ -111,26 +111,39 @@ test('text is read in whatever charset it was written', async () => {
   assert.match((await readWhole(fileOf('a.txt', broken))).sections[0]?.text ?? '', /^Größe, naïve façade: “10 €”/);
 });
 
+/** The bytes of each character of Shift_JIS that has two. */
+const shiftJis = (): ReadonlyMap<string, readonly number[]> => {
+  const bytes = new Map<string, readonly number[]>();
+  for (let first = 0x81; first < 0xa0; first += 1) {
+    for (let second = 0x40; second < 0xfd; second += 1) {
+      const char = new TextDecoder('shift_jis').decode(Uint8Array.of(first, second));
+      if (!bytes.has(char)) bytes.set(char, [first, second]);
+    }
+  }
+  return bytes;
+};
+
+const bytesOf = (text: string, charset: ReadonlyMap<string, readonly number[]>): Uint8Array =>
+  Uint8Array.from(Array.from(text).flatMap((char) => charset.get(char) ?? [char.charCodeAt(0)]));
+
 test('a charset is told by the bytes beyond ASCII, however late they come', async () => {
   const english = 'Lines of a log in plain English, which every charset spells alike.\n'.repeat(1_300);
   const russian = 'Привет! Мы пришли вчера домой и увидели, что на столе лежит письмо от старого друга.\n'.repeat(20);
   const japanese = 'これは日本語の文章です。灯台守は船を数えました。\n'.repeat(20);
-  const shiftJis = new Map<string, readonly number[]>();
-  for (let first = 0x81; first < 0xa0; first += 1) {
-    for (let second = 0x40; second < 0xfd; second += 1) {
-      const char = new TextDecoder('shift_jis').decode(Uint8Array.of(first, second));
-      if (!shiftJis.has(char)) shiftJis.set(char, [first, second]);
-    }
-  }
-  const bytesOf = (text: string, charset: ReadonlyMap<string, readonly number[]>): Uint8Array =>
-    Uint8Array.from(Array.from(text).flatMap((char) => charset.get(char) ?? [char.charCodeAt(0)]));
   for (const [tail, charset] of [
     [russian, windows1251],
-    [japanese, shiftJis],
+    [japanese, shiftJis()],
   ] as const) {
     const { sections } = await readWhole(fileOf('a.txt', bytesOf(english + tail, charset)));
     assert.ok(sections.at(-1)?.text.endsWith(tail.trim()), sections.at(-1)?.text.slice(-60));
   }
+});
+
+test('the charset of a page is the one that it names, behind a long preamble as well', async () => {
+  const preamble = `<!doctype html><script>${'// A licence.\n'.repeat(400)}</script>`;
+  const page = `${preamble}<meta charset=windows-1251><title>A</title><p>Да`;
+  const bytes = bytesOf(page, windows1251);
+  assert.equal((await readWhole(fileOf('a.html', bytes))).sections[0]?.text, 'A\n\nДа');
 });
 
 test('no bytes at all crash the reader under any name: they are read or refused', async () => {

@@ -42,8 +42,8 @@ const decodeEscaped = (bytes: Uint8Array): string | null => {
 
 const namedCharset = (file: SourceFile): string | undefined => {
   const declared = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(file.contentType)?.[1];
-  const head = Buffer.from(file.bytes.subarray(0, 2048)).toString('latin1');
-  return declared ?? /<(?:meta|\?xml)\b[^>]*?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
+  const head = Buffer.from(file.bytes.subarray(0, sampleBytes)).toString('latin1');
+  return declared ?? /<(?:meta|\?xml)\b[^<>]*?(?:charset|encoding)\s*=[\s"']*([\w.:-]+)/i.exec(head)?.[1];
 };
 
 /** UTF-8 with a few broken bytes: far more characters beyond ASCII come out whole than broken. */
