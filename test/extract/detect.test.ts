@@ -139,6 +139,14 @@ test('a charset is told by the bytes beyond ASCII, however late they come', asyn
   }
 });
 
+test('a short list in Shift_JIS is read as such, and quotation marks of Windows are not', async () => {
+  const list = '番号,氏名,住所\n1,伊藤誠,東京都千代田区\n2,小林花子,横浜市西区';
+  assert.equal((await readWhole(fileOf('a.txt', bytesOf(list, shiftJis())))).sections[0]?.text, list);
+  const english = 'It’s John’s book and Mary’s book, isn’t it? We’ll see.';
+  const windows = Buffer.from(english.replaceAll('’', '\u0092'), 'latin1');
+  assert.equal((await readWhole(fileOf('a.txt', windows))).sections[0]?.text, english);
+});
+
 test('the charset of a page is the one that it names, behind a long preamble as well', async () => {
   const preamble = `<!doctype html><script>${'// A licence.\n'.repeat(400)}</script>`;
   const page = `${preamble}<meta charset=windows-1251><title>A</title><p>Да`;

@@ -1,9 +1,13 @@
 import type { SourceFile } from './port.ts';
+import { isLikelyShiftJis } from './shift-jis.ts';
 
 // Enough at either end to judge a file by; the rest is not looked at, so that a large file costs no more.
 const sampleChars = 500_000;
 const sampleBytes = 64 * 1024;
 const leadBytes = 64;
+
+// Of 100: of Shift_JIS in lists the guess knows so little that a charset of one byte has more.
+const sureConfidence = 50;
 
 /** Share of characters that text doesn't have: controls, what failed to decode, private and unassigned code points. */
 const noiseOf = (text: string): number => {
@@ -86,8 +90,14 @@ const decodeLegacy = async (file: SourceFile): Promise<string | null> => {
   const byName = named === undefined ? null : decodeAs(file.bytes, named);
   if (byName !== null) return byName;
   const { analyse } = await import('chardet');
-  const guesses = analyse(tellingBytes(file.bytes)).map(({ name }) => name);
-  for (const charset of [...guesses, 'windows-1252']) {
+  const telling = tellingBytes(file.bytes);
+  const guesses = analyse(telling);
+  const isSure = (guesses[0]?.confidence ?? 0) >= sureConfidence;
+  if (!isSure && isLikelyShiftJis(telling)) {
+    const text = decodeAs(file.bytes, 'shift_jis', 'strict');
+    if (text !== null) return text;
+  }
+  for (const charset of [...guesses.map(({ name }) => name), 'windows-1252']) {
     const text = decodeAs(file.bytes, charset);
     if (text !== null) return text;
   }
