@@ -74,6 +74,23 @@ test('Markdown becomes plain words under their headings', async () => {
   assert.ok(sections.every(({ pageStart, pageEnd }) => pageStart === null && pageEnd === null));
 });
 
+test('entities of Markdown are the signs that they name, and footnotes of one word are read', async () => {
+  const text = [
+    'M&uuml;ller &amp; S&ouml;hne&nbsp;&mdash; 5&thinsp;&euro;, &#8364; `&euro;` &notes; AT&T',
+    'Cited.[^1] Again.[^2] See [a].',
+    '[^1]: Ebenda.\n[^2]: https://example.com/source\n[a]: https://example.com',
+  ];
+  assert.equal(
+    (await readWhole(fileOf('a.md', text.join('\n\n')))).sections[0]?.text,
+    [
+      'Müller & Söhne — 5 €, € &euro; &notes; AT&T',
+      'Cited.[^1] Again.[^2] See a.',
+      '[^1]: Ebenda.',
+      '[^2]: https://example.com/source',
+    ].join('\n\n'),
+  );
+});
+
 test('a long Markdown file is cut into units that know the headings they lie under', async () => {
   const chapter = (number: number): string =>
     `# Chapter ${number}\n\n## Part ${number}\n\n${Array.from({ length: 300 }, (_, index) => `Paragraph ${number}.${index} of a long chapter, in which little happens but much is said.`).join('\n\n')}`;

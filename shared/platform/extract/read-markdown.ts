@@ -1,5 +1,6 @@
 import type { Lexer, MarkedToken, Token, Tokens } from 'marked';
 import { openBlocks, type Block } from './cut-units.ts';
+import { openEntities } from './decode-entities.ts';
 import type { FormatReader } from './format.ts';
 import { pageBlocks } from './read-html.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
@@ -10,87 +11,88 @@ const inlineChars = 4_000;
 
 const frontMatter = /^---\n([\s\S]*?)\n(?:---|\.\.\.)(?:\n|$)/;
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+interface Markup {
+  readonly lexer: Lexer;
+  readonly decodeEntities: (text: string) => string;
+}
 
-const decodeEntities = (text: string): string =>
-  text.replace(
-    /&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi,
-    (entity, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return entities[name.toLowerCase()] ?? entity;
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : entity;
-    },
-  );
-
-const withoutTags = (html: string): string => decodeEntities(html.replace(/<[^>]*>/g, ' '));
-
-const wordsOf = (token: MarkedToken): string => {
+const wordsOf = (markup: Markup, token: MarkedToken): string => {
   if (token.type === 'br') return '\n';
   if (token.type === 'html') return /^<br\b/i.test(token.raw) ? '\n' : '';
-  if ('tokens' in token && token.tokens !== undefined && token.tokens.length > 0) return wordsOfAll(token.tokens);
+  if ('tokens' in token && token.tokens !== undefined && token.tokens.length > 0)
+    return wordsOfAll(markup, token.tokens);
   const text = 'text' in token ? token.text : token.raw;
-  return (token.type === 'codespan' ? text : decodeEntities(text)).replace(/\s+/g, ' ');
+  return (token.type === 'codespan' ? text : markup.decodeEntities(text)).replace(/\s+/g, ' ');
 };
 
 // Without extensions the parser gives no tokens but its own.
-const wordsOfAll = (tokens: readonly Token[]): string => tokens.map((token) => wordsOf(token as MarkedToken)).join('');
+const wordsOfAll = (markup: Markup, tokens: readonly Token[]): string =>
+  tokens.map((token) => wordsOf(markup, token as MarkedToken)).join('');
 
 /** The words of inline markup: link texts without addresses, no emphasis marks, no tags, no soft line ends. */
-const plainInline = (lexer: Lexer, text: string): string =>
+const plainInline = (markup: Markup, text: string): string =>
   text.length > inlineChars
     ? text
-    : wordsOfAll(lexer.inlineTokens(text))
+    : wordsOfAll(markup, markup.lexer.inlineTokens(text))
         .replace(/ *\n */g, '\n')
         .trim();
 
-const plainList = (lexer: Lexer, list: Tokens.List): string =>
+const plainList = (markup: Markup, list: Tokens.List): string =>
   list.items
     .map((item, index) => {
       const marker = list.ordered ? `${(list.start || 1) + index}.` : '-';
-      return `${marker} ${plainBlocks(lexer, item.tokens, '\n').replaceAll('\n', '\n  ')}`;
+      return `${marker} ${plainBlocks(markup, item.tokens, '\n').replaceAll('\n', '\n  ')}`;
     })
     .join('\n');
 
-const plainRow = (lexer: Lexer, cells: readonly Tokens.TableCell[]): string =>
-  rowLine(cells.map(({ text }) => plainInline(lexer, text).replaceAll('\n', ' ')));
+const plainRow = (markup: Markup, cells: readonly Tokens.TableCell[]): string =>
+  rowLine(cells.map(({ text }) => plainInline(markup, text).replaceAll('\n', ' ')));
 
-const plainBlock = (lexer: Lexer, token: MarkedToken): string => {
+const isFootnote = (label: string): boolean => label.startsWith('^');
+
+const plainBlock = (markup: Markup, token: MarkedToken): string => {
   switch (token.type) {
     case 'heading':
     case 'paragraph':
     case 'text':
-      return plainInline(lexer, token.text);
+      return plainInline(markup, token.text);
     case 'code':
       return token.text.trimEnd();
     case 'list':
-      return plainList(lexer, token);
+      return plainList(markup, token);
     case 'table':
-      return [token.header, ...token.rows].map((row) => plainRow(lexer, row)).join('\n');
+      return [token.header, ...token.rows].map((row) => plainRow(markup, row)).join('\n');
     case 'blockquote':
-      return plainBlocks(lexer, token.tokens, '\n\n');
+      return plainBlocks(markup, token.tokens, '\n\n');
     case 'html':
-      return withoutTags(token.text).trim();
+      return markup.decodeEntities(token.text.replace(/<[^>]*>/g, ' ')).trim();
+    case 'def':
+      // A footnote of one word or address looks like the address of a link.
+      return isFootnote(token.tag) ? plainInline(markup, token.raw.trim()) : '';
     default:
       return '';
   }
 };
 
-const plainBlocks = (lexer: Lexer, tokens: readonly Token[], separator: string): string =>
+const plainBlocks = (markup: Markup, tokens: readonly Token[], separator: string): string =>
   tokens
-    .map((token) => plainBlock(lexer, token as MarkedToken))
+    .map((token) => plainBlock(markup, token as MarkedToken))
     .filter((text) => text !== '')
     .join(separator);
 
 const parseBlocks = async (markdown: string): Promise<readonly Block[]> => {
   const { Lexer } = await import('marked');
   const lexer = new Lexer({ gfm: true });
+  const markup = { lexer, decodeEntities: await openEntities() };
+  const tokens = lexer.blockTokens(markdown) as readonly MarkedToken[];
+  for (const label of Object.keys(lexer.tokens.links).filter(isFootnote)) delete lexer.tokens.links[label];
   const blocks: Block[] = [];
-  for (const token of lexer.blockTokens(markdown) as readonly MarkedToken[]) {
+  for (const token of tokens) {
     if (token.type === 'html') {
       for (const block of await pageBlocks(token.text)) blocks.push(block);
       continue;
     }
-    const text = plainBlock(lexer, token);
+    const text = plainBlock(markup, token);
     const level = token.type === 'heading' ? token.depth : null;
     if (text !== '') blocks.push({ text: level === null ? text : text.replaceAll('\n', ' '), level });
   }
