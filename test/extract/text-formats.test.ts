@@ -296,6 +296,20 @@ test('a blank line ends no cue of SRT, and ends one of WebVTT', async () => {
   assert.equal((await read('a.vtt', vtt))[0]?.text, 'The keeper counted until dusk.\n\n7');
 });
 
+test('captions that roll say each line once, and a line that is said twice is there twice', async () => {
+  const said = ['the keeper counted', 'no', 'no', 'until dusk'];
+  const rolling = said.map((line, at) => {
+    const before = said[at - 1] ?? ' ';
+    const timed = line.replace(/^(\S+) /, '$1<00:00:00.480><c> </c>');
+    return `00:00:0${at}.000 --> 00:00:0${at}.990 align:start\n${before}\n${timed}\n\n00:00:0${at}.990 --> 00:00:0${at + 1}.000\n${line}\n \n\n`;
+  });
+  const read = async (text: string) => (await readWhole(fileOf('a.vtt', text))).sections[0]?.text;
+  assert.equal(await read(`WEBVTT\n\n${rolling.join('')}`), 'the keeper counted no no until dusk');
+  const spoken = ['Stop', 'No', 'No', 'No', 'Go', 'Now'];
+  const cues = spoken.map((line, at) => `00:0${at}.000 --> 00:0${at + 1}.000\n${line}`);
+  assert.equal(await read(`WEBVTT\n\n${cues.join('\n\n')}`), spoken.join(' '));
+});
+
 test('the entries of a feed stand apart and have no tags, and other XML keeps what looks like them', async () => {
   const page =
     '&lt;p&gt;High water at &lt;b&gt;Dover&lt;/b&gt; &amp;amp; Calais.&lt;/p&gt;&lt;p&gt;Twice a day.&lt;/p&gt;';
