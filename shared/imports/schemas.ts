@@ -23,7 +23,7 @@ const importFrom = <const Provider extends ImportProvider, Credentials extends z
   const Uri = z
     .string()
     .min(1, { abort: true })
-    .max(longestUri, { abort: true })
+    .max(longestUri)
     .superRefine((uri, context) => {
       const read = readObjectUri(provider, uri);
       if ('problem' in read) context.addIssue({ code: 'custom', message: read.problem, input: uri });

@@ -41,8 +41,8 @@ export const firstPage = ({ base_url, list }: Description): string => {
 export const scalar = (value: Json | undefined): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
 
-/** Above what servers take for an address, and little enough for the parser of its query, whose time grows by the square. */
-const longestNext = 8_192;
+/** More than can be kept. The platform's parser of parameters needs seconds for it, and time by the square beyond. */
+const longestNext = 512 * 1024;
 
 /** Address of the page after the one at `url`; null after the last. */
 export const nextPage = (description: Description, url: string, page: Json): string | null => {
