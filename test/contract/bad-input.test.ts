@@ -876,13 +876,13 @@ describe('a body of megabytes is told what is wrong with it, where its length al
     [
       'permissions',
       '/v1/api-keys',
-      `{"name":"a","permissions":${many('"none"', 600_000)}}`,
-      [lengthy(['body', 'permissions'], 100, 600_000)],
+      `{"name":"a","permissions":${many('"none"', 200_000)}}`,
+      [lengthy(['body', 'permissions'], 100, 200_000)],
     ],
     [
       'numbers of metadata',
       `${index}/vectors`,
-      `[{"id":"x","vector":[1,2,3],"metadata":{"a":${many('1e999', 800_000)}}}]`,
+      `[{"id":"x","vector":[1,2,3],"metadata":{"a":${many('1e999', 200_000)}}}]`,
       [valueError(['body', 0, 'metadata', 'a'], 'every number must be finite as a 64-bit float')],
     ],
     [
@@ -891,11 +891,11 @@ describe('a body of megabytes is told what is wrong with it, where its length al
       JSON.stringify({ filename: 'a', content_type: `a/a${';a=a'.repeat(1_000_000)}` }),
       [tooLong(['body', 'content_type'], 255)],
     ],
-    ['ids', `${index}/vectors/fetch`, `{"ids":${many('1', 1_000_000)}}`, [lengthy(['body', 'ids'], 1_000, 1_000_000)]],
+    ['ids', `${index}/vectors/fetch`, `{"ids":${many('1', 200_000)}}`, [lengthy(['body', 'ids'], 1_000, 200_000)]],
     [
       'values of a filter',
       `${index}/search/dense`,
-      `{"vector":[1,2,3],"filter":{"a":{"$in":${many('[]', 1_000_000)}}}}`,
+      `{"vector":[1,2,3],"filter":{"a":{"$in":${many('[]', 200_000)}}}}`,
       [valueError(['body', 'filter'], 'at most 1000 listed values are allowed')],
     ],
   ];
