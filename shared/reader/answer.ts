@@ -66,11 +66,8 @@ const list = async (
   { after, limit, include_vector: includeVector }: ListOperation,
 ): Promise<ReaderAnswers['list']> => {
   const most = includeVector ? mostWithVectors(ref.dimensions) : limit;
-  const { rows, next } = await engine.list(ref, { after, limit: Math.min(limit, most) });
-  // Ordered by id they come without vectors: to sort rows, the engine reads all that is asked of them.
-  const ids = rows.map(({ id }) => id);
-  const shown = includeVector ? await engine.fetch(ref, ids, true) : rows;
-  return fitPage(shown.map(toWireFoundRow), next);
+  const { rows, next } = await engine.list(ref, { after, limit: Math.min(limit, most), includeVector });
+  return fitPage(rows.map(toWireFoundRow), next);
 };
 
 /** Answers one request on an index of this region. */

@@ -259,10 +259,15 @@ export interface EngineReader {
   search(ref: IndexRef, query: SearchQuery): Promise<readonly Hit[]>;
   /** Rows in the order of `ids`; ids that are not there are left out. */
   fetch(ref: IndexRef, ids: readonly string[], includeVector: boolean): Promise<readonly FoundRow[]>;
-  /** Rows in order of id. */
+  /** Rows in order of id, with their vectors where these are asked for. */
   list(
     ref: IndexRef,
-    page: { readonly after: string | null; readonly limit: number; readonly filter?: Filter },
+    page: {
+      readonly after: string | null;
+      readonly limit: number;
+      readonly filter?: Filter;
+      readonly includeVector?: boolean;
+    },
   ): Promise<ListPage>;
   /** The ids that a branch has written or removed, against its parent as of the branch point, in order of id. */
   diff(ref: IndexRef, page: { readonly after: string | null; readonly limit: number }): Promise<DifferencePage>;

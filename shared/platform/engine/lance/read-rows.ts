@@ -68,8 +68,17 @@ const pageOf = async <Item extends { readonly id: string }>(
   return { items: shown, next: items.length > page.limit ? (shown.at(-1)?.id ?? null) : null };
 };
 
-/** One page of visible rows in order of id, without vectors. */
-export const listRows = async (view: View, dimensions: number, page: Page): Promise<ListPage> => {
+/** One page of visible rows in order of id. */
+export const listRows = async (
+  view: View,
+  dimensions: number,
+  { includeVector = false, ...page }: Page & { readonly includeVector?: boolean },
+): Promise<ListPage> => {
+  if (includeVector) {
+    // Ids first: to sort rows, the engine reads all that is asked of them.
+    const { ids, next } = await listIds(view, page);
+    return { rows: await fetchRows(view, ids, dimensions, true), next };
+  }
   const columnsOf = async (table: Table): Promise<readonly string[]> => [...(await rowColumnsOf(table)), 'row_version'];
   const { items, next } = await pageOf(view, page, columnsOf, (answer) => decodeRows(answer, dimensions));
   return { rows: items, next };
