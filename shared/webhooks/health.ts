@@ -138,9 +138,9 @@ const openHealth = ({ clock }: Runtime, marks: ReturnType<typeof openMarks>): En
       if (news || failingSince !== null || silent) await marks.success(endpoint, ended);
       return;
     }
-    const anew = failingSince === null || hasRested(endpoint, at);
-    if (news || anew) await marks.failure(endpoint, ended, anew && failingSince !== null);
-    if (!anew && at.getTime() - Date.parse(failingSince) >= failingLimitMs) {
+    const rested = hasRested(endpoint, at);
+    if (news || failingSince === null) await marks.failure(endpoint, ended, rested);
+    if (failingSince !== null && !rested && at.getTime() - Date.parse(failingSince) >= failingLimitMs) {
       await marks.disable(endpoint, 'failing', at);
     }
   },

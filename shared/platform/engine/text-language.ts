@@ -25,3 +25,7 @@ export type TextLanguage = (typeof textLanguages)[number];
 
 /** The language of an index that names none. */
 export const defaultTextLanguage: TextLanguage = 'english';
+
+/** The language of an index. */
+export const languageOf = ({ textLanguage }: { readonly textLanguage?: TextLanguage | undefined }): TextLanguage =>
+  textLanguage ?? defaultTextLanguage;

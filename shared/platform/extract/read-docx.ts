@@ -3,7 +3,7 @@ import { openBlocks, type Block } from './cut-units.ts';
 import { drawingOf, readDrawings, type Drawings } from './drawing-text.ts';
 import type { FormatReader } from './format.ts';
 import { notePictures } from './note-pictures.ts';
-import { openPackage, type OfficePackage } from './open-package.ts';
+import { openPackage, relationId, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from './parse-xml.ts';
 import { readImports, type Imports } from './read-imports.ts';
 import { symbolSign } from './symbol-font.ts';
@@ -125,7 +125,7 @@ const readTable = (table: XmlElement, reading: Reading): void => {
 
 const readImport = (chunk: XmlElement, { blocks, imports }: Reading): void => {
   // One by one: a file has more blocks than a call takes arguments.
-  for (const block of imports.get(attributeOf(chunk, 'id') ?? '') ?? []) blocks.push(block);
+  for (const block of imports.get(relationId(chunk)) ?? []) blocks.push(block);
 };
 
 const isDropCap = (element: XmlElement): boolean =>

@@ -1,6 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { IndexRef } from '../port.ts';
-import { defaultTextLanguage } from '../text-language.ts';
+import { languageOf } from '../text-language.ts';
 import { tableSchema } from './table-schema.ts';
 import { analysisOf } from './text-analysis.ts';
 
@@ -27,7 +27,7 @@ const openOrCreate = async (connection: Connection, name: string, ref: IndexRef)
  */
 export const createTable = async (connection: Connection, name: string, ref: IndexRef): Promise<Table> => {
   const { Index } = await import('@lancedb/lancedb');
-  const analysis = await analysisOf(ref.textLanguage ?? defaultTextLanguage);
+  const analysis = await analysisOf(languageOf(ref));
   const table = await openOrCreate(connection, name, ref);
   const existing = new Set((await table.listIndices()).map((index) => index.name));
   const wanted = [

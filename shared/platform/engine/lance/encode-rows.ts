@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { analysedForm } from '../analysed-form.ts';
 import type { IndexRef, Row } from '../port.ts';
 import type { FilterValue } from '../filter-tree.ts';
-import { defaultTextLanguage } from '../text-language.ts';
+import { languageOf } from '../text-language.ts';
 import { groupOf, keyToken, valueToken } from './compile-filter.ts';
 import { tableSchema, vectorType } from './table-schema.ts';
 
@@ -77,10 +77,11 @@ const encodeVectors = async (rows: readonly StoredRow[], dimensions: number): Pr
 };
 
 /** The texts of rows as they are searched and, where it differs, as they were written. */
-const encodeTexts = (rows: readonly StoredRow[], { textLanguage = defaultTextLanguage }: IndexRef) => {
+const encodeTexts = (rows: readonly StoredRow[], ref: IndexRef) => {
+  const language = languageOf(ref);
   const texts = rows.map(({ row }) => {
     const written = row?.text ?? null;
-    const text = written === null ? null : analysedForm(written, textLanguage);
+    const text = written === null ? null : analysedForm(written, language);
     return { text, written: text === written ? null : written };
   });
   return { text: texts.map(({ text }) => text), written: texts.map(({ written }) => written) };

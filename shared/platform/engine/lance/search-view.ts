@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
-import { defaultTextLanguage } from '../text-language.ts';
+import { languageOf } from '../text-language.ts';
 import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
 import { allOf } from './compile-filter.ts';
 import { narrow } from './narrow-filter.ts';
@@ -122,7 +122,7 @@ const targetsOf = ({ dimensions, metric }: IndexRef, view: View, query: SearchQu
 /** Searches all layers of a view at once; each row appears as its nearest layer has it. */
 export const searchView = async (view: View, ref: IndexRef, query: SearchQuery): Promise<readonly Hit[]> => {
   const { topK } = query;
-  const language = ref.textLanguage ?? defaultTextLanguage;
+  const language = languageOf(ref);
   const [targets, texts] = await Promise.all([
     targetsOf(ref, view, query),
     query.mode === 'dense' ? [] : textSearches(view, language, query.text),
