@@ -7,6 +7,7 @@ const unreached: ReadonlySet<unknown> = new Set(
 );
 const broken: ReadonlySet<unknown> = new Set('ECONNRESET EPIPE ETIMEDOUT UND_ERR_SOCKET'.split(' '));
 const firstPauseMs = 500;
+/** Of those that wait for longer, the caller decides. */
 const longestPauseMs = 60_000;
 /** Callers that were refused together come back apart: each waits up to this part longer. */
 const jitter = 0.25;
@@ -24,8 +25,7 @@ const askedMs = (header: string): number => {
 /** Milliseconds to wait: what `Retry-After` asks for, else twice as long each time. */
 const pauseMs = (response: Response, attempt: number): number => {
   const asked = askedMs(response.headers.get('retry-after') ?? '');
-  const ms = Number.isFinite(asked) ? asked : firstPauseMs * 2 ** attempt;
-  return Math.min(ms, longestPauseMs) * (1 + jitter * Math.random());
+  return Number.isFinite(asked) ? asked : Math.min(firstPauseMs * 2 ** attempt, longestPauseMs);
 };
 
 interface Repeats {
@@ -53,7 +53,7 @@ const answerOf = async (sent: Promise<Response>): Promise<Response> => {
 };
 
 /**
- * Sends until there is an answer that is neither 429 nor 503. That is safe: what is answered 429 was not run, and what is
+ * Sends until there is an answer that is neither 429 nor 503, or one that asks for a longer wait. That is safe: what is answered 429 was not run, and what is
  * sent again after a 503 or a broken connection changes nothing the second time, or carries the `Idempotency-Key` of the
  * first.
  */
@@ -66,11 +66,13 @@ export const repeat = async (
     const isLast = attempt >= retries;
     const response = await (isLast ? send(true) : answerOf(send(false)));
     const isDone = mayBeDone && response.status === done;
-    if (!isDone && (isLast || !repeated.has(response.status))) return response;
+    const ms = pauseMs(response, attempt);
+    const isFinal = isLast || !repeated.has(response.status) || ms > longestPauseMs;
+    if (!isDone && isFinal) return response;
     await response.body?.cancel();
     if (isDone) return new Response(null, { status: 204, headers: response.headers });
     // A 503 may have come after the work was done.
     mayBeDone ||= response.status === 503;
-    await pause(pauseMs(response, attempt), signal ?? undefined);
+    await pause(ms * (1 + jitter * Math.random()), signal ?? undefined);
   }
 };

@@ -4743,7 +4743,7 @@ export interface operations {
         limit?: number;
         /** @description The `x-next-cursor` header of the previous answer. */
         cursor?: string;
-        include_vectors?: 'true' | 'false';
+        include_vectors?: boolean;
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { booleanText } from '../../shared/http/boolean-text.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
 import { standingIndexAhead, indexesRead } from '../../shared/indexes/index.ts';
@@ -17,7 +18,7 @@ export const listVectors = endpoint({
   refuses: ['index_not_ready'],
   uses: { indexes: indexesRead, reader: readerInvoke },
   timeoutSeconds: 29,
-  query: PageQuery.extend({ include_vectors: z.enum(['true', 'false']).default('false') }),
+  query: PageQuery.extend({ include_vectors: booleanText.default(false) }),
   status: 200,
   response: z.array(VectorRecord),
   ahead: standingIndexAhead,
@@ -25,7 +26,7 @@ export const listVectors = endpoint({
     const { rows, next } = await deps.reader.ask(await ahead, {
       op: 'list',
       ...toPage(query),
-      include_vector: query.include_vectors === 'true',
+      include_vector: query.include_vectors,
     });
     return { body: rows.map(toVectorRecord), headers: nextCursor(next) };
   },

@@ -125,6 +125,14 @@ describe('the client heeds a Retry-After that is a date', () => {
     assert.equal(received.length, 1);
   });
 
+  test('unless it asks for more than a minute, which its caller hears at once', async () => {
+    for (const later of [dated(120_000), { status: 429, headers: { 'retry-after': '61' } }]) {
+      const { client, received } = await serve([later, { status: 200, body: [] }]);
+      assert.equal((await refusalOf(client.get('/v1/indexes'))).status, later.status);
+      assert.equal(received.length, 1);
+    }
+  });
+
   test('unless that has passed, which asks for no wait that can be told', async () => {
     const { client, received } = await serve([dated(-60_000), { status: 200, body: [] }]);
     const startedMs = performance.now();
