@@ -27,6 +27,8 @@ interface Start {
 /** An overview shows all connections of an index at once, each with up to 40 KiB of scope. */
 const mostConnections = 100;
 
+const tooMany = (): AppError => new AppError('conflict', `An index may have ${mostConnections} connectors at most`);
+
 type Named = Pick<ConnectionRecord, 'provider' | 'name' | 'status' | 'syncIntervalMinutes'>;
 
 /** Stores a connection under the id of the creation; a repeat changes nothing. Throws 404 and 409. */
@@ -40,8 +42,7 @@ export const addConnection = async (
   await requireIndex(deps.indexes, organizationId, indexId);
   const id = creation.id('conn');
   const others = (await deps.connectors.list(organizationId, indexId)).filter((connection) => connection.id !== id);
-  if (others.length >= mostConnections)
-    throw new AppError('conflict', `An index may have ${mostConnections} connectors at most`);
+  if (others.length >= mostConnections) throw tooMany();
   const connection: ConnectionRecord = {
     ...named,
     id,
@@ -53,7 +54,12 @@ export const addConnection = async (
     error: null,
     createdAt: creation.at.toISOString(),
   };
-  await deps.connectors.add(connection, source, creation.secret());
+  if (!(await deps.connectors.add(connection, source, creation.secret()))) return connection;
+  // Whoever raced past the first count sees the others now and gives way: of those that stay, the last to come saw all.
+  if ((await deps.connectors.list(organizationId, indexId)).length > mostConnections) {
+    await deps.connectors.remove({ organizationId, indexId, connectionId: id });
+    throw tooMany();
+  }
   return connection;
 };
 

@@ -25,8 +25,8 @@ import type { ConnectorStatus } from './schemas.ts';
  * get anything from. Removing the key comes first when a connection is removed, so nothing is ever left that opens it.
  */
 export interface ConnectionKeeper extends ConnectionReader {
-  /** Stores a connection; without effect where it is there already. `key`: 32 random bytes. */
-  add(connection: ConnectionRecord, source: unknown, key: Buffer): Promise<void>;
+  /** Stores a connection; false where it is there already. `key`: 32 random bytes. */
+  add(connection: ConnectionRecord, source: unknown, key: Buffer): Promise<boolean>;
   /**
    * Puts what opens the source in the place of what did, and begins the sync anew; null where the connection is gone or was
    * changed meanwhile. `key`: 32 random bytes.
@@ -107,7 +107,7 @@ const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
     add: async (connection, source, key) => {
       const address = addressOf(connection);
       // It may have another key by now.
-      if ((await table.get(connectionKey(address))) !== null) return;
+      if ((await table.get(connectionKey(address))) !== null) return false;
       await secrets.put({ ...connectionKey(address), key: key.toString('base64') }, absent);
       const item = {
         ...connectionKey(address),
@@ -123,7 +123,7 @@ const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
         ...neverLeased,
         ...(connection.status === 'syncing' ? dueBy('syncs', new Date(connection.createdAt)) : {}),
       };
-      await table.put(item, absent);
+      return table.put(item, absent);
     },
     remove: async (address) => {
       const known = await table.get(connectionKey(address));

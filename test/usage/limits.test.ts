@@ -3,12 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createApiKey } from '../../functions/api-keys/create.ts';
 import { listApiKeys } from '../../functions/api-keys/list.ts';
+import { createConnector } from '../../functions/connectors/create.ts';
+import { listConnectors } from '../../functions/connectors/list.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
 import { listIndexes } from '../../functions/indexes/list.ts';
 import { createInvitation } from '../../functions/invitations/create.ts';
 import { listInvitations } from '../../functions/invitations/list.ts';
 import { createWebhookEndpoint } from '../../functions/webhooks/create.ts';
 import { listWebhookEndpoints } from '../../functions/webhooks/list.ts';
+import { openTable } from '../../shared/db/table.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
@@ -111,4 +114,30 @@ describe('requests and their repeats, all at once near a limit of the plan', { c
       t.diagnostic(`${full} of ${rounds} rounds took the last place`);
     });
   }
+});
+
+describe('connectors, all at once near the limit of an index', () => {
+  it('are told of what is there afterwards, which is no more than the limit', async () => {
+    const owner = await newOwner();
+    const index = await callOk(cloud.runtime, createIndex, owner, { body: { name: 'sources', dimensions: 8 } });
+    const path = { index_id: String(index['id']) };
+    const body = { provider: 'slack', name: 'Chat', credentials: { token: 'xoxb-1' } };
+    const connect = () => call(cloud.runtime, createConnector, owner, { path, body });
+    const first = await Promise.all(Array.from({ length: 98 }, connect));
+    assert.ok(first.every(({ status }) => status === 201));
+    cloud.turns.shuffle(randomFrom(1));
+    const answers = await Promise.all(Array.from({ length: 8 }, connect));
+    cloud.turns.shuffle(null);
+    const told = answers.map(({ status }) => status);
+    assert.ok(told.every((status) => status === 201 || status === 409));
+    const made = [...first, ...answers].filter(({ status }) => status === 201);
+    const { connectors } = (await callOk(cloud.runtime, listConnectors, owner, { path })) as {
+      readonly connectors: readonly { readonly id: string }[];
+    };
+    const ids = made.map((answer) => (answer.body as { readonly id: string }).id);
+    assert.deepEqual(connectors.map(({ id }) => id).toSorted(), ids.toSorted());
+    assert.ok(ids.length <= 100, told.join(' '));
+    const secrets = openTable(cloud.runtime, 'secrets').all(`INDEX#${owner.organizationId}#${path.index_id}`);
+    assert.equal((await Array.fromAsync(secrets)).length, ids.length);
+  });
 });
