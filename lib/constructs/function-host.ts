@@ -5,7 +5,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { functionName } from '../../shared/kernel/names.ts';
+import { functionName, roleName } from '../../shared/kernel/names.ts';
 import { layerAssets } from '../assets.ts';
 import { homeRegion, type Deployment } from '../deployment.ts';
 import { type FunctionEntry, goesOnByItself } from '../functions.ts';
@@ -110,11 +110,12 @@ export class FunctionHost extends Construct {
 
   #roleFor(entry: FunctionEntry, extra: readonly Grant[]): iam.IRole {
     const { deployment, reach } = this.#props;
+    const { region } = Stack.of(this);
     const grants = [
       ...grantsOf(entry.capabilities, {
         deployment: deployment.name,
         homeRegion: homeRegion(deployment),
-        region: Stack.of(this).region,
+        region,
         regions: reach,
         eventBus: deployment.eventBus,
       }),
@@ -123,10 +124,13 @@ export class FunctionHost extends Construct {
     const digest = createHash('sha256')
       .update(JSON.stringify([entry.capabilities, extra]))
       .digest('hex');
-    const id = `Role-${digest.slice(0, 12)}`;
+    // Customers trust it by its name, and would trust nobody once another role took its place.
+    const isTrusted = entry.capabilities.includes('roles.assume');
+    const id = `Role-${isTrusted ? entry.id : digest.slice(0, 12)}`;
     const known = this.node.tryFindChild(id);
     if (known instanceof iam.Role) return known;
     const role = new iam.Role(this, id, {
+      ...(isTrusted ? { roleName: roleName(deployment.name, entry.id, region) } : {}),
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
       description: `Functions with: ${entry.capabilities.join(', ') || 'no capability'}`,
       inlinePolicies: {

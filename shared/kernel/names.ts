@@ -64,6 +64,9 @@ export const bucketName = (deployment: string, bucket: BucketName, account: stri
 /** `id` is an endpoint, worker, service or schedule of the registry. */
 export const functionName = (deployment: string, id: string): string => `${deployment}-${id}`;
 
+/** Name of the role of a function that others have to name. Names of roles are those of all regions of an account. */
+export const roleName = (deployment: string, id: string, region: string): string => `${deployment}-${id}-${region}`;
+
 /** Secrets that whoever runs the deployment keeps in the Parameter Store of a region. */
 export const secretNames = {
   svix: 'svix-api-key',

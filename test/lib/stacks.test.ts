@@ -222,6 +222,14 @@ describe('functions', () => {
       assert.equal(properties['ManagedPolicyArns'], undefined);
     }
   });
+
+  it('keep the role that customers trust by its name, whatever it may do', () => {
+    const named = all('AWS::IAM::Role').filter(({ properties }) => properties['RoleName'] !== undefined);
+    same(
+      named.map(({ id, properties }) => [id.replace(/[0-9A-F]{8}$/, ''), properties['RoleName']]),
+      regions.map((region) => ['FunctionsRoleimportfile', `${deployment}-import-file-${region}`]),
+    );
+  });
 });
 
 describe('HTTP API', () => {
