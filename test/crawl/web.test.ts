@@ -306,6 +306,18 @@ test('a page tells its title, its original, its links and its wishes, in any cha
   assert.equal(tagged?.noindex, true);
 });
 
+test('a page whose head does not end is told by what it says, as is one with such a head in its body', async () => {
+  const page = { url: 'https://e.com/', contentType: 'text/html', robotsTag: null };
+  const factsOf = (html: string) => readPage({ ...page, bytes: Buffer.from(html) });
+  const head = '<head prefix="og: https://ogp.me/ns#"><script>1</script><style>p {}</style><title>Harbour</title>';
+  const body = '<h1>Harbour</h1><p>Lanterns of the harbour.<p><a href=/a>a</a>';
+  const whole = await factsOf(`<html>${head}</head><body>${body}</body></html>`);
+  assert.ok(whole?.textHash != null);
+  for (const html of [`<html>${head}${body}`, `<html>${head}</head><body><head><meta charset=utf-8>${body}`])
+    assert.deepEqual(await factsOf(html), whole);
+  assert.equal((await factsOf(`<html>${head}`))?.textHash, null);
+});
+
 test('what a page leads to is found however its markup was made to cost time', async () => {
   const page = { url: 'https://e.com/', contentType: 'text/html; charset=utf-8', robotsTag: null };
   const factsOf = (html: string) => readPage({ ...page, bytes: Buffer.from(html) });

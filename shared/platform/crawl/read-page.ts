@@ -24,7 +24,8 @@ export interface PageFacts {
 const mostLinks = 2_000;
 const longestTitle = 500;
 
-const silentTags: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
+/** A head is none of them: its end may be left out, and nothing else in it is text. */
+const silentTags: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'svg', 'title']);
 const frameTags: ReadonlySet<string> = new Set(['nav', 'footer']);
 
 /** What frames a page, and within its content is content: the head of an article, a note beside it. */
