@@ -318,6 +318,23 @@ test('a page whose head does not end is told by what it says, as is one with suc
   assert.equal((await factsOf(`<html>${head}`))?.textHash, null);
 });
 
+test('directives with values are no names of crawlers, and their values no directives', async () => {
+  const forbidding = [
+    'max-image-preview:large, noindex', 'max-snippet:-1, noindex', 'MAX-VIDEO-PREVIEW:-1, none', 'max-snippet: 20, noindex',
+    'unavailable_after: 25 Jun 2010 15:00:00 PST, noindex', 'strata-crawler: max-snippet:-1, noindex',
+  ]; // prettier-ignore
+  const allowing = ['max-image-preview:none', 'max-image-preview: none, all', 'googlebot: max-snippet:-1, noindex'];
+  for (const tag of forbidding) assert.ok(forbidsIndex(tag), tag);
+  for (const tag of allowing) assert.ok(!forbidsIndex(tag), tag);
+  const wishesOf = async (content: string) => {
+    const bytes = Buffer.from(`<meta name=robots content="${content}">`);
+    const facts = await readPage({ url: 'https://e.com/', bytes, contentType: 'text/html', robotsTag: null });
+    return [facts?.noindex, facts?.nofollow];
+  };
+  assert.deepEqual(await wishesOf('max-image-preview: none, max-snippet: -1'), [false, false]);
+  assert.deepEqual(await wishesOf('max-image-preview: large noindex'), [true, false]);
+});
+
 test('what a page leads to is found however its markup was made to cost time', async () => {
   const page = { url: 'https://e.com/', contentType: 'text/html; charset=utf-8', robotsTag: null };
   const factsOf = (html: string) => readPage({ ...page, bytes: Buffer.from(html) });

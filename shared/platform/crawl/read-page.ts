@@ -71,6 +71,13 @@ const addLink = ({ links }: Found, link: string | null): void => {
   if (link !== null && links.size < mostLinks) links.add(link);
 };
 
+/** A value stays with its directive: `max-image-preview: none` is about pictures alone. */
+const metaDirectives = (content: string): readonly string[] =>
+  content
+    .toLowerCase()
+    .replace(/:\s+/g, ':')
+    .split(/[\s,]+/);
+
 /** Takes in a tag that is about the page or leads out of it. */
 const noteTag = (found: Found, name: string, attributes: Readonly<Record<string, string>>): void => {
   const { href = '', rel = '', content = '' } = attributes;
@@ -78,7 +85,7 @@ const noteTag = (found: Found, name: string, attributes: Readonly<Record<string,
   if (name === 'base' && href !== '') found.base = whole(href, found.base) ?? found.base;
   else if (name === 'link' && rels.includes('canonical')) found.canonical ??= whole(href.trim(), found.base);
   else if (name === 'meta' && ['robots', crawlerToken].includes((attributes['name'] ?? '').toLowerCase()))
-    for (const directive of content.toLowerCase().split(/[\s,]+/)) found.robots.push(directive);
+    for (const directive of metaDirectives(content)) found.robots.push(directive);
   else if (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh') {
     found.refresh ??= refreshOf(content, found.base);
     addLink(found, found.refresh);
@@ -136,13 +143,18 @@ const textOf = ({ main, all }: Found): string => {
   return content.length < Math.max(fewestCharacters, whole.length * smallestShare) ? whole : content;
 };
 
+/** Directives with a value are no names of crawlers, and the `none` of one forbids no page. */
+const valued = /^(?:unavailable_after|max-[\w-]+)\s*:/;
+
 /** Directives of an `X-Robots-Tag` for every crawler or this one. Source: Google, "Robots meta tag specifications". */
 const lineDirectives = (line: string): readonly string[] => {
   let forUs = true;
   return line.split(',').flatMap((part) => {
-    const [named = '', agent] = /^([\w-]+):(?!\s*\d)/.exec(part.trim()) ?? [];
-    if (agent !== undefined && agent !== 'unavailable_after') forUs = agent === crawlerToken;
-    return forUs ? [part.trim().slice(named.length).trim()] : [];
+    const directive = part.trim();
+    if (valued.test(directive)) return [];
+    const [named = '', agent] = /^([\w-]+):(?!\s*\d)/.exec(directive) ?? [];
+    if (agent !== undefined) forUs = agent === crawlerToken;
+    return forUs ? [directive.slice(named.length).trim()] : [];
   });
 };
 
