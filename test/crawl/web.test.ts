@@ -318,6 +318,23 @@ test('a page whose head does not end is told by what it says, as is one with suc
   assert.equal((await factsOf(`<html>${head}`))?.textHash, null);
 });
 
+test('the first base of a page is its only one, and a canonical that names nothing is none', async () => {
+  const factsOf = async (head: string) => {
+    const bytes = Buffer.from(`<head>${head}</head><a href=a>a</a>`);
+    return readPage({ url: 'https://e.com/docs/x', bytes, contentType: 'text/html', robotsTag: null });
+  };
+  for (const [bases, link] of [
+    ['<base target=_blank><base href="/one/"><base href="/two/">', 'https://e.com/one/a'],
+    ['<base href=""><base href="/two/">', 'https://e.com/docs/a'],
+    ['<base href="data:text/html,x"><base href="/two/">', 'https://e.com/docs/a'],
+  ] as const)
+    assert.deepEqual((await factsOf(bases))?.links, [link], bases);
+  for (const empty of ['', ' \n', '" media="print'])
+    assert.equal((await factsOf(`<base href="/"><link rel="canonical" href="${empty}">`))?.canonical, null);
+  const named = await factsOf('<base href="/"><link rel="canonical" href=""><link rel="canonical" href=" y ">');
+  assert.equal(named?.canonical, 'https://e.com/y');
+});
+
 test('directives with values are no names of crawlers, and their values no directives', async () => {
   const forbidding = [
     'max-image-preview:large, noindex', 'max-snippet:-1, noindex', 'MAX-VIDEO-PREVIEW:-1, none', 'max-snippet: 20, noindex',

@@ -39,6 +39,8 @@ const smallestShare = 1 / 10;
 interface Found {
   title: string;
   base: string;
+  /** The first base alone counts, whatever it names. Source: HTML, "The base element". */
+  hasBase: boolean;
   canonical: string | null;
   refresh: string | null;
   robots: string[];
@@ -82,8 +84,11 @@ const metaDirectives = (content: string): readonly string[] =>
 const noteTag = (found: Found, name: string, attributes: Readonly<Record<string, string>>): void => {
   const { href = '', rel = '', content = '' } = attributes;
   const rels = rel.toLowerCase().split(/\s+/);
-  if (name === 'base' && href !== '') found.base = whole(href, found.base) ?? found.base;
-  else if (name === 'link' && rels.includes('canonical')) found.canonical ??= whole(href.trim(), found.base);
+  if (name === 'base' && attributes['href'] !== undefined && !found.hasBase) {
+    found.hasBase = true;
+    found.base = whole(href, found.base) ?? found.base;
+  } else if (name === 'link' && rels.includes('canonical') && href.trim() !== '')
+    found.canonical ??= whole(href.trim(), found.base);
   else if (name === 'meta' && ['robots', crawlerToken].includes((attributes['name'] ?? '').toLowerCase()))
     for (const directive of metaDirectives(content)) found.robots.push(directive);
   else if (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh') {
@@ -100,6 +105,7 @@ const collect = (html: string, url: string): Found => {
   const found: Found = {
     title: '',
     base: url,
+    hasBase: false,
     canonical: null,
     refresh: null,
     robots: [],
