@@ -3,7 +3,7 @@ export { createCrawl, createCrawlUses } from './create.ts';
 export { type Discovery, type Frontier, openFrontier } from './frontier.ts';
 export type { Ending, FrontierEntry, Outcome } from './frontier-record.ts';
 export { crawlAddressOf, CrawlMessage, crawlSend } from './messages.ts';
-export { hashOf, type PageAddress, siteOf, toPageAddress } from './page-address.ts';
+export { hashOf, type PageAddress, singleSlashed, siteOf, toPageAddress } from './page-address.ts';
 export { type CrawlAddress, toCrawlResponse } from './record.ts';
 export { crawlsErase, crawlsRead, crawlsWrite, crawlWork } from './repository.ts';
 export { CrawlJobCreate, CrawlJobResponse } from './schemas.ts';

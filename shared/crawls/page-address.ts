@@ -5,7 +5,7 @@ import { mostUrlCharacters } from '../kernel/bounds.ts';
 export interface PageAddress {
   /** What is fetched. */
   readonly url: string;
-  /** The same for all spellings of one address: no protocol, `www.`, tracking, fragment; queries in order. */
+  /** The same for all spellings of one address: no protocol, `www.`, tracking, doubled slash, fragment; queries in order. */
   readonly key: string;
   /** Of the key: 32 hexadecimal digits. */
   readonly hash: string;
@@ -25,10 +25,16 @@ const sameEscapes = (text: string): string =>
     return unreserved.test(character) ? character : escape.toUpperCase();
   });
 
-const cleanPath = (path: string): string =>
-  sameEscapes(path)
-    .replace(/;jsessionid=[^/;]*/gi, '')
-    .replace(/\/{2,}/g, '/');
+const cleanPath = (path: string): string => sameEscapes(path).replace(/;jsessionid=[^/;]*/gi, '');
+
+const withSingleSlashes = (path: string): string => path.replace(/\/{2,}/g, '/');
+
+/** What an address with doubled slashes mostly means; some sites need them, as archives of `/web/http://example.org/`. */
+export const singleSlashed = (address: string): string => {
+  const url = new URL(address);
+  url.pathname = withSingleSlashes(url.pathname);
+  return url.href;
+};
 
 /** `name=value` pairs without tracking, as they stand in the address. */
 const kept = (search: string): readonly string[] =>
@@ -58,7 +64,7 @@ export const toPageAddress = (link: string, base?: string): PageAddress | null =
   url.search = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
   const text = url.toString();
   if (text.length > mostUrlCharacters) return null;
-  const path = url.pathname.length > 1 ? url.pathname.replace(/\/$/, '') : '';
+  const path = withSingleSlashes(url.pathname).replace(/\/$/, '');
   const query = pairs.length === 0 ? '' : `?${pairs.toSorted().join('&')}`;
   const key = `${siteOf(text)}${path}${query}`;
   return { url: text, key, hash: hashOf(key) };

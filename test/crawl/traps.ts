@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { listening } from '../events/support/cloud.ts';
-import { html, setTraps } from './site.ts';
+import { html, setTraps, type SitePage } from './site.ts';
 import type { Stage } from './stage.ts';
 
 /** Pages of traps that are real pages of their own; what matters is how many of them are taken. */
@@ -83,5 +83,39 @@ export const testTraps = (stage: () => Stage, guides: number): void => {
       site.visits.slice(asked).map(({ path }) => path),
       [robotsPath, '/section/2'],
     );
+  });
+
+  test('doubled slashes are asked for as they are written, and where they are too many, without', async () => {
+    const { site, world } = stage();
+    await stage().clear();
+    const set = (path: string, page: SitePage): void => void site.pages.set(path, page);
+    const to = (location: string): SitePage => ({ status: 301, headers: { location } });
+    const first = '/web/http://example.org/x';
+    set('/robots.txt', { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /private/\n' });
+    set(first, {
+      body: html('X', ['y', '/sloppy//page', '/both//page', '/turn//x', '/lost//x', site.url('//private/x')]),
+    });
+    set('/web/http:/example.org/x', to(first));
+    set('/web/http://example.org/y', { body: html('Y') });
+    set('/sloppy/page', { body: html('Sloppy') });
+    set('/both//page', to('/both/page'));
+    set('/both/page', { body: html('Both') });
+    set('/turn//x', to('/turn/x'));
+    set('/turn/x', to('/turn//x'));
+    set('/lost/x', to('/lost//x'));
+    set('//private/x', { body: html('Private') });
+    const id = await world.start(site.url(first), { page_limit: 20, max_depth: 1 });
+    await world.crawlOn();
+    const { status, error } = await world.get(id);
+    assert.deepEqual([status, error], ['completed', null]);
+    const wanted = ['/both/page', '/sloppy/page', first, '/web/http://example.org/y'];
+    assert.deepEqual(
+      await world.storedUrls(),
+      wanted.map((path) => site.url(path)),
+    );
+    // Two addresses that lead to each other are left after five steps.
+    assert.deepEqual([site.asked(301).get('/turn//x'), site.asked(301).get('/turn/x')], [3, 3]);
+    assert.deepEqual([site.asked(404).get('/lost//x'), site.asked(301).get('/lost/x')], [3, 2]);
+    assert.ok(!site.visits.some(({ path }) => path.includes('private')));
   });
 };

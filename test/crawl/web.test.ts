@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { after, before, test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { rememberedLinks, siteOf, toPageAddress } from '../../shared/crawls/index.ts';
+import { rememberedLinks, singleSlashed, siteOf, toPageAddress } from '../../shared/crawls/index.ts';
 import { countKinds, isWinding, kindOf } from '../../shared/crawls/traps.ts';
 import { openWeb } from '../../shared/platform/crawl/fetch-page.ts';
 import { forbidsIndex, readPage } from '../../shared/platform/crawl/read-page.ts';
@@ -150,6 +150,17 @@ test('all spellings of an address are one address, and different pages are not',
     '/%61/b;jsessionid=12?x=1&y=2&PHPSESSID=3',
   ]; // prettier-ignore
   assert.deepEqual([...new Set(same.map(key))], ['example.com/a/b?x=1&y=2']);
+  const archived = toPageAddress('https://example.com//web/http://example.org//x/');
+  const { url, key: archivedKey } = archived ?? assert.fail('no address');
+  assert.deepEqual(
+    [url, archivedKey],
+    ['https://example.com//web/http://example.org//x/', 'example.com/web/http:/example.org/x'],
+  );
+  assert.equal(singleSlashed(`${url}?a=//`), 'https://example.com/web/http:/example.org/x/?a=//');
+  assert.deepEqual(
+    ['/', '//', '/a//'].map((path) => key(`https://example.com${path}`)),
+    ['example.com', 'example.com', 'example.com/a'],
+  );
   const others = ['/a/b', '/a/B?x=1&y=2', '/a/b?x=2&y=1', '/a%2Fb?x=1&y=2', 'https://example.com:8443/a/b?x=1&y=2'];
   assert.equal(new Set([...others.map(key), key(same[0] ?? '')]).size, others.length + 1);
   for (const link of [

@@ -45,7 +45,7 @@ const visitInTurn = async (crawling: Crawling, entry: FrontierEntry): Promise<bo
   await deps.work.endTurn(hold.address.organizationId, host, nextMs);
   if (result.kind === 'ended') return finish(crawling, entry, result.ending);
   if (result.kind === 'moved') {
-    await crawling.frontier.change(entry, { url: result.to.url, hops: entry.hops + 1 });
+    await crawling.frontier.change(entry, { url: result.url, hops: entry.hops + 1 });
     return true;
   }
   const notBefore = new Date(run.clock.now().getTime() + result.afterMs).toISOString();

@@ -1,5 +1,5 @@
-import type { Ending, FrontierEntry, PageAddress } from '../../../../shared/crawls/index.ts';
-import { HoldLost, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
+import type { Ending, FrontierEntry } from '../../../../shared/crawls/index.ts';
+import { HoldLost, singleSlashed, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
 import { hourMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { isPassingStatus } from '../../../../shared/kernel/http-status.ts';
@@ -17,7 +17,7 @@ import { type Crawling, isFull, memoryOf, ownSite } from './working.ts';
 export type Visit =
   | { readonly kind: 'ended'; readonly ending: Ending }
   | { readonly kind: 'later'; readonly afterMs: number; readonly wholeHost: boolean }
-  | { readonly kind: 'moved'; readonly to: PageAddress };
+  | { readonly kind: 'moved'; readonly url: string };
 
 const ended = (outcome: Ending['outcome'], textHash: string | null = null): Visit => ({
   kind: 'ended',
@@ -40,7 +40,8 @@ const later = (entry: FrontierEntry, askedMs: number, wholeHost: boolean): Visit
 const followRedirect = async (crawling: Crawling, entry: FrontierEntry, location: string | null): Promise<Visit> => {
   const target = location === null ? null : toPageAddress(location, entry.url);
   if (target === null || entry.hops >= mostHops) return ended('refused');
-  if (target.hash === entry.hash) return target.url === entry.url ? ended('refused') : { kind: 'moved', to: target };
+  if (target.hash === entry.hash)
+    return target.url === entry.url ? ended('refused') : { kind: 'moved', url: target.url };
   return { kind: 'ended', ending: await leadOn(crawling, entry, target) };
 };
 
@@ -49,6 +50,9 @@ const judge = async (crawling: Crawling, entry: FrontierEntry, answer: PageAnswe
   if (status === 429 || status === 503)
     return later(entry, (retryAfterSeconds(retryAfter, crawling.run.clock.now()) ?? 0) * 1000, true);
   if (isPassingStatus(status)) return later(entry, 0, false);
+  const plain = singleSlashed(entry.url);
+  // It has a slash too many; the last hop is left for a site that leads back, whose refusal then counts.
+  if (status >= 400 && plain !== entry.url && entry.hops + 1 < mostHops) return { kind: 'moved', url: plain };
   if (status === 404 || status === 410) return ended('gone');
   if (isFull(crawling)) return ended(forbidsIndex(answer.robotsTag) ? 'noindex' : 'refused');
   const isRedirect = status >= 300 && status < 400 && status !== 304;
@@ -68,7 +72,9 @@ const fetchOnce = async (crawling: Crawling, entry: FrontierEntry): Promise<Visi
   const { deps, hold } = crawling;
   const robots = await robotsOf(crawling, entry.url);
   if ('waitMs' in robots) return later(entry, robots.waitMs, robots.waitMs > 0);
-  if (entry.kind === 'page' && !robots.isAllowed(entry.url)) return ended('disallowed');
+  // Most sites take doubled slashes for one, whose rules then mean both.
+  const isAllowed = [entry.url, singleSlashed(entry.url)].every((url) => robots.isAllowed(url));
+  if (entry.kind === 'page' && !isAllowed) return ended('disallowed');
   const remembered =
     entry.kind === 'page' ? await deps.work.remembered(memoryOf(hold.address, ownSite(entry)), entry.hash) : null;
   const answer = await deps.web.fetch({
