@@ -272,6 +272,15 @@ test('sitemaps of every form are read, and what only claims to be one is not', a
     kind: 'pages',
     urls: ['https://e.com/1', 'https://e.com/2'],
   });
+  // Comments of any length may stand before what names it.
+  for (const note of ['c'.repeat(5_000), '<urlset> is written by a machine '.repeat(5_000)]) {
+    const noted = withImage.replace('?>', `?>\n<!-- ${note} -->\n`);
+    assert.deepEqual(await readSitemap(Buffer.from(noted)), expected);
+    const index = `<!-- ${note} --><sitemapindex><sitemap><loc>https://e.com/1.xml</loc></sitemap></sitemapindex>`;
+    assert.deepEqual(await readSitemap(gzipSync(index)), { kind: 'sitemaps', urls: ['https://e.com/1.xml'] });
+    assert.equal(await readSitemap(Buffer.from(`<!-- ${note} --><html></html>`)), null);
+  }
+  assert.deepEqual(await readSitemap(Buffer.from('<?xml version="1.0"?><urlset/>')), { kind: 'pages', urls: [] });
   for (const bytes of [Buffer.from('<html></html>'), Buffer.from([0x1f, 0x8b, 1, 2]), Buffer.alloc(0)])
     assert.equal(await readSitemap(bytes), null);
   // Of what is cut off or damaged, that which came before.

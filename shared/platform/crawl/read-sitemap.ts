@@ -42,7 +42,7 @@ const textsOf = async function* (bytes: Uint8Array): AsyncIterable<string> {
 
 interface Reader {
   /** Whether it is a sitemap even where it lists nothing. */
-  readonly isNamed: boolean;
+  readonly isNamed: () => boolean;
   readonly kind: () => Sitemap['kind'];
   readonly urls: string[];
   readonly take: (text: string) => void;
@@ -51,17 +51,23 @@ interface Reader {
 /** No sitemap nests that deep; the parser's time grows with the depth. */
 const deepest = 100;
 
+const roots: ReadonlyMap<string, Sitemap['kind']> = new Map([
+  ['urlset', 'pages'],
+  ['sitemapindex', 'sitemaps'],
+]);
+
 /** Reads XML as it comes; an address counts once its element has ended. */
 const xmlReader = (): Reader => {
   const urls: string[] = [];
   const open: string[] = [];
-  let kind: Sitemap['kind'] = 'pages';
+  let kind: Sitemap['kind'] | null = null;
   let value = '';
   const parser = new Parser(
     {
       onopentagname: (name) => {
-        open.push(name.replace(/^.*:/, ''));
-        if (open.length === 1 && open[0] === 'sitemapindex') kind = 'sitemaps';
+        const local = name.replace(/^.*:/, '');
+        open.push(local);
+        kind ??= roots.get(local) ?? null;
         value = '';
       },
       ontext: (part) => {
@@ -75,8 +81,8 @@ const xmlReader = (): Reader => {
     { xmlMode: true, decodeEntities: true },
   );
   return {
-    isNamed: true,
-    kind: () => kind,
+    isNamed: () => kind !== null,
+    kind: () => kind ?? 'pages',
     urls,
     take: (text) => {
       if (open.length <= deepest) parser.write(text);
@@ -91,7 +97,7 @@ const lineReader = (): Reader => {
   const urls: string[] = [];
   let rest = '';
   return {
-    isNamed: false,
+    isNamed: () => false,
     kind: () => 'pages',
     urls,
     take: (text) => {
@@ -107,7 +113,9 @@ const lineReader = (): Reader => {
   };
 };
 
-const isXml = (text: string): boolean => /<(?:\w+:)?(?:urlset|sitemapindex)\b/.test(text.slice(0, 4096));
+/** What begins as XML names itself after comments of any length; before others something else may stand. */
+const isXml = (text: string): boolean =>
+  /^\s*<[?!]/.test(text) || /<(?:\w+:)?(?:urlset|sitemapindex)\b/.test(text.slice(0, 4096));
 
 /**
  * Reads a sitemap: XML, an index of sitemaps, or plain text with an address a line; gzipped or not. Null for what is none.
@@ -123,6 +131,6 @@ export const readSitemap = async (bytes: Uint8Array, isCut = false): Promise<Sit
   }
   // The last line of a file need not end.
   if (!isCut) reader?.take('\n');
-  if (reader === null || (!reader.isNamed && reader.urls.length === 0)) return null;
+  if (reader === null || (!reader.isNamed() && reader.urls.length === 0)) return null;
   return { kind: reader.kind(), urls: reader.urls.slice(0, sitemapUrls) };
 };
