@@ -48,6 +48,39 @@ test('where a list goes on is kept without what the caller gave, and a place tha
   await assert.rejects(source.step(input(kept)), { kind: 'token_expired', forgetsPlace: false });
 });
 
+test('ids and cursors beyond 2^53 stay as they are, and strings and all other numbers as well', async (context) => {
+  const ids = ['1234567890123456789', '1234567890123456790', '-9007199254740993', '9007199254740991'];
+  const text = String.raw`\" 1234567890123456789, \\`;
+  const asked: string[] = [];
+  const server = new FakeServer(({ url }) => {
+    const cursor = url.searchParams.get('cursor');
+    asked.push(cursor ?? '');
+    const at = cursor === null ? 0 : ids.indexOf(cursor) + 1;
+    const item = `{"id":${ids[at]}, "title": [0.12345678901234567,1E20], "body" :"${text}"}`;
+    return { status: 200, body: Buffer.from(`{"data":[ ${item}],"next":${at + 1 < ids.length ? ids[at] : null}}`) };
+  });
+  await server.start();
+  context.after(() => server.stop());
+  const source = customApiSource(openPublicGet(true));
+  const list = { method: 'GET', path: '/l', query: {}, items: '/data', next: '/next', next_parameter: 'cursor' };
+  const item = { id: '/id', title: '/title/1', text: '/body', file_url: null, url: '/title/0', updated_at: null };
+  const credentials = { base_url: server.url, auth: { type: 'none' }, list, item };
+  let state: JsonObject | null = null;
+  const found: unknown[] = [];
+  for (let done = false; !done;) {
+    const step = await source.step({ scope: noScope, credentials, state, now, known: () => Promise.resolve([]) });
+    for (const change of step.changes) {
+      assert.ok(change.kind === 'upsert');
+      const { externalId, title, url, content } = change.item;
+      assert.deepEqual([title, url], ['100000000000000000000', '0.12345678901234566']);
+      assert.equal(Buffer.from((await content()) ?? []).toString(), JSON.parse(`"${text}"`));
+      found.push(externalId);
+    }
+    ({ state, done } = step);
+  }
+  assert.deepEqual([found, asked], [ids, ['', ...ids.slice(0, -1)]]);
+});
+
 test('an API that asks to come again, whatever status it says so with, stops no connector', async (context) => {
   const api = new FakeApi();
   await api.server.start();

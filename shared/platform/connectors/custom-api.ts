@@ -2,6 +2,7 @@ import { contentVersion } from './content-version.ts';
 import { isObject, type Json } from '../../kernel/json.ts';
 import { valueAt } from './json-pointer.ts';
 import { type ConnectorSource, failed, type SourceChange, SourceFault, type StepInput } from './port.ts';
+import { parseExactly } from './exact-json.ts';
 import { addressOf, type Description, firstPage, keep, nextPage, type Onward, scalar } from './custom-api-pages.ts';
 import type { Ask, PublicGet } from './public-http.ts';
 import { fileNameOf } from './read-text.ts';
@@ -32,7 +33,7 @@ const headersFor = (url: string, { base_url, auth }: Description): Readonly<Reco
 
 const readJson = (bytes: Uint8Array): Json => {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Json;
+    return parseExactly(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     throw new SourceFault('refused', 'The list of the API is not JSON', { cause: error });
   }
