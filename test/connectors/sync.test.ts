@@ -16,7 +16,7 @@ import type { Fault } from '../events/support/cloud.ts';
 import { answerOf } from '../support/call.ts';
 import { assertInStep, connectionOf, indexed, runDue, syncAll } from './drive.ts';
 import { FakeApi } from './fake-api.ts';
-import { FakeServer } from './fake-server.ts';
+import { type Answered, FakeServer } from './fake-server.ts';
 import { calendarScenario, driveScenario, gmailScenario } from './google-scenarios.ts';
 import { apiScenario, mark, notionScenario, randomOf, type Scenario, slackScenario } from './scenarios.ts';
 import { SourceWorld } from './source-world.ts';
@@ -36,6 +36,13 @@ const opened = async <Made extends Scenario>(make: () => Made, changes: number):
   const random = randomOf(7);
   for (let change = 0; change < changes; change += 1) scenario.change(random, world.clock.now());
   return scenario;
+};
+
+/** What a custom API answers with the first three of its items. */
+const firstPage = async (scenario: Scenario): Promise<Answered> => {
+  const headers = { authorization: `Bearer ${scenario.secrets()[0]}` };
+  const page = await fetch(`${scenario.server.url}/v2/articles?state=published`, { headers });
+  return { status: 200, body: await page.json() };
 };
 
 /** Sources whose syncs die at their requests; `hours` until all that has changed is seen. */
@@ -140,10 +147,10 @@ test('what a person has to mend stops the sync in words for them, and one that i
   const scenario = await opened(() => apiScenario(false), 5);
   context.after(() => scenario.server.stop());
   const id = await scenario.connect(world);
-  scenario.server.trouble.push({ status: 403, body: { secret: 'said by the API' } });
+  scenario.server.trouble.push(await firstPage(scenario), { status: 403, body: { secret: 'said by the API' } });
   await syncAll(world, scenario, id);
-  const { status, error } = await connectionOf(world, id);
-  assert.equal(status, 'error');
+  const { status, documents, error } = await connectionOf(world, id);
+  assert.deepEqual([status, documents], ['error', 3]);
   assert.match(error ?? '', /refuses the credentials \(403\): connect it again/);
   const path = { index_id: world.indexId, connection_id: id };
   await world.call(resumeConnector, path);
@@ -233,9 +240,11 @@ test('a source that says when to come again may say so as often as it likes', as
   const scenario = await opened(() => apiScenario(false), 5);
   context.after(() => scenario.server.stop());
   const id = await scenario.connect(world);
+  scenario.server.trouble.push(await firstPage(scenario));
   for (let runs = 0; runs < 15; runs += 1) {
     scenario.server.trouble.push({ status: 429, headers: { 'retry-after': '60' }, body: {} });
     await runDue(world, scenario);
+    assert.equal((await connectionOf(world, id)).documents, 3);
     world.cloud.advance(70);
   }
   await syncAll(world, scenario, id);
@@ -265,10 +274,7 @@ test('one file that cannot be had does not stop the rest, and comes when it can'
   context.after(() => scenario.server.stop());
   const id = await scenario.connect(world);
   // The first page, then its first file.
-  const page = await fetch(`${scenario.server.url}/v2/articles?state=published`, {
-    headers: { authorization: `Bearer ${scenario.secrets()[0]}` },
-  });
-  scenario.server.trouble.push({ status: 200, body: await page.json() }, { status: 500, body: {} });
+  scenario.server.trouble.push(await firstPage(scenario), { status: 500, body: {} });
   await syncAll(world, scenario, id);
   const now = await connectionOf(world, id);
   assert.equal(now.status, 'active');

@@ -40,25 +40,30 @@ const letGo = async ({ deps }: Syncing, claim: Claim): Promise<void> => {
   if (index === null || index.status === 'deleting') await deps.documents.clear(sourceOf(claim, 'developer'));
 };
 
+/** Lets go of the connection, with the number of its documents as it is now, whatever became of the sync. */
+const release = async (syncing: Syncing, claim: Claim, progress: Progress, next: Date | null): Promise<boolean> => {
+  const { connectors, documents } = syncing.deps;
+  const counted = { ...progress, documents: await documents.count(sourceOf(claim, 'developer')) };
+  const released = await connectors.release(claim, counted, next);
+  if (!released) await letGo(syncing, claim);
+  return released;
+};
+
 /** Lets go of the connection and asks for the next run, sooner where a caller has changed the connection. */
 const goOnLater = async (syncing: Syncing, claim: Claim, progress: Progress, seconds: number): Promise<void> => {
-  const { connectors, syncs } = syncing.deps;
-  const released = await connectors.release(claim, progress, inSeconds(syncing, seconds));
-  if (!released) await letGo(syncing, claim);
-  else if (seconds <= mostDelaySeconds) await syncs.send(claim.address, seconds);
+  const released = await release(syncing, claim, progress, inSeconds(syncing, seconds));
+  if (released && seconds <= mostDelaySeconds) await syncing.deps.syncs.send(claim.address, seconds);
 };
 
 const stop = async (syncing: Syncing, claim: Claim, error: string, progress: Progress = {}): Promise<void> => {
-  const stopped = await syncing.deps.connectors.release(claim, { ...progress, status: 'error', error }, null);
-  if (!stopped) await letGo(syncing, claim);
+  await release(syncing, claim, { ...progress, status: 'error', error }, null);
 };
 
-const finish = async (syncing: Syncing, claim: Claim, documents: number): Promise<void> => {
+const finish = async (syncing: Syncing, claim: Claim): Promise<void> => {
   const minutes = claim.record.syncIntervalMinutes ?? defaultIntervalMinutes;
   const lastSyncedAt = syncing.run.clock.now().toISOString();
-  const progress = { status: 'active', documents, lastSyncedAt, error: unreadOf(claim), failures: 0 } as const;
-  const released = await syncing.deps.connectors.release(claim, progress, inSeconds(syncing, minutes * 60));
-  if (!released) await letGo(syncing, claim);
+  const progress = { status: 'active', lastSyncedAt, error: unreadOf(claim), failures: 0 } as const;
+  await release(syncing, claim, progress, inSeconds(syncing, minutes * 60));
 };
 
 /** Waits for as long as the source asks, or ever longer; a person is told where that leads nowhere. */
@@ -142,11 +147,11 @@ const read = async (syncing: Syncing, claim: Claim): Promise<void> => {
     const credentials = await freshCredentials(syncing, claim);
     const outcome = await takeSteps(syncing, { source, reader, claim, credentials });
     current = outcome.claim;
-    if (outcome.end === 'finished') await finish(syncing, current, await deps.documents.count(source));
+    if (outcome.end === 'finished') await finish(syncing, current);
     else {
       // A run that its time ended may have come further, also where no step is done.
       const failures = Math.max(0, current.record.failures - (outcome.further === true ? 1 : 0));
-      await goOnLater(syncing, current, { documents: await deps.documents.count(source), failures }, 0);
+      await goOnLater(syncing, current, { failures }, 0);
     }
   } catch (error) {
     await endBadly(syncing, current, error);
