@@ -81,6 +81,35 @@ test('ids and cursors beyond 2^53 stay as they are, and strings and all other nu
   assert.deepEqual([found, asked], [ids, ['', ...ids.slice(0, -1)]]);
 });
 
+test('a page that names itself as the next one ends its list at once, and one without an end is read from its beginning', async (context) => {
+  let next = '';
+  const server = new FakeServer(() => ({ status: 200, body: { data: [], next } }));
+  await server.start();
+  context.after(() => server.stop());
+  const source = customApiSource(openPublicGet(true));
+  const step = (parameter: string | null, state: JsonObject | null) => {
+    const query = { key: 'a b', state: 'new' };
+    const list = { method: 'GET', path: '/l', query, items: '/data', next: '/next', next_parameter: parameter };
+    const item = { id: '/id', title: null, text: '/body', file_url: null, url: null, updated_at: null };
+    const credentials = { base_url: server.url, auth: { type: 'none' }, list, item };
+    return source.step({ scope: noScope, credentials, state, now, known: () => Promise.resolve([]) });
+  };
+  const endless = { kind: 'refused', forgetsPlace: true, message: 'The list has no end: check `list.next`' };
+  for (next of ['?key=a%20b&state=new', '/l?state=new&key=a+b']) await assert.rejects(step(null, null), endless);
+  for (const [parameter, cursor] of [
+    [null, '/l?key=a%20b&page=2&state=new'],
+    [null, '?page=a%20b'],
+    ['page', 'a b'],
+  ] as const) {
+    next = cursor;
+    const { state } = await step(parameter, null);
+    await assert.rejects(step(parameter, state), endless);
+    next = `${cursor}3`;
+    await step(parameter, state);
+    await assert.rejects(step(parameter, { ...state, pages: 100_000 }), endless);
+  }
+});
+
 test('an API that asks to come again, whatever status it says so with, stops no connector', async (context) => {
   const api = new FakeApi();
   await api.server.start();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { contentVersion } from './content-version.ts';
 import { isObject, type Json } from '../../kernel/json.ts';
 import { valueAt } from './json-pointer.ts';
@@ -96,6 +97,10 @@ const lostPlace = (cause: unknown): SourceFault =>
     },
   );
 
+/** Whatever is mended, only the beginning of such a list leads anywhere. */
+const endless = (): SourceFault =>
+  new SourceFault('refused', 'The list has no end: check `list.next`', { forgetsPlace: true });
+
 /** A page of the list. Throws `refused` where there is none. */
 const pageAt = async (get: PublicGet, ask: Ask, now: Date, isFirst: boolean): Promise<Json> => {
   const bytes = await get(ask, now).catch((error: unknown) => {
@@ -115,7 +120,7 @@ export const customApiSource = (get: PublicGet): ConnectorSource => ({
     const onward = state === null ? null : ({ given: [], ...state } as unknown as Onward);
     const url = onward === null ? firstPage(description) : addressOf(onward, description);
     const pages = (onward?.pages ?? 0) + 1;
-    if (pages > mostPages) throw new SourceFault('refused', 'The list has no end: check `list.next`');
+    if (pages > mostPages) throw endless();
     const headers = { accept: 'application/json', ...headersFor(url, description) };
     const { method } = description.list;
     const ask = { url, method, headers, maxBytes: pageBytes, followsRedirects: false };
@@ -136,6 +141,7 @@ export const customApiSource = (get: PublicGet): ConnectorSource => ({
     const next = nextPage(description, url, page);
     const changes = (items as readonly Json[]).map((item, at) => changeOf(description, item, at, pages, fetchFile));
     const after = next === null ? null : keep(next, description, pages);
+    if (isDeepStrictEqual(after, keep(url, description, pages))) throw endless();
     return { changes, state: after, done: next === null, sweep: next === null };
   },
 });
