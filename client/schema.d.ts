@@ -1839,7 +1839,7 @@ export interface components {
        */
       text?: string | null;
       /**
-       * @description JSON Pointer to the address of a file.
+       * @description JSON Pointer to the address of a file; one that answers 404 or 410 has gone, and its item is left out.
        * @default null
        */
       file_url?: string | null;

@@ -100,7 +100,11 @@ const Item = z
     id: Pointer.describe('JSON Pointer, within an item, to what never changes about it.'),
     title: Pointer.nullable().default(null),
     text: Pointer.nullable().default(null).describe('JSON Pointer to the text; either this or `file_url`.'),
-    file_url: Pointer.nullable().default(null).describe('JSON Pointer to the address of a file.'),
+    file_url: Pointer.nullable()
+      .default(null)
+      .describe(
+        'JSON Pointer to the address of a file; one that answers 404 or 410 has gone, and its item is left out.',
+      ),
     url: Pointer.nullable().default(null).describe('JSON Pointer to where people read the item.'),
     updated_at: Pointer.nullable()
       .default(null)

@@ -110,6 +110,44 @@ test('a page that names itself as the next one ends its list at once, and one wi
   }
 });
 
+test('an item without a text is told of, unless that is empty, and one whose file has gone is not', async (context) => {
+  const texts = [
+    {},
+    { body: { html: 'x' } },
+    { body: ['x'] },
+    { body: true },
+    { body: null },
+    { body: '' },
+    { body: 7 },
+  ];
+  const server = new FakeServer(({ url }) =>
+    url.pathname === '/l'
+      ? { status: 200, body: texts.map((item, id) => ({ id, ...item })) }
+      : { status: 404, body: '' },
+  );
+  await server.start();
+  context.after(() => server.stop());
+  const source = customApiSource(openPublicGet(true));
+  const described = (item: JsonObject) => {
+    const list = { method: 'GET', path: '/l', query: {}, items: '', next: null, next_parameter: null };
+    const usual = { id: '/id', title: null, text: null, file_url: null, url: null, updated_at: null };
+    const credentials = { base_url: server.url, auth: { type: 'none' }, list, item: { ...usual, ...item } };
+    return source.step({ scope: noScope, credentials, state: null, now, known: () => Promise.resolve([]) });
+  };
+  const told = async (item: JsonObject): Promise<readonly unknown[]> =>
+    Promise.all(
+      (await described(item)).changes.map(async (change) => {
+        if (change.kind === 'failed') return change.message;
+        const bytes = change.kind === 'upsert' ? await change.item.content() : null;
+        return bytes === null ? null : [Buffer.from(bytes).toString()];
+      }),
+    );
+  const none = [0, 1, 2, 3].map((id) => `Item ${id} has no text at \`item.text\``);
+  assert.deepEqual(await told({ text: '/body' }), [...none, [''], [''], ['7']]);
+  for (const item of texts) Object.assign(item, { file: `${server.url}/gone` });
+  assert.deepEqual(new Set(await told({ file_url: '/file' })), new Set([null]));
+});
+
 test('an API that asks to come again, whatever status it says so with, stops no connector', async (context) => {
   const api = new FakeApi();
   await api.server.start();

@@ -45,6 +45,10 @@ const endingOf = (address: string): string => {
   return /\.[a-z0-9]{1,8}$/i.exec(path)?.[0] ?? '';
 };
 
+/** What an item says; null of an empty one, undefined where none of it is text. */
+const textOf = (value: Json | undefined): string | null | undefined =>
+  value === null || value === '' ? null : (scalar(value) ?? undefined);
+
 type Fetch = (url: string) => Promise<Uint8Array | null>;
 
 /** One item of the list; an item that is not as described is told of and left out. */
@@ -56,7 +60,8 @@ const changeOf = (description: Description, value: Json, at: number, page: numbe
   if (externalId === null) return failed(`Item ${at + 1} of a page has no id at \`item.id\``, { place });
   if (Buffer.byteLength(externalId) > longestIdBytes)
     return failed(`The id of item ${at + 1} of a page has more than ${longestIdBytes} bytes`, { place });
-  const text = read(item.text);
+  const text = item.text === null ? null : textOf(valueAt(value, item.text));
+  if (text === undefined) return failed(`Item ${externalId} has no text at \`item.text\``, { externalId });
   const fileUrl = read(item.file_url);
   if (item.file_url !== null && fileUrl === null)
     return failed(`Item ${externalId} has no address at \`item.file_url\``, { externalId });
