@@ -1602,7 +1602,7 @@ export interface components {
        */
       filename?: string | null;
       /**
-       * @description By default what the file turns out to be.
+       * @description By default what the file turns out to be once it is planned.
        * @default null
        */
       content_type?: string | null;
@@ -2167,7 +2167,7 @@ export interface components {
        */
       filename?: string | null;
       /**
-       * @description By default what the file turns out to be.
+       * @description By default what the file turns out to be once it is planned.
        * @default null
        */
       content_type?: string | null;
@@ -2711,7 +2711,7 @@ export interface components {
        */
       filename?: string | null;
       /**
-       * @description By default what the file turns out to be.
+       * @description By default what the file turns out to be once it is planned.
        * @default null
        */
       content_type?: string | null;

@@ -61,12 +61,13 @@ const openChanges = (
     });
     return item === null ? null : toJobRecord(item);
   },
-  begin: (address, { tasksTotal, note, at, event }) =>
+  begin: (address, { tasksTotal, foundType = null, note, at, event }) =>
     table.update(jobKeyOf(address), {
       set: {
         status: 'processing',
         tasks_total: tasksTotal,
         started_at: at,
+        ...(foundType === null ? {} : { found_type: foundType }),
         ...(note === '' ? {} : { note }),
         ...event,
       },

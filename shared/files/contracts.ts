@@ -100,7 +100,13 @@ export interface FileWriter extends FileReader {
   /** `queued` → `processing`, with the event in the same change. */
   begin(
     address: JobAddress,
-    plan: { readonly tasksTotal: number; readonly note: string; readonly at: string; readonly event: Attributes },
+    plan: {
+      readonly tasksTotal: number;
+      readonly foundType?: string | null;
+      readonly note: string;
+      readonly at: string;
+      readonly event: Attributes;
+    },
   ): Promise<Item | null>;
   /** `queued | running` → `running` for one more attempt. */
   startTask(task: TaskAddress, run: { readonly invocationId: string; readonly at: string }): Promise<TaskRecord | null>;

@@ -1,7 +1,7 @@
 export { filesRead, filesWrite } from './capabilities.ts';
 export { closeEnded, closeLateTasks, endedEmpty, isLeftOpen } from './close-ended.ts';
 export { completeJob, failJob } from './finish.ts';
-export { newJob, newTask } from './new-job.ts';
+export { newJob, newTask, unknownType } from './new-job.ts';
 export { planSend, TaskMessage, tasksSend } from './messages.ts';
 export { jobAddressOf } from './overdue.ts';
 export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';

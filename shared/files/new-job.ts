@@ -1,6 +1,9 @@
 import { uploadKey } from '../kernel/content-keys.ts';
 import { type JobRecord, noCredits, type TaskRecord } from './record.ts';
 
+/** What the type of a file is until the file is there to tell. */
+export const unknownType = 'application/octet-stream';
+
 type KnownJob = Pick<
   JobRecord,
   | 'id'
@@ -21,6 +24,7 @@ type KnownJob = Pick<
 export const newJob = (known: KnownJob): JobRecord => ({
   ...known,
   objectKey: uploadKey({ organizationId: known.organizationId, indexId: known.indexId, jobId: known.id }),
+  foundType: null,
   sizeBytes: null,
   tasksTotal: 0,
   done: new Set(),

@@ -12,7 +12,7 @@ export const toJobResponse = (job: JobRecord, tasks: readonly TaskRecord[] = [])
   id: job.id,
   index_id: job.indexId,
   filename: job.filename,
-  content_type: job.contentType,
+  content_type: job.foundType ?? job.contentType,
   source: job.source,
   status: job.status,
   size_bytes: job.sizeBytes,

@@ -29,7 +29,10 @@ export interface JobRecord {
   readonly indexId: string;
   readonly region: string;
   readonly filename: string;
+  /** As it was told when the job was made; the file is read by that. */
   readonly contentType: string;
+  /** What the file is, where nobody told; null until that is known. */
+  readonly foundType: string | null;
   readonly source: FileJobResponse['source'];
   readonly status: JobStatus;
   readonly objectKey: string;
@@ -175,6 +178,7 @@ export const toJobRecord = (item: Item): JobRecord => ({
   region: item['region'] as string,
   filename: item['filename'] as string,
   contentType: item['content_type'] as string,
+  foundType: textOf(item, 'found_type'),
   source: item['source'] as JobRecord['source'],
   status: item['status'] as JobStatus,
   objectKey: item['object_key'] as string,

@@ -2,7 +2,7 @@ import type { Deps } from '../kernel/capability.ts';
 import { hourMs } from '../kernel/durations.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
-import { filesWrite, type JobRecord, newJob, reserveJob } from '../files/index.ts';
+import { filesWrite, type JobRecord, newJob, reserveJob, unknownType } from '../files/index.ts';
 import { indexesRead, requireStandingIndex } from '../indexes/index.ts';
 import { usageWrite } from '../usage/index.ts';
 import { importsSend } from './message.ts';
@@ -19,9 +19,6 @@ export const createImportUses = {
 };
 
 const secretHours = 24;
-
-/** What the type is until the file is there to tell. */
-const unknownType = 'application/octet-stream';
 
 interface Start {
   readonly deps: Deps<typeof createImportUses>;

@@ -34,7 +34,9 @@ const importFrom = <const Provider extends ImportProvider, Credentials extends z
       uri: Uri,
       credentials: credentials.nullable().default(null),
       filename: Filename.nullable().default(null).describe('By default the last part of `uri`.'),
-      content_type: ContentType.nullable().default(null).describe('By default what the file turns out to be.'),
+      content_type: ContentType.nullable()
+        .default(null)
+        .describe('By default what the file turns out to be once it is planned.'),
       metadata: JobMetadata,
     })
     .superRefine(

@@ -9,10 +9,11 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { createImport } from '../../functions/imports/create.ts';
 import { importFile } from '../../functions/workers/import-file/worker.ts';
+import { plan } from '../../functions/workers/plan/worker.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import type { ObjectStore } from '../../local/object-store/contracts.ts';
 import { startObjectStore } from '../../local/object-store/start-object-store.ts';
-import { filesWrite } from '../../shared/files/index.ts';
+import { filesWrite, planSend, toJobResponse } from '../../shared/files/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
@@ -20,6 +21,7 @@ import { bucketName } from '../../shared/kernel/names.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import { objectSources } from '../../shared/platform/object-sources/capability.ts';
 import { SourceFailed, SourceRefused } from '../../shared/platform/object-sources/port.ts';
+import { extractor } from '../extract/read.ts';
 import { call, machine } from '../support/call.ts';
 import { changeLimits } from '../support/plan-limits.ts';
 import { everyPoint } from '../support/every-point.ts';
@@ -122,6 +124,24 @@ const azureUri = (container: string, name: string): string =>
 const mebibyte = 1024 * 1024;
 
 describe('an import', { concurrency: false }, () => {
+  it('is of the type that its file turns out to have, where nobody said one', async () => {
+    const told = async (name: string, text: string, said: object = {}): Promise<readonly string[]> => {
+      gcs.put('public', name, Buffer.from(text));
+      const id = await ask({ provider: 'gcs', uri: `gs://public/${name}`, ...said });
+      const asked = toJobResponse(await jobOf(id)).content_type;
+      await work();
+      const { plans } = makeDeps({ plans: planSend }, runtime);
+      await plans.remind(await jobOf(id));
+      await cloud.drain(plan, { ...makeDeps(plan.uses, runtime), extractor });
+      return [asked, toJobResponse(await jobOf(id)).content_type];
+    };
+    const unknown = 'application/octet-stream';
+    assert.deepEqual(await told('page', '<!doctype html><p>Words'), [unknown, 'text/html']);
+    assert.deepEqual(await told('words.py', 'print("words")'), [unknown, 'text/plain']);
+    const type = 'application/x-words';
+    assert.deepEqual(await told('words', 'Words', { content_type: type }), [type, type]);
+  });
+
   it('copies objects of every storage, public ones and those behind credentials, in one piece or in parts', async () => {
     const sizes = [0, 5, 8 * mebibyte + 1];
     for (const size of sizes) {

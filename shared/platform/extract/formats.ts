@@ -165,6 +165,16 @@ export const formats = {
 /** Short name of a format that can be read. */
 export type Format = keyof typeof formats;
 
+/** Formats of which each file is of another type, but is text in any case. */
+const manyTypes: ReadonlySet<string> = new Set<Format>(['code', 'subtitles']);
+
+/** A media type that holds for every file of a format. */
+export const mediaTypeOf = (format: string): string => {
+  if (manyTypes.has(format)) return 'text/plain';
+  const [type = 'application/jsonl'] = formats[format as Format].mediaTypes;
+  return type;
+};
+
 const pictures: ReadonlySet<string> = new Set(
   Object.entries(formats)
     .filter(([, { mediaTypes }]) => mediaTypes.every((type) => type.startsWith('image/')))

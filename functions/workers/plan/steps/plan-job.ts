@@ -16,7 +16,9 @@ import {
   newTask,
   takeBackRows,
   type TaskRecord,
+  unknownType,
 } from '../../../../shared/files/index.ts';
+import { mediaTypeOf } from '../../../../shared/platform/extract/formats.ts';
 import type { Inspection } from '../../../../shared/platform/extract/port.ts';
 import { endAsFailed, inspectFile, type Planning } from './inspect-file.ts';
 
@@ -53,6 +55,10 @@ const tasksOf = (job: JobRecord, inspection: Inspection): readonly TaskRecord[] 
     }),
   );
 
+/** What the file is where the one who gave it has not said; who uploads a file has. */
+const foundTypeOf = ({ source, contentType }: JobRecord, { format }: Inspection): string | null =>
+  source !== 'upload' && contentType === unknownType ? mediaTypeOf(format) : null;
+
 const tasksAtOnce = 10;
 
 const begin = async (
@@ -66,6 +72,7 @@ const begin = async (
   const event = fileStarted({ at, organizationId: job.organizationId, job: subject });
   const item = await deps.files.begin(address, {
     tasksTotal: taskCount(job, inspection),
+    foundType: foundTypeOf(job, inspection),
     note: headOf(inspection.notes.join(' '), longestNote),
     at: at.toISOString(),
     event: fillSlot('started', event),
