@@ -5,7 +5,7 @@ import type { Table } from '../db/table.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { daySeconds } from '../kernel/durations.ts';
 import { entryKey, frontierPartition, toEntry, toEntryAttributes } from './frontier-record.ts';
-import { memoryPartition, toRemembered, toRememberedAttributes } from './site-memory.ts';
+import { memoryPartition, toRemembered, toRememberedAttributes, toStartMembers } from './site-memory.ts';
 import type { CrawlWork, MemoryAddress } from './work.ts';
 
 /** How long what a crawl has seen is kept, from the time at which it saw it. */
@@ -102,7 +102,7 @@ const memoryOf = (table: Table): Pick<Pages, 'remembered' | 'allRemembered' | 'r
     await table.update(pageKey(site, page.hash), {
       set,
       remove: optional.filter((name) => set[name] === undefined),
-      include: { starts: [...page.starts] },
+      include: { starts: toStartMembers(page.starts) },
     });
   },
   forget: async (site, hash) => {

@@ -5,6 +5,7 @@ import type { Item } from '../db/table.ts';
 export interface RememberedPage {
   readonly hash: string;
   readonly url: string;
+  /** Links from the first page of the crawl that found it last. */
   readonly depth: number;
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -16,8 +17,8 @@ export interface RememberedPage {
   readonly canonical: string | null;
   /** Where the page leads. */
   readonly links: readonly string[];
-  /** Hashes of the first pages of the crawls that found it. */
-  readonly starts: ReadonlySet<string>;
+  /** Fewest links from the first pages of the crawls that found it, by their hashes. */
+  readonly starts: ReadonlyMap<string, number>;
 }
 
 export const siteSourceId = (site: string): string => `web-${site}`;
@@ -38,6 +39,21 @@ export const rememberedLinks = (links: readonly string[]): readonly string[] => 
   });
 };
 
+/** First pages and how many links from them, as members of a set, to which crawls add at the same time. */
+export const toStartMembers = (starts: RememberedPage['starts']): readonly string[] =>
+  [...starts].map(([hash, depth]) => `${hash}#${depth}`);
+
+/** The fewest links from each; what an earlier version wrote does not tell, and is taken for those of the last crawl. */
+const toStarts = (members: ReadonlySet<string>, lastDepth: number): RememberedPage['starts'] => {
+  const starts = new Map<string, number>();
+  for (const member of members) {
+    const [hash = '', depth] = member.split('#');
+    if (depth !== undefined) starts.set(hash, Math.min(Number(depth), starts.get(hash) ?? Infinity));
+  }
+  for (const hash of members) if (!hash.includes('#') && !starts.has(hash)) starts.set(hash, lastDepth);
+  return starts;
+};
+
 export const toRemembered = (item: Item): RememberedPage => ({
   hash: item.sk,
   url: item['url'] as string,
@@ -50,7 +66,7 @@ export const toRemembered = (item: Item): RememberedPage => ({
   title: textOf(item, 'title'),
   canonical: textOf(item, 'canonical'),
   links: JSON.parse(item['links'] as string) as string[],
-  starts: membersOf(item, 'starts'),
+  starts: toStarts(membersOf(item, 'starts'), item['depth'] as number),
 });
 
 export const toRememberedAttributes = (page: RememberedPage) => ({

@@ -4,11 +4,12 @@ import { plan } from '../../functions/workers/plan/worker.ts';
 import { filesWrite } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { randomFrom } from '../support/random.ts';
+import { toRemembered } from '../../shared/crawls/site-memory.ts';
 import { html } from './site.ts';
 import type { Stage } from './stage.ts';
 
-const crawlOnce = async ({ site, world }: Stage): Promise<number> => {
-  const id = await world.start(site.url('/'), { page_limit: 50, max_depth: 3 });
+const crawlOnce = async ({ site, world }: Stage, path = '/', depth = 3): Promise<number> => {
+  const id = await world.start(site.url(path), { page_limit: 50, max_depth: depth });
   await world.crawlOn();
   await world.work();
   const { status, error, pages_found } = await world.get(id);
@@ -81,6 +82,28 @@ export const testAgain = (
     assert.ok(!(await world.indexedUrls()).includes(gone));
     await crawlOnce(stage());
     assert.ok((await world.indexedUrls()).includes(gone));
+  });
+
+  test('what a crawl has found and loses is looked at again though another crawl came to it by a longer way', async () => {
+    const { site, world } = stage();
+    await stage().clear();
+    const pages = { '/': ['/one', '/near'], '/one': ['/two'], '/two': ['/page'], '/near': ['/page'], '/page': [] };
+    for (const [path, links] of Object.entries(pages)) site.pages.set(path, { body: html(`Page ${path}`, links) });
+    await crawlOnce(stage(), '/near', 1);
+    site.pages.set('/near', { body: html('Page /near') });
+    await crawlOnce(stage());
+    assert.ok((await world.indexedUrls()).includes(site.url('/page')));
+    site.pages.delete('/page');
+    await crawlOnce(stage(), '/near', 1);
+    assert.ok(!(await world.indexedUrls()).includes(site.url('/page')));
+  });
+
+  test('rows of an earlier version tell what crawls from where have found a page, and one depth for all of them', () => {
+    const none = { url: 'https://e.com/', text_hash: '', filename: '', content_type: '', links: '[]' };
+    const startsOf = (...starts: string[]) =>
+      toRemembered({ pk: 'SITE', sk: 'page', ...none, depth: 2, starts: new Set(starts) }).starts;
+    assert.deepEqual([...startsOf('one', 'two')], [['one', 2], ['two', 2]]); // prettier-ignore
+    assert.deepEqual([...startsOf('one', 'two#3', 'two#1', 'one#4')], [['two', 1], ['one', 4]]); // prettier-ignore
   });
 
   test('a page that forbids to be kept, moves on or names another as its original leaves the index', async () => {

@@ -161,7 +161,13 @@ describe('what is stored for an index that goes', { concurrency: false, timeout:
     assert.ok((await work.claim(hold)) !== null);
     await drop();
     assert.equal(await work.note(hold, {}), null);
-    const page = { url: 'https://example.com/', title: null, textHash: 'text', links: [], starts: new Set(['start']) };
+    const page = {
+      url: 'https://example.com/',
+      title: null,
+      textHash: 'text',
+      links: [],
+      starts: new Map([['start', 0]]),
+    };
     const file = { filename: 'page.html', contentType: 'text/html', etag: null, lastModified: null, canonical: null };
     await work.remember({ ...owner, site: 'example.com' }, { ...page, ...file, hash: 'page', depth: 0 });
     const document = {

@@ -60,9 +60,10 @@ const remember = async (
   title: string | null,
   textHash: string,
 ): Promise<void> => {
-  const starts = new Set([startOf(state)]);
+  const depth = state.maxDepth;
+  const starts = new Map([[startOf(state), depth]]);
   const unsaid = { etag: null, lastModified: null, canonical: null, links: [] };
-  const page = { ...unsaid, hash, url, depth: state.maxDepth, starts, title, textHash, filename, contentType };
+  const page = { ...unsaid, hash, url, depth, starts, title, textHash, filename, contentType };
   await deps.work.remember(memoryOf(hold.address, state), page);
 };
 

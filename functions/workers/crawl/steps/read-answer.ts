@@ -91,7 +91,8 @@ const keep = async (
   if (outcome === 'gone') return nothing('refused');
   const start = toPageAddress(state.url)?.hash ?? hashOf(state.url);
   const { hash, url, depth } = entry;
-  await deps.work.remember(memoryOf(hold.address, state), { ...page, hash, url, depth, starts: new Set([start]) });
+  const starts = new Map([[start, depth]]);
+  await deps.work.remember(memoryOf(hold.address, state), { ...page, hash, url, depth, starts });
   await frontier.add(linksOf(crawling, entry, page.links));
   return { outcome, textHash };
 };

@@ -1,12 +1,20 @@
-import { type Discovery, type RememberedPage, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
+import { type Discovery, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
 import { type Crawling, isFull, memoryOf } from './working.ts';
 
+interface Found {
+  readonly url: string;
+  /** Links from the first page. */
+  readonly depth: number;
+}
+
 /** The pages that earlier crawls from the same first page have found, on its site and where that has moved to. */
-const known = async function* ({ deps, hold, state }: Crawling): AsyncIterable<RememberedPage> {
+const known = async function* ({ deps, hold, state }: Crawling): AsyncIterable<Found> {
   const start = toPageAddress(state.url)?.hash ?? '';
   for (const site of new Set([state.site, siteOf(state.url)])) {
-    for await (const page of deps.work.allRemembered(memoryOf(hold.address, { site })))
-      if (page.starts.has(start) && page.depth <= state.maxDepth) yield page;
+    for await (const { url, starts } of deps.work.allRemembered(memoryOf(hold.address, { site }))) {
+      const depth = starts.get(start);
+      if (depth !== undefined && depth <= state.maxDepth) yield { url, depth };
+    }
   }
 };
 
