@@ -94,8 +94,14 @@ const memoryOf = (table: Table): Pick<Pages, 'remembered' | 'allRemembered' | 'r
     const item = await table.get(pageKey(site, hash));
     return item === null ? null : toRemembered(item);
   },
-  allRemembered: async function* ({ organizationId, indexId, site }) {
-    for await (const item of table.all(memoryPartition(organizationId, indexId, site))) yield toRemembered(item);
+  allRemembered: async function* ({ organizationId, indexId, site }, place = '') {
+    const partition = memoryPartition(organizationId, indexId, site);
+    for await (const item of table.all(partition, { after: place })) yield toRemembered(item);
+    if (place === '') return;
+    for await (const item of table.all(partition)) {
+      if (item.sk > place) break;
+      yield toRemembered(item);
+    }
   },
   remember: async (site, page) => {
     const set = toRememberedAttributes(page);

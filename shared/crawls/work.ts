@@ -71,7 +71,8 @@ export interface CrawlWork {
   /** Gives a host's turn back; the next one begins after a pause. */
   endTurn(organizationId: string, host: string, pauseMs: number): Promise<void>;
   remembered(site: MemoryAddress, hash: string): Promise<RememberedPage | null>;
-  allRemembered(site: MemoryAddress): AsyncIterable<RememberedPage>;
+  /** All pages of a site in order of their hashes: those after `place` first, then those up to it. */
+  allRemembered(site: MemoryAddress, place?: string): AsyncIterable<RememberedPage>;
   remember(site: MemoryAddress, page: RememberedPage): Promise<void>;
   forget(site: MemoryAddress, hash: string): Promise<void>;
   /** Crawls that should have moved on by now, longest waiting first. */

@@ -4,6 +4,7 @@ import { plan } from '../../functions/workers/plan/worker.ts';
 import { filesWrite } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { randomFrom } from '../support/random.ts';
+import { crawlWork, hashOf, siteOf, toPageAddress } from '../../shared/crawls/index.ts';
 import { toRemembered } from '../../shared/crawls/site-memory.ts';
 import { html } from './site.ts';
 import type { Stage } from './stage.ts';
@@ -96,6 +97,37 @@ export const testAgain = (
     site.pages.delete('/page');
     await crawlOnce(stage(), '/near', 1);
     assert.ok(!(await world.indexedUrls()).includes(site.url('/page')));
+  });
+
+  test('crawls that are full ask for other pages of earlier ones each, all around, from a place that a repeat finds again', async () => {
+    const { site, world } = stage();
+    await stage().clear();
+    const paths = ['/a', '/b', '/c', '/d', '/e', '/f'];
+    for (const path of paths) site.pages.set(path, { body: html(`Page ${path}`) });
+    site.pages.set('/', { body: html('Home', paths) });
+    await crawlOnce(stage(), '/', 1);
+    const { work } = makeDeps({ work: crawlWork }, world.cloud.runtime);
+    const { owner, indexId } = world.sources;
+    const memory = { organizationId: owner.organizationId, indexId, site: siteOf(site.url('/')) };
+    const hashesFrom = async (place?: string): Promise<readonly string[]> => {
+      const pages = await Array.fromAsync(work.allRemembered(memory, place));
+      return pages.map(({ hash }) => hash);
+    };
+    const hashes = await hashesFrom();
+    assert.deepEqual(hashes, hashes.toSorted());
+    for (const [at, place] of hashes.entries())
+      assert.deepEqual(await hashesFrom(place), [...hashes.slice(at + 1), ...hashes.slice(0, at + 1)]);
+    site.pages.set('/', { body: html('Home', ['/a']) });
+    for (const _ of [1, 2, 3]) {
+      site.visits.length = 0;
+      const id = await world.start(site.url('/'), { page_limit: 2 });
+      await world.crawlOn();
+      const asked = site.visits.map(({ path }) => path).filter((path) => paths.includes(path) && path !== '/a');
+      const around = (await hashesFrom(hashOf(id))).flatMap((hash) =>
+        paths.filter((path) => path !== '/a' && toPageAddress(site.url(path))?.hash === hash),
+      );
+      assert.deepEqual(asked, around.slice(0, 2));
+    }
   });
 
   test('rows of an earlier version tell what crawls from where have found a page, and one depth for all of them', () => {

@@ -1,4 +1,4 @@
-import { type Discovery, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
+import { type Discovery, hashOf, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
 import { type Crawling, isFull, memoryOf } from './working.ts';
 
 interface Found {
@@ -7,11 +7,17 @@ interface Found {
   readonly depth: number;
 }
 
-/** The pages that earlier crawls from the same first page have found, on its site and where that has moved to. */
+/**
+ * The pages that earlier crawls from the same first page have found, on its site and where that has moved to. Where to
+ * begin is drawn from the crawl's id, so that each of them has its turn, and a repeat takes them in the same order.
+ */
 const known = async function* ({ deps, hold, state }: Crawling): AsyncIterable<Found> {
   const start = toPageAddress(state.url)?.hash ?? '';
-  for (const site of new Set([state.site, siteOf(state.url)])) {
-    for await (const { url, starts } of deps.work.allRemembered(memoryOf(hold.address, { site }))) {
+  const place = hashOf(state.id);
+  const turnOf = (site: string): string => hashOf(`${state.id} ${site}`);
+  const sites = [...new Set([state.site, siteOf(state.url)])].toSorted((a, b) => (turnOf(a) < turnOf(b) ? -1 : 1));
+  for (const site of sites) {
+    for await (const { url, starts } of deps.work.allRemembered(memoryOf(hold.address, { site }), place)) {
       const depth = starts.get(start);
       if (depth !== undefined && depth <= state.maxDepth) yield { url, depth };
     }
