@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
+import { siteSourceId } from '../../shared/crawls/index.ts';
+import { openTable } from '../../shared/db/table.ts';
+import { documentKey } from '../../shared/documents/record.ts';
 import { openOutsideCrawler } from '../../shared/platform/crawl/outside.ts';
 import { listening } from '../events/support/cloud.ts';
 import { prose } from './site.ts';
@@ -19,6 +22,8 @@ let status = 'scraping';
 let refuse = 0;
 /** Names of all pages that a crawl has come to, two of which are told at a time; null for a short crawl. */
 let listed: string[] | null = null;
+/** Titles of pages that are not called by their names. */
+const titles = new Map<string, string>();
 /** Names of pages that could not be read. */
 let failing: string[] = [];
 let baseUrl = '';
@@ -27,7 +32,7 @@ const base = () => `${baseUrl}/v2`;
 const pageOf = (name: string, statusCode = 200) => ({
   markdown: `# ${name}\n\n${prose(name)}`,
   metadata: {
-    title: name,
+    title: titles.get(name) ?? name,
     sourceURL: `https://docs.example.com/${name}`,
     url: `https://docs.example.com/${name}`,
     statusCode,
@@ -142,6 +147,35 @@ export const testElsewhere = (stage: () => Stage): void => {
     // What lies beyond a limit is not known to have gone.
     assert.deepEqual(await crawl(['a', 'b'], 2), ['a', 'b', 'c', 'd', 'g', 'h']);
     assert.deepEqual(await crawl(['a', 'b'], 3), ['a', 'b']);
+    listed = null;
+  });
+
+  test('of a title without an end the beginning is kept, and a page that cannot be handled ends no crawl', async () => {
+    const { world } = stage();
+    await stage().clear();
+    world.outside = openOutsideCrawler({ isUsed: true, baseUrl: base(), readKey: () => Promise.resolve('') });
+    titles.set('b', 'Title\n'.repeat(75_000));
+    [listed, status] = [['a', 'b', 'c', 'd'], 'completed'];
+    const { owner, indexId } = world.sources;
+    const source = { organizationId: owner.organizationId, indexId, sourceId: siteSourceId('docs.example.com') };
+    const documents = openTable(world.cloud.runtime, 'documents');
+    const unreadable = documentKey(source, 'docs.example.com/c');
+    await documents.put(unreadable);
+    const crawl = async (): Promise<readonly [string, number]> => {
+      const id = await world.start('https://docs.example.com/', { page_limit: 20 });
+      await world.crawlOn();
+      await world.work();
+      const { status: end, pages_found } = await world.get(id);
+      return [end, pages_found];
+    };
+    assert.deepEqual(await crawl(), ['completed', 3]);
+    const kept = new Map((await world.sources.rows()).map(({ metadata }) => [metadata['url'], metadata['title']]));
+    const url = (name: string): string => `https://docs.example.com/${name}`;
+    assert.deepEqual(await world.indexedUrls(), ['a', 'b', 'd'].map(url));
+    assert.equal(kept.get(url('b')), 'Title '.repeat(84).slice(0, 500));
+    await documents.delete(unreadable);
+    assert.deepEqual(await crawl(), ['completed', 4]);
+    assert.deepEqual(await world.indexedUrls(), ['a', 'b', 'c', 'd'].map(url));
     listed = null;
   });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   type CrawlState,
   type Discovery,
+  type Ending,
   type FrontierEntry,
   hashOf,
   openFrontier,
@@ -11,11 +12,13 @@ import {
 import { dayMs } from '../../../../shared/kernel/durations.ts';
 import { putDocument, removeDocument } from '../../../../shared/documents/index.ts';
 import { OutsideRefusal, type OutsidePage } from '../../../../shared/platform/crawl/outside.ts';
+import { keptTitle } from '../../../../shared/platform/crawl/page-title.ts';
 import {
   again,
   type Crawling,
   endCrawl,
   generationOf,
+  isOfAll,
   lost,
   memoryOf,
   sourceOf,
@@ -67,43 +70,62 @@ const remember = async (
   await deps.work.remember(memoryOf(hold.address, state), page);
 };
 
-/** Puts a page into the index and counts it, each once; false where another run has the crawl. */
-const keep = async (crawling: Crawling, page: OutsidePage): Promise<boolean> => {
+/** Puts a page into the index and counts it; false where another run has the crawl. */
+const store = async (
+  crawling: Crawling,
+  entry: FrontierEntry,
+  title: string | null,
+  markdown: string,
+): Promise<boolean> => {
   const { deps, hold, run, state, frontier } = crawling;
-  const address = toPageAddress(page.url);
-  if (address === null || siteOf(address.url) !== state.site || state.pagesFound >= state.pageLimit) return true;
-  const found: Discovery = { address, kind: 'page', depth: 0 };
-  await frontier.add([found]);
-  const entry = frontier.get(address.hash);
-  if (entry === null || (entry.outcome !== null && entry.outcome !== 'failed')) return true;
-  if (page.markdown === null) {
-    await frontier.finish(entry, { outcome: 'failed', textHash: null });
-    return true;
-  }
-  const textHash = createHash('sha256').update(page.markdown).digest('hex');
+  const textHash = createHash('sha256').update(markdown).digest('hex');
   const { outcome } = await putDocument(
     deps,
     sourceOf(crawling, state),
     {
-      externalId: address.key,
+      externalId: entry.key,
       version: textHash,
       filename,
       contentType,
-      body: new TextEncoder().encode(page.markdown),
-      metadata: { url: address.url, ...(page.title === null ? {} : { title: page.title }) },
-      title: page.title,
-      url: address.url,
+      body: new TextEncoder().encode(markdown),
+      metadata: { url: entry.url, ...(title === null ? {} : { title }) },
+      title,
+      url: entry.url,
       generation: generationOf(state),
     },
     run.clock,
   );
   if (outcome === 'gone') return true;
-  await remember(crawling, entry, page.title, textHash);
+  await remember(crawling, entry, title, textHash);
   const ending = { outcome, textHash };
   const counted = await deps.work.countPage(hold, entry.hash, ending);
   if (counted === null) return false;
   crawling.state = counted;
   await frontier.finish(entry, ending);
+  return true;
+};
+
+const failed: Ending = { outcome: 'failed', textHash: null };
+
+/**
+ * Takes in a page, each once; false where another run has the crawl. One that cannot be handled, for whatever it holds,
+ * counts as one that could not be read, so that it stops no crawl.
+ */
+const keep = async (crawling: Crawling, { url, title, markdown }: OutsidePage): Promise<boolean> => {
+  const { run, state, frontier } = crawling;
+  const address = toPageAddress(url);
+  if (address === null || siteOf(address.url) !== state.site || state.pagesFound >= state.pageLimit) return true;
+  const found: Discovery = { address, kind: 'page', depth: 0 };
+  await frontier.add([found]);
+  const entry = frontier.get(address.hash);
+  if (entry === null || (entry.outcome !== null && entry.outcome !== 'failed')) return true;
+  try {
+    if (markdown !== null) return await store(crawling, entry, keptTitle(title ?? ''), markdown);
+  } catch (error) {
+    if (isOfAll(error)) throw error;
+    run.log.error('a page could not be handled', { url: entry.url, error });
+  }
+  await frontier.finish(entry, failed);
   return true;
 };
 

@@ -1,17 +1,15 @@
 import type { Ending, FrontierEntry } from '../../../../shared/crawls/index.ts';
-import { HoldLost, singleSlashed, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
+import { singleSlashed, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
 import { hourMs } from '../../../../shared/kernel/durations.ts';
-import { AppError } from '../../../../shared/kernel/errors.ts';
 import { isPassingStatus } from '../../../../shared/kernel/http-status.ts';
 import { retryAfterSeconds } from '../../../../shared/kernel/retry-after.ts';
-import { isPassingSdkError } from '../../../../shared/kernel/sdk-error.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
 import { forbidsIndex } from '../../../../shared/platform/crawl/read-page.ts';
 import { leadOn, mostHops } from './lead-on.ts';
 import { robotsOf } from './read-site-rules.ts';
 import { limitBytes, readAnswer, readUnchanged } from './read-answer.ts';
 import { listSitemap, sitemapLimitBytes } from './list-sitemap.ts';
-import { type Crawling, isFull, memoryOf, ownSite } from './working.ts';
+import { type Crawling, isFull, isOfAll, memoryOf, ownSite } from './working.ts';
 
 /** What an attempt came to: an ending, a later attempt, or an end of the whole crawl in words. */
 export type Visit =
@@ -87,10 +85,6 @@ const fetchOnce = async (crawling: Crawling, entry: FrontierEntry): Promise<Visi
   if (!('failure' in answer)) return judge(crawling, entry, answer);
   return answer.failure === 'address_not_allowed' ? ended('not_public') : later(entry, 0, false);
 };
-
-/** Whether an error says more of a crawl, an index, a plan or a service than of the page at hand. */
-const isOfAll = (error: unknown): boolean =>
-  error instanceof HoldLost || error instanceof AppError || isPassingSdkError(error);
 
 /**
  * Fetches one address, whose host's turn has been taken, and does what its answer asks for. A page that cannot be

@@ -5,12 +5,15 @@ import {
   type Frontier,
   type FrontierEntry,
   type Hold,
+  HoldLost,
   siteOf,
   siteSourceId,
 } from '../../../../shared/crawls/index.ts';
 import type { Source } from '../../../../shared/documents/index.ts';
+import { AppError } from '../../../../shared/kernel/errors.ts';
 import { timeOf } from '../../../../shared/kernel/ids.ts';
 import type { Plan } from '../../../../shared/kernel/plans.ts';
+import { isPassingSdkError } from '../../../../shared/kernel/sdk-error.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
 import type { Robots } from '../../../../shared/platform/crawl/robots.ts';
 import type { crawlUses } from '../uses.ts';
@@ -63,6 +66,10 @@ export const isFull = ({ state }: Crawling): boolean => state.pagesFound >= stat
 
 /** Crawls of a later time count as later sweeps of their site. */
 export const generationOf = ({ id }: CrawlState): number => timeOf(id).getTime();
+
+/** Whether an error says more of a crawl, an index, a plan or a service than of the page at hand. */
+export const isOfAll = (error: unknown): boolean =>
+  error instanceof HoldLost || error instanceof AppError || isPassingSdkError(error);
 
 /** Ends the crawl, where it has not ended meanwhile. */
 export const endCrawl = async (

@@ -1,0 +1,10 @@
+import { oneLine } from '../../kernel/text.ts';
+
+/** A title goes with every chunk of its page. */
+const longestTitle = 500;
+
+/** The title of a page as it is kept: in one line, its beginning where it is too long; null where nothing is left. */
+export const keptTitle = (title: string): string | null => {
+  const text = oneLine(title).slice(0, longestTitle).toWellFormed();
+  return text === '' ? null : text;
+};
