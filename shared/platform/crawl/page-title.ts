@@ -1,7 +1,7 @@
 import { oneLine } from '../../kernel/text.ts';
 
-/** A title goes with every chunk of its page. */
-const longestTitle = 500;
+/** Most characters of a title, which goes with every chunk of its page. */
+export const longestTitle = 500;
 
 /** The title of a page as it is kept: in one line, its beginning where it is too long; null where nothing is left. */
 export const keptTitle = (title: string): string | null => {

@@ -3,6 +3,7 @@ import { Parser } from 'htmlparser2';
 import { mostUrlCharacters } from '../../kernel/bounds.ts';
 import { oneLine } from '../../kernel/text.ts';
 import { decodeText } from '../extract/decode-text.ts';
+import { keptTitle, longestTitle } from './page-title.ts';
 import { crawlerToken } from './port.ts';
 
 /** What a crawl needs to know of a web page; its content is read by whoever puts it into an index. */
@@ -22,7 +23,6 @@ export interface PageFacts {
 
 /** Most links of one page that are looked at. */
 const mostLinks = 2_000;
-const longestTitle = 500;
 
 /** A head is none of them: its end may be left out, and nothing else in it is text. */
 const silentTags: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'svg', 'title']);
@@ -183,15 +183,15 @@ export const readPage = async (page: {
   if (html === null) return null;
   const found = collect(html, page.url);
   const directives = new Set([...found.robots, ...headerDirectives(page.robotsTag)]);
-  const title = oneLine(found.title).slice(0, longestTitle).toWellFormed();
+  const title = keptTitle(found.title);
   const text = textOf(found);
   return {
-    title: title === '' ? null : title,
+    title,
     canonical: found.canonical,
     refresh: found.refresh,
     noindex: directives.has('noindex') || directives.has('none'),
     nofollow: directives.has('nofollow') || directives.has('none'),
     links: [...found.links],
-    textHash: text === '' ? null : createHash('sha256').update(`${title}\n${text}`).digest('hex'),
+    textHash: text === '' ? null : createHash('sha256').update([title, text].join('\n')).digest('hex'),
   };
 };
