@@ -12,8 +12,11 @@ import { acknowledge } from './receipts.ts';
 import { branchOn } from './release-ancestors.ts';
 import type { Writing } from './writing.ts';
 
-/** How long a version that no branch needs is kept for readers that still hold it. */
-const keepSeconds = 600;
+/**
+ * How long a version that no branch needs is kept for those that still read it: longer than any function runs that does.
+ * Maintenance reads what each kept version consists of, so many of them would make it slow and dear.
+ */
+const keepSeconds = 180;
 
 /** Versions that a parent keeps for a branch; an older one makes the branch stand alone, so that they can go. */
 const mostKeptVersions = 1_000;
