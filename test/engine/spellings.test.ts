@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analysedForm } from '../../shared/platform/engine/analysed-form.ts';
+import { encodeRows } from '../../shared/platform/engine/lance/encode-rows.ts';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import type { FoundRow, SearchQuery } from '../../shared/platform/engine/port.ts';
 import type { TextLanguage } from '../../shared/platform/engine/text-language.ts';
@@ -245,7 +246,11 @@ test('a text comes back as it was written and counts with those bytes, whatever 
 
 test('halves of surrogate pairs become replacement characters, beside other spellings as well', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
-  const texts = { alone: 'broken \uD83C kettle', beside: 'broken \uD83C kettle’s \uDC00' };
+  const texts = {
+    alone: 'broken \uD83C kettle',
+    beside: 'broken \uD83C kettle’s \uDC00',
+    parted: 'a \uD83C\u00AD\uDF00 kettle',
+  };
   await bench.upsert(...Object.entries(texts).map(([id, text], at) => makeRow(id, [1, at], { text })));
   assert.deepEqual(await find(bench, 'broken \uD83C'), ['alone', 'beside']);
   const rows = await bench.reader.fetch(bench.ref(), Object.keys(texts), false);
@@ -319,4 +324,61 @@ test('a table of an earlier version whose writer was stopped between both steps 
   const next = await openBench(uri, { dimensions: 2, engines: openEngines(uri) });
   await next.upsert(makeRow('b', [1, 1], { text: 'the company’s terrace' }));
   await assertWritten(next, { a: 'a terrace', b: 'the company’s terrace' });
+});
+
+/** Writes rows over those of a table as a version did that knew nothing of the column `written`. */
+const writeAsEarlier = async (bench: Bench, texts: Readonly<Record<string, string | null>>): Promise<void> => {
+  const { connect } = await import('@lancedb/lancedb');
+  const { Table, Utf8, vectorFromArray } = await import('apache-arrow');
+  const table = await (await connect(bench.uri)).openTable('main');
+  const rows = Object.entries(texts).map(([id, text]) => makeRow(id, [1, 0], { text }));
+  const stored = rows.map((row) => ({
+    id: row.id,
+    row,
+    version: 'earlier',
+    masks: false,
+    maskedBytes: 0,
+    inherited: false,
+  }));
+  const encoded = await encodeRows(stored, bench.ref());
+  const known = encoded.schema.fields.map(({ name }) => name).filter((name) => name !== 'written');
+  const asGiven = new Table({ text: vectorFromArray(Object.values(texts), new Utf8()) });
+  const insert = table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().useIndex(false);
+  await insert.execute(encoded.select(known).assign(asGiven));
+};
+
+/** The rows of a table that hold a text as it was written besides the one that is searched. */
+const idsWithWritten = async (uri: string, name: string): Promise<readonly string[]> => {
+  const { connect } = await import('@lancedb/lancedb');
+  const table = await (await connect(uri)).openTable(name);
+  const rows = await table.query().where('written IS NOT NULL').select(['id']).toArray();
+  return rows.map(({ id }: { readonly id: string }) => id).toSorted();
+};
+
+test('a text that an earlier version wrote over another one counts everywhere, and nothing of the other is left', async (context) => {
+  const [uri, textLanguage] = [temporaryDirectory(context), 'italian'] as const;
+  const open = () => openBench(uri, { dimensions: 2, textLanguage, engines: openEngines(uri) });
+  const first = { a: 'l’acqua calda', b: 'dell’acqua fredda', c: 'l’arte', d: 'l’isola terrace', e: 'un’eco terrace' };
+  await (await open()).upsert(...Object.entries(first).map(([id, text], at) => makeRow(id, [1, at], { text })));
+  const over = { a: 'nuova terrace', b: 'l’ombra terrace', c: null };
+  await writeAsEarlier(await open(), over);
+  const texts = { ...first, ...over };
+  const main = await open();
+  assert.deepEqual(await idsWithWritten(uri, 'main'), ['a', 'b', 'c', 'd', 'e']);
+  await assertWritten(main, texts);
+  for (const [word, ids] of Object.entries({ acqua: [], arte: [], nuova: ['a'], isola: ['d'] }))
+    assert.deepEqual(await find(main, word), ids, word);
+  const ancestors = [{ table: 'main', version: main.state().version }];
+  const branch = await openBench(uri, { dimensions: 2, textLanguage, table: 'branch', ancestors });
+  await assertWritten(branch, texts);
+  await branch.commit(newTag('b', 'd'));
+  await assertWritten(branch, texts);
+  assert.equal(await branch.inherit(null, 100), null);
+  await assertWritten(await openBench(uri, { dimensions: 2, textLanguage, table: 'branch' }), texts);
+  assert.deepEqual(await idsWithWritten(uri, 'branch'), ['b', 'd', 'e']);
+  await main.commit(newTag('a'));
+  await main.commit({ kind: 'promote', branch: branch.ref(), parentChanges: 'keep', mostBytes: Infinity });
+  await assertWritten(main, texts);
+  assert.deepEqual(await find(main, 'ombra'), ['b']);
+  assert.deepEqual(await idsWithWritten(uri, 'main'), ['b', 'c', 'd', 'e']);
 });

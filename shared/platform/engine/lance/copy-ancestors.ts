@@ -16,7 +16,7 @@ export const portionOf = (dimensions: number): number =>
 /** Copies of the next rows that stand behind the nearest layer and that it does not hide, in order of id. */
 export const nextCopies = async (
   [own, ...ancestors]: View,
-  { dimensions }: IndexRef,
+  ref: IndexRef,
   page: { readonly after: string | null; readonly limit: number },
 ): Promise<{ readonly copies: readonly StoredRow[]; readonly next: string | null }> => {
   if (own === undefined || ancestors.length === 0) return { copies: [], next: null };
@@ -27,7 +27,7 @@ export const nextCopies = async (
     ids.filter((id) => !held.has(id)),
     idsPerQuery,
   )) {
-    for (const found of await fetchRows(ancestors, some, dimensions, true)) {
+    for (const found of await fetchRows(ancestors, some, ref, true)) {
       const { row, version } = toContent(found);
       const maskedBytes = textBytes(row.text);
       copies.push({ id: row.id, row, version, masks: true, maskedBytes, inherited: true });

@@ -1,7 +1,9 @@
 import type { Float32, Table as ArrowTable, Utf8, Vector } from 'apache-arrow';
 import type { JsonObject } from '../../../kernel/json.ts';
-import type { FoundRow } from '../port.ts';
+import type { FoundRow, IndexRef } from '../port.ts';
+import { languageOf } from '../text-language.ts';
 import { writtenColumn } from './table-schema.ts';
+import { writtenText } from './written-texts.ts';
 
 /** Reads one column of an answer by position. Its type is that of the table's schema, which no answer states itself. */
 export type Column<Value> = (position: number) => Value;
@@ -44,11 +46,15 @@ export const mapRows = <Value>(answer: ArrowTable, make: (position: number) => V
 /** The ids of an answer. */
 export const idsOf = (answer: ArrowTable): readonly string[] => mapRows(answer, columnOf<string>(answer, 'id'));
 
+/** What tells how the rows of an index are read. */
+export type RowShape = Pick<IndexRef, 'dimensions' | 'textLanguage'>;
+
 /**
  * The rows of an answer that selected the columns of a row; vectors and versions where selected. Without the column `text`
  * or `meta` every row has no text or no metadata.
  */
-export const decodeRows = (answer: ArrowTable, dimensions: number): readonly FoundRow[] => {
+export const decodeRows = (answer: ArrowTable, shape: RowShape): readonly FoundRow[] => {
+  const language = languageOf(shape);
   const text = (name: string): Column<string | null> => columnOf(answer, name);
   const integer = (name: string): Column<number | null> => columnOf(answer, name);
   const id = columnOf<string>(answer, 'id');
@@ -62,14 +68,14 @@ export const decodeRows = (answer: ArrowTable, dimensions: number): readonly Fou
   const vector = has('vector') ? columnOf<Vector<Float32>>(answer, 'vector') : null;
   return mapRows(answer, (position) => ({
     id: id(position),
-    text: written(position) ?? searched(position),
+    text: writtenText({ text: searched(position), written: written(position) }, language),
     // Cast: the engine wrote what a JSON object gave.
     metadata: JSON.parse(metadata(position)) as JsonObject,
     jobId: jobId(position),
     filename: filename(position),
     pageStart: pageStart(position),
     pageEnd: pageEnd(position),
-    vector: vector === null ? null : vector(position).toArray().slice(0, dimensions),
+    vector: vector === null ? null : vector(position).toArray().slice(0, shape.dimensions),
     ...(version === null ? {} : { version: version(position) }),
   }));
 };

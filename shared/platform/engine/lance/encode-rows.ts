@@ -1,11 +1,11 @@
 import type { Table as ArrowTable, Vector } from 'apache-arrow';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
-import { analysedForm } from '../analysed-form.ts';
 import type { IndexRef, Row } from '../port.ts';
 import type { FilterValue } from '../filter-tree.ts';
 import { languageOf } from '../text-language.ts';
 import { groupOf, keyToken, valueToken } from './compile-filter.ts';
 import { tableSchema, vectorType } from './table-schema.ts';
+import { storedText } from './written-texts.ts';
 
 /** One physical row of a table: a visible row, or a tombstone where `row` is null. */
 export interface StoredRow {
@@ -79,11 +79,7 @@ const encodeVectors = async (rows: readonly StoredRow[], dimensions: number): Pr
 /** The texts of rows as they are searched and, where it differs, as they were written. */
 const encodeTexts = (rows: readonly StoredRow[], ref: IndexRef) => {
   const language = languageOf(ref);
-  const texts = rows.map(({ row }) => {
-    const written = row?.text ?? null;
-    const text = written === null ? null : analysedForm(written, language);
-    return { text, written: text === written ? null : written };
-  });
+  const texts = rows.map(({ row }) => storedText(row?.text ?? null, language));
   return { text: texts.map(({ text }) => text), written: texts.map(({ written }) => written) };
 };
 

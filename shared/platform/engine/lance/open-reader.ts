@@ -32,10 +32,10 @@ export const openReader = (location: EngineLocation): EngineReader => {
 
   return {
     search: (ref, query) => read(ref, (view) => searchView(view, ref, query)),
-    fetch: (ref, ids, includeVector) => read(ref, (view) => fetchRows(view, ids, ref.dimensions, includeVector)),
-    list: (ref, page) => read(ref, (view) => listRows(view, ref.dimensions, page)),
+    fetch: (ref, ids, includeVector) => read(ref, (view) => fetchRows(view, ids, ref, includeVector)),
+    list: (ref, page) => read(ref, (view) => listRows(view, ref, page)),
     diff: (ref, page) => read(ref, (view) => listDifferences(view, page)),
-    sample: (ref, count, seed) => read(ref, (view) => sampleRows(view, ref.dimensions, count, seed)),
+    sample: (ref, count, seed) => read(ref, (view) => sampleRows(view, ref, count, seed)),
     count: (ref, filter) => read(ref, (view) => countVisible(view, filter)),
   };
 };

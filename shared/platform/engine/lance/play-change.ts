@@ -64,24 +64,24 @@ export const toContent = ({ version, vector, ...row }: FoundRow): Content => {
 const contentsOf = async function* (
   view: View,
   ids: readonly string[],
-  dimensions: number,
+  ref: IndexRef,
 ): AsyncGenerator<readonly Content[]> {
-  for (const some of chunked(ids, idsPerQuery)) yield (await fetchRows(view, some, dimensions, true)).map(toContent);
+  for (const some of chunked(ids, idsPerQuery)) yield (await fetchRows(view, some, ref, true)).map(toContent);
 };
 
-const readContents = async (view: View, ids: readonly string[], dimensions: number): Promise<readonly Content[]> =>
-  (await Array.fromAsync(contentsOf(view, ids, dimensions))).flat();
+const readContents = async (view: View, ids: readonly string[], ref: IndexRef): Promise<readonly Content[]> =>
+  (await Array.fromAsync(contentsOf(view, ids, ref))).flat();
 
 /** The same; null where they weigh more than `mostBytes`, and then they are read no further than to there. */
 const readWithin = async (
   view: View,
   ids: readonly string[],
-  dimensions: number,
+  ref: IndexRef,
   mostBytes: number,
 ): Promise<readonly Content[] | null> => {
   const found: Content[] = [];
   let weight = 0;
-  for await (const contents of contentsOf(view, ids, dimensions)) {
+  for await (const contents of contentsOf(view, ids, ref)) {
     found.push(...contents);
     weight += weightOf(contents.map(({ row }) => row));
     if (weight > mostBytes) break;
@@ -94,7 +94,7 @@ type Patch = Extract<Change, { kind: 'patch' }>;
 const patch = async ({ view, ref }: Surroundings, play: Play, key: string, change: Patch): Promise<ChangeResult> => {
   const present = change.patches.filter(({ id }) => play.versionOf(id) !== null);
   const untouched = present.map(({ id }) => id).filter((id) => play.written(id) === undefined);
-  const stored = new Map((await readContents(view, untouched, ref.dimensions)).map(({ row }) => [row.id, row]));
+  const stored = new Map((await readContents(view, untouched, ref)).map(({ row }) => [row.id, row]));
   const patched = new Map<string, Row>();
   for (const { id, metadata } of present) {
     const row = patched.get(id) ?? play.written(id) ?? stored.get(id);
@@ -125,7 +125,7 @@ const promote = async ({ open, ref }: Surroundings, play: Play, change: Promote)
   const present = keep ? [] : await play.matching('true', () => true);
   const going = [...gone, ...present.filter((id) => !versions.has(id))];
   const room = change.mostBytes - weightOfRemoved(going.length, ref.dimensions);
-  const contents = await readWithin(branch, wanted, ref.dimensions, room);
+  const contents = await readWithin(branch, wanted, ref, room);
   if (contents === null) return { ...nothing, tooMany: wanted.length + going.length };
   const deleted = play.remove(going);
   return { written: play.put(contents), deleted };

@@ -4,7 +4,7 @@ import type { Filter } from '../filter.ts';
 import type { FoundRow, ListPage } from '../port.ts';
 import { compareIds } from '../fuse-hits.ts';
 import { allOf, anyOf, quote } from './compile-filter.ts';
-import { decodeRows, idsOf } from './decode-rows.ts';
+import { decodeRows, idsOf, type RowShape } from './decode-rows.ts';
 import { narrowFilter } from './narrow-filter.ts';
 import { collect, live, maskedAmong, statesOf, type View } from './read-layers.ts';
 import { rowColumnsOf } from './written-texts.ts';
@@ -13,7 +13,7 @@ import { rowColumnsOf } from './written-texts.ts';
 export const fetchRows = async (
   view: View,
   ids: readonly string[],
-  dimensions: number,
+  shape: RowShape,
   includeVector: boolean,
 ): Promise<readonly FoundRow[]> => {
   const found = new Map<string, FoundRow>();
@@ -26,7 +26,7 @@ export const fetchRows = async (
       table.query().where(where).select(columns).toArrow(),
       depth === view.length - 1 ? [] : statesOf(table, wanted),
     ]);
-    for (const row of decodeRows(answer, dimensions)) found.set(row.id, row);
+    for (const row of decodeRows(answer, shape)) found.set(row.id, row);
     const settled = new Set(states.map(({ id }) => id));
     wanted = wanted.filter((id) => !settled.has(id));
   }
@@ -71,16 +71,16 @@ const pageOf = async <Item extends { readonly id: string }>(
 /** One page of visible rows in order of id. */
 export const listRows = async (
   view: View,
-  dimensions: number,
+  shape: RowShape,
   { includeVector = false, ...page }: Page & { readonly includeVector?: boolean },
 ): Promise<ListPage> => {
   if (includeVector) {
     // Ids first: to sort rows, the engine reads all that is asked of them.
     const { ids, next } = await listIds(view, page);
-    return { rows: await fetchRows(view, ids, dimensions, true), next };
+    return { rows: await fetchRows(view, ids, shape, true), next };
   }
   const columnsOf = async (table: Table): Promise<readonly string[]> => [...(await rowColumnsOf(table)), 'row_version'];
-  const { items, next } = await pageOf(view, page, columnsOf, (answer) => decodeRows(answer, dimensions));
+  const { items, next } = await pageOf(view, page, columnsOf, (answer) => decodeRows(answer, shape));
   return { rows: items, next };
 };
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FoundRow } from '../port.ts';
-import { columnOf, decodeRows, mapRows } from './decode-rows.ts';
+import { columnOf, decodeRows, mapRows, type RowShape } from './decode-rows.ts';
 import { maskedAmong, type View } from './read-layers.ts';
 import { rowColumnsOf } from './written-texts.ts';
 
@@ -39,7 +39,7 @@ const visibleAt = async (view: View, depth: number, offsets: readonly number[]):
   return rows.filter((row) => !row.deleted && !masked.has(row.id));
 };
 
-const readPlaces = async (view: View, places: readonly Place[], dimensions: number): Promise<readonly FoundRow[]> => {
+const readPlaces = async (view: View, places: readonly Place[], shape: RowShape): Promise<readonly FoundRow[]> => {
   const layers = view.map(async (table, layer) => {
     const rowIds = places.filter(({ depth }) => depth === layer).map(({ rowId }) => rowId);
     if (rowIds.length === 0) return [];
@@ -47,7 +47,7 @@ const readPlaces = async (view: View, places: readonly Place[], dimensions: numb
       .takeRowIds(rowIds)
       .select([...(await rowColumnsOf(table)), 'vector'])
       .toArrow();
-    return decodeRows(answer, dimensions);
+    return decodeRows(answer, shape);
   });
   return (await Promise.all(layers)).flat();
 };
@@ -55,7 +55,7 @@ const readPlaces = async (view: View, places: readonly Place[], dimensions: numb
 /** Visible rows with their vectors, at most `count`, each as likely as any other. */
 export const sampleRows = async (
   view: View,
-  dimensions: number,
+  shape: RowShape,
   count: number,
   seed: number,
 ): Promise<readonly FoundRow[]> => {
@@ -77,5 +77,5 @@ export const sampleRows = async (
     .flat()
     .toSorted((left, right) => order(left) - order(right))
     .slice(0, count);
-  return readPlaces(view, chosen, dimensions);
+  return readPlaces(view, chosen, shape);
 };

@@ -3,6 +3,7 @@ import type { Table as ArrowTable } from 'apache-arrow';
 import { oncePer } from '../../../kernel/made-once.ts';
 import type { DistanceMetric, FoundRow } from '../port.ts';
 import type { Candidate } from '../fuse-hits.ts';
+import type { TextLanguage } from '../text-language.ts';
 import { allOf, anyOf } from './compile-filter.ts';
 import { indexNames } from './create-table.ts';
 import { columnOf, decodeRows, idsOf, mapRows } from './decode-rows.ts';
@@ -24,6 +25,7 @@ export interface Target {
   readonly where: string | undefined;
   readonly most: number;
   readonly dimensions: number;
+  readonly textLanguage: TextLanguage;
   readonly metric: DistanceMetric;
   /** Compare with every row instead of asking the vector index. */
   readonly exact: boolean;
@@ -97,7 +99,7 @@ const run = async (
   const columns = [...(inline ? target.columns : ['id']), scoreColumn];
   const limited = query.limit(limit).select(columns).withRowId();
   const answer: ArrowTable = await (target.where === undefined ? limited : limited.where(target.where)).toArrow();
-  const rows = inline ? decodeRows(answer, target.dimensions) : [];
+  const rows = inline ? decodeRows(answer, target) : [];
   const [id, rowId] = [columnOf<string>(answer, 'id'), columnOf<bigint>(answer, '_rowid')];
   const score = columnOf<number>(answer, scoreColumn);
   const texts = scoreColumn === '_score' && inline && answer.getChild('text') !== null;
@@ -180,5 +182,5 @@ export const textsAt = async ({ table }: Target, rowIds: readonly bigint[]): Pro
 export const rowsAt = async (target: Target, rowIds: readonly bigint[]): Promise<readonly FoundRow[]> => {
   if (rowIds.length === 0) return [];
   const query = target.table.takeRowIds(rowIds).select([...target.columns]);
-  return decodeRows(await query.toArrow(), target.dimensions);
+  return decodeRows(await query.toArrow(), target);
 };

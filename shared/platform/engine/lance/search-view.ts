@@ -106,7 +106,8 @@ const withRows = async (
   });
 };
 
-const targetsOf = ({ dimensions, metric }: IndexRef, view: View, query: SearchQuery): Promise<readonly Target[]> => {
+const targetsOf = (ref: IndexRef, view: View, query: SearchQuery): Promise<readonly Target[]> => {
+  const [{ dimensions, metric }, textLanguage] = [ref, languageOf(ref)];
   const { filter, exact = false, includeText = true, includeMetadata = true, includeVector = false } = query;
   const unwanted = new Set<string>([...(includeText ? [] : textColumns), ...(includeMetadata ? [] : ['meta'])]);
   return Promise.all(
@@ -114,7 +115,7 @@ const targetsOf = ({ dimensions, metric }: IndexRef, view: View, query: SearchQu
       const { where, most } = filter === undefined ? unfiltered : await narrow(table, filter);
       const wanted = (await rowColumnsOf(table)).filter((name) => !unwanted.has(name));
       const columns = includeVector ? [...wanted, 'vector'] : wanted;
-      return { table, where, most, dimensions, metric, exact, columns };
+      return { table, where, most, dimensions, textLanguage, metric, exact, columns };
     }),
   );
 };
