@@ -45,7 +45,10 @@ const RecallOperation = z.object({
   filter: FilterSchema.nullable(),
 });
 
-/** What the reader of a region is asked. */
+/**
+ * What the reader of a region is asked. A region is deployed before the functions that ask it, so what is added needs a
+ * default.
+ */
 export const ReaderRequest = z.object({
   organization_id: z.string(),
   /** What embeds the index's text. */
@@ -59,7 +62,7 @@ export const ReaderRequest = z.object({
       op: z.literal('list'),
       after: z.string().nullable(),
       limit: z.number().int(),
-      include_vector: z.boolean(),
+      include_vector: z.boolean().default(false),
     }),
     z.object({ op: z.literal('diff'), after: z.string().nullable(), limit: z.number().int() }),
     z.object({ op: z.literal('count'), filter: FilterSchema.nullable() }),

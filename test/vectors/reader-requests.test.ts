@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ReaderRequest } from '../../shared/reader/contracts.ts';
+
+const ref = {
+  dimensions: 2,
+  metric: 'cosine',
+  nonFilterableKeys: [],
+  textLanguage: 'english',
+  layers: [{ table: 'idx_1', version: 3 }],
+};
+
+const search = {
+  op: 'search',
+  mode: 'dense',
+  text: null,
+  vector: 'AACAPwAAAAA=',
+  top_k: 10,
+  filter: null,
+  exact: false,
+  include_vector: false,
+  fusion: { method: 'rrf', k: 10, denseWeight: 0.5 },
+};
+
+/** Operations as functions of earlier versions ask for them, with what they mean by now. */
+const asked: readonly (readonly [operation: object, meant?: object])[] = [
+  [search, { ...search, include_text: true, include_metadata: true }],
+  [{ ...search, include_text: false, include_metadata: false }],
+  [{ op: 'recall', vectors: null, queries: 100, seed: 1, top_k: 10, filter: null }],
+  [{ op: 'fetch', ids: ['a'], include_vector: true }],
+  [
+    { op: 'list', after: null, limit: 100 },
+    { op: 'list', after: null, limit: 100, include_vector: false },
+  ],
+  [{ op: 'list', after: 'a', limit: 100, include_vector: true }],
+  [{ op: 'diff', after: null, limit: 100 }],
+  [{ op: 'count', filter: { tag: 'new' } }],
+  [{ op: 'embed', texts: ['tea'] }],
+];
+
+test('the reader takes what functions of earlier versions ask while they are still there', () => {
+  for (const [operation, meant = operation] of asked) {
+    const request = { organization_id: 'org_1', model: 'embedded', ref, operation };
+    assert.deepEqual(ReaderRequest.parse(request), { ...request, operation: meant });
+  }
+});
