@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { isMissingFile } from './missing-file.ts';
 
+/** Format of all that a data directory holds; a higher one where an earlier version would misread what this one writes. */
+const dataFormat = 1;
+
+const Format = z.int().min(1).default(1);
+
 const schema = z.object({
+  format: Format,
   /** Port of the AWS endpoint: presigned addresses name it, so it stays the same where it can. */
   awsPort: z.int().min(0).max(65_535).nullable().default(null),
   /** Regions that the data was begun with or has had since, the first is home. */
@@ -45,27 +51,46 @@ const fresh = (): z.input<typeof schema> => ({
   secretAccessKey: randomBytes(30).toString('base64url'),
 });
 
-/** Opens the settings of a data directory, new ones where there are none. @throws Error when the file is damaged. */
+const damaged = (file: string, cause: unknown): Error => {
+  const advice = 'put back a copy of it, because nothing else leads to its organization, or begin anew with --data';
+  return new Error(`${file} is damaged: ${advice}`, { cause });
+};
+
+const readFile = (file: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (isMissingFile(error)) return fresh();
+    throw damaged(file, error);
+  }
+};
+
+const readSettings = (file: string): Settings => {
+  const stored = readFile(file);
+  // Before the rest, which a newer version may write in another way.
+  const stamp = z.object({ format: Format }).safeParse(stored);
+  if (stamp.success && stamp.data.format > dataFormat)
+    throw new Error(
+      `this data has format ${stamp.data.format} and this version knows ${dataFormat}: start the newer version that wrote it`,
+    );
+  const settings = schema.safeParse(stored);
+  if (!settings.success) throw damaged(file, settings.error);
+  return settings.data;
+};
+
+/**
+ * Opens the settings of a data directory, new ones where there are none.
+ * @throws Error in one line where the file is damaged, or a newer version wrote the data in a format of its own.
+ */
 export const openSettings = (directory: string): SettingsFile => {
   const file = join(directory, 'settings.json');
-  const stored = (): Settings => {
-    try {
-      return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
-    } catch (error) {
-      if (isMissingFile(error)) {
-        return schema.parse(fresh());
-      }
-      const advice = 'put back a copy of it, because nothing else leads to its organization, or begin anew with --data';
-      throw new Error(`${file} is damaged: ${advice}`, { cause: error });
-    }
-  };
-  let settings = stored();
+  let settings = readSettings(file);
   const change = (changed: Partial<Settings>): void => {
     settings = { ...settings, ...changed };
     writeFileSync(`${file}.new`, JSON.stringify(settings, null, 2), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   };
-  change({});
+  change({ format: dataFormat });
   return { read: () => settings, change };
 };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -85,9 +85,34 @@ test('data is opened with no fewer regions than it has, and with the same home',
   assert.deepEqual(openSettings(data).read().regions, ['us-east-1', 'eu-central-1', 'eu-west-1']);
 });
 
+test('data of a newer format is refused in one line and left as it is, and data without a format is of the first', async (t) => {
+  const data = temporaryDirectory(t);
+  const file = join(data, 'settings.json');
+  const { format, ...known } = openSettings(data).read();
+  assert.equal(format, 1);
+  writeFileSync(file, JSON.stringify(known));
+  assert.deepEqual(openSettings(data).read(), { format, ...known });
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { format, ...known });
+  for (const newer of [
+    { ...known, format: 2 },
+    { format: 3, keys: [] },
+  ]) {
+    writeFileSync(file, JSON.stringify(newer));
+    const refusal = `this data has format ${newer.format} and this version knows 1: start the newer version that wrote it`;
+    assertRefused(await start(['--data', data, '--port', '0']), new RegExp(`^${refusal}\\n$`));
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), newer);
+  }
+});
+
 test('settings that are no settings are refused by their name, and so is a directory that holds no lock', (t) => {
   const data = temporaryDirectory(t);
-  for (const text of ['{', '[]', '{"awsPort":1}', '{"accessKeyId":"a","secretAccessKey":"b","awsPort":99999999}']) {
+  for (const text of [
+    '{',
+    '[]',
+    '{"awsPort":1}',
+    '{"format":0,"accessKeyId":"a","secretAccessKey":"b"}',
+    '{"accessKeyId":"a","secretAccessKey":"b","awsPort":99999999}',
+  ]) {
     writeFileSync(join(data, 'settings.json'), text);
     assert.throws(() => openSettings(data), /settings\.json is damaged: put back a copy of it/);
   }
