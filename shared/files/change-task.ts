@@ -24,6 +24,7 @@ const taskItem = (task: TaskRecord): Item => ({
   unit_start: task.unitStart,
   unit_end: task.unitEnd,
   paged: task.paged,
+  ...(task.cut === null ? {} : { cut: task.cut }),
   created_at: task.createdAt,
   ...overdueTask(task.createdAt),
 });

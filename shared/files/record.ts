@@ -105,6 +105,8 @@ export interface TaskRecord {
   readonly unitEnd: number;
   /** Whether units are pages. */
   readonly paged: boolean;
+  /** How the file was cut into units then; null for tasks from before that was kept. */
+  readonly cut: string | null;
   readonly chunksWritten: number;
   readonly vectorsWritten: number;
   readonly attemptCount: number;
@@ -218,6 +220,7 @@ export const toTaskRecord = (item: Item): TaskRecord => ({
   unitStart: numberOf(item, 'unit_start'),
   unitEnd: numberOf(item, 'unit_end'),
   paged: item['paged'] as boolean,
+  cut: textOf(item, 'cut'),
   chunksWritten: numberOf(item, 'chunks_written'),
   vectorsWritten: numberOf(item, 'vectors_written'),
   attemptCount: numberOf(item, 'attempt_count'),

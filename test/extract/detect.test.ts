@@ -75,7 +75,13 @@ test('a file of no readable type is refused with its name', async () => {
 });
 
 test('an empty file has no units; one of white space has one and says nothing', async () => {
-  assert.deepEqual(await extractor.inspect(fileOf('a.pdf', '')), { format: 'text', units: 0, paged: false, notes: [] });
+  assert.deepEqual(await extractor.inspect(fileOf('a.pdf', '')), {
+    format: 'text',
+    units: 0,
+    paged: false,
+    cut: '0',
+    notes: [],
+  });
   assert.deepEqual(await extractor.extract(fileOf('a.pdf', ''), { start: 1, end: 1 }), []);
   const blank = await readWhole(fileOf('a.txt', ' \n\t\n'));
   assert.deepEqual(blank, {

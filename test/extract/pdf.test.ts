@@ -16,7 +16,7 @@ const unreadable = (reason: RegExp) => (error: unknown) =>
 test('a PDF of 100 pages is read page by page, in ranges that know nothing of each other', async (t) => {
   const pages = Array.from({ length: 100 }, (_, index) => `${filler}\n\n${sentence(index + 1)}`);
   const file = fileOf('long.pdf', await makePdf(pages));
-  assert.deepEqual(await extractor.inspect(file), { format: 'pdf', units: 100, paged: true, notes: [] });
+  assert.deepEqual(await extractor.inspect(file), { format: 'pdf', units: 100, paged: true, cut: '100', notes: [] });
 
   const startedAt = performance.now();
   const whole = textsOf(await extractor.extract(file, { start: 1, end: 100 }));

@@ -297,7 +297,7 @@ test('pictures in a mail are units of their own, decoded when they are asked for
   const photos = Array.from({ length: 12 }, (_, at) => [`p${at + 1}.png`, at < 11 ? large : black] as const);
   const file = fileOf('photos.eml', mailWith([...photos, ['note.txt', Buffer.from('All of them are black.')]]));
   const startedAt = performance.now();
-  const inspection = await extractor.inspect(file);
+  const { cut: _, ...inspection } = await extractor.inspect(file);
   const seconds = (performance.now() - startedAt) / 1000;
   t.diagnostic(`${seconds.toFixed(1)} s`);
   assert.ok(seconds < 5, `${seconds} s`);

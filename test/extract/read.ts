@@ -36,11 +36,11 @@ export const textsOf = (parts: readonly Part[]): readonly Section[] =>
 export const readWhole = async (
   file: SourceFile,
 ): Promise<{
-  readonly inspection: Inspection;
+  readonly inspection: Omit<Inspection, 'cut'>;
   readonly parts: readonly Part[];
   readonly sections: readonly Section[];
 }> => {
-  const inspection = await extractor.inspect(file);
+  const { cut: _, ...inspection } = await extractor.inspect(file);
   const parts = await extractor.extract(file, { start: 1, end: inspection.units });
   return { inspection, parts, sections: textsOf(parts) };
 };

@@ -1,4 +1,4 @@
-import { UnreadableFile, type Extractor, type Part } from '../../shared/platform/extract/port.ts';
+import { CutOtherwise, UnreadableFile, type Extractor, type Part } from '../../shared/platform/extract/port.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
 import { type Recognizer, UnreadablePicture } from '../../shared/platform/recognize/port.ts';
 import { portThrough } from './life.ts';
@@ -36,15 +36,26 @@ const partsOf = (spec: FileSpec, page: number): readonly Part[] => {
   ];
 };
 
+/** The version of the reader that runs: how it cuts files, and how many pages it finds, where not all of them. */
+export const reader: { cut: string; pages: number } = { cut: '', pages: Infinity };
+
 /** Reads the files of the tests. */
 export const extractor: Extractor = portThrough('extractor', {
   inspect: async ({ bytes }) => {
     const { pages, broken } = parse(bytes);
     if (broken === 'at once') throw new UnreadableFile('The file is damaged');
-    return Promise.resolve({ format: 'test', units: pages, paged: true, notes: [] });
+    return Promise.resolve({
+      format: 'test',
+      units: Math.min(reader.pages, pages),
+      paged: true,
+      cut: reader.cut,
+      notes: [],
+    });
   },
-  extract: async ({ bytes }, { start, end }) => {
+  extract: async ({ bytes }, { start, end: last, cut = null }) => {
     const spec = parse(bytes);
+    if (cut !== null && cut !== reader.cut) throw new CutOtherwise();
+    const end = Math.min(last, spec.pages);
     if (typeof spec.broken === 'number' && spec.broken >= start && spec.broken <= end)
       throw new UnreadableFile(`Page ${spec.broken} is damaged`);
     const pages = Array.from({ length: end - start + 1 }, (_, at) => start + at);

@@ -44,7 +44,7 @@ import {
   type Verdict,
 } from './life.ts';
 import { type Letter, Mailbox } from './mailbox.ts';
-import { encodeFile, extractor, type FileSpec, Models } from './stubs.ts';
+import { encodeFile, extractor, type FileSpec, Models, reader } from './stubs.ts';
 
 const region = 'us-east-1';
 const dimensions = 8;
@@ -163,6 +163,7 @@ export class World {
     this.mailbox.sent.length = 0;
     for (const list of [this.uploads, this.received, this.receivers, this.models.readings]) list.length = 0;
     Object.assign(this.models, { refusals: 0, tokens: 0 });
+    Object.assign(reader, { cut: 'first', pages: Infinity });
     this.runs.clear();
     this.happening = null;
     this.answer = () => 204;

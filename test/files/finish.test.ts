@@ -30,6 +30,7 @@ const told = async (texts: readonly string[]): Promise<readonly [text: string, t
         unitStart: 1,
         unitEnd: 1,
         paged: false,
+        cut: null,
         createdAt: at,
       }),
     );

@@ -25,7 +25,15 @@ test('a running job has one count of its invocations, and that of a list has tho
   const address = addressOfJob(job);
   await files.enqueue(address, { sizeBytes: 1, at });
   await files.noteInvocation(address, 'planned');
-  const whole = { id: newId('task', now), ordinal: 1, unitStart: 1, unitEnd: 1, paged: false, createdAt: at };
+  const whole = {
+    id: newId('task', now),
+    ordinal: 1,
+    unitStart: 1,
+    unitEnd: 1,
+    paged: false,
+    cut: null,
+    createdAt: at,
+  };
   const task = newTask(job, whole);
   await files.addTask(task);
   await files.begin(address, { tasksTotal: 1, note: '', at, event: {} });

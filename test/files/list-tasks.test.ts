@@ -28,6 +28,7 @@ test('the tasks of a job come all at once, or in pages where a limit asks for th
         unitStart: ordinal,
         unitEnd: ordinal,
         paged: false,
+        cut: null,
         createdAt: at,
       }),
     );

@@ -124,6 +124,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
           unitStart: 1,
           unitEnd: 1,
           paged: false,
+          cut: null,
           createdAt: at,
         }),
       );

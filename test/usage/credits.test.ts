@@ -196,6 +196,7 @@ const aTask = async (organization: Organization, file: TestFile & { readonly uni
     unitStart: 1,
     unitEnd: file.units,
     paged: true,
+    cut: null,
     createdAt: at.toISOString(),
   } as TaskRecord);
   await files.begin(address, { tasksTotal: 1, note: '', at: at.toISOString(), event: {} });

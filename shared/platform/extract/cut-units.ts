@@ -1,4 +1,4 @@
-import { openUnits, type OpenedFile } from './format.ts';
+import { digestCut, openUnits, type OpenedFile } from './format.ts';
 import { packParts, unpackParts } from './pack-parts.ts';
 import type { Mark, Part, Place, Section } from './port.ts';
 import { splitLongText } from './split-long-text.ts';
@@ -133,9 +133,14 @@ export const asParts = (sections: readonly Section[]): readonly Part[] =>
 
 /** A file that consists of blocks of text, cut into units of bounded size, which are kept packed. */
 export const openBlocks = (blocks: Iterable<Block>): OpenedFile => {
-  const units = Array.from(cutUnits(blocks), (sections) => packParts(asParts(sections)));
+  const lengths: number[] = [];
+  const units = Array.from(cutUnits(blocks), (sections) => {
+    lengths.push(sections.reduce((sum, { text }) => sum + text.length, 0));
+    return packParts(asParts(sections));
+  });
   return {
     ...openUnits(units.map(() => [])),
+    cut: digestCut(lengths),
     read: async ({ start, end }) => units.slice(start - 1, end).flatMap(unpackParts),
   };
 };

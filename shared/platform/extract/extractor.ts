@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UnreadableFile, type Extractor, type SourceFile } from './port.ts';
+import { CutOtherwise, UnreadableFile, type Extractor, type SourceFile } from './port.ts';
 import type { ReadAnswer, ReadRequest } from './reader-process.ts';
 
 /** Where files are read, and how much that may take. */
@@ -110,12 +110,13 @@ export const createExtractor = (options: ExtractorOptions): Extractor => {
   };
   const refuse = (answer: ReadAnswer): never => {
     if (answer.task === 'unreadable') throw new UnreadableFile(answer.reason, answer.cause);
+    if (answer.task === 'cut otherwise') throw new CutOtherwise();
     throw new Error(`the reader answered ${answer.task} to another question`);
   };
   const isEmpty = (file: SourceFile): boolean => file.bytes.length === 0;
   return {
     inspect: async (file, mostMs) => {
-      if (isEmpty(file)) return { format: 'text', units: 0, paged: false, notes: [] };
+      if (isEmpty(file)) return { format: 'text', units: 0, paged: false, cut: '0', notes: [] };
       const answer = await call({ task: 'inspect', file }, mostMs);
       return answer.task === 'inspect' ? answer.result : refuse(answer);
     },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Part, SourceFile } from './port.ts';
 
 /** Units of a file, 1-based and inclusive. */
@@ -11,6 +12,8 @@ export interface OpenedFile {
   readonly units: number;
   /** Whether a unit is a page or slide of the source. */
   readonly paged: boolean;
+  /** Digest of how the text is cut into units, where that is more than a matter of pages. */
+  readonly cut?: string;
   /** What a user should know about the reading, one sentence each. */
   readonly notes: readonly string[];
   /** Whether units may be pictures, which are decoded when they are asked for. */
@@ -40,3 +43,10 @@ export const openUnits = (
   notes: about.notes ?? [],
   read: async ({ start, end }) => units.slice(start - 1, end).flat(),
 });
+
+/** How a file is cut, in a few characters. */
+export const cutOf = ({ units, cut = '' }: Pick<OpenedFile, 'units' | 'cut'>): string => `${units}${cut}`;
+
+/** Digest of how text is cut. @param units What each unit holds: how many characters or rows, or a file of so many pages. */
+export const digestCut = (units: readonly (number | string)[]): string =>
+  `-${createHash('sha256').update(units.join()).digest('base64url').slice(0, 16)}`;

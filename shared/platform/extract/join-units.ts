@@ -1,4 +1,4 @@
-import type { OpenedFile } from './format.ts';
+import { cutOf, digestCut, type OpenedFile } from './format.ts';
 import { UnreadableFile, type Part, type Place } from './port.ts';
 
 type Unit = () => Promise<readonly Part[]>;
@@ -39,12 +39,16 @@ const readWithin = async (file: OpenedFile, unit: number, place: Place): Promise
  */
 export const openUnitList = (): UnitList => {
   const units: Unit[] = [];
+  const cuts: (number | string)[] = [];
   let pictures = false;
   let waiting: Part[] = [];
   let chars = 0;
   const flush = (): void => {
     const parts = waiting;
-    if (parts.length > 0) units.push(async () => parts);
+    if (parts.length > 0) {
+      units.push(async () => parts);
+      cuts.push(chars);
+    }
     waiting = [];
     chars = 0;
   };
@@ -62,6 +66,7 @@ export const openUnitList = (): UnitList => {
     }
     flush();
     pictures ||= file.pictures === true;
+    cuts.push(cutOf(file));
     for (let unit = 1; unit <= file.units; unit += 1) units.push(() => readWithin(file, unit, place));
   };
   const close = (notes: readonly string[]): OpenedFile => {
@@ -71,7 +76,7 @@ export const openUnitList = (): UnitList => {
       for (const unit of units.slice(start - 1, end)) for (const part of await unit()) parts.push(part);
       return parts;
     };
-    return { units: units.length, paged: false, notes, ...(pictures && { pictures }), read };
+    return { units: units.length, paged: false, cut: digestCut(cuts), notes, ...(pictures && { pictures }), read };
   };
   return { addText, addFile, close };
 };

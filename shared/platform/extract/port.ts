@@ -11,6 +11,8 @@ export interface Inspection {
   readonly units: number;
   /** Whether a unit is a page of the source, so that page numbers may be shown. */
   readonly paged: boolean;
+  /** How the units are cut, in a few characters: other where another version of the reader cuts the same file elsewhere. */
+  readonly cut: string;
   /** What a user should know about the reading, one sentence each: "2 attachments were skipped: …". */
   readonly notes: readonly string[];
   /** Whether units may be pictures, each of which takes seconds to decode. */
@@ -127,6 +129,22 @@ export class UnreadableFile extends Error {
   }
 }
 
+/** Units of a file, 1-based and inclusive, as an inspection counted them. */
+export interface CountedRange {
+  readonly start: number;
+  readonly end: number;
+  /** How they were cut then; null or absent: they are read however they are cut by now. */
+  readonly cut?: string | null;
+}
+
+/** The file is not cut as it was when units of it were counted; the message is shown to the user. */
+export class CutOtherwise extends Error {
+  constructor() {
+    super('The service was updated while it read this file: upload it again');
+    this.name = 'CutOtherwise';
+  }
+}
+
 /** Reads files; one adapter per format behind one dispatcher. Throws `UnreadableFile` for content that no retry can mend. */
 export interface Extractor {
   /**
@@ -134,12 +152,8 @@ export interface Extractor {
    * @param mostMs Time that the caller can wait; a file that takes longer, and longer than any may, counts as unreadable.
    */
   inspect(file: SourceFile, mostMs?: number): Promise<Inspection>;
-  /** The parts of units `start` to `end` (1-based, inclusive), in reading order. Deterministic. */
-  extract(
-    file: SourceFile,
-    range: { readonly start: number; readonly end: number },
-    mostMs?: number,
-  ): Promise<readonly Part[]>;
+  /** The parts of the units in range, in reading order. Deterministic. Throws `CutOtherwise`. */
+  extract(file: SourceFile, range: CountedRange, mostMs?: number): Promise<readonly Part[]>;
 }
 
 /** A whole file in memory. */

@@ -3,7 +3,7 @@ import { isWholeBase64 } from '../../kernel/base64.ts';
 import { mostDimensions } from '../../kernel/bounds.ts';
 import { forbiddenKeyIn, jsonFlaws, keyNotAllowed } from '../../kernel/json-text.ts';
 import { readNonFinite } from '../../kernel/non-finite.ts';
-import { openUnits, type FormatReader } from './format.ts';
+import { digestCut, openUnits, type FormatReader } from './format.ts';
 import { type Part, type StoredRow, UnreadableFile } from './port.ts';
 import { isRow, parse, rowForm } from './tell-rows.ts';
 
@@ -124,6 +124,7 @@ export const readVectorLines: FormatReader = async (_, { text }) => {
   const units = cutUnits(text.split('\n'));
   return {
     ...openUnits(units.map(() => [])),
+    cut: digestCut(units.map(({ length }) => length)),
     read: async ({ start, end }) =>
       units
         .slice(start - 1, end)

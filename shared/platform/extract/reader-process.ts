@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import { createFileOpener, type FileOpener, type OpenedFormat } from './read-file.ts';
-import { UnreadableFile, type Inspection, type Part, type SourceFile } from './port.ts';
-import type { UnitRange } from './format.ts';
+import { UnreadableFile, type CountedRange, type Inspection, type Part, type SourceFile } from './port.ts';
+import { cutOf } from './format.ts';
 import { watchMemory } from './watch-memory.ts';
 
 /** What is asked of the process that reads files. */
 export type ReadRequest = { readonly id: number; readonly file: SourceFile } & (
   | { readonly task: 'inspect' }
-  | { readonly task: 'extract'; readonly range: UnitRange }
+  | { readonly task: 'extract'; readonly range: CountedRange }
 );
 
 /** Its answer. `unreadable` holds the reason for the user, and for the log what the parser said. */
 export type ReadAnswer = { readonly id: number } & (
   | { readonly task: 'inspect'; readonly result: Inspection }
   | { readonly task: 'extract'; readonly result: readonly Part[] }
+  | { readonly task: 'cut otherwise' }
   | { readonly task: 'unreadable'; readonly reason: string; readonly cause: string }
 );
 
@@ -27,12 +28,13 @@ const checkSize = (parts: readonly Part[]): readonly Part[] => {
   return parts;
 };
 
-const inspectionOf = ({ format, units, paged, notes, pictures = false }: OpenedFormat): Inspection => ({
-  format,
-  units: Math.max(1, units),
-  paged,
-  notes,
-  ...(pictures && { pictures }),
+const inspectionOf = (opened: OpenedFormat): Inspection => ({
+  format: opened.format,
+  units: Math.max(1, opened.units),
+  paged: opened.paged,
+  cut: cutOf(opened),
+  notes: opened.notes,
+  ...(opened.pictures === true && { pictures: true }),
 });
 
 // A parser is a function of the file alone: what it stumbles over, it stumbles over for ever.
@@ -76,7 +78,9 @@ export const serveReader = ([assetsDirectory = '.', mostMemoryMb = '1024']: read
     try {
       const opened = await open(request.file);
       if (request.task === 'inspect') return { id, task: 'inspect', result: inspectionOf(opened) };
-      return { id, task: 'extract', result: checkSize(await opened.read(request.range)) };
+      const { cut = null, ...range } = request.range;
+      if (cut !== null && cut !== cutOf(opened)) return { id, task: 'cut otherwise' };
+      return { id, task: 'extract', result: checkSize(await opened.read(range)) };
     } catch (error) {
       return refusalOf(id, error);
     }

@@ -1,6 +1,11 @@
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
-import { type Part, type Section, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
+import {
+  type CountedRange,
+  type Part,
+  type Section,
+  UnreadableFile,
+} from '../../../../shared/platform/extract/port.ts';
 import type { Recognizer } from '../../../../shared/platform/recognize/port.ts';
 import type { Transcriber } from '../../../../shared/platform/transcribe/port.ts';
 import { noCredits } from '../../../../shared/files/index.ts';
@@ -29,14 +34,19 @@ const pictureMs = 70_000;
 // What the run needs once the file is read: a picture, or the vectors of a task's text.
 const reserveMs = 120_000;
 
+/** The units that a task reads. The only one of its job reads them all, however the file is cut by now. */
+const rangeOf = ({ job, task }: Claim): CountedRange =>
+  job.tasksTotal === 1 && task.ordinal === 1
+    ? { start: 1, end: Infinity }
+    : { start: task.unitStart, end: task.unitEnd, cut: task.cut };
+
 const extractParts = (working: Working, claim: Claim): Promise<readonly Part[]> =>
   timed(phaseOf(working, claim), 'content.extract', async () => {
     const { job, task } = claim;
     const bytes = await working.deps.content.get(job.region, job.objectKey);
     if (bytes === null) throw new UnreadableFile('The uploaded file is gone');
     const file = { bytes, filename: job.filename, contentType: job.contentType };
-    const range = { start: task.unitStart, end: task.unitEnd };
-    const parts = await working.deps.extractor.extract(file, range, working.run.remainingMs() - reserveMs);
+    const parts = await working.deps.extractor.extract(file, rangeOf(claim), working.run.remainingMs() - reserveMs);
     const pages = task.paged ? task.unitEnd - task.unitStart + 1 : 0;
     return { result: parts, attributes: { pages, ocr_credits: task.credits.ocr } };
   });

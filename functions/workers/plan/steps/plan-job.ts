@@ -51,6 +51,7 @@ const tasksOf = (job: JobRecord, inspection: Inspection): readonly TaskRecord[] 
       unitStart: at * unitsPerTask(inspection) + 1,
       unitEnd: Math.min(inspection.units, (at + 1) * unitsPerTask(inspection)),
       paged: inspection.paged,
+      cut: inspection.cut,
       createdAt: job.queuedAt ?? job.createdAt,
     }),
   );

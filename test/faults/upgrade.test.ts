@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { replaceFile } from '../../functions/files/replace.ts';
+import { filesWrite } from '../../shared/files/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { assertInvariants, assertRunsTold } from './invariants.ts';
+import { type FileSpec, reader } from './stubs.ts';
+import { type Upload, World } from './world.ts';
+
+const outdated = 'The service was updated while it read this file: upload it again';
+
+let world: World;
+before(async () => {
+  world = await World.open();
+});
+after(() => world.close());
+beforeEach(() => world.reset());
+
+/** A file of two tasks, each of which has a text and a picture. */
+const edition = (name: string): FileSpec => ({
+  pages: 60,
+  texts: { 1: `${name}, page 1`, 60: `${name}, page 60` },
+  pictures: { 2: `${name}, plate 1`, 59: `${name}, plate 2` },
+  broken: null,
+});
+
+const endOf = async ({ address }: Upload) => {
+  const job = await world.job(address);
+  const tasks = await world.tasks(address);
+  return {
+    job: [job?.status, job?.error, job?.vectorsWritten],
+    tasks: tasks.map(({ status, vectorsWritten }) => [status, vectorsWritten]),
+  };
+};
+
+/** Lets the second task of a file be read by a reader that cuts it otherwise, once the first has got so far. */
+const upgradeOnceFirstIs = async (stage: 'read' | 'committed'): Promise<void> => {
+  await world.work(['plan']);
+  world.mailbox.collect();
+  const [, second] = world.mailbox.letters.filter(({ queue }) => queue === 'tasks');
+  assert.ok(second !== undefined);
+  second.visibleMs += 2 * 3600 * 1000;
+  await world.work(stage === 'read' ? ['tasks'] : undefined);
+  reader.cut = 'second';
+  if (stage === 'read') {
+    world.cloud.advance(2 * 3600);
+    await world.work(['tasks']);
+  }
+};
+
+describe('an upgrade while files are read', { concurrency: false, timeout: 120_000 }, () => {
+  for (const stage of ['read', 'committed'] as const) {
+    it(`ends a file that the new reader cuts elsewhere, and takes back the rows of a task that was ${stage}`, async () => {
+      const upload = await world.upload(edition('Atlas'));
+      await upgradeOnceFirstIs(stage);
+      const done = stage === 'committed' ? 1 : 0;
+      assert.equal((await world.job(upload.address))?.done.size, done);
+      await world.settle();
+      assert.deepEqual(await endOf(upload), {
+        job: ['failed', outdated, 0],
+        tasks: [
+          [done === 1 ? 'completed' : 'failed', 0],
+          ['failed', 0],
+        ],
+      });
+      assert.deepEqual(await world.rows(), []);
+      // What the first task has used is counted, once.
+      const used = await world.used(upload.address);
+      assert.deepEqual([used('ocr_credits'), used('embedding_tokens')], [1, world.models.tokens]);
+      assert.deepEqual(world.models.readings, ['Atlas, plate 1']);
+      await assertInvariants(world);
+      await assertRunsTold(world);
+    });
+
+    it(`leaves the rows that such a file was to replace as they are, where a task was ${stage}`, async () => {
+      const first = await world.upload(edition('Atlas'));
+      await world.work();
+      const rows = await world.rows();
+      const second = await world.upload(edition('New atlas'), replaceFile, first.address);
+      await upgradeOnceFirstIs(stage);
+      await world.settle();
+      assert.deepEqual((await endOf(second)).job, ['failed', outdated, 0]);
+      assert.equal((await world.job(first.address))?.status, 'completed');
+      assert.deepEqual(await world.rows(), rows);
+      await assertInvariants(world);
+    });
+  }
+
+  it('does no harm to a file that the new reader cuts as the old one did, nor to one planned before that was known', async () => {
+    const [one, other] = [await world.upload(edition('Atlas')), await world.upload(edition('Almanac'))];
+    await world.work(['plan']);
+    const { files } = makeDeps({ files: filesWrite }, world.runtime);
+    const tasks = await world.tasks(other.address);
+    await files.removeTasks(other.address.organizationId, other.address.jobId);
+    for (const task of tasks) await files.addTask({ ...task, cut: null });
+    await world.work(['tasks']);
+    for (const { address } of [one, other])
+      assert.equal(
+        (await world.tasks(address)).every(({ saved }) => saved),
+        true,
+      );
+    reader.cut = 'second';
+    await world.settle();
+    for (const upload of [one, other]) assert.deepEqual((await endOf(upload)).job, ['completed', null, 4]);
+    await assertInvariants(world);
+  });
+
+  it('lets the only task of a file read all of it, however it is cut by now', async () => {
+    const texts = { 1: 'one', 2: 'two', 3: 'three' };
+    reader.pages = 1;
+    const upload = await world.upload({ pages: 3, texts, pictures: {}, broken: null });
+    await world.work(['plan']);
+    Object.assign(reader, { cut: 'second', pages: Infinity });
+    await world.settle();
+    assert.deepEqual((await endOf(upload)).job, ['completed', null, 3]);
+    await assertInvariants(world);
+  });
+});
