@@ -105,6 +105,30 @@ describe('an upgrade while files are read', { concurrency: false, timeout: 120_0
     await assertInvariants(world);
   });
 
+  for (const [name, before, now] of [
+    ['fewer', { cut: 'first', pages: 60 }, { cut: 'second', pages: 40 }],
+    ['more', { cut: 'first', pages: 40 }, { cut: 'second', pages: 60 }],
+    ['other', { cut: 'same', pages: 30 }, { cut: 'same', pages: 60 }],
+  ] as const) {
+    it(`ends a file whose plan died before it was begun, where the new version makes ${name} tasks of it`, async () => {
+      Object.assign(reader, before);
+      await world.upload(edition('Atlas'));
+      const calls = await world.withFault(null, () => world.work(['plan']));
+      const lastTask = calls.lastIndexOf('PutItem test-files') + 1;
+      const upload = await world.upload(edition('Almanac'));
+      await world.withFault({ call: lastTask, verdict: 'dies after' }, () => world.work(['plan']));
+      assert.equal((await world.job(upload.address))?.status, 'queued');
+      assert.equal((await world.tasks(upload.address)).length, before.pages > 50 ? 2 : 1);
+      Object.assign(reader, now);
+      await world.settle();
+      const end = await endOf(upload);
+      assert.deepEqual(end.job, ['failed', outdated, 0]);
+      assert.deepEqual(new Set(end.tasks.flat()), new Set(['failed', 0]));
+      const rows = await world.rows();
+      assert.ok(rows.every(({ jobId }) => jobId !== upload.address.jobId));
+    });
+  }
+
   it('lets the only task of a file read all of it, however it is cut by now', async () => {
     const texts = { 1: 'one', 2: 'two', 3: 'three' };
     reader.pages = 1;

@@ -4,6 +4,7 @@ import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
 import { fileStarted, fillSlot } from '../../../../shared/events/index.ts';
 import {
+  addressOfJob,
   cancelJob,
   closeEnded,
   closeLateTasks,
@@ -19,7 +20,7 @@ import {
   unknownType,
 } from '../../../../shared/files/index.ts';
 import { mediaTypeOf } from '../../../../shared/platform/extract/formats.ts';
-import type { Inspection } from '../../../../shared/platform/extract/port.ts';
+import { CutOtherwise, type Inspection } from '../../../../shared/platform/extract/port.ts';
 import { endAsFailed, inspectFile, type Planning } from './inspect-file.ts';
 
 /** Pages that one task works on: some hundred rows, so that it ends well within its time on a slow core. */
@@ -81,12 +82,28 @@ const begin = async (
   if (item !== null) await deps.events.flush(job.organizationId, item);
 };
 
-/** Asks for every task that is not done: a message too many finds its task done, a lost one is sent again. */
-const sendTasks = async ({ deps }: Planning, job: JobRecord): Promise<void> => {
-  const open = (await deps.files.tasks(job.organizationId, job.id)).filter(isOpenTask);
+/** Whether tasks are of one plan: a run that died may have left some that another version of the service made. */
+const areOfOnePlan = (job: JobRecord, tasks: readonly TaskRecord[]): boolean =>
+  tasks.length === job.tasksTotal &&
+  tasks.every(({ unitStart, cut }, at) => {
+    const last = tasks[at - 1];
+    return last === undefined || (last.unitEnd + 1 === unitStart && last.cut === cut);
+  });
+
+/**
+ * Asks for every task that is not done: a message too many finds its task done, a lost one is sent again. Tasks that would
+ * read parts of the file twice, or not at all, end the job.
+ */
+const sendTasks = async (planning: Planning, job: JobRecord): Promise<void> => {
+  const { deps } = planning;
+  const tasks = await deps.files.tasks(job.organizationId, job.id);
+  if (!areOfOnePlan(job, tasks)) {
+    await endAsFailed(planning, addressOfJob(job), new CutOtherwise().message);
+    return;
+  }
   await deps.tasks.send(
     job.region,
-    open.map(({ id, ordinal }) => ({
+    tasks.filter(isOpenTask).map(({ id, ordinal }) => ({
       organization_id: job.organizationId,
       index_id: job.indexId,
       job_id: job.id,
