@@ -54,11 +54,12 @@ export const nextAttemptAt = ({ deliveryId, attempt, retryAfter }: Failed, now: 
   return new Date(now.getTime() + Math.round(Math.max(jittered, asked)));
 };
 
-const mostDoublings = 7;
+const mostDoublings = 10;
 
 /**
  * When to ask again for the turn of a receiver at which another attempt is being made: in one to two seconds, spread, and
- * in twice as long each time, up to four minutes, so that much that waits for a slow receiver waits without much ado.
+ * in twice as long each time, up to half an hour. So it waits little longer than it has waited already, and much that
+ * waits for a slow receiver does so without much ado: each time costs as much as an attempt.
  */
 export const nextTurnAt = ({ id, putOffs }: { readonly id: string; readonly putOffs: number }, now: Date): Date => {
   const pauseMs = (1.5 + wobble(`${id}#${putOffs}`) / 2) * second * 2 ** Math.min(putOffs, mostDoublings);

@@ -217,8 +217,17 @@ test('attempts that the sweep asks for are spread over time, so that first attem
       AttributeNames: ['All'],
     }),
   );
-  const { ApproximateNumberOfMessages: ready, ApproximateNumberOfMessagesDelayed: delayed } = Attributes ?? {};
-  assert.equal(Number(ready) + Number(delayed), 400);
+  const delayed = Attributes?.ApproximateNumberOfMessagesDelayed;
+  const counts = [
+    Attributes?.ApproximateNumberOfMessages,
+    Attributes?.ApproximateNumberOfMessagesNotVisible,
+    delayed,
+  ].map(Number);
+  assert.equal(
+    counts.reduce((sum, count) => sum + count),
+    400,
+    `${counts.join(' ')} ready, in flight, delayed`,
+  );
   // Fifty a second, so the last of them wait for seven.
   assert.ok(Number(delayed) > 0, `${delayed} of 400 wait`);
 });
