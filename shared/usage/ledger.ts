@@ -6,6 +6,7 @@ import { dayOf, dayWithin, fileJobsKey, holdingKey, monthKey, monthOf, searchesK
 import { reserveFileJob } from './reserve-file-job.ts';
 import { combineUsage, type Holding, nothingHeld, noUsage, type UsageTotals } from './account.ts';
 import type { DayEnd, IndexMonth, UsageReader, UsageWriter } from './contracts.ts';
+import { recentlyStored, type RecentlyStored } from './recently-stored.ts';
 
 const holdingAttributes = ({ vectors, denseBytes, sparseBytes }: Holding) => ({
   vectors,
@@ -57,7 +58,7 @@ const toIndexMonth = (indexId: string, account: Item | null, searched: Item | nu
   };
 };
 
-const readsOf = (table: Table): UsageReader => ({
+const readsOf = (table: Table, recently: RecentlyStored): UsageReader => ({
   month: async (organizationId, month) => {
     const { pk } = monthKey(organizationId, month, '');
     const [accounts, searched] = await Promise.all([
@@ -87,8 +88,10 @@ const readsOf = (table: Table): UsageReader => ({
       sum.denseBytes += holding.denseBytes;
       sum.sparseBytes += holding.sparseBytes;
     }
+    recently.remember(organizationId, sum);
     return sum;
   },
+  storedLately: recently.of,
 });
 
 const indexEntries = (table: Table): Pick<UsageWriter, 'saveIndex' | 'releaseIndex'> => ({
@@ -110,7 +113,7 @@ const openLedger = (runtime: Runtime): UsageWriter => {
   const table = openTable(runtime, 'usage');
   const now = (): string => runtime.clock.now().toISOString();
   return {
-    ...readsOf(table),
+    ...readsOf(table, recentlyStored(runtime.clock)),
     ...indexEntries(table),
     countSearch: async (organizationId, indexId, mode, tokens, searches = 1) => {
       const at = now();
@@ -126,5 +129,7 @@ const openLedger = (runtime: Runtime): UsageWriter => {
   };
 };
 
-export const usageRead = capability<UsageReader>(['usage.read'], (runtime) => readsOf(openTable(runtime, 'usage')));
+export const usageRead = capability<UsageReader>(['usage.read'], (runtime) =>
+  readsOf(openTable(runtime, 'usage'), recentlyStored(runtime.clock)),
+);
 export const usageWrite = capability<UsageWriter>(['usage.read', 'usage.write'], openLedger);
