@@ -55,19 +55,37 @@ const columns =
 const lockedGroups = `
   SELECT group_id FROM messages WHERE queue = :queue AND receipt IS NOT NULL AND visible_at > :now`;
 
-/**
- * The visible messages in the order in which a standard queue gives them out: those first of whose group the fewest are
- * with receivers, so that the messages of no group wait for the backlog of another; each without a group is one of its
- * own. Groups are found one after the other by the index, and of each no more than can be asked for, so that a long
- * backlog takes no longer than a short one.
- */
-const visibleInTurn = `
-  WITH RECURSIVE groups (group_id) AS (
+/** The groups of a queue, found one after the other by the index, and null after the last. */
+const groups = `
+  groups (group_id) AS (
     SELECT min(group_id) FROM messages WHERE queue = :queue
     UNION ALL
     SELECT (SELECT min(group_id) FROM messages WHERE queue = :queue AND group_id > groups.group_id)
     FROM groups WHERE groups.group_id IS NOT NULL
-  ), held (group_id, messages) AS (
+  )`;
+
+/** Of the groups that are not locked, and whose oldest message is visible, the one whose is the oldest. */
+const nextGroup = `
+  WITH RECURSIVE ${groups}
+  SELECT groups.group_id FROM groups JOIN messages AS oldest ON oldest.sequence =
+    (SELECT min(sequence) FROM messages WHERE queue = :queue AND group_id = groups.group_id)
+  WHERE oldest.visible_at <= :now AND groups.group_id NOT IN (${lockedGroups})
+  ORDER BY oldest.sequence LIMIT 1`;
+
+/** The oldest messages of a group up to the first that is not visible yet, which none may overtake. */
+const visibleOfGroup = `
+  SELECT ${columns} FROM (
+    SELECT *, max(visible_at) OVER (ORDER BY sequence) AS all_visible_at FROM (
+      SELECT * FROM messages WHERE queue = :queue AND group_id = :group ORDER BY sequence LIMIT :count))
+  WHERE all_visible_at <= :now ORDER BY sequence`;
+
+/**
+ * The visible messages in the order in which a standard queue gives them out: those first of whose group the fewest are
+ * with receivers, so that the messages of no group wait for the backlog of another; each without a group is one of its
+ * own. Of each no more are looked at than can be asked for, so that a long backlog takes no longer than a short one.
+ */
+const visibleInTurn = `
+  WITH RECURSIVE ${groups}, held (group_id, messages) AS (
     SELECT group_id, count(*) FROM messages WHERE queue = :queue AND receipt IS NOT NULL AND visible_at > :now
     GROUP BY group_id
   ), first (sequence, turn) AS (
@@ -84,12 +102,8 @@ const prepare = (db: DatabaseSync) => ({
     INSERT INTO messages (queue, message_id, body, attributes, group_id, deduplication_id, sent_at, visible_at)
     VALUES (:queue, :messageId, :body, :attributes, :groupId, :deduplicationId, :sentAt, :visibleAt)`),
   visibleInTurn: db.prepare(visibleInTurn),
-  nextGroup: db.prepare(`
-    SELECT group_id FROM messages WHERE queue = :queue AND visible_at <= :now AND group_id NOT IN (${lockedGroups})
-    ORDER BY sequence LIMIT 1`),
-  visibleOfGroup: db.prepare(`
-    SELECT ${columns} FROM messages WHERE queue = :queue AND group_id = :group AND visible_at <= :now
-    ORDER BY sequence LIMIT :count`),
+  nextGroup: db.prepare(nextGroup),
+  visibleOfGroup: db.prepare(visibleOfGroup),
   take: db.prepare(`
     UPDATE messages SET receipt = :receipt, visible_at = :visibleAt, receive_count = receive_count + 1,
       first_received_at = coalesce(first_received_at, :now) WHERE sequence = :sequence`),
@@ -114,6 +128,16 @@ const prepare = (db: DatabaseSync) => ({
     INSERT OR REPLACE INTO deduplications (queue, id, message_id, sequence, expires_at)
     VALUES (:queue, :id, :messageId, :sequence, :expiresAt)`),
   forget: db.prepare('DELETE FROM deduplications WHERE expires_at <= :now'),
+  // The latest moment at which something was sent.
+  latest: db.prepare(`
+    SELECT max((SELECT coalesce(max(sent_at), 0) FROM messages),
+      (SELECT coalesce(max(expires_at), 0) FROM deduplications) - :deduplicationMs) AS at`),
+  // What was visible already stays so, and what was not keeps the time that it has left.
+  setBackMessages: db.prepare(`
+    UPDATE messages SET visible_at = min(visible_at, max(:now, visible_at - :stepMs)), sent_at = min(sent_at, :now)
+    WHERE visible_at > :now OR sent_at > :now`),
+  setBackDeduplications: db.prepare(`
+    UPDATE deduplications SET expires_at = expires_at - :stepMs WHERE expires_at > :now`),
 });
 
 /** The message file with its statements. */

@@ -3,7 +3,8 @@ import { EventEmitter } from 'node:events';
 import type { Clock } from '../../shared/kernel/clock.ts';
 import { hourMs } from '../../shared/kernel/durations.ts';
 import { repeatUpkeep } from '../data/repeat-upkeep.ts';
-import { deduplicationKey } from './deduplication-key.ts';
+import { deduplicationKey, deduplicationMs } from './deduplication-key.ts';
+import { followClock } from './follow-clock.ts';
 import { openMessageTable, type MessageTable } from './message-table.ts';
 import type {
   OutgoingMessage,
@@ -17,21 +18,21 @@ import type {
 import { takeMessages } from './take-messages.ts';
 import { waitForEvent } from './wait-for-event.ts';
 
-const deduplicationMs = 5 * 60 * 1000;
 const upkeepMs = hourMs;
 
 interface StoreState {
   readonly table: MessageTable;
-  readonly clock: Clock;
+  readonly nowMs: () => number;
   readonly arrivals: EventEmitter;
   readonly byArn: ReadonlyMap<string, QueueDefinition>;
 }
 
-const nowMs = ({ clock }: StoreState): number => clock.now().getTime();
-
-const insert = (state: StoreState, queue: QueueDefinition, message: OutgoingMessage): SentMessage => {
-  const { statements } = state.table;
-  const now = nowMs(state);
+const insert = (
+  { statements }: MessageTable,
+  queue: QueueDefinition,
+  message: OutgoingMessage,
+  now: number,
+): SentMessage => {
   const key = queue.fifo ? deduplicationKey(queue, message) : null;
   const earlier = key === null ? undefined : statements.duplicateOf.get({ queue: queue.arn, id: key, now });
   if (earlier !== undefined) {
@@ -63,15 +64,16 @@ const heldBy = ({ table }: StoreState, queue: QueueDefinition, receipt: string) 
 };
 
 const depth = (state: StoreState, queue: QueueDefinition): QueueDepth => {
-  const row = state.table.statements.depth.get({ queue: queue.arn, now: nowMs(state) }) ?? {};
+  const row = state.table.statements.depth.get({ queue: queue.arn, now: state.nowMs() }) ?? {};
   return { visible: Number(row['visible']), inFlight: Number(row['in_flight']), delayed: Number(row['delayed']) };
 };
 
 const upkeep = (state: StoreState): void => {
   const { expire, forget } = state.table.statements;
-  forget.run({ now: nowMs(state) });
+  const now = state.nowMs();
+  forget.run({ now });
   for (const { arn, retentionSeconds } of state.byArn.values()) {
-    expire.run({ queue: arn, before: nowMs(state) - retentionSeconds * 1000 });
+    expire.run({ queue: arn, before: now - retentionSeconds * 1000 });
   }
 };
 
@@ -110,7 +112,7 @@ const receiveOrWait = async (
   const endsAt = performance.now() + waitMs;
   while (!aborted.aborted) {
     // The same moment for both: a message that becomes visible between looking and waiting would be waited for for ever.
-    const now = nowMs(state);
+    const now = state.nowMs();
     const received = receiveAndSignal(state, queue, max, visibilitySeconds, now);
     const leftMs = endsAt - performance.now();
     if (received.length > 0 || leftMs <= 0) {
@@ -131,11 +133,12 @@ const remove = (state: StoreState, queue: QueueDefinition, receipt: string): boo
 };
 
 const defer = (state: StoreState, queue: QueueDefinition, receipt: string, seconds: number): boolean => {
+  const now = state.nowMs();
   const held = heldBy(state, queue, receipt);
-  if (held === null || held.visibleAt <= nowMs(state)) {
+  if (held === null || held.visibleAt <= now) {
     return false;
   }
-  state.table.statements.defer.run({ sequence: held.sequence, visibleAt: nowMs(state) + seconds * 1000 });
+  state.table.statements.defer.run({ sequence: held.sequence, visibleAt: now + seconds * 1000 });
   signal(state, queue.arn);
   return true;
 };
@@ -151,9 +154,10 @@ export const openQueueStore = (options: {
   /** Told of upkeep that failed. */
   readonly onError: (error: unknown) => void;
 }): QueueStore => {
+  const table = openMessageTable(options.file);
   const state: StoreState = {
-    table: openMessageTable(options.file),
-    clock: options.clock,
+    table,
+    nowMs: followClock(table, options.clock),
     arrivals: new EventEmitter().setMaxListeners(0),
     byArn: new Map(options.queues.map((queue) => [queue.arn, queue])),
   };
@@ -164,7 +168,8 @@ export const openQueueStore = (options: {
     definitions: options.queues,
     find: (region, name) => byName.get(`${region}/${name}`),
     send: (queue, message) => {
-      const sent = state.table.transaction(() => insert(state, queue, message));
+      const now = state.nowMs();
+      const sent = table.transaction(() => insert(table, queue, message, now));
       signal(state, queue.arn);
       return sent;
     },
@@ -172,11 +177,11 @@ export const openQueueStore = (options: {
     remove: (queue, receipt) => remove(state, queue, receipt),
     defer: (queue, receipt, seconds) => defer(state, queue, receipt, seconds),
     depth: (queue) => depth(state, queue),
-    purge: (queue) => void state.table.statements.purge.run({ queue: queue.arn }),
+    purge: (queue) => void table.statements.purge.run({ queue: queue.arn }),
     close: () => {
       stopUpkeep();
       state.arrivals.removeAllListeners();
-      state.table.close();
+      table.close();
     },
   };
 };
