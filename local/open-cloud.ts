@@ -156,7 +156,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
   options.onProgress('opening tables, queues and buckets');
   const files = openProcessFiles(join(dataDirectory, 'run'));
   await files.killOrphans();
-  const ledger = openInvocationLedger(join(dataDirectory, 'invocations.sqlite'));
+  const ledger = openInvocationLedger(join(dataDirectory, 'invocations.sqlite'), clock);
   opened.defer(ledger.close);
   const shared = { ...options, plan, accountId, endpointUrl, credentials: settings.read() };
   const stores = await openStores({ ...shared, afterCrash: lock.afterCrash }, opened);

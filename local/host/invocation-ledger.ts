@@ -1,4 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../shared/kernel/clock.ts';
+import { dayMs } from '../../shared/kernel/durations.ts';
+import { newId } from '../../shared/kernel/ids.ts';
 
 /** Counts every run of every function, also over restarts, so that reported counters can be checked against it. */
 export interface InvocationLedger {
@@ -8,6 +11,9 @@ export interface InvocationLedger {
   readonly counts: (jobId: string | null) => Readonly<Record<string, number>>;
   readonly close: () => void;
 }
+
+/** A job's counters are checked soon after it ends, which is long before this. */
+const keptMs = 30 * dayMs;
 
 const jobIds = /\bjob_[0-9a-hjkmnp-tv-z]{26}\b/g;
 
@@ -22,10 +28,12 @@ const schema = `
     PRIMARY KEY (job_id, function_id)
   ) STRICT, WITHOUT ROWID;`;
 
-/** Opens the counts kept in `file`. */
-export const openInvocationLedger = (file: string): InvocationLedger => {
+/** Opens the counts kept in `file`, without those of jobs that are more than 30 days old. */
+export const openInvocationLedger = (file: string, clock: Clock): InvocationLedger => {
   const db = new DatabaseSync(file);
   db.exec(schema);
+  const oldest = newId('job', new Date(clock.now().getTime() - keptMs));
+  db.prepare("DELETE FROM invocations WHERE job_id > '' AND job_id < ?").run(oldest);
   const add = db.prepare(`
     INSERT INTO invocations (job_id, function_id, runs) VALUES (?, ?, 1)
     ON CONFLICT (job_id, function_id) DO UPDATE SET runs = runs + 1`);

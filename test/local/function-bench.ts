@@ -52,7 +52,7 @@ export const openBench = (
     const code = { codeDirectory: join(directory, 'code'), handler: 'index.handler', layerDirectories: ['/layer'] };
     return { region: 'us-east-1', name, arn, timeoutSeconds: 1, memoryMb, environment, ...code };
   });
-  const ledger = openInvocationLedger(join(directory, 'ledger.sqlite'));
+  const ledger = openInvocationLedger(join(directory, 'ledger.sqlite'), systemClock);
   const warnings: string[] = [];
   const log = openFunctionLog({
     file: join(directory, 'log'),

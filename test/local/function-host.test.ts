@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { openFunctionLog } from '../../local/host/function-log.ts';
+import { openInvocationLedger } from '../../local/host/invocation-ledger.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
+import { dayMs } from '../../shared/kernel/durations.ts';
+import { newId } from '../../shared/kernel/ids.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { readJournal } from './fixture-cloud.ts';
@@ -256,4 +259,18 @@ test('the ledger counts runs by function and by the jobs that their events name'
   assert.deepEqual(bench.ledger.counts(null), { f0: 2, f1: 1 });
   assert.deepEqual(bench.ledger.counts(job('0a')), { f0: 2 });
   assert.deepEqual(bench.ledger.counts(job('0b')), { f0: 1, f1: 1 });
+});
+
+test('the ledger keeps the runs of a job for thirty days, and how often a function ran in all for ever', (t) => {
+  const file = join(temporaryDirectory(t), 'ledger');
+  const now = new Date('2026-11-23T14:00:00Z');
+  const [old, kept] = [31, 29].map((days) => newId('job', new Date(now.getTime() - days * dayMs)));
+  assert.ok(old !== undefined && kept !== undefined);
+  const first = openInvocationLedger(file, { now: () => now });
+  first.record('plan', JSON.stringify([old, kept]));
+  assert.deepEqual(first.counts(old), { plan: 1 });
+  first.close();
+  const ledger = openInvocationLedger(file, { now: () => now });
+  t.after(() => ledger.close());
+  assert.deepEqual([old, kept, null].map(ledger.counts), [{}, { plan: 1 }, { plan: 1 }]);
 });
