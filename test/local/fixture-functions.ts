@@ -13,6 +13,10 @@ const journal = (entry) => {
 const acts = {
   environment: () => process.env,
   context: (event, context) => ({ ...context, remainingMs: context.getRemainingTimeInMillis() }),
+  setClock: ({ ms }, context) => {
+    Date.now = () => ms;
+    return context.getRemainingTimeInMillis();
+  },
   fail: ({ name, message }) => { throw Object.assign(new Error(message), { name }); },
   exit: ({ code }) => process.exit(code),
   spin: () => { for (;;); },

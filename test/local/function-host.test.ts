@@ -59,6 +59,14 @@ test('what a process leaves in its temporary directory goes away with it, howeve
   assert.deepEqual(readdirSync(join(bench.directory, 'run')), []);
 });
 
+test('a run knows the time that it has left, though the clock is set meanwhile', async (t) => {
+  for (const ms of [0, 2 * Date.now()]) {
+    const bench = openBench(t, {}, [256]);
+    const remainingMs = Number(await act(bench, { act: 'setClock', ms }));
+    assert.ok(remainingMs > 0 && remainingMs <= 1000 && Number.isInteger(remainingMs), String(remainingMs));
+  }
+});
+
 test('an answer that Lambda would not hand on is a failed run', async (t) => {
   const bench = openBench(t, {}, [256]);
   const quotes = 2;
