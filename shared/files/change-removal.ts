@@ -1,5 +1,5 @@
 import { textOf } from '../db/read-item.ts';
-import type { Key } from '../db/contracts.ts';
+import type { Key, Page } from '../db/contracts.ts';
 import type { Table } from '../db/table.ts';
 import { deleteCarrier, type EventRecorder } from '../events/index.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
@@ -7,16 +7,32 @@ import type { FileWriter } from './contracts.ts';
 import { overdueRemoval } from './overdue.ts';
 import { type JobAddress, jobKey, jobKeyOf, removalKeyOf, successorPartition, taskPartition } from './record.ts';
 
-const atOnce = 20;
+const pageSize = 100;
+const deletedAtOnce = 20;
 /** Each takes half a dozen requests, one after the other. */
 const jobsAtOnce = 10;
 
-const keysOf = (table: Table, partition: string): Promise<readonly Key[]> =>
-  Array.fromAsync(table.all(partition), ({ pk, sk }) => ({ pk, sk }));
-
-const removePartition = async (table: Table, partition: string): Promise<void> => {
-  await inParallel(await keysOf(table, partition), atOnce, (key) => table.delete(key));
+/** Works on the items of a partition page by page, so that whoever dies on the way leaves less. */
+const forEachKey = async (
+  table: Table,
+  partition: string,
+  atOnce: number,
+  work: (key: Key) => Promise<unknown>,
+): Promise<void> => {
+  let after: string | null = null;
+  do {
+    const page: Page = await table.query(partition, {
+      limit: pageSize,
+      only: [],
+      ...(after === null ? {} : { after }),
+    });
+    await inParallel(page.items, atOnce, work);
+    after = page.next;
+  } while (after !== null);
 };
+
+const removePartition = (table: Table, partition: string): Promise<void> =>
+  forEachKey(table, partition, deletedAtOnce, ({ pk, sk }) => table.delete({ pk, sk }));
 
 const removeTasks = (table: Table, organizationId: string, jobId: string): Promise<void> =>
   removePartition(table, taskPartition(organizationId, jobId));
@@ -47,8 +63,10 @@ export const jobRemovals = (
   removeTasks: (organizationId, jobId) => removeTasks(table, organizationId, jobId),
   remove: (address, events) => remove(table, address, events),
   removeAll: async (organizationId, indexId, events) => {
-    const keys = await keysOf(table, jobKey(organizationId, indexId, '').pk);
-    await inParallel(keys, jobsAtOnce, ({ sk: jobId }) => remove(table, { organizationId, indexId, jobId }, events));
+    const { pk } = jobKey(organizationId, indexId, '');
+    await forEachKey(table, pk, jobsAtOnce, ({ sk: jobId }) =>
+      remove(table, { organizationId, indexId, jobId }, events),
+    );
     await removePartition(table, successorPartition(organizationId, indexId));
   },
 });

@@ -1,8 +1,8 @@
 import { dependentsOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
-import { indexPrefixes } from '../../../../shared/kernel/content-keys.ts';
+import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { closeCrawls } from './close-crawls.ts';
-import { closeJobs } from './close-jobs.ts';
+import { eraseJobs } from './erase-jobs.ts';
 import { acknowledge } from './receipts.ts';
 import { branchOn, releaseAncestors } from './release-ancestors.ts';
 import type { Writing } from './writing.ts';
@@ -14,8 +14,6 @@ const lookedAtOnce = 100;
 const erase = async (writing: Writing, index: IndexRecord): Promise<void> => {
   const { deps } = writing;
   await deps.engines(index.organizationId).drop(index.id);
-  for (const prefix of indexPrefixes({ organizationId: index.organizationId, indexId: index.id }))
-    await deps.stored.deleteAll(index.region, prefix);
   await deps.files.removeAll(index.organizationId, index.id, deps.events);
   for (const content of [deps.crawled, deps.imports, deps.connectors])
     await content.removeAll(index.organizationId, index.id);
@@ -23,16 +21,27 @@ const erase = async (writing: Writing, index: IndexRecord): Promise<void> => {
   await deps.indexes.remove(index.organizationId, index.id, deps.indexEvents);
 };
 
+/** Lets another message go on with the removal; whoever looks whether that was lost looks later. */
+const handOn = async (
+  { deps, run }: Writing,
+  index: IndexRecord,
+  { receipt_id: id }: Pick<LogMessage, 'receipt_id'>,
+): Promise<void> => {
+  await deps.log.append(index, { op: 'drop' }, derivedId('rcp', new Date(index.createdAt), id, 'drop'));
+  await deps.indexes.remind(index, run.clock.now().toISOString());
+};
+
 /**
- * Removes a deleted index, unless branches still read its table: then the last of them does. Its jobs and crawls end and it counts no
- * more either way, whatever a commit saved that was under way when it was deleted.
+ * Removes a deleted index, unless branches still read its table: then the last of them does. Its jobs go and its crawls end
+ * and it counts no more either way, whatever a commit saved that was under way when it was deleted.
  */
 export const applyDrop = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
   if (index.status === 'deleting') {
-    await closeJobs(writing, index);
-    await closeCrawls(writing, index);
+    const isWithoutJobs = await eraseJobs(writing, index);
+    if (isWithoutJobs) await closeCrawls(writing, index);
     await writing.deps.usage.releaseIndex(index.organizationId, index.id);
-    if (index.dependents.size === 0) await erase(writing, index);
+    if (!isWithoutJobs) await handOn(writing, index, message);
+    else if (index.dependents.size === 0) await erase(writing, index);
     else await inParallel(dependentsOf(index), lookedAtOnce, (dependent) => branchOn(writing, index, dependent));
   }
   await acknowledge(writing, message, { written: 0, deleted: 0, error: null });

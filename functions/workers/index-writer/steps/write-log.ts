@@ -11,7 +11,7 @@ import { applyPromotion } from './apply-promotion.ts';
 import { applyReplacement } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
 import { refuseChange } from './refuse-change.ts';
-import type { Writing } from './writing.ts';
+import { isShort, type Writing } from './writing.ts';
 
 type Entry = Delivery<LogMessage>;
 
@@ -107,11 +107,6 @@ const unanswered = async ({ deps }: Writing, messages: readonly LogMessage[]): P
   }
   return [...found.values()];
 };
-
-/** A run begins nothing further when it has less left: one may take this long, and a run that is killed does all again. */
-const reserveMs = 60_000;
-
-const isShort = ({ run }: Writing): boolean => run.remainingMs() < reserveMs;
 
 /** Applies the waiting messages of one index in order; gives those for which no time was left. */
 const writeIndex = async (writing: Writing, messages: readonly LogMessage[]): Promise<readonly LogMessage[]> => {
