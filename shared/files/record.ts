@@ -164,7 +164,10 @@ export const removalKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => 
   sk: jobId,
 });
 
-/** Key of the note which job has taken the place of one; it outlives that one, because more may be on their way to its place. */
+/**
+ * Key of the note which job has taken the place of one; it outlives that one, because more may be on their way to its place.
+ * It never expires: one that is sealed is ended however long that takes, and finds by the note whose rows it has replaced.
+ */
 export const successorKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => ({
   pk: successorPartition(organizationId, indexId),
   sk: jobId,
