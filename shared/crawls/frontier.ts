@@ -20,6 +20,8 @@ export interface Frontier {
   next(now: string, rememberedOnly: boolean): FrontierEntry | null;
   /** When the first of those comes up that wait for later; null where none do. */
   soonest(rememberedOnly: boolean): string | null;
+  /** How many are still to be read, now or later. */
+  waiting(rememberedOnly: boolean): number;
   /** The address under which a content was stored; null where it is new. */
   holderOf(textHash: string): FrontierEntry | null;
   /** Pages that gave way to originals of which it is now known what became. */
@@ -139,6 +141,7 @@ const questionsOf = ({
         ({ rank }) => rank,
       ),
     soonest: (rememberedOnly) => first(waitingOf(rememberedOnly), ({ notBefore }) => notBefore)?.notBefore ?? null,
+    waiting: (rememberedOnly) => waitingOf(rememberedOnly).length,
     settled: () =>
       [...givenWay.values()].flatMap((entry) => {
         const end = endOf(entries, entry);

@@ -94,4 +94,34 @@ export const testRules = (stage: () => Stage): void => {
     site.pages.set('/listed', { body: html('Listed') });
     assert.ok((await crawl()).paths.includes('/listed'));
   });
+
+  test('a crawl whose days are over tells how many addresses waited, and loses nothing of earlier ones', async () => {
+    const { site, world } = stage();
+    await stage().clear();
+    site.pages.set('/', { body: html('Home', ['/old']) });
+    site.pages.set('/old', { body: html('Page /old') });
+    const old = await world.start(site.url('/'), { page_limit: 50 });
+    await world.crawlOn();
+    assert.equal((await world.get(old)).pages_found, 2);
+    const body = 'User-agent: *\nCrawl-delay: 60\n';
+    site.pages.set('/robots.txt', { headers: { 'content-type': 'text/plain' }, body });
+    const paths = ['/a', '/b', '/c'];
+    site.pages.set('/', { body: html('Home', paths) });
+    for (const path of paths) site.pages.set(path, { body: html(`Page ${path}`) });
+    site.pages.delete('/old');
+    const id = await world.start(site.url('/'), { page_limit: 50 });
+    // The first page, the sitemap that is not there, and one more.
+    for (const _ of [1, 2, 3]) {
+      await world.turn();
+      world.cloud.advance(61);
+    }
+    world.cloud.advance(10 * 86_400);
+    await world.crawlOn();
+    const { status, error, pages_found } = await world.get(id);
+    assert.deepEqual([status, error, pages_found], ['completed', 'its ten days were over while 2 addresses waited', 2]);
+    assert.deepEqual(
+      await world.storedUrls(),
+      ['/', '/a', '/old'].map((path) => site.url(path)),
+    );
+  });
 };

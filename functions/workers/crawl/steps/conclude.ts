@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../../shared/crawls/index.ts';
+import { dayMs } from '../../../../shared/kernel/durations.ts';
 import { type Crawling, endCrawl, isFull, type TurnEnd } from './working.ts';
 
 /** Why a crawl that found no page failed, by what became of its first. */
@@ -26,13 +27,23 @@ export const isHopeless = ({ state, frontier }: Crawling): boolean => {
   return state.pagesFound === 0 && outcome !== null && hopeless.has(outcome);
 };
 
+/** Less than addresses are remembered; a site that asks for a minute between requests has 14,400 of them in that time. */
+const longestCrawlMs = 10 * dayMs;
+
+export const isOverdue = ({ state, run }: Crawling): boolean =>
+  run.clock.now().getTime() - Date.parse(state.createdAt) > longestCrawlMs;
+
+const addresses = (count: number): string => `${count} ${count === 1 ? 'address' : 'addresses'}`;
+
 /** What a crawl has left out and nobody could know of; null where that is nothing. */
 const omissionsOf = (crawling: Crawling): string | null => {
   const { frontier } = crawling;
   const unanswered = frontier.unanswered();
+  const waiting = isOverdue(crawling) ? frontier.waiting(isFull(crawling)) : 0;
   const kinds = isFull(crawling) ? 0 : frontier.fullKinds();
   const parts = [
-    ...(unanswered === 0 ? [] : [`${unanswered} ${unanswered === 1 ? 'address' : 'addresses'} gave no answer`]),
+    ...(waiting === 0 ? [] : [`its ten days were over while ${addresses(waiting)} waited`]),
+    ...(unanswered === 0 ? [] : [`${addresses(unanswered)} gave no answer`]),
     ...(kinds === 0 ? [] : [`${kinds} ${kinds === 1 ? 'kind' : 'kinds'} of addresses led on without an end`]),
     ...(isFull(crawling) || !frontier.isFull()
       ? []

@@ -1,6 +1,5 @@
 import { type FrontierEntry, HoldLost, openFrontier, toPageAddress } from '../../../../shared/crawls/index.ts';
-import { dayMs } from '../../../../shared/kernel/durations.ts';
-import { conclude, isHopeless } from './conclude.ts';
+import { conclude, isHopeless, isOverdue } from './conclude.ts';
 import { finish, settle } from './finish-visit.ts';
 import { revisit } from './revisit.ts';
 import { seedSitemaps } from './list-sitemap.ts';
@@ -26,13 +25,10 @@ const busyMs = 120_000;
 
 /** Addresses without an answer, beyond as many as there are pages, after which the rest of the site is not asked for. */
 const mostUnanswered = 20;
-/** Longer than the slowest site takes for the most pages, and less than addresses are remembered. */
-const longestCrawlMs = 10 * dayMs;
 
 /** Whether it would go on for days without coming further, since each address is tried several times. */
-const isPointless = ({ state, frontier, run }: Crawling): boolean =>
-  frontier.unanswered() > mostUnanswered + state.pagesFound ||
-  run.clock.now().getTime() - Date.parse(state.createdAt) > longestCrawlMs;
+const isPointless = (crawling: Crawling): boolean =>
+  crawling.frontier.unanswered() > mostUnanswered + crawling.state.pagesFound || isOverdue(crawling);
 
 /** Takes the host's turn and visits; false where another run has the crawl. */
 const visitInTurn = async (crawling: Crawling, entry: FrontierEntry): Promise<boolean> => {
