@@ -1,11 +1,12 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { absent } from '../db/condition.ts';
 import { epochSeconds } from '../db/due.ts';
+import { membersOf } from '../db/read-item.ts';
 import type { Table } from '../db/table.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { daySeconds } from '../kernel/durations.ts';
 import { entryKey, frontierPartition, toEntry, toEntryAttributes } from './frontier-record.ts';
-import { memoryPartition, toRemembered, toRememberedAttributes, toStartMembers } from './site-memory.ts';
+import { joinStarts, memoryPartition, toRemembered, toRememberedAttributes, toStartMembers } from './site-memory.ts';
 import type { CrawlWork, MemoryAddress } from './work.ts';
 
 /** How long what a crawl has seen is kept, from the time at which it saw it. */
@@ -13,6 +14,9 @@ const keptDays = 14;
 
 /** A robots.txt is kept compressed, and cut off after a line where even that is too long for an item. */
 const longestRobots = 300_000;
+
+/** More than crawls can come to one page at the same moment. */
+const mostTries = 20;
 
 const robotsKey = (crawlId: string, origin: string) => ({ pk: frontierPartition(crawlId), sk: `ROBOTS#${origin}` });
 
@@ -104,12 +108,18 @@ const memoryOf = (table: Table): Pick<Pages, 'remembered' | 'allRemembered' | 'r
     }
   },
   remember: async (site, page) => {
-    const set = toRememberedAttributes(page);
-    await table.update(pageKey(site, page.hash), {
-      set,
-      remove: optional.filter((name) => set[name] === undefined),
-      include: { starts: toStartMembers(page.starts) },
-    });
+    const attributes = toRememberedAttributes(page);
+    const remove = optional.filter((name) => attributes[name] === undefined);
+    // Another crawl may remember the page at the same time, whose start is not to be lost.
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const item = await table.get(pageKey(site, page.hash));
+      const members = membersOf(item, 'starts');
+      const known = item === null ? new Map<string, number>() : toRemembered(item).starts;
+      const set = { ...attributes, starts: toStartMembers(joinStarts(known, page.starts)) };
+      const condition = { starts: members.size === 0 ? { exists: false } : { eq: members } };
+      if ((await table.update(pageKey(site, page.hash), { set, remove, condition })) !== null) return;
+    }
+    throw new Error('a page could not be remembered: too many crawls find it at a time');
   },
   forget: async (site, hash) => {
     await table.delete(pageKey(site, hash));

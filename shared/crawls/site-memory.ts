@@ -39,9 +39,27 @@ export const rememberedLinks = (links: readonly string[]): readonly string[] => 
   });
 };
 
-/** First pages and how many links from them, as members of a set, to which crawls add at the same time. */
-export const toStartMembers = (starts: RememberedPage['starts']): readonly string[] =>
-  [...starts].map(([hash, depth]) => `${hash}#${depth}`);
+/** First pages and how many links from them, as members of a set. */
+export const toStartMembers = (starts: RememberedPage['starts']): ReadonlySet<string> =>
+  new Set([...starts].map(([hash, depth]) => `${hash}#${depth}`));
+
+/** First pages of which a page remembers that it was found from them, so that it stays small. */
+const mostStarts = 200;
+
+/**
+ * What is known together with what was found now, the fewest links from each. Where that is too much, those go that
+ * come next in the order of hashes after the one that is found, others each time.
+ */
+export const joinStarts = (known: RememberedPage['starts'], found: RememberedPage['starts']) => {
+  const starts = new Map(known);
+  for (const [hash, depth] of found) starts.set(hash, Math.min(depth, known.get(hash) ?? Infinity));
+  const [newest = ''] = found.keys();
+  const others = [...known.keys()].filter((hash) => !found.has(hash)).toSorted();
+  const place = others.filter((hash) => hash < newest).length;
+  const inTurn = [...others.slice(place), ...others.slice(0, place)];
+  for (const hash of inTurn.slice(0, Math.max(0, starts.size - mostStarts))) starts.delete(hash);
+  return starts;
+};
 
 /** The fewest links from each; what an earlier version wrote does not tell, and is taken for those of the last crawl. */
 const toStarts = (members: ReadonlySet<string>, lastDepth: number): RememberedPage['starts'] => {

@@ -73,6 +73,7 @@ export interface CrawlWork {
   remembered(site: MemoryAddress, hash: string): Promise<RememberedPage | null>;
   /** All pages of a site in order of their hashes: those after `place` first, then those up to it. */
   allRemembered(site: MemoryAddress, place?: string): AsyncIterable<RememberedPage>;
+  /** Writes down a page as it is now; of its starts those that other crawls have added, too, as far as there is room. */
   remember(site: MemoryAddress, page: RememberedPage): Promise<void>;
   forget(site: MemoryAddress, hash: string): Promise<void>;
   /** Crawls that should have moved on by now, longest waiting first. */

@@ -4,8 +4,9 @@ import { plan } from '../../functions/workers/plan/worker.ts';
 import { filesWrite } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { randomFrom } from '../support/random.ts';
+import { openTable } from '../../shared/db/table.ts';
 import { crawlWork, hashOf, siteOf, toPageAddress } from '../../shared/crawls/index.ts';
-import { toRemembered } from '../../shared/crawls/site-memory.ts';
+import { memoryPartition, toRemembered } from '../../shared/crawls/site-memory.ts';
 import { html } from './site.ts';
 import type { Stage } from './stage.ts';
 
@@ -128,6 +129,39 @@ export const testAgain = (
       );
       assert.deepEqual(asked, around.slice(0, 2));
     }
+  });
+
+  test('of the first pages that lead to a page as many are remembered as an item has room for, and none is lost between two crawls', async () => {
+    const { site, world } = stage();
+    await stage().clear();
+    site.pages.set('/', { body: html('Home', ['/b']) });
+    site.pages.set('/b', { body: html('Page /b', ['/']) });
+    await crawlOnce(stage());
+    const { work } = makeDeps({ work: crawlWork }, world.cloud.runtime);
+    const { owner, indexId } = world.sources;
+    const memory = { organizationId: owner.organizationId, indexId, site: siteOf(site.url('/')) };
+    const hash = toPageAddress(site.url('/'))?.hash ?? '';
+    const home = async () => (await work.remembered(memory, hash)) ?? assert.fail('the page was forgotten');
+    const page = await home();
+    const rememberFrom = (start: string, depth: number) =>
+      work.remember(memory, { ...page, starts: new Map([[hashOf(start), depth]]) });
+    const names = Array.from({ length: 4 }, (_, at) => `start ${at}`);
+    await Promise.all(names.flatMap((name) => [rememberFrom(name, 3), rememberFrom(name, 2), rememberFrom(name, 4)]));
+    const found = names.map((name) => [hashOf(name), 2] as const);
+    assert.deepEqual((await home()).starts, new Map([...page.starts, ...found]));
+    // Nearly as full as an item can be.
+    const starts = Array.from({ length: 11_000 }, (_, at) => `${hashOf(`earlier ${at}`)}#1`);
+    const table = openTable(world.cloud.runtime, 'crawls');
+    const partition = memoryPartition(memory.organizationId, memory.indexId, memory.site);
+    await table.update({ pk: partition, sk: hash }, { include: { starts } });
+    await rememberFrom('one more', 5);
+    const after = (await home()).starts;
+    assert.deepEqual([after.size, after.get(hashOf('one more'))], [200, 5]);
+    await rememberFrom('another', 6);
+    const last = (await home()).starts;
+    assert.deepEqual([last.size, last.get(hashOf('another'))], [200, 6]);
+    assert.equal([...after.keys()].filter((start) => !last.has(start)).length, 1);
+    assert.equal(await crawlOnce(stage(), '/b'), 2);
   });
 
   test('rows of an earlier version tell what crawls from where have found a page, and one depth for all of them', () => {
