@@ -1,7 +1,8 @@
+import { type Catalogue, catalogueOf, endOf } from './catalogue.ts';
 import type { Ending, FrontierEntry, Outcome } from './frontier-record.ts';
 import type { PageAddress } from './page-address.ts';
 import { putAll, type Putting } from './put-addresses.ts';
-import type { CrawlWork } from './work.ts';
+import type { CrawlWork, Hold } from './work.ts';
 import { countKinds, leadsNowhere } from './traps.ts';
 
 /** An address that was found. */
@@ -16,6 +17,8 @@ export interface Discovery {
 /** Everything that one crawl knows of, as it stands in the table. Whoever holds the crawl is alone with it. */
 export interface Frontier {
   get(hash: string): FrontierEntry | null;
+  /** All addresses; null where a change of them has failed, which may not have been written. */
+  all(): readonly FrontierEntry[] | null;
   /** The next to be read by `now`, of all or of those from earlier crawls; null where nothing waits, or only for later. */
   next(now: string, rememberedOnly: boolean): FrontierEntry | null;
   /** When the first of those comes up that wait for later; null where none do. */
@@ -46,8 +49,6 @@ export interface Frontier {
   /** Puts an address off that could not be read for a passing reason, or that goes on under another spelling. */
   change(entry: FrontierEntry, change: Partial<FrontierEntry>): Promise<FrontierEntry>;
 }
-
-const kept: ReadonlySet<Outcome | null> = new Set<Outcome>(['stored', 'unchanged']);
 
 /** Of originals to which others give way: another page has the content of a duplicate, and a site's wishes hold for copies. */
 const originals: ReadonlySet<Outcome | null> = new Set<Outcome>([
@@ -83,50 +84,13 @@ const first = (entries: Iterable<FrontierEntry>, by: (entry: FrontierEntry) => s
   return best;
 };
 
-/** The same addresses by what is asked of them. */
-const catalogueOf = (known: readonly FrontierEntry[]) => {
-  const entries = new Map<string, FrontierEntry>();
-  const waiting = new Map<string, FrontierEntry>();
-  const holders = new Map<string, FrontierEntry>();
-  const unanswered = new Set<string>();
-  const successors = new Set<string>();
-  const givenWay = new Map<string, FrontierEntry>();
-  const note = (entry: FrontierEntry): FrontierEntry => {
-    entries.set(entry.hash, entry);
-    if (entry.outcome === null) waiting.set(entry.hash, entry);
-    else waiting.delete(entry.hash);
-    if (entry.foundAs === 'successor') successors.add(entry.hash);
-    if (entry.outcome === 'duplicate' && entry.gaveWayTo !== null) givenWay.set(entry.hash, entry);
-    else givenWay.delete(entry.hash);
-    if (entry.outcome === 'failed') unanswered.add(entry.hash);
-    if (entry.textHash !== null && kept.has(entry.outcome)) holders.set(entry.textHash, entry);
-    return entry;
-  };
-  for (const entry of known) note(entry);
-  return { entries, waiting, holders, unanswered, successors, givenWay, note };
-};
-
-type Catalogue = ReturnType<typeof catalogueOf>;
-
-/** Where an address leads to at last; null where that is in a circle. */
-const endOf = (entries: Catalogue['entries'], from: FrontierEntry): FrontierEntry | null => {
-  const passed = new Set<string>();
-  let at: FrontierEntry | undefined = from;
-  while (at?.gaveWayTo != null) {
-    if (passed.has(at.hash)) return null;
-    passed.add(at.hash);
-    at = entries.get(at.gaveWayTo);
-  }
-  return at ?? null;
-};
-
 const questionsOf = ({
   entries,
   waiting,
   holders,
   unanswered,
   givenWay,
-}: Catalogue): Omit<Frontier, 'fullKinds' | 'isFull' | 'add' | 'follow' | 'recall' | 'finish' | 'change'> => {
+}: Catalogue): Omit<Frontier, 'all' | 'fullKinds' | 'isFull' | 'add' | 'follow' | 'recall' | 'finish' | 'change'> => {
   const waitingOf = (rememberedOnly: boolean): readonly FrontierEntry[] =>
     [...waiting.values()].filter(({ foundAs }) => !rememberedOnly || foundAs === 'remembered');
   const lastOfFirst = (): FrontierEntry | null =>
@@ -208,20 +172,36 @@ const addingOf = (
  */
 export const openFrontier = async (
   work: CrawlWork,
-  crawlId: string,
+  hold: Hold,
   pageLimit: number,
   renew: () => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<Frontier> => {
-  const catalogue = catalogueOf(await Array.fromAsync(work.entries(crawlId)));
-  const { note } = catalogue;
-  const change = async (entry: FrontierEntry, changed: Partial<FrontierEntry>): Promise<FrontierEntry> => {
+  const { crawlId } = hold.address;
+  const catalogue = catalogueOf(await Array.fromAsync(work.entries(hold)));
+  const { entries, note } = catalogue;
+  // A change that fails stays counted, since it may be known here and not be written.
+  let unfinished = 0;
+  const counted =
+    <Args extends readonly unknown[], Result>(act: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      unfinished += 1;
+      const result = await act(...args);
+      unfinished -= 1;
+      return result;
+    };
+  const change = counted(async (entry: FrontierEntry, changed: Partial<FrontierEntry>): Promise<FrontierEntry> => {
     const next = { ...entry, ...changed };
     await work.saveEntry(crawlId, next);
     return note(next);
-  };
+  });
+  const { add, follow, recall, ...room } = addingOf({ work, crawlId, pageLimit, renew }, catalogue);
   return {
     ...questionsOf(catalogue),
-    ...addingOf({ work, crawlId, pageLimit, renew }, catalogue),
+    ...room,
+    all: () => (unfinished === 0 ? [...entries.values()] : null),
+    add: counted(add),
+    follow: counted(follow),
+    recall: counted(recall),
     finish: async (entry, { outcome, textHash, gaveWayTo = null }) => {
       await change(entry, { outcome, textHash, gaveWayTo });
     },

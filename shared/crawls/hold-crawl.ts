@@ -4,6 +4,7 @@ import type { Condition } from '../db/condition.ts';
 import { dueBy } from '../db/due.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ending } from './frontier-record.ts';
+import type { LeftFrontiers } from './left-frontiers.ts';
 import { siteOf } from './page-address.ts';
 import { type CrawlAddress, crawlKey, crawlPartition, type CrawlRecord, toCrawlRecord } from './record.ts';
 import type { CrawlNote, CrawlState, CrawlWork, Hold } from './work.ts';
@@ -61,15 +62,25 @@ const timesOf = (clock: Clock) => {
   return { after, held: () => ({ held_until: after(holdMs), due_at: after(holdMs + graceMs) }) };
 };
 
-const takingOf = (table: Table, clock: Clock): Pick<Holding, 'claim' | 'release'> => {
+const takingOf = (table: Table, clock: Clock, lefts: LeftFrontiers): Pick<Holding, 'claim' | 'release'> => {
   const { held } = timesOf(clock);
+  const take = ({ address, holder }: Hold, now: Date, condition: Condition = {}): Promise<Item | null> =>
+    table.update(crawlKey(address), {
+      set: { holder, ...held() },
+      condition: { pk: { exists: true }, ...free(now), counted: { exists: false }, ...condition },
+    });
+  /** Takes a crawl that no other run has taken since one of this process left it, whose knowledge then holds. */
+  const takeAgain = async (hold: Hold, now: Date): Promise<Item | null> => {
+    const left = lefts.take(hold.address.crawlId);
+    const item = left === null ? null : await take(hold, now, { holder: { eq: left.holder } });
+    if (left !== null && item !== null) lefts.leave(hold, left.entries);
+    return item;
+  };
   return {
-    claim: async ({ address, holder }) => {
+    claim: async (hold) => {
+      const { address, holder } = hold;
       const now = clock.now();
-      const item = await table.update(crawlKey(address), {
-        set: { holder, ...held() },
-        condition: { pk: { exists: true }, ...free(now), counted: { exists: false } },
-      });
+      const item = (await takeAgain(hold, now)) ?? (await take(hold, now));
       if (item?.['status'] !== 'queued') return stateOrNull(item);
       const begun = await table.update(crawlKey(address), {
         set: { status: 'running' },
@@ -137,8 +148,8 @@ const lookingAfterOf = (table: Table, clock: Clock): Pick<Holding, 'fail' | 'ove
 };
 
 /** Taking crawls, changing them while they are held, and finding those that nobody looks after. */
-export const holdingOf = (table: Table, clock: Clock): Holding => ({
-  ...takingOf(table, clock),
+export const holdingOf = (table: Table, clock: Clock, lefts: LeftFrontiers): Holding => ({
+  ...takingOf(table, clock, lefts),
   ...changingOf(table, clock),
   ...lookingAfterOf(table, clock),
 });

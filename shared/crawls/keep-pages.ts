@@ -6,6 +6,7 @@ import type { Table } from '../db/table.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { daySeconds } from '../kernel/durations.ts';
 import { entryKey, frontierPartition, toEntry, toEntryAttributes } from './frontier-record.ts';
+import type { LeftFrontiers } from './left-frontiers.ts';
 import { joinStarts, memoryPartition, toRemembered, toRememberedAttributes, toStartMembers } from './site-memory.ts';
 import type { CrawlWork, MemoryAddress } from './work.ts';
 
@@ -44,9 +45,18 @@ const expiry = (clock: Clock): { readonly expires_at_epoch: number } => ({
 const addressesOf = (
   table: Table,
   clock: Clock,
-): Pick<Pages, 'entries' | 'addEntry' | 'saveEntry' | 'robots' | 'keepRobots'> => ({
-  entries: async function* (crawlId) {
+  lefts: LeftFrontiers,
+): Pick<Pages, 'entries' | 'leave' | 'addEntry' | 'saveEntry' | 'robots' | 'keepRobots'> => ({
+  entries: async function* ({ address: { crawlId }, holder }) {
+    const left = lefts.take(crawlId);
+    if (left?.holder === holder) {
+      yield* left.entries;
+      return;
+    }
     for await (const item of table.all(frontierPartition(crawlId), { prefix: 'PAGE#' })) yield toEntry(item);
+  },
+  leave: (hold, entries) => {
+    lefts.leave(hold, entries);
   },
   addEntry: async (crawlId, entry) => {
     const item = {
@@ -127,8 +137,8 @@ const memoryOf = (table: Table): Pick<Pages, 'remembered' | 'allRemembered' | 'r
 });
 
 /** What crawls know of addresses, hosts and sites. */
-export const pagesOf = (table: Table, clock: Clock): Pages => ({
-  ...addressesOf(table, clock),
+export const pagesOf = (table: Table, clock: Clock, lefts: LeftFrontiers): Pages => ({
+  ...addressesOf(table, clock, lefts),
   ...turnsOf(table, clock),
   ...memoryOf(table),
 });

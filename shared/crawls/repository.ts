@@ -3,9 +3,11 @@ import { dueAttributes } from '../db/due.ts';
 import { openTable, type Table } from '../db/table.ts';
 import { documentsWrite } from '../documents/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
+import { oncePer } from '../kernel/made-once.ts';
 import { frontierPartition } from './frontier-record.ts';
 import { crawlsOf, free, holdingOf, newWork, toCrawlState } from './hold-crawl.ts';
 import { pagesOf } from './keep-pages.ts';
+import { leftFrontiers } from './left-frontiers.ts';
 import { type CrawlAddress, crawlKey, crawlPartition, type CrawlRecord, toCrawlRecord } from './record.ts';
 import { memoryPartition, siteSourceId } from './site-memory.ts';
 import type { CrawlState, CrawlWork } from './work.ts';
@@ -134,7 +136,11 @@ export const crawlsErase = capability<CrawlEraser>(
   openCrawlEraser,
 );
 
+/** One of each process. */
+const leftsOf = oncePer(leftFrontiers);
+
 export const crawlWork = capability<CrawlWork>(['crawls.read', 'crawls.write'], (runtime) => {
   const table = openTable(runtime, 'crawls');
-  return { ...holdingOf(table, runtime.clock), ...pagesOf(table, runtime.clock) };
+  const lefts = leftsOf(runtime);
+  return { ...holdingOf(table, runtime.clock, lefts), ...pagesOf(table, runtime.clock, lefts) };
 });

@@ -58,7 +58,10 @@ export interface CrawlWork {
   fail(address: CrawlAddress, error: string): Promise<void>;
   /** Lets go; the sweep looks after it from `dueAt` on. */
   release(hold: Hold, dueAt: Date): Promise<void>;
-  entries(crawlId: string): AsyncIterable<FrontierEntry>;
+  /** All addresses of a crawl that is held: as a run of this process has left them, where no other has taken it since. */
+  entries(hold: Hold): AsyncIterable<FrontierEntry>;
+  /** Remembers all addresses of a crawl, as they have been written, for the next run of this process. */
+  leave(hold: Hold, entries: readonly FrontierEntry[]): void;
   addEntry(crawlId: string, entry: FrontierEntry): Promise<void>;
   saveEntry(crawlId: string, entry: FrontierEntry): Promise<void>;
   robots(crawlId: string, origin: string): Promise<KeptRobots | null>;

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { crawlWork, type Discovery, HoldLost, openFrontier, toPageAddress } from '../../shared/crawls/index.ts';
+import type { CrawlWork } from '../../shared/crawls/work.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
 import { everyPoint } from '../support/every-point.ts';
 import { html } from './site.ts';
 import type { Stage } from './stage.ts';
@@ -40,5 +44,50 @@ export const testDeaths = (stage: () => Stage, stride: number): void => {
       return reached;
     });
     assert.ok(points > 4);
+  });
+
+  test('what a run knew of its crawl serves the next one of its process, once, and only where no other has had it since', async () => {
+    const { site, world } = stage();
+    await stage().clear();
+    const { runtime } = world.cloud;
+    const { organizationId } = world.sources.owner;
+    const address = { organizationId, indexId: world.sources.indexId, crawlId: await world.start(site.url('/')) };
+    const here = makeDeps({ work: crawlWork }, runtime).work;
+    const there = makeDeps({ work: crawlWork }, { ...runtime }).work;
+    const discovery = (path: string): Discovery => ({
+      address: toPageAddress(site.url(path)) ?? assert.fail(),
+      kind: 'page',
+      depth: 0,
+    });
+    const open = async (work: CrawlWork) => {
+      const hold = { address, holder: randomUUID() };
+      assert.ok((await work.claim(hold)) !== null);
+      return { hold, frontier: await openFrontier(work, hold, 10, () => Promise.resolve(false)) };
+    };
+    /** One run that adds an address; those that it knew before. */
+    const run = async (work: CrawlWork, path: string): Promise<readonly string[]> => {
+      const { hold, frontier } = await open(work);
+      const known = frontier.all() ?? assert.fail();
+      await frontier.add([discovery(path)]);
+      work.leave(hold, frontier.all() ?? assert.fail());
+      await work.release(hold, runtime.clock.now());
+      return known.map(({ url }) => new URL(url).pathname).toSorted();
+    };
+    assert.deepEqual(await run(here, '/a'), []);
+    const entry = (await Array.fromAsync(there.entries({ address, holder: '' })))[0] ?? assert.fail();
+    // Nobody who has not got the crawl writes to it; that it is not seen shows that nothing is read again.
+    await there.addEntry(address.crawlId, { ...entry, hash: 'x', url: site.url('/x') });
+    assert.deepEqual(await run(here, '/b'), ['/a']);
+    assert.deepEqual(await run(there, '/c'), ['/a', '/b', '/x']);
+    assert.deepEqual(await run(here, '/d'), ['/a', '/b', '/c', '/x']);
+    assert.deepEqual(await run(there, '/e'), ['/a', '/b', '/c', '/d', '/x']);
+    // One that dies leaves nothing, and what could not be written is not left.
+    const { frontier } = await open(there);
+    const many = Array.from({ length: 330 }, (_, at) => discovery(`/many/${at}`));
+    await assert.rejects(frontier.add(many), HoldLost);
+    assert.equal(frontier.all(), null);
+    world.cloud.advance(130);
+    assert.equal((await run(there, '/f')).length, 6 + 320);
+    await world.cancel(address.crawlId);
   });
 };

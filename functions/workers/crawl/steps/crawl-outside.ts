@@ -184,7 +184,7 @@ export const crawlOutside = async (working: Working, state: CrawlState): Promise
   const { deps, hold } = working;
   try {
     if (state.providerJobId === null) return await begin(working, state);
-    const frontier = await openFrontier(deps.work, hold.address.crawlId, state.pageLimit);
+    const frontier = await openFrontier(deps.work, hold, state.pageLimit);
     const counted = state.last === null ? null : frontier.get(state.last.hash);
     if (state.last !== null && counted?.outcome === null) await frontier.finish(counted, state.last);
     return await collect({ ...working, state, frontier, robots: new Map() }, state.providerJobId);

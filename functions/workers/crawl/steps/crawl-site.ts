@@ -96,7 +96,7 @@ const begin = async (working: Working, state: CrawlState): Promise<Crawling> => 
   const { deps, hold } = working;
   const frontier = await openFrontier(
     deps.work,
-    hold.address.crawlId,
+    hold,
     state.pageLimit,
     async () => (await deps.work.note(hold, {})) !== null,
   );
@@ -116,6 +116,13 @@ const stepWhileHeld = async (crawling: Crawling): Promise<TurnEnd | null> => {
   }
 };
 
+/** Remembers what is known for the next run, where there is one. */
+const leave = ({ deps, hold, frontier }: Crawling, end: TurnEnd): TurnEnd => {
+  const known = end.kind === 'again' ? frontier.all() : null;
+  if (known !== null) deps.work.leave(hold, known);
+  return end;
+};
+
 /** One run's part of a crawl: some pages, in order, one at a time. */
 export const crawlSite = async (working: Working, state: CrawlState): Promise<TurnEnd> => {
   const start = toPageAddress(state.url);
@@ -125,7 +132,7 @@ export const crawlSite = async (working: Working, state: CrawlState): Promise<Tu
   for (let visits = 0; visits < 2 * visitsPerTurn; visits += 1) {
     if (working.run.remainingMs() < visitMs) break;
     const end = await stepWhileHeld(crawling);
-    if (end !== null) return end;
+    if (end !== null) return leave(crawling, end);
   }
-  return again(0);
+  return leave(crawling, again(0));
 };

@@ -1,0 +1,40 @@
+import type { FrontierEntry, Outcome } from './frontier-record.ts';
+
+const kept: ReadonlySet<Outcome | null> = new Set<Outcome>(['stored', 'unchanged']);
+
+/** The same addresses by what is asked of them. */
+export const catalogueOf = (known: readonly FrontierEntry[]) => {
+  const entries = new Map<string, FrontierEntry>();
+  const waiting = new Map<string, FrontierEntry>();
+  const holders = new Map<string, FrontierEntry>();
+  const unanswered = new Set<string>();
+  const successors = new Set<string>();
+  const givenWay = new Map<string, FrontierEntry>();
+  const note = (entry: FrontierEntry): FrontierEntry => {
+    entries.set(entry.hash, entry);
+    if (entry.outcome === null) waiting.set(entry.hash, entry);
+    else waiting.delete(entry.hash);
+    if (entry.foundAs === 'successor') successors.add(entry.hash);
+    if (entry.outcome === 'duplicate' && entry.gaveWayTo !== null) givenWay.set(entry.hash, entry);
+    else givenWay.delete(entry.hash);
+    if (entry.outcome === 'failed') unanswered.add(entry.hash);
+    if (entry.textHash !== null && kept.has(entry.outcome)) holders.set(entry.textHash, entry);
+    return entry;
+  };
+  for (const entry of known) note(entry);
+  return { entries, waiting, holders, unanswered, successors, givenWay, note };
+};
+
+export type Catalogue = ReturnType<typeof catalogueOf>;
+
+/** Where an address leads to at last; null where that is in a circle. */
+export const endOf = (entries: Catalogue['entries'], from: FrontierEntry): FrontierEntry | null => {
+  const passed = new Set<string>();
+  let at: FrontierEntry | undefined = from;
+  while (at?.gaveWayTo != null) {
+    if (passed.has(at.hash)) return null;
+    passed.add(at.hash);
+    at = entries.get(at.gaveWayTo);
+  }
+  return at ?? null;
+};
