@@ -34,20 +34,14 @@ export interface StartedJob {
   readonly isStored: (job: { readonly id: string; readonly indexId: string }) => Promise<boolean>;
 }
 
-/** What all indexes hold, and how many vectors each of them does. */
-export interface Stored extends Holding {
-  readonly vectorsIn: ReadonlyMap<string, number>;
-}
-
 export interface UsageReader {
   /** Every index that was changed or searched in a month, `YYYY-MM`, also those that are gone. */
   month(organizationId: string, month: string): Promise<readonly IndexMonth[]>;
   indexMonth(organizationId: string, month: string, indexId: string): Promise<IndexMonth | null>;
   /** File jobs that were started in a month. */
   fileJobs(organizationId: string, month: string): Promise<number>;
-  stored(organizationId: string): Promise<Stored>;
-  /** The same as this process last saw it, at most `lateMs` ago; null where it has not. Reading it takes all indexes. */
-  storedLately(organizationId: string): Stored | null;
+  /** What all indexes hold, and how many vectors each of them does. */
+  stored(organizationId: string): Promise<Holding & { readonly vectorsIn: ReadonlyMap<string, number> }>;
 }
 
 export interface UsageWriter extends UsageReader {

@@ -6,7 +6,6 @@ import { dayOf, dayWithin, fileJobsKey, holdingKey, monthKey, monthOf, searchesK
 import { reserveFileJob } from './reserve-file-job.ts';
 import { combineUsage, type Holding, nothingHeld, noUsage, type UsageTotals } from './account.ts';
 import type { DayEnd, IndexMonth, UsageReader, UsageWriter } from './contracts.ts';
-import { recentlyStored, type RecentlyStored } from './recently-stored.ts';
 
 const holdingAttributes = ({ vectors, denseBytes, sparseBytes }: Holding) => ({
   vectors,
@@ -58,7 +57,7 @@ const toIndexMonth = (indexId: string, account: Item | null, searched: Item | nu
   };
 };
 
-const readsOf = (table: Table, recently: RecentlyStored): UsageReader => ({
+const readsOf = (table: Table): UsageReader => ({
   month: async (organizationId, month) => {
     const { pk } = monthKey(organizationId, month, '');
     const [accounts, searched] = await Promise.all([
@@ -88,10 +87,8 @@ const readsOf = (table: Table, recently: RecentlyStored): UsageReader => ({
       sum.denseBytes += holding.denseBytes;
       sum.sparseBytes += holding.sparseBytes;
     }
-    recently.remember(organizationId, sum);
     return sum;
   },
-  storedLately: recently.of,
 });
 
 const indexEntries = (table: Table): Pick<UsageWriter, 'saveIndex' | 'releaseIndex'> => ({
@@ -113,7 +110,7 @@ const openLedger = (runtime: Runtime): UsageWriter => {
   const table = openTable(runtime, 'usage');
   const now = (): string => runtime.clock.now().toISOString();
   return {
-    ...readsOf(table, recentlyStored(runtime.clock)),
+    ...readsOf(table),
     ...indexEntries(table),
     countSearch: async (organizationId, indexId, mode, tokens, searches = 1) => {
       const at = now();
@@ -129,7 +126,5 @@ const openLedger = (runtime: Runtime): UsageWriter => {
   };
 };
 
-export const usageRead = capability<UsageReader>(['usage.read'], (runtime) =>
-  readsOf(openTable(runtime, 'usage'), recentlyStored(runtime.clock)),
-);
+export const usageRead = capability<UsageReader>(['usage.read'], (runtime) => readsOf(openTable(runtime, 'usage')));
 export const usageWrite = capability<UsageWriter>(['usage.read', 'usage.write'], openLedger);

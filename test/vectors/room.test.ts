@@ -3,9 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { branchIndex } from '../../functions/indexes/branch.ts';
 import { promoteIndex } from '../../functions/indexes/promote.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
-import { openTable } from '../../shared/db/table.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { requireRoomForVectors, usageRead } from '../../shared/usage/index.ts';
 import { type Answer, type Desk, openDesk } from '../branches/support/desk.ts';
 import { changeLimits } from '../support/plan-limits.ts';
 
@@ -83,25 +81,5 @@ describe('the vectors that a plan allows', { concurrency: false }, () => {
     const { organizationId } = await desk.record(parent);
     const { indexes } = makeDeps({ indexes: indexesRead }, desk.cloud.runtime);
     assert.equal(await indexes.count(organizationId), 2);
-  });
-
-  it('are summed over all indexes anew after ten seconds, and each time where there is not much room', async () => {
-    allow(1_000_000);
-    const { runtime } = desk.cloud;
-    const { usage } = makeDeps({ usage: usageRead }, runtime);
-    const [organizationId, plan] = ['org_room', 'developer'] as const;
-    const hold = (index: string, vectors: number) =>
-      openTable(runtime, 'usage').put({ pk: `STORED#${organizationId}`, sk: index, vectors });
-    const ask = () => requireRoomForVectors(usage, { organizationId, plan }, 1);
-    await hold('idx_one', 400_000);
-    await ask();
-    await hold('idx_two', 600_000);
-    await ask();
-    desk.cloud.advance(11);
-    await assert.rejects(ask, /plan allows 1000000 vectors/);
-    await hold('idx_two', 200_000);
-    await ask();
-    await hold('idx_two', 600_000);
-    await assert.rejects(ask, /plan allows 1000000 vectors/);
   });
 });
