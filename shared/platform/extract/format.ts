@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Part, SourceFile } from './port.ts';
-
-/** Units of a file, 1-based and inclusive. */
-export interface UnitRange {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Part, SourceFile, UnitRange } from './port.ts';
 
 /** A file whose structure is known. */
 export interface OpenedFile {

@@ -129,16 +129,20 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** Units of a file, 1-based and inclusive, as an inspection counted them. */
-export interface CountedRange {
+/** Units of a file, 1-based and inclusive. */
+export interface UnitRange {
   readonly start: number;
   readonly end: number;
+}
+
+/** Units as an inspection counted them. */
+export interface CountedRange extends UnitRange {
   /** How they were cut then; null or absent: they are read however they are cut by now. */
   readonly cut?: string | null;
 }
 
-/** The file is not cut as it was when units of it were counted; the message is shown to the user. */
-export class CutOtherwise extends Error {
+/** The file is not cut as it was when units of it were counted. */
+export class CutOtherwise extends UnreadableFile {
   constructor() {
     super('The service was updated while it read this file: upload it again');
     this.name = 'CutOtherwise';

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { lazily } from '../../kernel/made-once.ts';
 import { cleanPageText } from './clean-page-text.ts';
 import { encodePng, type GreyImage } from './encode-png.ts';
-import type { OpenedFile, UnitRange } from './format.ts';
+import type { OpenedFile } from './format.ts';
 import { withPdf, type OpenPdf, type PageContent } from './open-pdf.ts';
-import { pictureBounds, UnreadableFile, type Part, type SourceFile } from './port.ts';
+import { pictureBounds, UnreadableFile, type Part, type SourceFile, type UnitRange } from './port.ts';
 
 const guessed = /[\uE000-\uF8FF]/g;
 const latinWord = /(?<![\p{L}\p{N}])\p{Lu}?[a-z\u00DF-\u017F]{2,}(?![\p{L}\p{N}])/gu;

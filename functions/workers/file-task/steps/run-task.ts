@@ -7,7 +7,7 @@ import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
 import { chunkSections } from '../../../../shared/platform/extract/chunk.ts';
 import { chunkLimitsOf } from '../../../../shared/platform/extract/chunk-options.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
-import { CutOtherwise, type Section, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
+import { type Section, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
 import { ModelFault } from '../../../../shared/platform/models/call-model.ts';
 import { UnknownModel } from '../../../../shared/platform/models/port.ts';
 import { StillTranscribing } from '../../../../shared/platform/transcribe/port.ts';
@@ -35,8 +35,9 @@ const finalReason = (error: unknown): { readonly error: string; readonly code: E
   if (waitedFor !== null) return { error: `${waitedFor}; it was waited for in vain`, code: 'processing_failed' };
   if (error instanceof CreditsExhausted) return { error: error.message, code: 'multimodal_credit_limit_reached' };
   const isFull = error instanceof AppError && error.code === 'plan_limit_reached';
-  const isForEver = error instanceof UnreadableFile || error instanceof CutOtherwise || error instanceof UnknownModel;
-  return isFull || isForEver ? { error: error.message, code: 'processing_failed' } : null;
+  return isFull || error instanceof UnreadableFile || error instanceof UnknownModel
+    ? { error: error.message, code: 'processing_failed' }
+    : null;
 };
 
 /** Refuses more vectors than the plan allows, before a model makes them. Throws 402. */
