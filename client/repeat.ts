@@ -53,9 +53,9 @@ const answerOf = async (sent: Promise<Response>): Promise<Response> => {
 };
 
 /**
- * Sends until there is an answer that is neither 429 nor 503, or one that asks for a longer wait. That is safe: what is answered 429 was not run, and what is
- * sent again after a 503 or a broken connection changes nothing the second time, or carries the `Idempotency-Key` of the
- * first.
+ * Sends until there is an answer that is neither 429 nor 503, or one that asks for more than the longest pause. That is
+ * safe: what is answered 429 was not run, and what is sent again after a 503 or a broken connection changes nothing the
+ * second time, or carries the `Idempotency-Key` of the first.
  */
 export const repeat = async (
   send: (isLast: boolean) => Promise<Response>,

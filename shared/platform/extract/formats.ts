@@ -168,7 +168,7 @@ export type Format = keyof typeof formats;
 /** Formats of which each file is of another type, but is text in any case. */
 const manyTypes: ReadonlySet<string> = new Set<Format>(['code', 'subtitles']);
 
-/** A media type that holds for every file of a format. */
+/** A media type that holds for every file of a format. Vectors, which have no type by which they are told, are JSON Lines. */
 export const mediaTypeOf = (format: string): string => {
   if (manyTypes.has(format)) return 'text/plain';
   const [type = 'application/jsonl'] = formats[format as Format].mediaTypes;
