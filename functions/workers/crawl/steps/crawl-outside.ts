@@ -19,6 +19,7 @@ import {
   endCrawl,
   generationOf,
   isOfAll,
+  leave,
   lost,
   memoryOf,
   sourceOf,
@@ -187,7 +188,8 @@ export const crawlOutside = async (working: Working, state: CrawlState): Promise
     const frontier = await openFrontier(deps.work, hold, state.pageLimit);
     const counted = state.last === null ? null : frontier.get(state.last.hash);
     if (state.last !== null && counted?.outcome === null) await frontier.finish(counted, state.last);
-    return await collect({ ...working, state, frontier, robots: new Map() }, state.providerJobId);
+    const crawling = { ...working, state, frontier, robots: new Map() };
+    return leave(crawling, await collect(crawling, state.providerJobId));
   } catch (error) {
     if (!(error instanceof OutsideRefusal)) throw error;
     return endCrawl(working, 'failed', error.message);

@@ -4,7 +4,7 @@ import { finish, settle } from './finish-visit.ts';
 import { revisit } from './revisit.ts';
 import { seedSitemaps } from './list-sitemap.ts';
 import { visit } from './visit.ts';
-import { again, type Crawling, endCrawl, isFull, lost, type TurnEnd, type Working } from './working.ts';
+import { again, type Crawling, endCrawl, isFull, leave, lost, type TurnEnd, type Working } from './working.ts';
 import type { CrawlState } from '../../../../shared/crawls/index.ts';
 
 /** Visits that one run makes before it lets others have a turn. */
@@ -116,23 +116,21 @@ const stepWhileHeld = async (crawling: Crawling): Promise<TurnEnd | null> => {
   }
 };
 
-/** Remembers what is known for the next run, where there is one. */
-const leave = ({ deps, hold, frontier }: Crawling, end: TurnEnd): TurnEnd => {
-  const known = end.kind === 'again' ? frontier.all() : null;
-  if (known !== null) deps.work.leave(hold, known);
-  return end;
+/** Some pages, in order, one at a time. */
+const readOn = async (crawling: Crawling): Promise<TurnEnd> => {
+  for (let visits = 0; visits < 2 * visitsPerTurn; visits += 1) {
+    if (crawling.run.remainingMs() < visitMs) break;
+    const end = await stepWhileHeld(crawling);
+    if (end !== null) return end;
+  }
+  return again(0);
 };
 
-/** One run's part of a crawl: some pages, in order, one at a time. */
+/** One run's part of a crawl. */
 export const crawlSite = async (working: Working, state: CrawlState): Promise<TurnEnd> => {
   const start = toPageAddress(state.url);
   if (start === null) return endCrawl(working, 'failed', 'The address is too long');
   const crawling = await begin(working, state);
   await crawling.frontier.add([{ address: start, kind: 'page', depth: 0 }]);
-  for (let visits = 0; visits < 2 * visitsPerTurn; visits += 1) {
-    if (working.run.remainingMs() < visitMs) break;
-    const end = await stepWhileHeld(crawling);
-    if (end !== null) return leave(crawling, end);
-  }
-  return leave(crawling, again(0));
+  return leave(crawling, await readOn(crawling));
 };

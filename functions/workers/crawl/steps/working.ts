@@ -43,6 +43,13 @@ export const over: TurnEnd = { kind: 'over' };
 export const lost: TurnEnd = { kind: 'lost' };
 export const again = (afterMs: number): TurnEnd => ({ kind: 'again', afterMs });
 
+/** Remembers what is known for the next run, where there is one. */
+export const leave = ({ deps, hold, frontier }: Crawling, end: TurnEnd): TurnEnd => {
+  const known = end.kind === 'again' ? frontier.all() : null;
+  if (known !== null) deps.work.leave(hold, known);
+  return end;
+};
+
 /** What the documents of a site belong to: all crawls of one index share them, so that no page is there twice. */
 export const sourceOf = ({ hold, plan }: Working, { site }: Pick<CrawlState, 'site'>): Source => ({
   organizationId: hold.address.organizationId,
