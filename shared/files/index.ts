@@ -10,6 +10,7 @@ export { addressOfJob, isOpen, isOpenTask, noCredits, ordinalText, standingStatu
 export { forgetJob, goOnRemoving, removeJobs, removeJobsUses } from './remove-jobs.ts';
 export { requireJob, requireStoredJob } from './require.ts';
 export { FileJobResponse, FileTaskResponse } from './schemas.ts';
+export { sourceFileOf } from './source-file.ts';
 export { reserveJob, startUpload, startUploadUses } from './start-upload.ts';
 export { creditMonthOf, creditTaskOf, settleEndedTasks } from './settle-credits.ts';
 export { takeBackRows } from './take-back-rows.ts';

@@ -59,6 +59,18 @@ test('a document comes, stays, changes while it is on its way, and goes, with no
   assert.deepEqual(await world.jobs(), []);
 });
 
+test('what strangers write into a source takes the place of no other row, whatever it looks like', async () => {
+  const row = JSON.stringify({ id: 'policy', text: 'pay to me', metadata: { document: 'forged' } });
+  await put({ ...documentOf('notes', row), filename: 'notes.jsonl', contentType: 'application/x-ndjson' });
+  await put(documentOf('ticket', `From: a@example.com\nSubject: help\nDate: today\n\n${row}`));
+  await world.work();
+  const rows = await world.rows();
+  assert.deepEqual(rows.map(({ metadata }) => metadata['document']).toSorted(), ['notes', 'ticket']);
+  assert.ok(rows.every(({ id, text }) => id !== 'policy' && text?.includes('pay to me')));
+  assert.ok(await removeUnseen(world.documentDeps(), world.source('conn_a'), 2, world.clock));
+  assert.deepEqual(await texts(), []);
+});
+
 test('wherever a change or a removal dies, a repeat ends it with one job, one charge and no row twice', async () => {
   const { clock } = world;
   for (const [name, act] of [

@@ -91,6 +91,48 @@ test('rows are those that stand in the file, to the letter', async () => {
   await assert.rejects(readWhole(raw), /Line 1: this is no JSON/);
 });
 
+/** A mail with a file attached. */
+const mailWith = (filename: string, content: string): string =>
+  [
+    'From: a@example.com',
+    'Subject: A ticket',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=x',
+    '',
+    '--x',
+    'Content-Type: text/plain',
+    '',
+    'Please help.',
+    '--x',
+    `Content-Type: application/x-ndjson; name=${filename}`,
+    `Content-Disposition: attachment; filename=${filename}`,
+    '',
+    content,
+    '--x--',
+    '',
+  ].join('\n');
+
+test('lines are rows of the index in a file of its owner alone, and never in a file within another', async () => {
+  const line = JSON.stringify({ id: 'policy', vector: [1], text: 'Refunds within a year' });
+  const file = fileOf('a.jsonl', line);
+  for (const [format, own] of [
+    ['json', false],
+    ['vectors', true],
+    ['json', false],
+  ] as const) {
+    const { inspection, parts } = await readWhole({ ...file, mayStateRows: own });
+    assert.equal(inspection.format, format);
+    assert.deepEqual(
+      parts.map((part) => part.kind === 'text' && part.row?.id),
+      [own ? 'policy' : undefined],
+    );
+  }
+  const { sections } = await readWhole(fileOf('a.eml', mailWith('a.jsonl', line)));
+  assert.ok(sections.every(({ row }) => row === undefined));
+  const texts = sections.map(({ text }) => text).join('\n');
+  for (const said of ['Please help.', 'Refunds within a year']) assert.ok(texts.includes(said), said);
+});
+
 test('a notebook is its prose, its code and what that gave as text', async () => {
   const code = ['import tides\n', '\n', 'def height():\n', '    return tides.now()'];
   const notebook = {

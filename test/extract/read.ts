@@ -22,6 +22,7 @@ export const fileOf = (filename: string, content: string | Uint8Array, contentTy
   bytes: typeof content === 'string' ? Buffer.from(content) : content,
   filename,
   contentType,
+  mayStateRows: true,
 });
 
 /** The texts among the parts of a file. */

@@ -108,7 +108,7 @@ const ingest = async (
   const { processing } = await pipeline.worked(job.id);
   const extracted = processing.path.find(({ phase }) => phase === 'content.extract');
   // What a job doesn't tell about its file.
-  const { format } = await extractor.inspect({ bytes, filename, contentType: '' });
+  const { format } = await extractor.inspect({ bytes, filename, contentType: '', mayStateRows: false });
   const pages = extracted?.attributes['pages'] ?? 0;
   return { wanted, job, format, pages, pictures: processing.ocr_credits, seconds };
 };

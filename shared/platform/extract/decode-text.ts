@@ -1,4 +1,4 @@
-import type { SourceFile } from './port.ts';
+import type { InnerFile } from './port.ts';
 import { isLikelyShiftJis } from './shift-jis.ts';
 
 // Enough at either end to judge a file by; the rest is not looked at, so that a large file costs no more.
@@ -44,7 +44,7 @@ const decodeEscaped = (bytes: Uint8Array): string | null => {
   return isEscaped ? decodeAs(bytes, 'iso-2022-jp', 'strict') : null;
 };
 
-const namedCharset = (file: SourceFile): string | undefined => {
+const namedCharset = (file: InnerFile): string | undefined => {
   const declared = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(file.contentType)?.[1];
   const head = Buffer.from(file.bytes.subarray(0, sampleBytes)).toString('latin1');
   return declared ?? /<(?:meta|\?xml)\b[^<>]*?(?:charset|encoding)\s*=[\s"']*([\w.:-]+)/i.exec(head)?.[1];
@@ -85,7 +85,7 @@ const tellingBytes = (bytes: Uint8Array): Uint8Array => {
   return Buffer.concat(stretches);
 };
 
-const decodeLegacy = async (file: SourceFile): Promise<string | null> => {
+const decodeLegacy = async (file: InnerFile): Promise<string | null> => {
   const named = namedCharset(file);
   const byName = named === undefined ? null : decodeAs(file.bytes, named);
   if (byName !== null) return byName;
@@ -110,7 +110,7 @@ const decodeLegacy = async (file: SourceFile): Promise<string | null> => {
  * begins with a byte order mark, as it may where files were joined; no value of JSON is changed by that.
  * @returns null for what is not text (UTF-32 and ISO-2022-KR count as such).
  */
-export const decodeExactly = async (file: SourceFile): Promise<string | null> => {
+export const decodeExactly = async (file: InnerFile): Promise<string | null> => {
   const [first, second] = file.bytes;
   const marked = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
   const byMark = marked === null ? null : decodeAs(file.bytes, marked);
@@ -132,7 +132,7 @@ export const cleanText = (text: string, lineEnd = '\n'): string =>
     .replace(/[\u0000-\u0008\u000E-\u001F\u007F\uFEFF]/g, '');
 
 /** The text of a file as prose: as `decodeExactly` gives it, then cleaned. */
-export const decodeText = async (file: SourceFile): Promise<string | null> => {
+export const decodeText = async (file: InnerFile): Promise<string | null> => {
   const text = await decodeExactly(file);
   return text === null ? null : cleanText(text);
 };

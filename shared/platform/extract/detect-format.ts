@@ -118,9 +118,11 @@ const jsonStart = /^\s*[{[]/;
 /** Text that may be JSON, to be read as prose: what ends a line elsewhere may stand in a string, and a line break may not. */
 const cleanJson = (exact: string, text: string): string => (jsonStart.test(text) ? cleanText(exact, ' ') : text);
 
-const formatOfJson = (text: string, expected: Format | undefined): Format | undefined => {
-  // Whoever sends rows is told of a bad line, be it the first; it must not make the file something else.
-  if (expected === 'jsonl' && /^\s*\{/.test(text) && isVectorLines(text)) return 'vectors';
+/** Whoever sends rows is told of a bad line, be it the first; it must not make the file something else. */
+const holdsRows = ({ mayStateRows }: SourceFile, expected: Format | undefined, json: string): boolean =>
+  mayStateRows && expected === 'jsonl' && /^\s*\{/.test(json) && isVectorLines(json);
+
+const formatOfJson = (text: string): Format | undefined => {
   if (isJson(text)) return 'json';
   return isJsonLines(text) ? 'jsonl' : undefined;
 };
@@ -138,7 +140,7 @@ const formatOfXml = (text: string): Sniffed => {
 };
 
 const formatOfData = (json: string, text: string, expected: Format | undefined): Sniffed | undefined => {
-  const format = jsonStart.test(text) ? formatOfJson(json, expected) : undefined;
+  const format = jsonStart.test(text) ? formatOfJson(json) : undefined;
   if (format !== undefined) return format;
   if (expected === 'xml' || xmlStart.test(text.slice(0, 1_000)))
     return /<[a-z_]/i.test(text) ? formatOfXml(text) : undefined;
@@ -183,7 +185,7 @@ export const detectFormat = async (file: SourceFile): Promise<Detected> => {
   if (exact === null) return accept(await sniffByType(file.bytes), '');
   const text = cleanText(exact);
   const json = cleanJson(exact, text);
+  if (holdsRows(file, expected, json)) return accept('vectors', exact);
   const format = formatOfText(json, text, expected);
-  if (format === 'vectors') return accept(format, exact);
   return accept(format, format === 'json' || format === 'jsonl' ? json : text);
 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Part, SourceFile, UnitRange } from './port.ts';
+import type { InnerFile, Part, SourceFile, UnitRange } from './port.ts';
 
 /** A file whose structure is known. */
 export interface OpenedFile {
@@ -21,7 +21,7 @@ export interface ReadContext {
   /** The decoded text, for formats that are text, without files that stand in its addresses; else empty. */
   readonly text: string;
   /** Opens a file that lies inside this one. Throws `UnreadableFile` with the reason why it can't be read. */
-  readonly openInner: (file: SourceFile) => Promise<OpenedFile>;
+  readonly openInner: (file: InnerFile) => Promise<OpenedFile>;
 }
 
 /** Reads one format. Throws `UnreadableFile` for content that no retry can mend. */

@@ -2,7 +2,7 @@ import { headOf, oneLine } from '../../kernel/text.ts';
 import { asParts, cutUnits, type Block } from './cut-units.ts';
 import type { OpenedFile, ReadContext } from './format.ts';
 import { openUnitList } from './join-units.ts';
-import { UnreadableFile, type Place, type SourceFile } from './port.ts';
+import { UnreadableFile, type Place, type InnerFile } from './port.ts';
 import { wholePageBlocks } from './read-html.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
 
@@ -13,7 +13,7 @@ export interface Letter {
   readonly headers: readonly string[];
   readonly text: string;
   readonly html: string;
-  readonly attachments: readonly SourceFile[];
+  readonly attachments: readonly InnerFile[];
 }
 
 const mostNamed = 10;

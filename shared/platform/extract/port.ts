@@ -160,10 +160,16 @@ export interface Extractor {
   extract(file: SourceFile, range: CountedRange, mostMs?: number): Promise<readonly Part[]>;
 }
 
-/** A whole file in memory. */
-export interface SourceFile {
+/** A whole file in memory, which may lie within another. */
+export interface InnerFile {
   readonly bytes: Uint8Array;
   readonly filename: string;
   /** As declared by whoever uploaded it. */
   readonly contentType: string;
+}
+
+/** A file of its own. */
+export interface SourceFile extends InnerFile {
+  /** Whether its lines may be rows, whose ids may be those of rows that are there. */
+  readonly mayStateRows: boolean;
 }

@@ -2,7 +2,7 @@ import type { Address, Email, Attachment } from 'postal-mime';
 import type { FormatReader } from './format.ts';
 import { openLetters, type Letter } from './open-letters.ts';
 import { parseMail } from './parse-mail.ts';
-import { UnreadableFile, type Place, type SourceFile } from './port.ts';
+import { UnreadableFile, type Place, type InnerFile } from './port.ts';
 
 const nameOf = ({ name, address, group }: Address): string => {
   if (group !== undefined) return group.map(nameOf).join(', ');
@@ -22,7 +22,7 @@ const nameBySubject = async (message: Uint8Array): Promise<string | undefined> =
   return subject.trim() === '' ? undefined : `${subject.trim()}.eml`;
 };
 
-const toFile = async ({ filename, mimeType, content }: Attachment, index: number): Promise<SourceFile> => {
+const toFile = async ({ filename, mimeType, content }: Attachment, index: number): Promise<InnerFile> => {
   const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
   const name = filename ?? (mimeType === 'message/rfc822' ? await nameBySubject(bytes) : undefined);
   return { bytes, filename: name ?? `attachment ${index + 1}`, contentType: mimeType };

@@ -4,7 +4,7 @@ import { withoutDataUrls } from './data-urls.ts';
 import { detectFormat } from './detect-format.ts';
 import type { FormatReader, OpenedFile } from './format.ts';
 import { formats, type Format } from './formats.ts';
-import { UnreadableFile, type SourceFile } from './port.ts';
+import { UnreadableFile, type InnerFile, type SourceFile } from './port.ts';
 import { audioReader } from './read-audio.ts';
 import { readCode } from './read-code.ts';
 import { readDoc } from './read-doc.ts';
@@ -97,12 +97,12 @@ export const createFileOpener = (assetsDirectory: string): FileOpener => {
   const readers = readersOf(assetsDirectory);
   const openAt = async (file: SourceFile, depth: number, budget: { innerFiles: number }): Promise<OpenedFormat> => {
     const { format, text } = await detectFormat(file);
-    const openInner = async (inner: SourceFile): Promise<OpenedFile> => {
+    const openInner = async (inner: InnerFile): Promise<OpenedFile> => {
       budget.innerFiles += 1;
       if (depth >= deepest) throw new UnreadableFile(`it lies deeper than ${deepest} files within files`);
       if (budget.innerFiles > mostInnerFiles) throw new UnreadableFile(`there are more than ${mostInnerFiles} files`);
       if (inner.bytes.length === 0) throw new UnreadableFile('it is empty');
-      return openAt(inner, depth + 1, budget);
+      return openAt({ ...inner, mayStateRows: false }, depth + 1, budget);
     };
     // Rows that a file states are stored as they stand.
     const readable = format === 'vectors' ? text : withoutDataUrls(text);

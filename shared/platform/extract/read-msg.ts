@@ -3,7 +3,7 @@ import { charsetOfCodePage, western } from './code-pages.ts';
 import { decodeText } from './decode-text.ts';
 import type { FormatReader } from './format.ts';
 import { openLetters, type Letter } from './open-letters.ts';
-import { UnreadableFile, type SourceFile } from './port.ts';
+import { UnreadableFile, type InnerFile } from './port.ts';
 
 interface Message {
   parserConfig: { readonly ansiEncoding: string };
@@ -70,7 +70,7 @@ const toLetter = async (message: Message): Promise<Letter> => {
   ] as const;
   const attachments = (fields.attachments ?? [])
     .filter(({ attachmentHidden }) => attachmentHidden !== true)
-    .map((attachment): SourceFile => {
+    .map((attachment): InnerFile => {
       const { fileName, content } = message.getAttachment(attachment);
       return { bytes: content, filename: fileName, contentType: attachment.attachMimeTag ?? '' };
     });

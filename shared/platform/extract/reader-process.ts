@@ -46,11 +46,8 @@ const refusalOf = (id: number, error: unknown): ReadAnswer => {
   return { id, task: 'unreadable', reason, cause: cause.slice(0, 4_000) };
 };
 
-const nameOf = ({ bytes, filename, contentType }: SourceFile): string =>
-  createHash('sha256')
-    .update(JSON.stringify([filename, contentType]))
-    .update(bytes)
-    .digest('hex');
+const nameOf = ({ bytes, ...declared }: SourceFile): string =>
+  createHash('sha256').update(JSON.stringify(declared)).update(bytes).digest('hex');
 
 /** Keeps the file that was opened last: the tasks of one file are often worked on one after the other. */
 const keepLast = (open: FileOpener): FileOpener => {

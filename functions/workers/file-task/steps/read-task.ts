@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/platform/extract/port.ts';
 import type { Recognizer } from '../../../../shared/platform/recognize/port.ts';
 import type { Transcriber } from '../../../../shared/platform/transcribe/port.ts';
-import { noCredits } from '../../../../shared/files/index.ts';
+import { noCredits, sourceFileOf } from '../../../../shared/files/index.ts';
 import { holdCredits, totalCost } from './hold-credits.ts';
 import { costOf, type Medium, readMedium } from './read-media.ts';
 import { type Claim, phaseOf, type Working } from './working.ts';
@@ -45,7 +45,7 @@ const extractParts = (working: Working, claim: Claim): Promise<readonly Part[]> 
     const { job, task } = claim;
     const bytes = await working.deps.content.get(job.region, job.objectKey);
     if (bytes === null) throw new UnreadableFile('The uploaded file is gone');
-    const file = { bytes, filename: job.filename, contentType: job.contentType };
+    const file = sourceFileOf(job, bytes);
     const parts = await working.deps.extractor.extract(file, rangeOf(claim), working.run.remainingMs() - reserveMs);
     const pages = task.paged ? task.unitEnd - task.unitStart + 1 : 0;
     return { result: parts, attributes: { pages, ocr_credits: task.credits.ocr } };

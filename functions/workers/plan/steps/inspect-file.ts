@@ -1,7 +1,13 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { uploadKey } from '../../../../shared/kernel/content-keys.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
-import { creditMonthOf, failJob, type JobAddress, type JobRecord } from '../../../../shared/files/index.ts';
+import {
+  creditMonthOf,
+  failJob,
+  type JobAddress,
+  type JobRecord,
+  sourceFileOf,
+} from '../../../../shared/files/index.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
@@ -71,8 +77,7 @@ export const inspectFile = async (
     return null;
   }
   try {
-    const file = { bytes, filename: job.filename, contentType: job.contentType };
-    const inspection = await deps.extractor.inspect(file, run.remainingMs() - reserveMs);
+    const inspection = await deps.extractor.inspect(sourceFileOf(job, bytes), run.remainingMs() - reserveMs);
     const shortage = await shortageOf(planning, job, inspection, limits.ocr_credits_per_month);
     if (shortage === null) return inspection;
     await endAsFailed(planning, address, shortage, 'multimodal_credit_limit_reached');
