@@ -68,13 +68,35 @@ test('other schemes, credentials and relative addresses are refused; local ones 
   ]) {
     assert.notEqual(webhookUrlProblem(url, true), null, url);
   }
-  assert.match(webhookUrlProblem('https://user:pass@example.com', true) ?? '', /user name/);
+  for (const url of ['https://user:pass@example.com', 'https://@example.com', 'http://user@localhost'])
+    assert.match(webhookUrlProblem(url, true) ?? '', /user name/);
   for (const url of ['http://localhost:4000/x', 'http://127.0.0.1:1', 'http://[::1]:1/', 'https://localhost']) {
     assert.equal(webhookUrlProblem(url, true), null, url);
     assert.notEqual(webhookUrlProblem(url, false), null, url);
   }
   assert.notEqual(webhookUrlProblem('https://10.0.0.1/', true), null);
   assert.notEqual(webhookUrlProblem('http://169.254.169.254/', true), null);
+});
+
+test('what parsers of URLs read differently is no webhook address, local or not', () => {
+  for (const url of [
+    'https://example.com/\r\nX: 1',
+    'https://example.com/\u0000',
+    'https://example.com/a b',
+    'https://exam\tple.com/',
+    ' https://example.com',
+    'https://example.com\\@127.0.0.1/',
+    'http://localhost:4000/\r\nX: 1',
+  ]) {
+    assert.match(webhookUrlProblem(url, true) ?? '', /control characters/, JSON.stringify(url));
+  }
+  assert.match(webhookUrlProblem('https:\\\\a.b', true) ?? '', /backslashes/);
+  for (const url of ['https:example.com', 'https:/example.com', 'https:///example.com', 'http:/localhost'])
+    assert.match(webhookUrlProblem(url, true) ?? '', /absolute URL/, url);
+  for (const host of ['a..b', '.example.com', 'example.com..', 'localhost..'])
+    assert.match(webhookUrlProblem(`https://${host}/`, true) ?? '', /must be public/, host);
+  for (const url of ['https://example.com./a?b=c#d', 'HTTPS://EXAMPLE.COM', 'https://bücher.example/ä'])
+    assert.equal(webhookUrlProblem(url, false), null, url);
 });
 
 let server: Server;

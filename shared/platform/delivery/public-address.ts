@@ -30,32 +30,44 @@ export const isLocalUrl = ({ protocol, hostname }: URL): boolean =>
 
 const innerDomains = ['.local', '.internal', '.home.arpa'];
 
+/** A name whose every label holds something; resolvers differ in what they make of `example..com`. */
+const isWholeName = (host: string): boolean => host.split('.').every((label) => label !== '');
+
 const isInnerHost = (host: string): boolean =>
   ipaddr.isValid(host)
     ? !isPublicAddress(host)
-    : !host.includes('.') || innerDomains.some((domain) => host.endsWith(domain));
+    : !host.includes('.') || !isWholeName(host) || innerDomains.some((domain) => host.endsWith(domain));
+
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const spacesAndSlashes = /[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\\]/u;
+
+/** What stands between the two slashes and the path. */
+const authorityOf = (text: string): string | undefined => /^[a-z]+:\/\/([^/?#]+)/i.exec(text)?.[1];
+
+const namesUser = (text: string): boolean => authorityOf(text)?.includes('@') === true;
+
+/** What is wrong with how an address is spelled: parsers of URLs would read it differently, or not at all. */
+const spellingProblem = (text: string): string | null => {
+  if (spacesAndSlashes.test(text)) return 'the address must not hold spaces, backslashes or control characters';
+  return authorityOf(text) === undefined || !URL.canParse(text) ? 'the address must be an absolute URL' : null;
+};
 
 /**
  * Why events can't be sent to an address, in words for its owner; null where they can, as far as its text tells. What a
  * name resolves to is judged at each connection. `allowLocal` lets `http://localhost` and loopback addresses pass.
  */
 export const webhookUrlProblem = (text: string, allowLocal: boolean): string | null => {
-  if (!URL.canParse(text)) return 'the address must be an absolute URL';
+  const misspelled = spellingProblem(text);
+  if (misspelled !== null) return misspelled;
   const url = new URL(text);
   const host = bareHost(url.hostname);
   if (url.protocol !== 'https:' && !(allowLocal && isLocalUrl(url))) {
     return 'the address must use https';
   }
-  if (url.username !== '' || url.password !== '') return 'the address must not hold a user name or password';
+  if (namesUser(text)) return 'the address must not hold a user name or password';
   if (isLocalHost(host)) return allowLocal ? null : 'the address must be public';
   return isInnerHost(host) ? 'the address must be public' : null;
 };
-
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const spacesAndSlashes = /[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\\]/u;
-
-/** A name whose every label holds something; resolvers differ in what they make of `example..com`. */
-const isWholeName = (host: string): boolean => host.split('.').every((label) => label !== '');
 
 /**
  * Why the service does not fetch from an address that a caller names, in words for the caller; null where it may, as far
@@ -69,17 +81,15 @@ export const publicUrlProblem = (
   protocols: readonly ('http:' | 'https:')[],
   allowLocal = false,
 ): string | null => {
-  if (spacesAndSlashes.test(text)) return 'the address must not hold spaces, backslashes or control characters';
-  const authority = /^[a-z]+:\/\/([^/?#]+)/i.exec(text)?.[1];
-  if (authority === undefined || !URL.canParse(text)) return 'the address must be an absolute URL';
+  const misspelled = spellingProblem(text);
+  if (misspelled !== null) return misspelled;
   const url = new URL(text);
   const isAllowed = allowLocal && isLocalUrl(url);
   if (!isAllowed && !protocols.some((protocol) => protocol === url.protocol))
     return `the address must use ${protocols.map((protocol) => protocol.slice(0, -1)).join(' or ')}`;
-  if (authority.includes('@')) return 'the address must not hold a user name or password';
+  if (namesUser(text)) return 'the address must not hold a user name or password';
   if (text.includes('#')) return 'the address must not hold a fragment';
   if (isAllowed) return null;
   const host = bareHost(url.hostname);
-  const named = ipaddr.isValid(host) || isWholeName(host);
-  return isLocalHost(host) || isInnerHost(host) || !named ? 'the address must be public' : null;
+  return isLocalHost(host) || isInnerHost(host) ? 'the address must be public' : null;
 };
