@@ -3,14 +3,21 @@ import ipaddr from 'ipaddr.js';
 const globalUnicastIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
+ * The platform behind every virtual machine of Azure, which only these reach. Source:
+ * https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+ */
+const azurePlatform = '168.63.129.16';
+
+/**
  * Whether an IP address belongs to the public internet. Only plain unicast passes: no loopback, private, link-local,
  * shared, documentation, multicast, mapped, translated or tunnelled address. IPv6 outside 2000::/3 is never public, which
  * also covers the deprecated forms that hold an IPv4 address (`::127.0.0.1`). Source: the IANA special-purpose registries.
+ * Azure's platform has an address of the public kind and is refused too.
  */
 export const isPublicAddress = (address: string): boolean => {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
-  if (parsed.range() !== 'unicast') return false;
+  if (parsed.range() !== 'unicast' || parsed.toString() === azurePlatform) return false;
   return parsed.kind() === 'ipv4' || parsed.match(globalUnicastIpv6);
 };
 
