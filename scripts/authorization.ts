@@ -109,7 +109,7 @@ ${table(head, rows)}
 
 **Organization.** \`x-service-organization-id\` picks among the memberships of a session; without it the oldest counts. A key or an access token must name its own organization or none. Anything else is \`organization_not_allowed\`. What belongs to another organization is a 404, the same as for an id that nobody has.
 
-**Validity.** Every request looks its credential up with strongly consistent reads, and nothing is cached. An unknown value is \`unauthenticated\`, a revoked one \`key_revoked\`, one whose time is over \`token_expired\`. An access token is good for an hour and ends at once when its client is revoked; a session lasts 12 hours.
+**Validity.** Every request looks its credential up with strongly consistent reads, and nothing is cached. An unknown value is \`unauthenticated\`, a revoked one \`key_revoked\`, one whose time is over \`token_expired\`. An access token is good for an hour and ends at once when its client is revoked; a session lasts 12 hours. A revocation ends one key, or one client with its tokens: what these have created lives on until its own expiry or revocation.
 
 **Order.** Who calls, the rate limit, the rule, the feature, the index of a restricted credential, and only then query and body: a caller without the right learns nothing from validation. Whether an index exists at all is told of to others after that: query or body that is not valid is a 422, whatever index the path names.
 `;
