@@ -1,7 +1,7 @@
 import { forgetJob, isOpen, type JobRecord, settleJob } from '../files/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { DocumentDeps } from './capabilities.ts';
-import type { DocumentRecord, Source } from './record.ts';
+import type { DocumentRecord, Owner } from './record.ts';
 
 const completed: ReadonlySet<string> = new Set(['completed', 'completed_with_warnings']);
 
@@ -9,18 +9,18 @@ const completed: ReadonlySet<string> = new Set(['completed', 'completed_with_war
 export const hasContent = ({ status, removed }: JobRecord): boolean =>
   !removed && (completed.has(status) || status === 'superseded');
 
-export const addressOf = ({ organizationId, indexId }: Source, jobId: string) => ({ organizationId, indexId, jobId });
+export const addressOf = ({ organizationId, indexId }: Owner, jobId: string) => ({ organizationId, indexId, jobId });
 
 /** Every job that carries the document or did, the newest first, with those that people let take its place. */
 export const jobsOf = async (
   deps: DocumentDeps,
-  source: Source,
+  owner: Owner,
   document: DocumentRecord,
 ): Promise<readonly JobRecord[]> => {
   const jobs = new Map<string, JobRecord>();
   const waiting = [document.jobId, ...document.olderJobIds];
   for (const jobId of waiting) {
-    const job = jobs.has(jobId) ? null : await deps.files.get(addressOf(source, jobId));
+    const job = jobs.has(jobId) ? null : await deps.files.get(addressOf(owner, jobId));
     if (job === null) continue;
     jobs.set(jobId, job);
     if (job.replacedByJobId !== null) waiting.push(job.replacedByJobId);
@@ -34,29 +34,27 @@ export const jobsOf = async (
  */
 export const settle = async (
   deps: DocumentDeps,
-  source: Source,
+  owner: Owner,
   document: DocumentRecord,
   clock: Clock,
 ): Promise<JobRecord | null> => {
-  for (const job of await jobsOf(deps, source, document)) {
+  for (const job of await jobsOf(deps, owner, document)) {
     await settleJob(deps, job, clock);
   }
-  return (
-    (await jobsOf(deps, source, document)).find(({ status, removed }) => completed.has(status) && !removed) ?? null
-  );
+  return (await jobsOf(deps, owner, document)).find(({ status, removed }) => completed.has(status) && !removed) ?? null;
 };
 
 /** Clears away jobs that carried a document before, once nothing is left to be said of them. */
-export const clearOlderJobs = async (deps: DocumentDeps, source: Source, document: DocumentRecord): Promise<void> => {
+export const clearOlderJobs = async (deps: DocumentDeps, owner: Owner, document: DocumentRecord): Promise<void> => {
   const gone: string[] = [];
   for (const jobId of document.olderJobIds) {
-    const job = await deps.files.get(addressOf(source, jobId));
+    const job = await deps.files.get(addressOf(owner, jobId));
     if (job !== null && (isOpen(job) || completed.has(job.status) || !job.counted)) continue;
     if (job?.replacedByJobId != null && !isKnown(document, job.replacedByJobId)) continue;
     if (job !== null) await forgetJob(deps, job);
     gone.push(jobId);
   }
-  if (gone.length > 0) await deps.documents.forgetJobs(source, document.externalId, gone);
+  if (gone.length > 0) await deps.documents.forgetJobs(owner, document.externalId, gone);
 };
 
 const isKnown = ({ jobId, olderJobIds }: DocumentRecord, id: string): boolean => id === jobId || olderJobIds.has(id);

@@ -4,11 +4,15 @@ import type { Item } from '../db/table.ts';
 import type { FileJobResponse } from '../files/index.ts';
 import type { Plan } from '../kernel/plans.ts';
 
-/** Whatever puts documents into an index and takes them out again: one connection or one crawl. */
-export interface Source {
+/** To whom documents belong: one connection or one crawl, which puts them into an index and takes them out again. */
+export interface Owner {
   readonly organizationId: string;
   readonly indexId: string;
   readonly sourceId: string;
+}
+
+/** An owner that puts documents into its index. */
+export interface Source extends Owner {
   /** What the file jobs of its documents name as their source. */
   readonly kind: Extract<FileJobResponse['source'], 'connector' | 'crawl'>;
   /** Whose allowance its documents are taken from. */
@@ -38,11 +42,7 @@ export interface DocumentRecord {
 
 const longestPlainId = 512;
 
-export const documentPartition = ({
-  organizationId,
-  indexId,
-  sourceId,
-}: Pick<Source, 'organizationId' | 'indexId' | 'sourceId'>): string =>
+export const documentPartition = ({ organizationId, indexId, sourceId }: Owner): string =>
   `SOURCE#${organizationId}#${indexId}#${sourceId}`;
 
 /** Ids of other systems may be longer than a key; the two prefixes keep a long one from meeting a short one. */
@@ -51,8 +51,8 @@ const sortKeyOf = (externalId: string): string =>
     ? `ID#${externalId}`
     : `HASH#${createHash('sha256').update(externalId).digest('hex')}`;
 
-export const documentKey = (source: Pick<Source, 'organizationId' | 'indexId' | 'sourceId'>, externalId: string) => ({
-  pk: documentPartition(source),
+export const documentKey = (owner: Owner, externalId: string) => ({
+  pk: documentPartition(owner),
   sk: sortKeyOf(externalId),
 });
 

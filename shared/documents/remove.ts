@@ -3,7 +3,7 @@ import { inParallel } from '../kernel/in-parallel.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { DocumentDeps } from './capabilities.ts';
 import { jobsOf } from './jobs.ts';
-import type { DocumentRecord, Source } from './record.ts';
+import type { DocumentRecord, Owner } from './record.ts';
 
 /** Removals that wait for their commit together. */
 const atOnce = 10;
@@ -15,34 +15,34 @@ const atOnce = 10;
  */
 export const removeDocument = async (
   deps: DocumentDeps,
-  source: Source,
+  owner: Owner,
   externalId: string,
   clock: Clock,
 ): Promise<boolean> => {
   for (;;) {
-    const document = await deps.documents.get(source, externalId);
+    const document = await deps.documents.get(owner, externalId);
     if (document === null) return false;
-    const index = await deps.indexes.get(source.organizationId, source.indexId);
+    const index = await deps.indexes.get(owner.organizationId, owner.indexId);
     // What is left of an index that is being deleted goes with it.
     if (index !== null && index.status !== 'deleting')
-      await removeJobs(deps, await jobsOf(deps, source, document), clock);
-    if (await deps.documents.remove(source, document)) return true;
+      await removeJobs(deps, await jobsOf(deps, owner, document), clock);
+    if (await deps.documents.remove(owner, document)) return true;
   }
 };
 
 const removeWhere = async (
   deps: DocumentDeps,
-  source: Source,
+  owner: Owner,
   unwanted: (document: DocumentRecord) => boolean,
   clock: Clock,
   hasTime: () => boolean,
 ): Promise<boolean> => {
   let next: string[] = [];
   const remove = async (): Promise<void> => {
-    await inParallel(next, atOnce, (externalId) => removeDocument(deps, source, externalId, clock));
+    await inParallel(next, atOnce, (externalId) => removeDocument(deps, owner, externalId, clock));
     next = [];
   };
-  for await (const document of deps.documents.all(source)) {
+  for await (const document of deps.documents.all(owner)) {
     if (!unwanted(document)) continue;
     if (!hasTime()) return false;
     next.push(document.externalId);
@@ -59,16 +59,16 @@ const removeWhere = async (
  */
 export const removeUnseen = (
   deps: DocumentDeps,
-  source: Source,
+  owner: Owner,
   generation: number,
   clock: Clock,
   hasTime: () => boolean = () => true,
-): Promise<boolean> => removeWhere(deps, source, (document) => document.generation < generation, clock, hasTime);
+): Promise<boolean> => removeWhere(deps, owner, (document) => document.generation < generation, clock, hasTime);
 
-/** Removes every document of a source; `hasTime` and result as of `removeUnseen`. */
+/** Removes every document of an owner; `hasTime` and result as of `removeUnseen`. */
 export const removeAll = (
   deps: DocumentDeps,
-  source: Source,
+  owner: Owner,
   clock: Clock,
   hasTime: () => boolean = () => true,
-): Promise<boolean> => removeWhere(deps, source, () => true, clock, hasTime);
+): Promise<boolean> => removeWhere(deps, owner, () => true, clock, hasTime);

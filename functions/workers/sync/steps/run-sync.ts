@@ -14,7 +14,7 @@ import { planOf } from '../../../../shared/organizations/index.ts';
 import { SourceFault } from '../../../../shared/platform/connectors/port.ts';
 import { mostWaits } from './apply-changes.ts';
 import { freshCredentials } from './credentials.ts';
-import { hasTime, inSeconds, sourceOf, type Syncing } from './syncing.ts';
+import { hasTime, inSeconds, ownerOf, sourceOf, type Syncing } from './syncing.ts';
 import { beginning, takeSteps } from './take-steps.ts';
 import { unreadOf } from './unread.ts';
 
@@ -37,13 +37,13 @@ const letGo = async ({ deps }: Syncing, claim: Claim): Promise<void> => {
   if (await deps.connectors.abandon(claim)) return deps.syncs.send(claim.address);
   const { organizationId, indexId } = claim.address;
   const index = await deps.indexes.get(organizationId, indexId);
-  if (index === null || index.status === 'deleting') await deps.documents.clear(sourceOf(claim, 'developer'));
+  if (index === null || index.status === 'deleting') await deps.documents.clear(ownerOf(claim));
 };
 
 /** Lets go of the connection, with the number of its documents as it is now, whatever became of the sync. */
 const release = async (syncing: Syncing, claim: Claim, progress: Progress, next: Date | null): Promise<boolean> => {
   const { connectors, documents } = syncing.deps;
-  const counted = { ...progress, documents: await documents.count(sourceOf(claim, 'developer')) };
+  const counted = { ...progress, documents: await documents.count(ownerOf(claim)) };
   const released = await connectors.release(claim, counted, next);
   if (!released) await letGo(syncing, claim);
   return released;
@@ -109,8 +109,7 @@ const endBadly = async (syncing: Syncing, claim: Claim, error: unknown): Promise
 /** Removes what is left of a deleted connection. */
 const removeConnection = async (syncing: Syncing, claim: Claim): Promise<void> => {
   const { deps, run } = syncing;
-  const source = sourceOf(claim, 'developer');
-  if (await removeAll(deps, source, run.clock, () => hasTime(syncing))) await deps.connectors.purge(claim);
+  if (await removeAll(deps, ownerOf(claim), run.clock, () => hasTime(syncing))) await deps.connectors.purge(claim);
   else await goOnLater(syncing, claim, {}, 0);
 };
 

@@ -1,5 +1,5 @@
 import type { Claim } from '../../../../shared/connectors/index.ts';
-import type { Source } from '../../../../shared/documents/index.ts';
+import type { Owner, Source } from '../../../../shared/documents/index.ts';
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import type { Run } from '../../../../shared/pipeline/worker.ts';
 import type { syncUses } from '../uses.ts';
@@ -15,14 +15,19 @@ const reserveMs = 15_000;
 
 export const hasTime = ({ run }: Syncing): boolean => run.remainingMs() > reserveMs;
 
+/** The connection as the owner of its documents. */
+export const ownerOf = ({ address: { organizationId, indexId, connectionId } }: Claim): Owner => ({
+  organizationId,
+  indexId,
+  sourceId: connectionId,
+});
+
 /** The connection as a source of documents. */
-export const sourceOf = ({ address, record }: Claim, plan: Source['plan']): Source => ({
-  organizationId: address.organizationId,
-  indexId: address.indexId,
-  sourceId: address.connectionId,
+export const sourceOf = (claim: Claim, plan: Source['plan']): Source => ({
+  ...ownerOf(claim),
   kind: 'connector',
   plan,
-  triesFrom: record.triesFrom,
+  triesFrom: claim.record.triesFrom,
 });
 
 /** A moment from now. */
