@@ -92,6 +92,11 @@ export const LogMessage = z.object({
 });
 export type LogMessage = z.infer<typeof LogMessage>;
 
+/** A message that carries one kind of change. */
+export type MessageOf<Op extends LogChange['op']> = LogMessage & {
+  readonly change: Extract<LogChange, { readonly op: Op }>;
+};
+
 /** Bytes of a message that still travel inline; the queue takes 1 MiB, and a batch of ten must fit a function's payload. */
 const inlineBytes = 200 * 1024;
 

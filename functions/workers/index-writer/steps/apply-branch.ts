@@ -5,7 +5,7 @@ import {
   hasManyAncestors,
   holdingOf,
   type IndexRecord,
-  type LogMessage,
+  type MessageOf,
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
 import { countMessages, noRoomForVectors } from '../../../../shared/usage/index.ts';
@@ -40,8 +40,11 @@ const isBegun = (parent: IndexRecord, branchId: string): boolean =>
   dependentsOf(parent).some((dependent) => dependent.branchId === branchId);
 
 /** Lets a branch stand on its parent as of this place in the parent's log. */
-export const applyBranch = async (writing: Writing, parent: IndexRecord, message: LogMessage): Promise<void> => {
-  if (message.change.op !== 'branch') return;
+export const applyBranch = async (
+  writing: Writing,
+  parent: IndexRecord,
+  message: MessageOf<'branch'>,
+): Promise<void> => {
   const { deps, run } = writing;
   const branchId = message.change.branch_id;
   const branch = await deps.indexes.get(parent.organizationId, branchId);

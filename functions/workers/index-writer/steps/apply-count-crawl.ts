@@ -1,5 +1,5 @@
 import type { CrawlAddress } from '../../../../shared/crawls/index.ts';
-import type { IndexRecord, LogMessage } from '../../../../shared/indexes/index.ts';
+import type { IndexRecord, MessageOf } from '../../../../shared/indexes/index.ts';
 import { countJob } from '../../../../shared/usage/index.ts';
 import { addToAccount } from './count-job.ts';
 import { acknowledge } from './receipts.ts';
@@ -21,10 +21,11 @@ export const countEndedCrawl = async (writing: Writing, address: CrawlAddress): 
 };
 
 /** Puts the pages of a crawl that has ended into the books. */
-export const applyCountCrawl = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
-  const { change } = message;
-  if (change.op !== 'count_crawl') return;
-  const { organizationId, id: indexId } = index;
-  await countEndedCrawl(writing, { organizationId, indexId, crawlId: change.crawl_id });
+export const applyCountCrawl = async (
+  writing: Writing,
+  { organizationId, id: indexId }: IndexRecord,
+  message: MessageOf<'count_crawl'>,
+): Promise<void> => {
+  await countEndedCrawl(writing, { organizationId, indexId, crawlId: message.change.crawl_id });
   await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
 };

@@ -1,4 +1,4 @@
-import type { IndexRecord, LogMessage } from '../../../../shared/indexes/index.ts';
+import type { IndexRecord, MessageOf } from '../../../../shared/indexes/index.ts';
 import { countMessages } from '../../../../shared/usage/index.ts';
 import { addToAccount } from './count-job.ts';
 import { jobAddress } from './finish-task.ts';
@@ -16,11 +16,13 @@ const countLate = async (writing: Writing, index: IndexRecord, receiptId: string
  * Counts what a model read for a task that had ended before the model answered: with its job where that is not in the
  * books yet, else by itself. The task notes it last, so that a repeat finds it done.
  */
-export const applyCountTokens = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
-  const { change } = message;
-  if (change.op !== 'count_tokens') return;
+export const applyCountTokens = async (
+  writing: Writing,
+  index: IndexRecord,
+  message: MessageOf<'count_tokens'>,
+): Promise<void> => {
   const { files } = writing.deps;
-  const { job_id: jobId, ordinal, group, tokens } = change;
+  const { job_id: jobId, ordinal, group, tokens } = message.change;
   const address = { ...jobAddress(message, jobId), ordinal };
   const task = await files.taskAt(address);
   if (task?.embedded.has(group) !== true) {

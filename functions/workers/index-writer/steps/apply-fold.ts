@@ -1,10 +1,4 @@
-import {
-  foldBy,
-  type IndexRecord,
-  type LogChange,
-  type LogMessage,
-  toIndexRef,
-} from '../../../../shared/indexes/index.ts';
+import { foldBy, type IndexRecord, type MessageOf, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { releaseAncestors } from './release-ancestors.ts';
 import { acknowledge, nothing, toReceipt } from './receipts.ts';
@@ -33,14 +27,11 @@ const copyPortion = async ({ deps, run }: Writing, index: IndexRecord, from: str
   return after;
 };
 
-type Fold = Extract<LogChange, { op: 'fold' }>;
-
 /** Goes on with a fold; whether the branch stands alone now, or another message goes on. */
 const goOn = async (
   writing: Writing,
   index: IndexRecord,
-  { receipt_id: id }: LogMessage,
-  change: Fold,
+  { receipt_id: id, change }: MessageOf<'fold'>,
 ): Promise<boolean> => {
   const { deps, run } = writing;
   const after = await copyPortion(writing, index, change.after);
@@ -61,12 +52,11 @@ const goOn = async (
  * need not keep old versions any more. What a reader sees is the same at every moment. A repeat copies nothing twice. One
  * message goes on at a time, the one that the branch has noted; a repeat of an earlier one finds that another does.
  */
-export const applyFold = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
+export const applyFold = async (writing: Writing, index: IndexRecord, message: MessageOf<'fold'>): Promise<void> => {
   const { change, receipt_id: id } = message;
-  if (change.op !== 'fold') return;
   // A branch whose fold began before folds were noted has no note.
   const isNext = index.fold === null || index.fold.id === id;
-  if (index.layers.length === 1 || (isNext && (await goOn(writing, index, message, change))))
+  if (index.layers.length === 1 || (isNext && (await goOn(writing, index, message))))
     await releaseAncestors(writing, index, change.ancestors);
   await acknowledge(writing, message, toReceipt(nothing));
 };

@@ -4,7 +4,7 @@ import {
   type IndexBuild,
   type IndexRecord,
   isBuilding,
-  type LogMessage,
+  type MessageOf,
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
 import type { VectorIndexState } from '../../../../shared/platform/engine/port.ts';
@@ -34,8 +34,7 @@ interface Occasion {
   readonly quiet: boolean;
 }
 
-const occasionOf = ({ build }: IndexRecord, { change }: LogMessage): Occasion => {
-  if (change.op !== 'maintain') return { ended: null, quiet: false };
+const occasionOf = ({ build }: IndexRecord, { change }: MessageOf<'maintain'>): Occasion => {
   const awaited = build !== null && change.ended?.build_id === build.id;
   const ended = change.ended?.ok === true ? 'well' : 'badly';
   return { ended: awaited ? ended : null, quiet: change.quiet === true };
@@ -88,7 +87,11 @@ const maintain = async (writing: Writing, index: IndexRecord, occasion: Occasion
  * or for a look whether that pays. While one is built it does nothing: compaction would make the build fail, which asks
  * for maintenance once it has ended.
  */
-export const applyMaintain = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
+export const applyMaintain = async (
+  writing: Writing,
+  index: IndexRecord,
+  message: MessageOf<'maintain'>,
+): Promise<void> => {
   const { receipt_id: id } = message;
   const occasion = occasionOf(index, message);
   // The run before may have died between the two.

@@ -1,4 +1,4 @@
-import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
+import { type IndexRecord, type MessageOf, toIndexRef } from '../../../../shared/indexes/index.ts';
 import type { Change } from '../../../../shared/platform/engine/port.ts';
 import { finish } from './commit-changes.ts';
 import { onlyTold } from './load-change.ts';
@@ -11,9 +11,12 @@ import { mostBytesAtOnce, type Writing } from './writing.ts';
  * Puts what a branch has come to in the place of what its parent holds: one commit, so a reader sees all of it or nothing.
  * The table remembers the message, so a repeat tells what the first run did, whatever the branch has come to since.
  */
-export const applyPromotion = async (writing: Writing, parent: IndexRecord, message: LogMessage): Promise<void> => {
+export const applyPromotion = async (
+  writing: Writing,
+  parent: IndexRecord,
+  message: MessageOf<'promote'>,
+): Promise<void> => {
   const { change } = message;
-  if (change.op !== 'promote') return;
   const { deps } = writing;
   const branch = await deps.indexes.get(parent.organizationId, change.branch_id);
   const promotion: Change =

@@ -1,5 +1,5 @@
 import { batchKey, type JobRecord } from '../../../../shared/files/index.ts';
-import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
+import { type IndexRecord, type LogMessage, type MessageOf, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { weightOf } from '../../../../shared/platform/engine/commit-weight.ts';
 import type { Change, Row } from '../../../../shared/platform/engine/port.ts';
 import { endJob } from './count-job.ts';
@@ -10,6 +10,9 @@ import { acknowledge, didSomething, nothing } from './receipts.ts';
 import { failWithoutRoom, roomIn } from './room.ts';
 import { saveCommit } from './save-commit.ts';
 import { mostBytesAtOnce, type Writing } from './writing.ts';
+
+/** A message with a task of a job that takes the place of another. */
+type ReplacementMessage = MessageOf<'write_task'> & { readonly change: { readonly replaces: string } };
 
 /** All rows of a job, task by task; null where they are more than one commit can write. */
 const rowsOf = async (writing: Writing, index: IndexRecord, job: JobRecord): Promise<readonly Row[] | null> => {
@@ -34,9 +37,12 @@ const standingAt = async (writing: Writing, message: LogMessage, jobId: string, 
 const commitKey = (jobId: string, standing: string): string => `replace-${jobId}-${standing}`;
 
 /** Whether the rows of the job of a message stand in the place of another's, so that it cannot fail any more. */
-export const hasTakenPlace = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<boolean> => {
+export const hasTakenPlace = async (
+  writing: Writing,
+  index: IndexRecord,
+  message: ReplacementMessage,
+): Promise<boolean> => {
   const { change } = message;
-  if (change.op !== 'write_task' || change.replaces === null) return false;
   if (change.taken === true) return true;
   const { files, engines } = writing.deps;
   const standing = await standingAt(writing, message, change.replaces, change.job_id);
@@ -61,7 +67,7 @@ const tooLarge =
 const takePlace = async (
   writing: Writing,
   index: IndexRecord,
-  message: LogMessage,
+  message: ReplacementMessage,
   { job, standing, isTaken }: Replacement,
 ): Promise<void> => {
   const { deps, run } = writing;
@@ -99,9 +105,12 @@ const takePlace = async (
  * Takes a task of a job that replaces another. Its rows wait until all tasks are there; then, in one version, they take
  * the place of all rows of the job that stands there by then.
  */
-export const applyReplacement = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
+export const applyReplacement = async (
+  writing: Writing,
+  index: IndexRecord,
+  message: ReplacementMessage,
+): Promise<void> => {
   const { change } = message;
-  if (change.op !== 'write_task' || change.replaces === null) return;
   const { deps } = writing;
   let written = 0;
   const seen = await deps.files.get(jobAddress(message, change.job_id));

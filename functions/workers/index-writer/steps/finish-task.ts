@@ -1,5 +1,5 @@
 import { isOpen, type JobRecord, standingStatuses } from '../../../../shared/files/index.ts';
-import type { LogMessage } from '../../../../shared/indexes/index.ts';
+import type { LogMessage, MessageOf } from '../../../../shared/indexes/index.ts';
 import type { Figures, Phase, TraceStep } from '../../../../shared/pipeline/steps.ts';
 import type { Writing } from './writing.ts';
 
@@ -22,8 +22,7 @@ export const isLeftUnended = (job: JobRecord): boolean =>
  * run is noted with the task before it does anything, so that it is counted wherever it dies; what has been told of a job
  * that has ended stands.
  */
-export const takeUp = async ({ deps, run }: Writing, message: LogMessage): Promise<JobRecord | null> => {
-  if (message.change.op !== 'write_task') return null;
+export const takeUp = async ({ deps, run }: Writing, message: MessageOf<'write_task'>): Promise<JobRecord | null> => {
   const { job_id: jobId, ordinal } = message.change;
   const address = jobAddress(message, jobId);
   const job = await deps.files.get(address);
@@ -68,8 +67,11 @@ export const finishTask = async (
  * Says of a task that is done how long its rows took to be written, where that has come after it. What took longer before
  * stays: whoever repeats a commit finds it done.
  */
-export const noteWrite = async ({ deps, run }: Writing, message: LogMessage, durationMs: number): Promise<void> => {
-  if (message.change.op !== 'write_task') return;
+export const noteWrite = async (
+  { deps, run }: Writing,
+  message: MessageOf<'write_task'>,
+  durationMs: number,
+): Promise<void> => {
   const { job_id: jobId, ordinal } = message.change;
   const task = await deps.files.taskAt({ ...jobAddress(message, jobId), ordinal });
   const at = task?.trace.findLastIndex(({ phase }) => phase === writePhase) ?? -1;

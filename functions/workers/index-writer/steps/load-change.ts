@@ -73,7 +73,7 @@ export const toChange = async (writing: Writing, index: IndexRecord, message: Lo
     case 'remove_job':
       return { kind: 'deleteJob', jobId: change.job_id };
     case 'write_task': {
-      const job = await takeUp(writing, message);
+      const job = await takeUp(writing, { ...message, change });
       // The rows of a task that is done have been written by an earlier run, and may have been changed or deleted since.
       if (job === null || job.done.has(String(change.ordinal))) return null;
       return { kind: 'upsert', rows: await loadRows(writing, index, change.rows) };

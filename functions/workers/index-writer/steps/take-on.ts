@@ -1,5 +1,5 @@
 import { dayMs } from '../../../../shared/kernel/durations.ts';
-import type { DirectChange, IndexRecord, LogChange, LogMessage } from '../../../../shared/indexes/index.ts';
+import type { DirectChange, IndexRecord, LogChange, LogMessage, MessageOf } from '../../../../shared/indexes/index.ts';
 import { hasTakenPlace } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
 import { isLeftUnended, jobAddress } from './finish-task.ts';
@@ -32,7 +32,7 @@ export const isOfDoneTask = async (writing: Writing, message: LogMessage): Promi
 const resumeTask = async (
   { deps }: Writing,
   message: LogMessage,
-  change: Extract<LogChange, { readonly op: 'write_task' }>,
+  change: MessageOf<'write_task'>['change'],
   since: string,
 ): Promise<Resumed | null> => {
   const job = await deps.files.get(jobAddress(message, change.job_id));
@@ -88,9 +88,12 @@ const withPlace = async (
   message: LogMessage,
   { change, isLate }: { readonly change: LogChange; readonly isLate: boolean },
 ): Promise<LogChange> => {
-  if (change.op !== 'write_task' || change.replaces === null) return change;
+  if (change.op !== 'write_task') return change;
+  const { replaces } = change;
+  if (replaces === null) return change;
   try {
-    return (await hasTakenPlace(writing, index, message)) ? { ...change, taken: true } : change;
+    const replacement = { ...message, change: { ...change, replaces } };
+    return (await hasTakenPlace(writing, index, replacement)) ? { ...change, taken: true } : change;
   } catch (error) {
     if (isLate) throw error;
     writing.run.log.error('the place of a job could not be looked up', { index_id: index.id, error });

@@ -15,29 +15,33 @@ import { isShort, type Writing } from './writing.ts';
 
 type Entry = Delivery<LogMessage>;
 
-type Apply = (writing: Writing, index: IndexRecord, message: LogMessage) => Promise<void>;
+type Apply = (writing: Writing, index: IndexRecord) => Promise<void>;
 
 /** How a change is applied that cannot share a commit with others; null where it can. */
-const applyAlone = ({ change }: LogMessage): Apply | null => {
+const applyAlone = (message: LogMessage): Apply | null => {
+  const { change } = message;
   switch (change.op) {
     case 'create':
-      return applyCreate;
+      return (writing, index) => applyCreate(writing, index, message);
     case 'branch':
-      return applyBranch;
+      return (writing, index) => applyBranch(writing, index, { ...message, change });
     case 'count_crawl':
-      return applyCountCrawl;
+      return (writing, index) => applyCountCrawl(writing, index, { ...message, change });
     case 'count_tokens':
-      return applyCountTokens;
+      return (writing, index) => applyCountTokens(writing, index, { ...message, change });
     case 'promote':
-      return applyPromotion;
+      return (writing, index) => applyPromotion(writing, index, { ...message, change });
     case 'fold':
-      return applyFold;
+      return (writing, index) => applyFold(writing, index, { ...message, change });
     case 'drop':
-      return applyDrop;
+      return (writing, index) => applyDrop(writing, index, message);
     case 'maintain':
-      return applyMaintain;
-    case 'write_task':
-      return change.replaces === null ? null : applyReplacement;
+      return (writing, index) => applyMaintain(writing, index, { ...message, change });
+    case 'write_task': {
+      const { replaces } = change;
+      if (replaces === null) return null;
+      return (writing, index) => applyReplacement(writing, index, { ...message, change: { ...change, replaces } });
+    }
     default:
       return null;
   }
@@ -78,7 +82,7 @@ const applySegment = async (
   }
   const alone = applyAlone(head);
   if (alone === null) await commitChanges(writing, index, segment);
-  else await alone(writing, index, head);
+  else await alone(writing, index);
 };
 
 /**
