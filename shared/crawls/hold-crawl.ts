@@ -54,7 +54,10 @@ export const free = (now: Date) => ({ held_until: { lt: now.toISOString() } }) s
 
 const isKept = ({ outcome }: Ending): boolean => outcome === 'stored' || outcome === 'unchanged';
 
-type Holding = Pick<CrawlWork, 'claim' | 'note' | 'countPage' | 'end' | 'fail' | 'release' | 'overdue' | 'remind'>;
+type Holding = Pick<
+  CrawlWork,
+  'claim' | 'renew' | 'note' | 'countPage' | 'end' | 'fail' | 'release' | 'overdue' | 'remind'
+>;
 
 /** When things are due, by a clock. */
 const timesOf = (clock: Clock) => {
@@ -99,16 +102,18 @@ const takingOf = (table: Table, clock: Clock, lefts: LeftFrontiers): Pick<Holdin
   };
 };
 
-const changingOf = (table: Table, clock: Clock): Pick<Holding, 'note' | 'countPage' | 'end'> => {
+const changingOf = (table: Table, clock: Clock): Pick<Holding, 'renew' | 'note' | 'countPage' | 'end'> => {
   const { held, after } = timesOf(clock);
+  const note = async (hold: Hold, { providerJobId, outsideNext, ...noted }: CrawlNote): Promise<CrawlState | null> =>
+    stateOrNull(
+      await table.update(crawlKey(hold.address), {
+        set: { ...held(), ...noted, provider_job_id: providerJobId, outside_next: outsideNext },
+        condition: { ...mine(hold), status: { eq: 'running' } },
+      }),
+    );
   return {
-    note: async (hold, { providerJobId, outsideNext, ...noted }: CrawlNote) =>
-      stateOrNull(
-        await table.update(crawlKey(hold.address), {
-          set: { ...held(), ...noted, provider_job_id: providerJobId, outside_next: outsideNext },
-          condition: { ...mine(hold), status: { eq: 'running' } },
-        }),
-      ),
+    renew: (hold) => note(hold, {}),
+    note,
     countPage: async (hold, hash, ending) => {
       const item = await table.update(crawlKey(hold.address), {
         set: { ...held(), last_page: hash, last_ending: { ...ending } },

@@ -35,7 +35,10 @@ const packed = (text: string): string => {
   return whole.length <= longestRobots ? whole : packed(text.slice(0, text.lastIndexOf('\n', text.length / 2) + 1));
 };
 
-type Pages = Omit<CrawlWork, 'claim' | 'note' | 'countPage' | 'end' | 'fail' | 'release' | 'overdue' | 'remind'>;
+type Pages = Omit<
+  CrawlWork,
+  'claim' | 'renew' | 'note' | 'countPage' | 'end' | 'fail' | 'release' | 'overdue' | 'remind'
+>;
 
 /** Until when what is written now is kept. */
 const expiry = (clock: Clock): { readonly expires_at_epoch: number } => ({

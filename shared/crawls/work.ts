@@ -48,6 +48,8 @@ export interface KeptRobots {
 export interface CrawlWork {
   /** Takes a crawl that nobody holds; null where somebody does, it is in the books, or it is gone. */
   claim(hold: Hold): Promise<CrawlState | null>;
+  /** Holds a crawl for longer. Null where it was lost or has ended. */
+  renew(hold: Hold): Promise<CrawlState | null>;
   /** Notes something that is not about a page. Null where the crawl was lost or has ended. */
   note(hold: Hold, change: CrawlNote): Promise<CrawlState | null>;
   /** Counts a page, once. Null where the crawl was lost; a crawl that was cancelled meanwhile still counts it. */

@@ -144,7 +144,7 @@ const dropVanished = async (crawling: Crawling): Promise<TurnEnd | null> => {
     const address = isOurs && frontier.get(page.hash) === null ? toPageAddress(page.url) : null;
     if (address === null) continue;
     if (run.remainingMs() < turnMs) return again(0);
-    if ((await deps.work.note(hold, {})) === null) return lost;
+    if ((await deps.work.renew(hold)) === null) return lost;
     await removeDocument(deps, sourceOf(crawling, state), address.key, run.clock);
     await deps.work.forget(memory, page.hash);
   }
@@ -171,7 +171,8 @@ const collect = async (crawling: Crawling, id: string): Promise<TurnEnd> => {
       if (run.remainingMs() < turnMs) return again(0);
     }
     const isMore = next !== null && next !== at;
-    if ((await deps.work.note(hold, isMore ? { outsideNext: next } : {})) === null) return lost;
+    const held = isMore ? await deps.work.note(hold, { outsideNext: next }) : await deps.work.renew(hold);
+    if (held === null) return lost;
     if (isMore) at = next;
     else if (status === 'completed') return complete(crawling);
     else if (status === 'cancelled') return endCrawl(crawling, 'failed', 'The outside crawler stopped the crawl');

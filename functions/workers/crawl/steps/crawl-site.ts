@@ -82,9 +82,9 @@ const step = async (crawling: Crawling): Promise<TurnEnd | null> => {
   const prepared = await prepare(crawling, entry);
   if (prepared !== null) return prepared === 'prepared' ? null : prepared;
   if (entry === null) return null;
-  const noted = await deps.work.note(hold, {});
-  if (noted === null) return lost;
-  crawling.state = noted;
+  const renewed = await deps.work.renew(hold);
+  if (renewed === null) return lost;
+  crawling.state = renewed;
   const waitMs = await deps.work.takeTurn(hold.address.organizationId, new URL(entry.url).host, busyMs);
   if (waitMs > shortWaitMs) return again(waitMs);
   if (waitMs > 0) await deps.web.wait(waitMs);
@@ -98,7 +98,7 @@ const begin = async (working: Working, state: CrawlState): Promise<Crawling> => 
     deps.work,
     hold,
     state.pageLimit,
-    async () => (await deps.work.note(hold, {})) !== null,
+    async () => (await deps.work.renew(hold)) !== null,
   );
   const { last } = state;
   const counted = last === null ? null : frontier.get(last.hash);
