@@ -166,17 +166,8 @@ const addingOf = (
   };
 };
 
-/**
- * Reads all that a crawl knows of.
- * @param renew Renews the hold while many addresses are added; false where it is lost, and then adding throws `HoldLost`.
- */
-export const openFrontier = async (
-  work: CrawlWork,
-  hold: Hold,
-  pageLimit: number,
-  renew: () => Promise<boolean> = () => Promise.resolve(true),
-): Promise<Frontier> => {
-  const { crawlId } = hold.address;
+/** Reads all that a crawl knows of. */
+export const openFrontier = async (work: CrawlWork, hold: Hold, pageLimit: number): Promise<Frontier> => {
   const catalogue = catalogueOf(await Array.fromAsync(work.entries(hold)));
   const { entries, note } = catalogue;
   // A change that fails stays counted, since it may be known here and not be written.
@@ -191,10 +182,10 @@ export const openFrontier = async (
     };
   const change = counted(async (entry: FrontierEntry, changed: Partial<FrontierEntry>): Promise<FrontierEntry> => {
     const next = { ...entry, ...changed };
-    await work.saveEntry(crawlId, next);
+    await work.saveEntry(hold.address.crawlId, next);
     return note(next);
   });
-  const { add, follow, recall, ...room } = addingOf({ work, crawlId, pageLimit, renew }, catalogue);
+  const { add, follow, recall, ...room } = addingOf({ work, hold, pageLimit }, catalogue);
   return {
     ...questionsOf(catalogue),
     ...room,

@@ -4,8 +4,6 @@ import {
   type Discovery,
   type Ending,
   type FrontierEntry,
-  hashOf,
-  openFrontier,
   siteOf,
   toPageAddress,
 } from '../../../../shared/crawls/index.ts';
@@ -22,7 +20,9 @@ import {
   leave,
   lost,
   memoryOf,
+  open,
   sourceOf,
+  startOf,
   type TurnEnd,
   type Working,
 } from './working.ts';
@@ -54,8 +54,6 @@ const begin = async ({ deps, hold }: Working, state: CrawlState): Promise<TurnEn
 
 const filename = 'page.md';
 const contentType = 'text/markdown; charset=utf-8';
-
-const startOf = ({ url }: CrawlState): string => toPageAddress(url)?.hash ?? hashOf(url);
 
 /** Keeps in mind what a page was, so that a later crawl from the same first page finds out whether it has gone. */
 const remember = async (
@@ -183,13 +181,9 @@ const collect = async (crawling: Crawling, id: string): Promise<TurnEnd> => {
 
 /** One run's part of a crawl that somebody else does: begins it, or takes in what there is by now. */
 export const crawlOutside = async (working: Working, state: CrawlState): Promise<TurnEnd> => {
-  const { deps, hold } = working;
   try {
     if (state.providerJobId === null) return await begin(working, state);
-    const frontier = await openFrontier(deps.work, hold, state.pageLimit);
-    const counted = state.last === null ? null : frontier.get(state.last.hash);
-    if (state.last !== null && counted?.outcome === null) await frontier.finish(counted, state.last);
-    const crawling = { ...working, state, frontier, robots: new Map() };
+    const crawling = await open(working, state);
     return leave(crawling, await collect(crawling, state.providerJobId));
   } catch (error) {
     if (!(error instanceof OutsideRefusal)) throw error;

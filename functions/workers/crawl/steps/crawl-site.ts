@@ -1,10 +1,10 @@
-import { type FrontierEntry, HoldLost, openFrontier, toPageAddress } from '../../../../shared/crawls/index.ts';
+import { type FrontierEntry, HoldLost, toPageAddress } from '../../../../shared/crawls/index.ts';
 import { conclude, isHopeless, isOverdue } from './conclude.ts';
 import { finish, settle } from './finish-visit.ts';
 import { revisit } from './revisit.ts';
 import { seedSitemaps } from './list-sitemap.ts';
 import { visit } from './visit.ts';
-import { again, type Crawling, endCrawl, isFull, leave, lost, type TurnEnd, type Working } from './working.ts';
+import { again, type Crawling, endCrawl, isFull, leave, lost, open, type TurnEnd, type Working } from './working.ts';
 import type { CrawlState } from '../../../../shared/crawls/index.ts';
 
 /** Visits that one run makes before it lets others have a turn. */
@@ -92,21 +92,6 @@ const step = async (crawling: Crawling): Promise<TurnEnd | null> => {
   return null;
 };
 
-const begin = async (working: Working, state: CrawlState): Promise<Crawling> => {
-  const { deps, hold } = working;
-  const frontier = await openFrontier(
-    deps.work,
-    hold,
-    state.pageLimit,
-    async () => (await deps.work.renew(hold)) !== null,
-  );
-  const { last } = state;
-  const counted = last === null ? null : frontier.get(last.hash);
-  // A run died between counting a page and writing down that it is done.
-  if (last !== null && counted?.outcome === null) await frontier.finish(counted, last);
-  return { ...working, state, frontier, robots: new Map() };
-};
-
 const stepWhileHeld = async (crawling: Crawling): Promise<TurnEnd | null> => {
   try {
     return await step(crawling);
@@ -130,7 +115,7 @@ const readOn = async (crawling: Crawling): Promise<TurnEnd> => {
 export const crawlSite = async (working: Working, state: CrawlState): Promise<TurnEnd> => {
   const start = toPageAddress(state.url);
   if (start === null) return endCrawl(working, 'failed', 'The address is too long');
-  const crawling = await begin(working, state);
+  const crawling = await open(working, state);
   await crawling.frontier.add([{ address: start, kind: 'page', depth: 0 }]);
   return leave(crawling, await readOn(crawling));
 };

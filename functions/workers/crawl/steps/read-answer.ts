@@ -3,7 +3,6 @@ import {
   type Discovery,
   type Ending,
   type FrontierEntry,
-  hashOf,
   type PageAddress,
   rememberedLinks,
   type RememberedPage,
@@ -14,7 +13,7 @@ import { putDocument } from '../../../../shared/documents/index.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
 import { forbidsIndex, type PageFacts, readPage } from '../../../../shared/platform/crawl/read-page.ts';
 import { leadOn, mostHops } from './lead-on.ts';
-import { type Crawling, generationOf, memoryOf, sourceOf } from './working.ts';
+import { type Crawling, generationOf, memoryOf, sourceOf, startOf } from './working.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -89,9 +88,8 @@ const keep = async (
     run.clock,
   );
   if (outcome === 'gone') return nothing('refused');
-  const start = toPageAddress(state.url)?.hash ?? hashOf(state.url);
   const { hash, url, depth } = entry;
-  const starts = new Map([[start, depth]]);
+  const starts = new Map([[startOf(state), depth]]);
   await deps.work.remember(memoryOf(hold.address, state), { ...page, hash, url, depth, starts });
   await frontier.add(linksOf(crawling, entry, page.links));
   return { outcome, textHash };

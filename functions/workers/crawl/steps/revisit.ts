@@ -1,5 +1,5 @@
 import { type Discovery, hashOf, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
-import { type Crawling, isFull, memoryOf } from './working.ts';
+import { type Crawling, isFull, memoryOf, startOf } from './working.ts';
 
 interface Found {
   readonly url: string;
@@ -12,7 +12,7 @@ interface Found {
  * begin is drawn from the crawl's id, so that each of them has its turn, and a repeat takes them in the same order.
  */
 const known = async function* ({ deps, hold, state }: Crawling): AsyncIterable<Found> {
-  const start = toPageAddress(state.url)?.hash ?? '';
+  const start = startOf(state);
   const place = hashOf(state.id);
   const turnOf = (site: string): string => hashOf(`${state.id} ${site}`);
   const sites = [...new Set([state.site, siteOf(state.url)])].toSorted((a, b) => (turnOf(a) < turnOf(b) ? -1 : 1));

@@ -4,10 +4,13 @@ import {
   type CrawlState,
   type Frontier,
   type FrontierEntry,
+  hashOf,
   type Hold,
   HoldLost,
+  openFrontier,
   siteOf,
   siteSourceId,
+  toPageAddress,
 } from '../../../../shared/crawls/index.ts';
 import type { Source } from '../../../../shared/documents/index.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
@@ -35,6 +38,16 @@ export interface Crawling extends Working {
   /** By origin. */
   readonly robots: Map<string, Robots>;
 }
+
+/** Takes up a crawl with all that it knows of. */
+export const open = async (working: Working, state: CrawlState): Promise<Crawling> => {
+  const frontier = await openFrontier(working.deps.work, working.hold, state.pageLimit);
+  const { last } = state;
+  const counted = last === null ? null : frontier.get(last.hash);
+  // A run died between counting a page and writing down that it is done.
+  if (last !== null && counted?.outcome === null) await frontier.finish(counted, last);
+  return { ...working, state, frontier, robots: new Map() };
+};
 
 /** How a run's part of a crawl came out: nothing is left to do, another run has it, or there is more, after a while. */
 export type TurnEnd = { readonly kind: 'over' | 'lost' } | { readonly kind: 'again'; readonly afterMs: number };
@@ -64,6 +77,9 @@ export const memoryOf = ({ organizationId, indexId }: CrawlAddress, { site }: Pi
   indexId,
   site,
 });
+
+/** What the first page of a crawl is known by, also where its address is too long for our own crawler. */
+export const startOf = ({ url }: Pick<CrawlState, 'url'>): string => toPageAddress(url)?.hash ?? hashOf(url);
 
 /** The site that an address is of: that of the crawl, or the one that the first page has moved away from. */
 export const ownSite = ({ url }: FrontierEntry): Pick<CrawlState, 'site'> => ({ site: siteOf(url) });
