@@ -1,10 +1,10 @@
+import type { IndexLog } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { closeEnded, isLeftOpen } from './close-ended.ts';
 import type { FileWriter } from './contracts.ts';
 import { toProcessing } from './present.ts';
 import { addressOfJob, isOpen, type JobRecord } from './record.ts';
-import type { IndexLog } from './take-back-rows.ts';
 
 interface CancelDeps {
   readonly files: FileWriter;

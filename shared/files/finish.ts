@@ -1,4 +1,5 @@
 import type { Item } from '../db/table.ts';
+import type { IndexLog } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { headOf, lengthOf } from '../kernel/text.ts';
 import type { EventRecorder } from '../events/index.ts';
@@ -6,7 +7,6 @@ import { fileCompleted, fileFailed, fillSlot, mostSparseCharacters } from '../ev
 import { toProcessing } from './present.ts';
 import { closeEnded, isLeftOpen } from './close-ended.ts';
 import { addressOfJob, type JobRecord, type TaskRecord, toJobRecord } from './record.ts';
-import type { IndexLog } from './take-back-rows.ts';
 import type { FileWriter } from './contracts.ts';
 import type { ErrorReason } from '../pipeline/processing.ts';
 

@@ -1,9 +1,5 @@
-import type { Capability } from '../kernel/capability.ts';
-import type { logSend } from '../indexes/index.ts';
+import type { IndexLog } from '../indexes/index.ts';
 import type { JobRecord } from './record.ts';
-
-/** The log of indexes, as far as files need it. */
-export type IndexLog = typeof logSend extends Capability<infer Log> ? Log : never;
 
 /**
  * Asks the log of the index to remove every row of a job that has ended without them, and to count what the job used.

@@ -5,7 +5,7 @@ export { createIndexRecord, createIndexUses } from './create.ts';
 export { askToFold, foldBy, hasManyAncestors } from './fold.ts';
 export { applyChange } from './apply-change.ts';
 export { awaitReceipt } from './await-receipt.ts';
-export { type DirectChange, type LogChange, LogMessage, logSend, type MessageOf } from './log.ts';
+export { type DirectChange, type IndexLog, type LogChange, LogMessage, logSend, type MessageOf } from './log.ts';
 export { toIndexResponse } from './present.ts';
 export {
   dependentOf,
