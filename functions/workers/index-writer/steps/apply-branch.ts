@@ -9,7 +9,7 @@ import {
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
 import { countMessages, noRoomForVectors } from '../../../../shared/usage/index.ts';
-import { acknowledge } from './receipts.ts';
+import { acknowledge, done } from './receipts.ts';
 import { refuseChange } from './refuse-change.ts';
 import { roomIn } from './room.ts';
 import type { Writing } from './writing.ts';
@@ -66,5 +66,5 @@ export const applyBranch = async (
     return;
   }
   if (hasManyAncestors(branch)) await askToFold(deps, branch, message.receipt_id, run.clock.now());
-  await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
+  await acknowledge(writing, message, done);
 };

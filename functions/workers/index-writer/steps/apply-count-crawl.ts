@@ -2,7 +2,7 @@ import type { CrawlAddress } from '../../../../shared/crawls/index.ts';
 import type { IndexRecord, MessageOf } from '../../../../shared/indexes/index.ts';
 import { countJob } from '../../../../shared/usage/index.ts';
 import { addToAccount } from './count-job.ts';
-import { acknowledge } from './receipts.ts';
+import { acknowledge, done } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
 /**
@@ -27,5 +27,5 @@ export const applyCountCrawl = async (
   message: MessageOf<'count_crawl'>,
 ): Promise<void> => {
   await countEndedCrawl(writing, { organizationId, indexId, crawlId: message.change.crawl_id });
-  await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
+  await acknowledge(writing, message, done);
 };

@@ -2,7 +2,7 @@ import type { IndexRecord, MessageOf } from '../../../../shared/indexes/index.ts
 import { countMessages } from '../../../../shared/usage/index.ts';
 import { addToAccount } from './count-job.ts';
 import { jobAddress } from './finish-task.ts';
-import { acknowledge, nothing, toReceipt } from './receipts.ts';
+import { acknowledge, done } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
 /** Puts tokens into the books whose job is there already. */
@@ -30,5 +30,5 @@ export const applyCountTokens = async (
     if (job === null || job.counted) await countLate(writing, index, message.receipt_id, tokens);
     await files.noteTokens(address, { group, tokens, late: true });
   }
-  await acknowledge(writing, message, toReceipt(nothing));
+  await acknowledge(writing, message, done);
 };

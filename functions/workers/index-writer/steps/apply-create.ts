@@ -2,7 +2,7 @@ import type { Item } from '../../../../shared/db/table.ts';
 import { fillSlot, indexCreated } from '../../../../shared/events/index.ts';
 import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import type { TableState } from '../../../../shared/platform/engine/port.ts';
-import { acknowledge } from './receipts.ts';
+import { acknowledge, done } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
 /** Makes the index ready under the name that its event tells; the item after that, null where the index is gone. */
@@ -24,5 +24,5 @@ export const applyCreate = async (writing: Writing, index: IndexRecord, message:
   const state = await deps.engines(index.organizationId).create(toIndexRef(index));
   const item = await makeReady(writing, index, state);
   if (item !== null) await deps.indexEvents.flush(index.organizationId, item);
-  await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
+  await acknowledge(writing, message, done);
 };

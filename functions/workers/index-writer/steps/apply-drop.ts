@@ -3,7 +3,7 @@ import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { closeCrawls } from './close-crawls.ts';
 import { eraseJobs } from './erase-jobs.ts';
-import { acknowledge } from './receipts.ts';
+import { acknowledge, done } from './receipts.ts';
 import { branchOn, releaseAncestors } from './release-ancestors.ts';
 import type { Writing } from './writing.ts';
 
@@ -44,5 +44,5 @@ export const applyDrop = async (writing: Writing, index: IndexRecord, message: L
     else if (index.dependents.size === 0) await erase(writing, index);
     else await inParallel(dependentsOf(index), lookedAtOnce, (dependent) => branchOn(writing, index, dependent));
   }
-  await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
+  await acknowledge(writing, message, done);
 };

@@ -1,7 +1,7 @@
 import { foldBy, type IndexRecord, type MessageOf, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { releaseAncestors } from './release-ancestors.ts';
-import { acknowledge, nothing, toReceipt } from './receipts.ts';
+import { acknowledge, done } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
 /** How long one message copies rows; another goes on, so that writes of callers come in between. */
@@ -58,5 +58,5 @@ export const applyFold = async (writing: Writing, index: IndexRecord, message: M
   const isNext = index.fold === null || index.fold.id === id;
   if (index.layers.length === 1 || (isNext && (await goOn(writing, index, message))))
     await releaseAncestors(writing, index, change.ancestors);
-  await acknowledge(writing, message, toReceipt(nothing));
+  await acknowledge(writing, message, done);
 };

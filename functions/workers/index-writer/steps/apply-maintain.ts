@@ -8,7 +8,7 @@ import {
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
 import type { VectorIndexState } from '../../../../shared/platform/engine/port.ts';
-import { acknowledge } from './receipts.ts';
+import { acknowledge, done } from './receipts.ts';
 import { branchOn } from './release-ancestors.ts';
 import type { Writing } from './writing.ts';
 
@@ -98,5 +98,5 @@ export const applyMaintain = async (
   if (index.build?.id === id) await writing.deps.builds.build(index, id);
   else if (occasion.ended !== null || !isBuilding(index, writing.run.clock.now()))
     await maintain(writing, index, occasion, id);
-  await acknowledge(writing, message, { written: 0, deleted: 0, error: null });
+  await acknowledge(writing, message, done);
 };

@@ -5,7 +5,7 @@ import { countEndedJob, endJob } from './count-job.ts';
 import { finishTask, isLeftUnended, jobAddress } from './finish-task.ts';
 import { toChange } from './load-change.ts';
 import { anyRoom, failWithoutRoom, mayAdd, roomIn } from './room.ts';
-import { acknowledge, didSomething, notApplied, nothing, refuse, toReceipt } from './receipts.ts';
+import { acknowledge, didSomething, done, notApplied, nothing, refuse, toReceipt } from './receipts.ts';
 import { type MessageOutcome, saveCommit } from './save-commit.ts';
 import type { Writing } from './writing.ts';
 
@@ -57,7 +57,7 @@ const finishEmpty = async (writing: Writing, message: LogMessage): Promise<void>
   const { change } = message;
   const job = change.op === 'write_task' ? await writing.deps.files.get(jobAddress(message, change.job_id)) : null;
   if (job !== null && isLeftUnended(job)) await endJob(writing, job);
-  await acknowledge(writing, message, toReceipt(nothing));
+  await acknowledge(writing, message, done);
 };
 
 interface Keyed {

@@ -32,6 +32,9 @@ export const toReceipt = (result: ChangeResult, room: VectorRoom | null = null):
   };
 };
 
+/** What whoever waits for a change is told that touched no row. */
+export const done: Receipt = toReceipt(nothing);
+
 /** How long a receipt is kept for whoever waits. */
 const receiptHours = 24;
 

@@ -3,7 +3,7 @@ import type { DirectChange, IndexRecord, LogChange, LogMessage, MessageOf } from
 import { hasTakenPlace } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
 import { isLeftUnended, jobAddress } from './finish-task.ts';
-import { acknowledge, nothing, toReceipt } from './receipts.ts';
+import { acknowledge, done } from './receipts.ts';
 import type { Writing } from './writing.ts';
 
 const patienceMs = dayMs;
@@ -24,7 +24,7 @@ export const isOfDoneTask = async (writing: Writing, message: LogMessage): Promi
   if (change.op !== 'write_task') return false;
   const job = await deps.files.noteInvocation(jobAddress(message, change.job_id), run.invocationId);
   if (job?.done.has(String(change.ordinal)) !== true || isLeftUnended(job)) return false;
-  await acknowledge(writing, message, toReceipt(nothing));
+  await acknowledge(writing, message, done);
   return true;
 };
 
