@@ -99,6 +99,6 @@ export const countMessages = (
   return { ...usage, ...add(before, used, at), counted };
 };
 
-/** Counts what a job has used, unless it was among the last to be counted. */
-export const countJob = (before: Before, jobId: string, used: Partial<UsageTotals>, at: string): Account =>
-  countMessages(before, [{ receiptId: jobId, used }], at);
+/** Counts what one thing has used, unless it was among the last to be counted: a job, a crawl, a message by itself. */
+export const countOnce = (before: Before, id: string, used: Partial<UsageTotals>, at: string): Account =>
+  countMessages(before, [{ receiptId: id, used }], at);

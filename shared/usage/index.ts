@@ -1,7 +1,7 @@
 export {
   type Account,
-  countJob,
   countMessages,
+  countOnce,
   type Holding,
   newAccount,
   nothingHeld,

@@ -1,6 +1,5 @@
 import type { IndexRecord, MessageOf } from '../../../../shared/indexes/index.ts';
-import { countMessages } from '../../../../shared/usage/index.ts';
-import { addToAccount } from './count-job.ts';
+import { addToAccount } from './books.ts';
 import { jobAddress } from './finish-task.ts';
 import { acknowledge, done } from './receipts.ts';
 import type { Writing } from './writing.ts';
@@ -8,8 +7,7 @@ import type { Writing } from './writing.ts';
 /** Puts tokens into the books whose job is there already. */
 const countLate = async (writing: Writing, index: IndexRecord, receiptId: string, tokens: number): Promise<void> => {
   const at = writing.run.clock.now().toISOString();
-  const messages = [{ receiptId, used: { embedding_tokens: tokens } }];
-  await addToAccount(writing, index, at, (account) => countMessages(account, messages, at));
+  await addToAccount(writing, index, { id: receiptId, used: { embedding_tokens: tokens } }, at);
 };
 
 /**

@@ -1,7 +1,7 @@
 import { holdingOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
 import type { ChangeResult, TableState } from '../../../../shared/platform/engine/port.ts';
 import { countMessages, type UsageTotals } from '../../../../shared/usage/index.ts';
-import { endMonth, keepBooks } from './count-job.ts';
+import { endMonth, keepBooks } from './books.ts';
 import type { Writing } from './writing.ts';
 
 /** A message with what its change did. */
