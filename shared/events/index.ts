@@ -27,7 +27,6 @@ export {
 } from './build.ts';
 export { compactEnvelope, envelopeLimitBytes, mostSparseCharacters } from './compact.ts';
 export { deleteCarrier } from './delete-carrier.ts';
-export { failedMessages } from './failed-messages.ts';
 export { listEventHistory } from './list.ts';
 export { type EventRecorder, recordEvents, sweepOutbox } from './outbox.ts';
 export { putOffEvent, relayEvents } from './relay.ts';

@@ -1,4 +1,5 @@
-import { eventsRead, failedMessages } from '../../../shared/events/index.ts';
+import { eventsRead } from '../../../shared/events/index.ts';
+import { failedMessages } from '../../../shared/pipeline/failed-messages.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { receiverPost } from '../../../shared/platform/delivery/receiver-post.ts';
 import {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { EventRef, eventsWrite, failedMessages, putOffEvent, relayEvents } from '../../../shared/events/index.ts';
+import { EventRef, eventsWrite, putOffEvent, relayEvents } from '../../../shared/events/index.ts';
+import { failedMessages } from '../../../shared/pipeline/failed-messages.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { eventBus } from '../../../shared/platform/aws/event-bus.ts';
 import {

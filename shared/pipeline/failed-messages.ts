@@ -1,8 +1,9 @@
 import type { Logger } from '../kernel/log.ts';
+import type { Delivery } from './worker.ts';
 
 /** Works on all messages of a run side by side, so that a slow one holds up none; the ids of those that failed. */
 export const failedMessages = async <Message extends object>(
-  deliveries: readonly { readonly message: Message; readonly messageId: string }[],
+  deliveries: readonly Delivery<Message>[],
   log: Logger,
   work: (message: Message) => Promise<void>,
 ): Promise<readonly string[]> => {
