@@ -2,7 +2,7 @@ import {
   issueAccessToken as issue,
   issueAccessTokenUses,
   neverStored,
-  oauthRefusals,
+  oauthRefusalForm,
   TokenRequest,
   TokenResponse,
 } from '../../shared/credentials/index.ts';
@@ -22,7 +22,7 @@ export const issueAccessToken = endpoint({
   body: TokenRequest,
   status: 200,
   response: TokenResponse,
-  refusals: oauthRefusals,
+  refusalForm: oauthRefusalForm,
   handle: async (call) => {
     const { token, scopes, expiresInSeconds, headers } = await issue(call, call.body);
     return {

@@ -4,7 +4,7 @@ export { credentialsRead, credentialsWrite, oauthClientsRead, oauthClientsWrite 
 export type { OAuthClient } from './client-repository.ts';
 export { identityVerify } from './identity.ts';
 export { issueAccessToken, issueAccessTokenUses } from './issue-access-token.ts';
-export { neverStored, oauthRefusals } from './oauth-refusal.ts';
+export { neverStored, oauthRefusalForm } from './oauth-refusal.ts';
 export type { ApiKey } from './repository.ts';
 export { grantProblems, requireGrantable, restrictionOf } from './require-grantable.ts';
 export {

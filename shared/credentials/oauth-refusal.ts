@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { OwnRefusals } from '../http/answer.ts';
+import type { RefusalForm } from '../http/answer.ts';
 import { AppError, statusByCode, ValidationFailure } from '../kernel/errors.ts';
 
 const codes = [
@@ -44,7 +44,7 @@ const answer = (status: number, error: OAuthErrorCode, description: string, head
 const isOAuthErrorCode = (value: unknown): value is OAuthErrorCode => codes.some((code) => code === value);
 
 /** Refusals as clients of a token endpoint know them; what RFC 6749 has no word for, such as a 429, stays as it is. */
-export const oauthRefusals: OwnRefusals = {
+export const oauthRefusalForm: RefusalForm = {
   statuses: [400, 401],
   body: OAuthError,
   of: (refusal) => {

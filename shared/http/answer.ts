@@ -12,7 +12,7 @@ export interface HttpResult {
 }
 
 /** How an endpoint refuses where a protocol prescribes another form than ours. */
-export interface OwnRefusals {
+export interface RefusalForm {
   /** The statuses that have the form, and its body. */
   readonly statuses: readonly number[];
   readonly body: z.ZodType;
@@ -57,8 +57,8 @@ export const requireFitting = (result: HttpResult): HttpResult => {
 };
 
 /** The answer to whatever a handler threw: known refusals as they are, anything else as a bare 500. */
-export const errorAnswer = (error: unknown, requestId: string, refusals?: OwnRefusals): HttpResult => {
-  const own = error instanceof AppError || error instanceof ValidationFailure ? refusals?.of(error) : null;
+export const errorAnswer = (error: unknown, requestId: string, form?: RefusalForm): HttpResult => {
+  const own = error instanceof AppError || error instanceof ValidationFailure ? form?.of(error) : null;
   if (own != null) return json(own.status, own.body, requestId, own.headers);
   if (error instanceof ValidationFailure) return json(422, { detail: error.problems }, requestId);
   const refusal = error instanceof AppError ? error : new AppError('internal', 'Internal error', { cause: error });

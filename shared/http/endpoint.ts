@@ -5,7 +5,7 @@ import type { ErrorCode, ValidationProblem } from '../kernel/errors.ts';
 import type { FeatureKey, RateLimitKey } from '../kernel/plans.ts';
 import type { Sizing } from '../kernel/sizing.ts';
 import type { Creation } from './creation.ts';
-import type { OwnRefusals } from './answer.ts';
+import type { RefusalForm } from './answer.ts';
 import type { FormType } from './body.ts';
 import type { Principal } from './principal.ts';
 
@@ -125,8 +125,8 @@ interface EndpointShape<
    * and it goes out compressed.
    */
   readonly cacheable?: boolean;
-  /** Refusals that a protocol wants in a form of its own. */
-  readonly refusals?: OwnRefusals;
+  /** The form of its refusals where a protocol prescribes another than ours. */
+  readonly refusalForm?: RefusalForm;
   /**
    * A read that begins as soon as the organization is known, beside its admission, so that the handler waits less for it.
    * The caller may still be refused; what it throws is thrown where the handler waits.

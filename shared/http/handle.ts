@@ -198,7 +198,7 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
     const error = fromParserFailure(request.error);
     if (!isExpected(error))
       runtime.log.error('request failed', { endpoint: endpoint.id, request_id: requestId, error });
-    const answer = errorAnswer(orUnavailable(error), requestId, endpoint.refusals);
+    const answer = errorAnswer(orUnavailable(error), requestId, endpoint.refusalForm);
     request.response = { ...answer, headers: { ...headers, ...answer.headers } };
   });
   return logged(endpoint, runtime, stateOf, handler);

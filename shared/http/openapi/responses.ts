@@ -81,9 +81,9 @@ const tokenHeaders = ({ auth }: Endpoint): readonly HeaderName[] =>
 
 /** Refusals in the form that a protocol prescribes. */
 const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
-  const { refusals } = endpoint;
-  if (refusals === undefined) return {};
-  const schema = components.of(refusals.body, 'output');
+  const { refusalForm } = endpoint;
+  if (refusalForm === undefined) return {};
+  const schema = components.of(refusalForm.body, 'output');
   const example = exampleOf(schema, components.schemas);
   const response = (status: number): Schema => ({
     description: 'Refused, as the protocol has it.',
@@ -95,12 +95,12 @@ const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
     ]),
     content: { 'application/json': { schema, example } },
   });
-  return Object.fromEntries(refusals.statuses.map((status) => [status, response(status)]));
+  return Object.fromEntries(refusalForm.statuses.map((status) => [status, response(status)]));
 };
 
 /** Whether a request that does not validate is answered with the list of its problems. */
-const listsProblems = ({ produces, refusals }: Endpoint): boolean =>
-  produces === undefined && refusals?.statuses.includes(400) !== true;
+const listsProblems = ({ produces, refusalForm }: Endpoint): boolean =>
+  produces === undefined && refusalForm?.statuses.includes(400) !== true;
 
 const success = (endpoint: Endpoint, parameters: readonly Schema[], components: Components): Schema => {
   const names: readonly HeaderName[] = [
