@@ -19,6 +19,12 @@ export interface Run {
   readonly remainingMs: () => number;
 }
 
+/** What a function works with during one run. */
+export interface Turn<U extends Uses> {
+  readonly deps: Deps<U>;
+  readonly run: Run;
+}
+
 /** One queue message after validation. */
 export interface Delivery<Message> {
   readonly message: Message;
@@ -50,17 +56,11 @@ interface WorkerShape<Message, U extends Uses> extends Sizing {
    * Handles the messages of one run, in order. Returns the ids of those that failed and are to come again;
    * a throw means all of them. May run twice for a message, die at any line, or run beside itself.
    */
-  readonly handle: (input: {
-    readonly deliveries: readonly Delivery<Message>[];
-    readonly deps: Deps<U>;
-    readonly run: Run;
-  }) => Promise<readonly string[]>;
+  readonly handle: (
+    input: Turn<U> & { readonly deliveries: readonly Delivery<Message>[] },
+  ) => Promise<readonly string[]>;
   /** Makes the failure of a message final after its last attempt; called until it succeeds. */
-  readonly onTerminal: (input: {
-    readonly message: Message;
-    readonly deps: Deps<U>;
-    readonly run: Run;
-  }) => Promise<void>;
+  readonly onTerminal: (input: Turn<U> & { readonly message: Message }) => Promise<void>;
 }
 
 /** A function that a queue drives. */
@@ -81,11 +81,7 @@ interface ServiceShape<Request, Response, U extends Uses> extends Sizing {
   readonly route?: { readonly method: 'POST'; readonly path: string };
   readonly request: z.ZodType<Request>;
   readonly uses: U;
-  readonly handle: (input: {
-    readonly request: Request;
-    readonly deps: Deps<U>;
-    readonly run: Run;
-  }) => Promise<Response>;
+  readonly handle: (input: Turn<U> & { readonly request: Request }) => Promise<Response>;
 }
 
 /** A function that other functions, or a partner of the service, call directly. */
@@ -103,7 +99,7 @@ interface ScheduleShape<U extends Uses> extends Sizing {
   readonly scope: 'home' | 'region';
   readonly everyMinutes: number;
   readonly uses: U;
-  readonly handle: (input: { readonly deps: Deps<U>; readonly run: Run }) => Promise<void>;
+  readonly handle: (input: Turn<U>) => Promise<void>;
 }
 
 /** A function that the clock drives. */

@@ -8,6 +8,7 @@ import { creditBook, usageRead } from '../../../shared/usage/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
+import type { Turn } from '../../../shared/pipeline/worker.ts';
 
 export const fileTaskUses = {
   files: filesWrite,
@@ -25,3 +26,6 @@ export const fileTaskUses = {
   transcriber: transcriberUse,
   embedders: embedderUse,
 };
+
+/** What a run works with. */
+export type Working = Turn<typeof fileTaskUses>;

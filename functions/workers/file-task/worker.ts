@@ -3,7 +3,7 @@ import { worker } from '../../../shared/pipeline/worker.ts';
 import { lastWords } from './steps/explain-failure.ts';
 import { settleCredits } from './steps/hold-credits.ts';
 import { runTask } from './steps/run-task.ts';
-import { taskAddressOf } from './steps/working.ts';
+import { taskAddressOf } from './steps/claim-task.ts';
 import { fileTaskUses } from './uses.ts';
 
 export const fileTask = worker({

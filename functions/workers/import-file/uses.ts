@@ -6,6 +6,7 @@ import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { partUploader } from '../../../shared/platform/aws/upload-parts.ts';
 import { objectSources } from '../../../shared/platform/object-sources/capability.ts';
+import type { Turn } from '../../../shared/pipeline/worker.ts';
 
 export const importFileUses = {
   imports: importsCopy,
@@ -19,3 +20,6 @@ export const importFileUses = {
   events: recordEvents('files'),
   log: logSend,
 };
+
+/** What a run works with. */
+export type Copying = Turn<typeof importFileUses>;

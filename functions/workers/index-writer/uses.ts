@@ -8,6 +8,7 @@ import { crawlsErase, crawlsWrite } from '../../../shared/crawls/index.ts';
 import { importsWrite } from '../../../shared/imports/index.ts';
 import { creditBook, usageWrite } from '../../../shared/usage/index.ts';
 import { engineWrite } from '../../../shared/platform/engine/engine-write.ts';
+import type { Turn } from '../../../shared/pipeline/worker.ts';
 
 export const indexWriterUses = {
   indexes: indexesWrite,
@@ -27,3 +28,6 @@ export const indexWriterUses = {
   connectors: connectorsKeep,
   organizations: organizationsRead,
 };
+
+/** What a run works with. */
+export type Writing = Turn<typeof indexWriterUses>;

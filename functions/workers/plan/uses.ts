@@ -6,6 +6,7 @@ import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
 import { recognitionKnown } from '../../../shared/platform/recognize/capability.ts';
 import { creditsRead } from '../../../shared/usage/index.ts';
+import type { Turn } from '../../../shared/pipeline/worker.ts';
 
 export const planUses = {
   files: filesWrite,
@@ -20,3 +21,6 @@ export const planUses = {
   recognizes: recognitionKnown,
   credits: creditsRead,
 };
+
+/** What a run works with. */
+export type Planning = Turn<typeof planUses>;

@@ -2,6 +2,7 @@ import { connectorsSync, syncSend } from '../../../shared/connectors/index.ts';
 import { documentUses } from '../../../shared/documents/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { connectorSources } from '../../../shared/platform/connectors/sources.ts';
+import type { Turn } from '../../../shared/pipeline/worker.ts';
 
 export const syncUses = {
   ...documentUses,
@@ -10,3 +11,6 @@ export const syncUses = {
   sources: connectorSources,
   syncs: syncSend,
 };
+
+/** What a run works with. */
+export type Syncing = Turn<typeof syncUses>;

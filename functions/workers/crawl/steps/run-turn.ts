@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { CrawlAddress, CrawlState, Hold } from '../../../../shared/crawls/index.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
-import type { Run } from '../../../../shared/pipeline/worker.ts';
+import type { Turn } from '../../../../shared/pipeline/worker.ts';
 import { mostDelaySeconds } from '../../../../shared/platform/aws/queue.ts';
 import { crawlOutside } from './crawl-outside.ts';
 import { crawlSite } from './crawl-site.ts';
-import { type CrawlDeps, endCrawl, over, type TurnEnd, type Working } from './working.ts';
+import type { crawlUses } from '../uses.ts';
+import { endCrawl, over, type TurnEnd, type Working } from './working.ts';
 
 /** What is to wait longer than a queue holds a message back waits for the sweep. */
 const mostDelayMs = mostDelaySeconds * 1000;
@@ -70,10 +71,7 @@ const turn = async (working: Working, claimed: CrawlState): Promise<void> => {
 };
 
 /** Works on a crawl for a while, unless another run does or nothing is left to do. */
-export const runTurn = async (
-  { deps, run }: { readonly deps: CrawlDeps; readonly run: Run },
-  address: CrawlAddress,
-): Promise<void> => {
+export const runTurn = async ({ deps, run }: Turn<typeof crawlUses>, address: CrawlAddress): Promise<void> => {
   const hold: Hold = { address, holder: `${run.invocationId}-${randomUUID()}` };
   const claimed = await deps.work.claim(hold);
   if (claimed === null) return;

@@ -1,4 +1,3 @@
-import type { Deps } from '../../../../shared/kernel/capability.ts';
 import {
   type CrawlAddress,
   type CrawlState,
@@ -17,16 +16,12 @@ import { AppError } from '../../../../shared/kernel/errors.ts';
 import { timeOf } from '../../../../shared/kernel/ids.ts';
 import type { Plan } from '../../../../shared/kernel/plans.ts';
 import { isPassingSdkError } from '../../../../shared/kernel/sdk-error.ts';
-import type { Run } from '../../../../shared/pipeline/worker.ts';
+import type { Turn } from '../../../../shared/pipeline/worker.ts';
 import type { Robots } from '../../../../shared/platform/crawl/robots.ts';
 import type { crawlUses } from '../uses.ts';
 
-export type CrawlDeps = Deps<typeof crawlUses>;
-
 /** One run's work on one crawl that it holds. */
-export interface Working {
-  readonly deps: CrawlDeps;
-  readonly run: Run;
+export interface Working extends Turn<typeof crawlUses> {
   readonly hold: Hold;
   readonly plan: Plan;
 }

@@ -9,7 +9,8 @@ import type { Chunk } from '../../../../shared/platform/extract/port.ts';
 import { createCachedEmbedder } from '../../../../shared/platform/models/cache.ts';
 import type { Embedding } from '../../../../shared/platform/models/port.ts';
 import { noteTokens } from './note-tokens.ts';
-import { type Claim, phaseOf, TaskEnded, type Working } from './working.ts';
+import type { Working } from '../uses.ts';
+import { type Claim, phaseOf, TaskEnded } from './claim-task.ts';
 
 /** Vectors of texts, from the model only where it has not embedded them lately. */
 export const embedChunks = (

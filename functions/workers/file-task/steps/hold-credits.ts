@@ -3,7 +3,8 @@ import { plans } from '../../../../shared/kernel/plans.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
 import { tooFewCredits } from '../../../../shared/usage/index.ts';
-import { type Claim, phaseOf, taskAddressOf, type Working } from './working.ts';
+import type { Working } from '../uses.ts';
+import { type Claim, phaseOf, taskAddressOf } from './claim-task.ts';
 
 /** The month's allowance has too few credits left; the message is shown to the user. */
 export class CreditsExhausted extends Error {

@@ -1,5 +1,6 @@
 import { isOpenTask } from '../../../../shared/files/index.ts';
-import { type Claim, TaskEnded, type Working } from './working.ts';
+import type { Working } from '../uses.ts';
+import { type Claim, TaskEnded } from './claim-task.ts';
 
 /**
  * Counts what the model has read for a group of texts, once through all attempts. Throws `TaskEnded` where the task has ended

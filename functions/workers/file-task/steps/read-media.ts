@@ -3,7 +3,8 @@ import { batchKey, noCredits, type TaskCredits } from '../../../../shared/files/
 import type { Picture, Recording, Section } from '../../../../shared/platform/extract/port.ts';
 import { type Recognizer, UnreadablePicture } from '../../../../shared/platform/recognize/port.ts';
 import { type Transcriber, UnusableRecording } from '../../../../shared/platform/transcribe/port.ts';
-import { type Claim, TaskEnded, type Working } from './working.ts';
+import type { Working } from '../uses.ts';
+import { type Claim, TaskEnded } from './claim-task.ts';
 
 /** A picture or recording of a task. */
 export interface Medium {

@@ -11,7 +11,8 @@ import type { Transcriber } from '../../../../shared/platform/transcribe/port.ts
 import { noCredits, sourceFileOf } from '../../../../shared/files/index.ts';
 import { holdCredits, totalCost } from './hold-credits.ts';
 import { costOf, type Medium, readMedium } from './read-media.ts';
-import { type Claim, phaseOf, type Working } from './working.ts';
+import type { Working } from '../uses.ts';
+import { type Claim, phaseOf } from './claim-task.ts';
 
 /** Everything that a task's range of the file says. */
 export interface TaskText {

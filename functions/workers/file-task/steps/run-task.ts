@@ -18,7 +18,8 @@ import { CreditsExhausted, settleCredits } from './hold-credits.ts';
 import { pauseForModel } from './pause-for-model.ts';
 import { OutOfTime, readTask } from './read-task.ts';
 import { fromStated } from './stated-rows.ts';
-import { type Claim, claimTask, TaskEnded, type Working } from './working.ts';
+import type { Working } from '../uses.ts';
+import { type Claim, claimTask, TaskEnded } from './claim-task.ts';
 
 const mostDiagnosticCharacters = 500;
 

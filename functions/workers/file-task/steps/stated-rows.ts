@@ -2,7 +2,8 @@ import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { type StoredRow, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
 import { vectorProblems } from '../../../../shared/vectors/index.ts';
 import { embedChunks } from './hand-over.ts';
-import type { Claim, Working } from './working.ts';
+import type { Working } from '../uses.ts';
+import type { Claim } from './claim-task.ts';
 
 const requireFit = ({ index }: Claim, { line, vector }: StoredRow): void => {
   const [problem] = vector === null ? [] : vectorProblems([], vector, index);

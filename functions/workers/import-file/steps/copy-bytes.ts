@@ -7,7 +7,7 @@ import {
   type SourceHead,
   SourceRefused,
 } from '../../../../shared/platform/object-sources/port.ts';
-import type { Copying } from './copying.ts';
+import type { Copying } from '../uses.ts';
 
 /** Bytes of a part, all of which a run holds at once; the largest file has 32 of them, of the 10,000 that S3 allows. */
 export const partBytes = 8 * 1024 * 1024;

@@ -4,7 +4,7 @@ import type { JobRecord } from '../../../../shared/files/index.ts';
 import { openChecksum } from '../../../../shared/platform/object-sources/checksum.ts';
 import { type ObjectSource, type SourceHead, SourceRefused } from '../../../../shared/platform/object-sources/port.ts';
 import { damaged, partBytes, rangeOf } from './copy-bytes.ts';
-import type { Copying } from './copying.ts';
+import type { Copying } from '../uses.ts';
 
 /** The object as it is stored, in ranges; its checksum is of these bytes. Throws once it turns out to be another. */
 const stored = async function* (source: ObjectSource, { sizeBytes, etag, checksum }: SourceHead) {

@@ -17,7 +17,7 @@ import {
 import { isEncoded } from '../../../../shared/kernel/decode-body.ts';
 import { copyDecoded } from './copy-decoded.ts';
 import { copyParts, copyWhole, partBytes } from './copy-bytes.ts';
-import type { Copying } from './copying.ts';
+import type { Copying } from '../uses.ts';
 
 type Message = z.output<typeof ImportMessage>;
 

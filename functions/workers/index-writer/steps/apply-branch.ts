@@ -12,7 +12,7 @@ import { countMessages, noRoomForVectors } from '../../../../shared/usage/index.
 import { acknowledge, done } from './receipts.ts';
 import { refuseChange } from './refuse-change.ts';
 import { roomIn } from './room.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /**
  * Makes a branch ready on its parent as that is now, and on what the parent stands on, unless it has been deleted

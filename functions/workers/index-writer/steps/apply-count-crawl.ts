@@ -2,7 +2,7 @@ import type { CrawlAddress } from '../../../../shared/crawls/index.ts';
 import type { IndexRecord, MessageOf } from '../../../../shared/indexes/index.ts';
 import { addToAccount } from './books.ts';
 import { acknowledge, done } from './receipts.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /**
  * Adds the pages of a crawl that has ended to the account of its index, once. The account remembers the crawl until the

@@ -2,7 +2,7 @@ import type { IndexRecord, MessageOf } from '../../../../shared/indexes/index.ts
 import { addToAccount } from './books.ts';
 import { jobAddress } from './finish-task.ts';
 import { acknowledge, done } from './receipts.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /** Puts tokens into the books whose job is there already. */
 const countLate = async (writing: Writing, index: IndexRecord, receiptId: string, tokens: number): Promise<void> => {

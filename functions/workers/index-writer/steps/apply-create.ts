@@ -3,7 +3,7 @@ import { fillSlot, indexCreated } from '../../../../shared/events/index.ts';
 import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import type { TableState } from '../../../../shared/platform/engine/port.ts';
 import { acknowledge, done } from './receipts.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /** Makes the index ready under the name that its event tells; the item after that, null where the index is gone. */
 const makeReady = async (writing: Writing, index: IndexRecord, state: TableState): Promise<Item | null> => {

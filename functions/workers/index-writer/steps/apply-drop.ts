@@ -5,7 +5,7 @@ import { closeCrawls } from './close-crawls.ts';
 import { eraseJobs } from './erase-jobs.ts';
 import { acknowledge, done } from './receipts.ts';
 import { branchOn, releaseAncestors } from './release-ancestors.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /** Branches of a deleted index that are looked at side by side, which takes one request. */
 const lookedAtOnce = 100;

@@ -2,7 +2,7 @@ import { foldBy, type IndexRecord, type MessageOf, toIndexRef } from '../../../.
 import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { releaseAncestors } from './release-ancestors.ts';
 import { acknowledge, done } from './receipts.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /** How long one message copies rows; another goes on, so that writes of callers come in between. */
 const portionMs = 10_000;

@@ -10,7 +10,7 @@ import {
 import type { VectorIndexState } from '../../../../shared/platform/engine/port.ts';
 import { acknowledge, done } from './receipts.ts';
 import { branchOn } from './release-ancestors.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /**
  * How long a version that no branch needs is kept for those that still read it: longer than any function runs that does.

@@ -5,7 +5,8 @@ import { onlyTold } from './load-change.ts';
 import { didSomething, nothing, refuse } from './receipts.ts';
 import { anyRoom, mayAdd, roomIn } from './room.ts';
 import { saveCommit } from './save-commit.ts';
-import { mostBytesAtOnce, type Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
+import { mostBytesAtOnce } from './limits.ts';
 
 /**
  * Puts what a branch has come to in the place of what its parent holds: one commit, so a reader sees all of it or nothing.

@@ -9,7 +9,8 @@ import { loadRows, onlyTold } from './load-change.ts';
 import { acknowledge, didSomething, nothing } from './receipts.ts';
 import { failWithoutRoom, roomIn } from './room.ts';
 import { saveCommit } from './save-commit.ts';
-import { mostBytesAtOnce, type Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
+import { mostBytesAtOnce } from './limits.ts';
 
 /** A message with a task of a job that takes the place of another. */
 type ReplacementMessage = MessageOf<'write_task'> & { readonly change: { readonly replaces: string } };

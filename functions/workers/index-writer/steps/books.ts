@@ -1,6 +1,6 @@
 import { holdingOf, type IndexRecord } from '../../../../shared/indexes/index.ts';
 import { countOnce, monthOf, nothingHeld, type UsageTotals } from '../../../../shared/usage/index.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /** Brings the books of the organization up to date with an index as it has been saved; null where it is gone. */
 export const keepBooks = async ({ deps }: Writing, saved: IndexRecord | null, at: string): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { IndexRecord } from '../../../../shared/indexes/index.ts';
 import { countEndedCrawl } from './apply-count-crawl.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 const pageSize = 100;
 

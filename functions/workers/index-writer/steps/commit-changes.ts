@@ -7,7 +7,7 @@ import { toChange } from './load-change.ts';
 import { anyRoom, failWithoutRoom, mayAdd, roomIn } from './room.ts';
 import { acknowledge, didSomething, done, notApplied, nothing, refuse, toReceipt } from './receipts.ts';
 import { type MessageOutcome, saveCommit } from './save-commit.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /** Commits after which the table is brought up to date in the background. */
 const maintainAtFragments = 20;

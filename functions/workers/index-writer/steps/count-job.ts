@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/files/index.ts';
 import type { Processing } from '../../../../shared/pipeline/processing.ts';
 import { addToAccount } from './books.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /**
  * What a counted job tells of its processing: what the event of its end has told, which stays as it is. Of one that was

@@ -3,7 +3,8 @@ import type { IndexRecord } from '../../../../shared/indexes/index.ts';
 import { indexPrefixes } from '../../../../shared/kernel/content-keys.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { countEndedJob } from './count-job.ts';
-import { isShort, type Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
+import { isShort } from './limits.ts';
 
 const pageSize = 100;
 /** Each takes half a dozen requests, one after the other. */

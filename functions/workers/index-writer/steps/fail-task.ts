@@ -1,7 +1,7 @@
 import { failJob } from '../../../../shared/files/index.ts';
 import type { LogMessage } from '../../../../shared/indexes/index.ts';
 import { jobAddress } from './finish-task.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /** Ends the job of a task whose rows will not be written; false where the message is of no task. */
 export const failTask = async ({ deps, run }: Writing, message: LogMessage, error: string): Promise<boolean> => {

@@ -1,7 +1,7 @@
 import { isOpen, type JobRecord, standingStatuses } from '../../../../shared/files/index.ts';
 import type { LogMessage, MessageOf } from '../../../../shared/indexes/index.ts';
 import type { Figures, Phase, TraceStep } from '../../../../shared/pipeline/steps.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /** Where the job of a message is kept. */
 export const jobAddress = (message: LogMessage, jobId: string) => ({

@@ -11,7 +11,7 @@ import {
 import { FilterSchema } from '../../../../shared/platform/engine/filter.ts';
 import type { Change, Expected, Row } from '../../../../shared/platform/engine/port.ts';
 import { takeUp } from './finish-task.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /** Changes nothing; where the table remembers the key of the message, it tells what that change did. */
 export const onlyTold: Change = { kind: 'upsert', rows: [] };

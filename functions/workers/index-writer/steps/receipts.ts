@@ -2,7 +2,7 @@ import { hourMs } from '../../../../shared/kernel/durations.ts';
 import type { LogMessage, Receipt } from '../../../../shared/indexes/index.ts';
 import type { ChangeResult } from '../../../../shared/platform/engine/port.ts';
 import type { VectorRoom } from '../../../../shared/usage/index.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 export const nothing: ChangeResult = { written: 0, deleted: 0 };
 

@@ -2,7 +2,7 @@ import { dependentsOf, type IndexRecord, type LogMessage } from '../../../../sha
 import type { VectorRoom } from '../../../../shared/usage/index.ts';
 import { refuse } from './receipts.ts';
 import { releaseAncestors } from './release-ancestors.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /** Frees what an attempt at a branch noted with its ancestors; the parent, which is noted first, is not dropped before. */
 const releaseNoted = async (writing: Writing, message: LogMessage, branchId: string): Promise<void> => {

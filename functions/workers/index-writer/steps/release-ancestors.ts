@@ -1,6 +1,6 @@
 import { dependentOf, type IndexRecord } from '../../../../shared/indexes/index.ts';
 import type { Layer } from '../../../../shared/platform/engine/port.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /**
  * Frees what an index stood on: an ancestor that waits to be dropped and has no other dependent is dropped next, another lets

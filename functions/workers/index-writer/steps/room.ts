@@ -4,7 +4,7 @@ import type { Change } from '../../../../shared/platform/engine/port.ts';
 import { type IndexRoom, noRoomForVectors, roomForIndex, type VectorRoom } from '../../../../shared/usage/index.ts';
 import { failTask } from './fail-task.ts';
 import { refuse } from './receipts.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /** What the plan of an index's organization has room for in it. */
 export const roomIn = async ({ deps }: Writing, { organizationId, id }: IndexRecord): Promise<IndexRoom> =>

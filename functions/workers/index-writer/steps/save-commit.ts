@@ -2,7 +2,7 @@ import { holdingOf, type IndexRecord, type LogMessage } from '../../../../shared
 import type { ChangeResult, TableState } from '../../../../shared/platform/engine/port.ts';
 import { countMessages, type UsageTotals } from '../../../../shared/usage/index.ts';
 import { endMonth, keepBooks } from './books.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 /** A message with what its change did. */
 export interface MessageOutcome {

@@ -4,7 +4,7 @@ import { hasTakenPlace } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
 import { isLeftUnended, jobAddress } from './finish-task.ts';
 import { acknowledge, done } from './receipts.ts';
-import type { Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
 
 const patienceMs = dayMs;
 

@@ -11,7 +11,8 @@ import { applyPromotion } from './apply-promotion.ts';
 import { applyReplacement } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
 import { refuseChange } from './refuse-change.ts';
-import { isShort, type Writing } from './writing.ts';
+import type { Writing } from '../uses.ts';
+import { isShort } from './limits.ts';
 
 type Entry = Delivery<LogMessage>;
 

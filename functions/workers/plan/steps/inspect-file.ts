@@ -1,4 +1,3 @@
-import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { uploadKey } from '../../../../shared/kernel/content-keys.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import {
@@ -10,17 +9,10 @@ import {
 } from '../../../../shared/files/index.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
-import type { Run } from '../../../../shared/pipeline/worker.ts';
 import { isPicture } from '../../../../shared/platform/extract/formats.ts';
 import { type Inspection, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
 import { tooFewCredits } from '../../../../shared/usage/index.ts';
-import type { planUses } from '../uses.ts';
-
-/** One run of the worker. */
-export interface Planning {
-  readonly deps: Deps<typeof planUses>;
-  readonly run: Run;
-}
+import type { Planning } from '../uses.ts';
 
 // What the run needs once the file is inspected, to write and send its tasks.
 const reserveMs = 30_000;

@@ -21,7 +21,8 @@ import {
 } from '../../../../shared/files/index.ts';
 import { mediaTypeOf } from '../../../../shared/platform/extract/formats.ts';
 import { CutOtherwise, type Inspection } from '../../../../shared/platform/extract/port.ts';
-import { endAsFailed, inspectFile, type Planning } from './inspect-file.ts';
+import type { Planning } from '../uses.ts';
+import { endAsFailed, inspectFile } from './inspect-file.ts';
 
 /** Pages that one task works on: some hundred rows, so that it ends well within its time on a slow core. */
 const pagesPerTask = 50;

@@ -5,7 +5,8 @@ import { isRefusedInput } from '../../../../shared/kernel/sdk-error.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
 import { type SourceChange, SourceFault, type SourceItem } from '../../../../shared/platform/connectors/port.ts';
 import { documentOf, nameOf } from './document-of.ts';
-import { hasTime, type Syncing } from './syncing.ts';
+import type { Syncing } from '../uses.ts';
+import { hasTime } from './syncing.ts';
 import { type Applied, unreadId } from './unread.ts';
 
 /** Things that are fetched side by side. */

@@ -1,7 +1,7 @@
 import type { Claim } from '../../../../shared/connectors/index.ts';
 import { isObject, type JsonObject } from '../../../../shared/kernel/json.ts';
 import { SourceFault } from '../../../../shared/platform/connectors/port.ts';
-import type { Syncing } from './syncing.ts';
+import type { Syncing } from '../uses.ts';
 
 /** Access that ends so soon is renewed before it is used. */
 const marginMs = 120_000;

@@ -14,7 +14,8 @@ import { planOf } from '../../../../shared/organizations/index.ts';
 import { SourceFault } from '../../../../shared/platform/connectors/port.ts';
 import { mostWaits } from './apply-changes.ts';
 import { freshCredentials } from './credentials.ts';
-import { hasTime, inSeconds, ownerOf, sourceOf, type Syncing } from './syncing.ts';
+import type { Syncing } from '../uses.ts';
+import { hasTime, inSeconds, ownerOf, sourceOf } from './syncing.ts';
 import { beginning, takeSteps } from './take-steps.ts';
 import { unreadOf } from './unread.ts';
 

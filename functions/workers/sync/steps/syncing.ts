@@ -1,14 +1,6 @@
 import type { Claim } from '../../../../shared/connectors/index.ts';
 import type { Owner, Source } from '../../../../shared/documents/index.ts';
-import type { Deps } from '../../../../shared/kernel/capability.ts';
-import type { Run } from '../../../../shared/pipeline/worker.ts';
-import type { syncUses } from '../uses.ts';
-
-/** What a run works with. */
-export interface Syncing {
-  readonly run: Run;
-  readonly deps: Deps<typeof syncUses>;
-}
+import type { Syncing } from '../uses.ts';
 
 /** Milliseconds that a run keeps in reserve, to save what it has come to. */
 const reserveMs = 15_000;

@@ -4,7 +4,8 @@ import type { JsonObject } from '../../../../shared/kernel/json.ts';
 import { type ConnectorSource, SourceFault, type Step } from '../../../../shared/platform/connectors/port.ts';
 import { applyChanges } from './apply-changes.ts';
 import { keepCredentials, renewCredentials } from './credentials.ts';
-import { hasTime, type Syncing } from './syncing.ts';
+import type { Syncing } from '../uses.ts';
+import { hasTime } from './syncing.ts';
 import { type Applied, stillUnread } from './unread.ts';
 
 /** How a run ends that nobody interrupts. */

@@ -7,16 +7,8 @@ import {
   type TaskRecord,
 } from '../../../../shared/files/index.ts';
 import type { IndexRecord } from '../../../../shared/indexes/index.ts';
-import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { keptSteps, type TraceStep } from '../../../../shared/pipeline/steps.ts';
-import type { Run } from '../../../../shared/pipeline/worker.ts';
-import type { fileTaskUses } from '../uses.ts';
-
-/** One run of the worker. */
-export interface Working {
-  readonly deps: Deps<typeof fileTaskUses>;
-  readonly run: Run;
-}
+import type { Working } from '../uses.ts';
 
 /** One claimed task and all that belongs to it. */
 export interface Claim {

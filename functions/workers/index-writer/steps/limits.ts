@@ -1,12 +1,4 @@
-import type { Deps } from '../../../../shared/kernel/capability.ts';
-import type { Run } from '../../../../shared/pipeline/worker.ts';
-import type { indexWriterUses } from '../uses.ts';
-
-/** What the writer works with during one run. */
-export interface Writing {
-  readonly run: Run;
-  readonly deps: Deps<typeof indexWriterUses>;
-}
+import type { Writing } from '../uses.ts';
 
 /** A commit takes up to nine times its weight at its peak, and the function some 200 MB besides. */
 const memoryPerWeight = 12;
