@@ -5,7 +5,7 @@ import type { ConnectionAddress } from './record.ts';
 export const neverLeased = { leased_until: '0' } as const;
 
 /** The address of a connection by its key. */
-export const connectionAddressOf = ({ pk, sk }: Key): ConnectionAddress => {
+export const connectionAddressAt = ({ pk, sk }: Key): ConnectionAddress => {
   const [, organizationId = '', indexId = ''] = pk.split('#');
   return { organizationId, indexId, connectionId: sk };
 };

@@ -47,7 +47,7 @@ export interface ConnectionKeeper extends ConnectionReader {
   removeAll(organizationId: string, indexId: string, isGone?: () => Promise<boolean>): Promise<void>;
 }
 
-const addressOf = ({ organizationId, indexId, id }: ConnectionRecord): ConnectionAddress => ({
+const addressOfConnection = ({ organizationId, indexId, id }: ConnectionRecord): ConnectionAddress => ({
   organizationId,
   indexId,
   connectionId: id,
@@ -105,7 +105,7 @@ const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
     ...openConnectionReader(runtime),
     reopen: (address, from, status, source, key) => reopen(runtime, address, { from, status, source, key }),
     add: async (connection, source, key) => {
-      const address = addressOf(connection);
+      const address = addressOfConnection(connection);
       // It may have another key by now.
       if ((await table.get(connectionKey(address))) !== null) return false;
       await secrets.put({ ...connectionKey(address), key: key.toString('base64') }, absent);

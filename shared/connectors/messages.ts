@@ -11,6 +11,13 @@ export const SyncMessage = z.object({
 });
 export type SyncMessage = z.infer<typeof SyncMessage>;
 
+/** The connection that a message is about. */
+export const connectionAddressIn = (message: SyncMessage): ConnectionAddress => ({
+  organizationId: message.organization_id,
+  indexId: message.index_id,
+  connectionId: message.connection_id,
+});
+
 export interface SyncQueue {
   /** @param delaySeconds At most 900; later than that the schedule finds the connection. */
   send(address: ConnectionAddress, delaySeconds?: number): Promise<void>;

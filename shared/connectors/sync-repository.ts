@@ -3,7 +3,7 @@ import { type Item, openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { seal, unseal } from '../kernel/seal.ts';
-import { connectionAddressOf, neverLeased } from './due.ts';
+import { connectionAddressAt, neverLeased } from './due.ts';
 import {
   type ConnectionAddress,
   connectionKey,
@@ -122,7 +122,7 @@ const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' 
 const openDue = (runtime: Runtime): DueConnections => {
   const table = openTable(runtime, 'connectors');
   return {
-    due: async (limit) => (await table.due('syncs', runtime.clock.now().toISOString(), limit)).map(connectionAddressOf),
+    due: async (limit) => (await table.due('syncs', runtime.clock.now().toISOString(), limit)).map(connectionAddressAt),
   };
 };
 

@@ -42,7 +42,7 @@ export const toCrawlState = (item: Item): CrawlState => {
 
 const stateOrNull = (item: Item | null): CrawlState | null => (item === null ? null : toCrawlState(item));
 
-const addressOf = ({ pk, sk }: { readonly pk: string; readonly sk: string }): CrawlAddress => {
+const crawlAddressAt = ({ pk, sk }: { readonly pk: string; readonly sk: string }): CrawlAddress => {
   const [, organizationId = '', indexId = ''] = pk.split('#');
   return { organizationId, indexId, crawlId: sk };
 };
@@ -141,7 +141,7 @@ const lookingAfterOf = (table: Table, clock: Clock): Pick<Holding, 'fail' | 'ove
         condition: { pk: { exists: true }, status: { in: ['queued', 'running'] } },
       });
     },
-    overdue: async (limit) => (await table.due('CRAWLS', after(0), limit)).map(addressOf),
+    overdue: async (limit) => (await table.due('CRAWLS', after(0), limit)).map(crawlAddressAt),
     remind: async (address): Promise<CrawlRecord | null> => {
       const item = await table.update(crawlKey(address), {
         set: { due_at: after(graceMs) },

@@ -23,7 +23,7 @@ const openCrawlQueue = (runtime: Runtime): CrawlQueue => ({
 export const crawlSend = capability<CrawlQueue>(['crawl.send'], openCrawlQueue);
 
 /** The crawl that a message is about. */
-export const crawlAddressOf = (message: CrawlMessage): CrawlAddress => ({
+export const crawlAddressIn = (message: CrawlMessage): CrawlAddress => ({
   organizationId: message.organization_id,
   indexId: message.index_id,
   crawlId: message.crawl_id,

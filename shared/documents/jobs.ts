@@ -9,7 +9,8 @@ const completed: ReadonlySet<string> = new Set(['completed', 'completed_with_war
 export const hasContent = ({ status, removed }: JobRecord): boolean =>
   !removed && (completed.has(status) || status === 'superseded');
 
-export const addressOf = ({ organizationId, indexId }: Owner, jobId: string) => ({ organizationId, indexId, jobId });
+/** Where a job of a document is kept. */
+export const jobAddress = ({ organizationId, indexId }: Owner, jobId: string) => ({ organizationId, indexId, jobId });
 
 /** Every job that carries the document or did, the newest first, with those that people let take its place. */
 export const jobsOf = async (
@@ -20,7 +21,7 @@ export const jobsOf = async (
   const jobs = new Map<string, JobRecord>();
   const waiting = [document.jobId, ...document.olderJobIds];
   for (const jobId of waiting) {
-    const job = jobs.has(jobId) ? null : await deps.files.get(addressOf(owner, jobId));
+    const job = jobs.has(jobId) ? null : await deps.files.get(jobAddress(owner, jobId));
     if (job === null) continue;
     jobs.set(jobId, job);
     if (job.replacedByJobId !== null) waiting.push(job.replacedByJobId);
@@ -48,7 +49,7 @@ export const settle = async (
 export const clearOlderJobs = async (deps: DocumentDeps, owner: Owner, document: DocumentRecord): Promise<void> => {
   const gone: string[] = [];
   for (const jobId of document.olderJobIds) {
-    const job = await deps.files.get(addressOf(owner, jobId));
+    const job = await deps.files.get(jobAddress(owner, jobId));
     if (job !== null && (isOpen(job) || completed.has(job.status) || !job.counted)) continue;
     if (job?.replacedByJobId != null && !isKnown(document, job.replacedByJobId)) continue;
     if (job !== null) await forgetJob(deps, job);

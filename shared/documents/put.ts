@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { timeOf } from '../kernel/ids.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { DocumentDeps } from './capabilities.ts';
-import { addressOf, clearOlderJobs, hasContent, settle } from './jobs.ts';
+import { clearOlderJobs, hasContent, jobAddress, settle } from './jobs.ts';
 import type { DocumentRecord, Source } from './record.ts';
 import { removeDocument } from './remove.ts';
 import { isWorthAnother, nextJobId, triesOf } from './tries.ts';
@@ -68,7 +68,7 @@ const storeJob = async (
   begun: DocumentRecord,
   clock: Clock,
 ): Promise<JobRecord> => {
-  const address = addressOf(source, begun.jobId);
+  const address = jobAddress(source, begun.jobId);
   const stored = await deps.files.get(address);
   if (stored !== null) return stored;
   const { organizationId, indexId, kind } = source;
@@ -125,7 +125,7 @@ export const putDocument = async (
   const version = versionOf(document);
   for (;;) {
     const known = await deps.documents.get(source, externalId);
-    const job = known === null ? null : await deps.files.get(addressOf(source, known.jobId));
+    const job = known === null ? null : await deps.files.get(jobAddress(source, known.jobId));
     const current = known === null ? null : currentOf(source, known, version, job, clock.now());
     if (known !== null && current !== null) {
       if (!known.made) await deps.documents.markMade(source, known);

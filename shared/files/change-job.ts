@@ -7,7 +7,7 @@ import { overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
 import {
   endKeyOf,
   type JobAddress,
-  jobKey,
+  addressOfJob,
   jobKeyOf,
   type JobRecord,
   openStatuses,
@@ -19,7 +19,7 @@ import {
 const openJob = { pk: { exists: true }, status: { in: openStatuses }, sealed: { exists: false } } as const;
 
 const jobItem = (job: JobRecord): Item => ({
-  ...jobKey(job.organizationId, job.indexId, job.id),
+  ...jobKeyOf(addressOfJob(job)),
   organization_id: job.organizationId,
   index_id: job.indexId,
   region: job.region,

@@ -5,7 +5,7 @@ import { deleteCarrier, type EventRecorder } from '../events/index.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { FileWriter } from './contracts.ts';
 import { overdueRemoval } from './overdue.ts';
-import { type JobAddress, jobKey, jobKeyOf, removalKeyOf, successorPartition, taskPartition } from './record.ts';
+import { type JobAddress, jobKeyOf, jobPartition, removalKeyOf, successorPartition, taskPartition } from './record.ts';
 
 const pageSize = 100;
 const deletedAtOnce = 20;
@@ -63,8 +63,7 @@ export const jobRemovals = (
   removeTasks: (organizationId, jobId) => removeTasks(table, organizationId, jobId),
   remove: (address, events) => remove(table, address, events),
   removeAll: async (organizationId, indexId, events) => {
-    const { pk } = jobKey(organizationId, indexId, '');
-    await forEachKey(table, pk, jobsAtOnce, ({ sk: jobId }) =>
+    await forEachKey(table, jobPartition(organizationId, indexId), jobsAtOnce, ({ sk: jobId }) =>
       remove(table, { organizationId, indexId, jobId }, events),
     );
     await removePartition(table, successorPartition(organizationId, indexId));

@@ -5,7 +5,7 @@ import { inParallel } from '../kernel/in-parallel.ts';
 import type { FileWriter } from './contracts.ts';
 import { overdueTask } from './overdue.ts';
 import { readsOf } from './read.ts';
-import { isOpenTask, openTaskStatuses, taskKey, taskKeyOf, type TaskRecord, toTaskRecord } from './record.ts';
+import { isOpenTask, openTaskStatuses, taskKeyOf, type TaskRecord, toTaskRecord } from './record.ts';
 
 /** Of the tasks of a job, whose end is to fit into a request. */
 const closedAtOnce = 20;
@@ -14,7 +14,7 @@ const there = { pk: { exists: true } } as const;
 const openTask = { ...there, status: { in: openTaskStatuses } } as const;
 
 const taskItem = (task: TaskRecord): Item => ({
-  ...taskKey(task.organizationId, task.jobId, task.ordinal),
+  ...taskKeyOf(task),
   id: task.id,
   organization_id: task.organizationId,
   index_id: task.indexId,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { capability, type Runtime } from '../kernel/capability.ts';
-import type { JobRecord } from './record.ts';
+import type { JobAddress, JobRecord, TaskAddress } from './record.ts';
 import { sendMessage, sendMessages } from '../platform/aws/queue.ts';
 
 /** One task to work on. */
@@ -12,6 +12,19 @@ export const TaskMessage = z.object({
   ordinal: z.number().int(),
 });
 export type TaskMessage = z.infer<typeof TaskMessage>;
+
+/** Where a job is kept that is of the index of a message. */
+export const jobAddressIn = (
+  { organization_id, index_id }: Pick<TaskMessage, 'organization_id' | 'index_id'>,
+  jobId: string,
+): JobAddress => ({ organizationId: organization_id, indexId: index_id, jobId });
+
+/** Where the task of a message is kept. */
+export const taskAddressIn = ({ organization_id, job_id, ordinal }: TaskMessage): TaskAddress => ({
+  organizationId: organization_id,
+  jobId: job_id,
+  ordinal,
+});
 
 /** Hands tasks to the workers of a region. */
 export interface TaskQueue {

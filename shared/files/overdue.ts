@@ -1,6 +1,7 @@
 import { hourMs } from '../kernel/durations.ts';
 import type { Attributes, Key } from '../db/contracts.ts';
 import { dueBy } from '../db/due.ts';
+import type { JobAddress } from './record.ts';
 
 /** An upload that has come by then has lost its notification, or is on a slow line. */
 const uploadPatienceMs = hourMs;
@@ -32,7 +33,7 @@ export const overdueEnd = (from: string): Attributes => due('ends', from, planPa
 export const overdueRemoval = (from: string): Attributes => due('removals', from, removalPatienceMs);
 
 /** The address of a job by its key, or by that of a note of its end or its deletion. */
-export const jobAddressOf = ({ pk, sk }: Key) => {
+export const jobAddressAt = ({ pk, sk }: Key): JobAddress => {
   const [, organizationId = '', indexId = ''] = pk.split('#');
   return { organizationId, indexId, jobId: sk };
 };

@@ -1,7 +1,16 @@
 import type { Key } from '../db/contracts.ts';
 import type { Table } from '../db/table.ts';
 import type { FileReader } from './contracts.ts';
-import { jobKeyOf, taskKeyOf, taskPartition, type TaskRecord, toJobRecord, toTaskRecord, traceOf } from './record.ts';
+import {
+  jobKeyOf,
+  jobPartition,
+  taskKeyOf,
+  taskPartition,
+  type TaskRecord,
+  toJobRecord,
+  toTaskRecord,
+  traceOf,
+} from './record.ts';
 
 const readTask = async (table: Table, key: Key): Promise<TaskRecord | null> => {
   const item = await table.get(key);
@@ -18,7 +27,7 @@ export const readsOf = (table: Table): FileReader => ({
     return item === null ? null : toJobRecord(item);
   },
   list: async (organizationId, indexId, { limit, after, withRemoved = false }) => {
-    const page = await table.query(`INDEX#${organizationId}#${indexId}`, {
+    const page = await table.query(jobPartition(organizationId, indexId), {
       newestFirst: true,
       limit,
       ...(withRemoved ? {} : { where: standing }),
@@ -27,7 +36,7 @@ export const readsOf = (table: Table): FileReader => ({
     return { jobs: page.items.map(toJobRecord), next: page.next };
   },
   countCompleted: (organizationId, indexId) =>
-    table.count(`INDEX#${organizationId}#${indexId}`, {
+    table.count(jobPartition(organizationId, indexId), {
       where: { ...standing, status: { in: ['completed', 'completed_with_warnings'] } },
     }),
   overdue: (kind, until, limit) => table.due(kind, until.toISOString(), limit),

@@ -131,8 +131,11 @@ export interface TaskRecord {
   readonly completedAt: string | null;
 }
 
-export const jobKey = (organizationId: string, indexId: string, jobId: string) => ({
-  pk: `INDEX#${organizationId}#${indexId}`,
+export const jobPartition = (organizationId: string, indexId: string): string => `INDEX#${organizationId}#${indexId}`;
+
+/** Key of the job at an address. */
+export const jobKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => ({
+  pk: jobPartition(organizationId, indexId),
   sk: jobId,
 });
 
@@ -141,13 +144,11 @@ export const taskPartition = (organizationId: string, jobId: string): string => 
 /** The place of a task in its file as text that sorts as the numbers do. */
 export const ordinalText = (ordinal: number): string => String(ordinal).padStart(6, '0');
 
-export const taskKey = (organizationId: string, jobId: string, ordinal: number) => ({
+/** Key of the task at an address. */
+export const taskKeyOf = ({ organizationId, jobId, ordinal }: TaskAddress) => ({
   pk: taskPartition(organizationId, jobId),
   sk: `TASK#${ordinalText(ordinal)}`,
 });
-
-/** Key of the job at an address. */
-export const jobKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => jobKey(organizationId, indexId, jobId);
 
 export const successorPartition = (organizationId: string, indexId: string): string =>
   `SUCCESSORS#${organizationId}#${indexId}`;
@@ -172,9 +173,6 @@ export const successorKeyOf = ({ organizationId, indexId, jobId }: JobAddress) =
   pk: successorPartition(organizationId, indexId),
   sk: jobId,
 });
-
-/** Key of the task at an address. */
-export const taskKeyOf = ({ organizationId, jobId, ordinal }: TaskAddress) => taskKey(organizationId, jobId, ordinal);
 
 export const toJobRecord = (item: Item): JobRecord => ({
   id: item.sk,

@@ -2,7 +2,7 @@ export { createImport, createImportUses } from './create.ts';
 export { GoogleCredentials, visibleText } from './credentials.ts';
 export { importsCopy, importsSweep } from './copier.ts';
 export { ImportMessage, importsSend } from './message.ts';
-export { type CopyProgress, importAddressOf, type ImportAddress, type StoredImport } from './record.ts';
+export { type CopyProgress, importAddressAt, type ImportAddress, type StoredImport } from './record.ts';
 export { importsWrite } from './repository.ts';
 export { RemoteFileImport } from './schemas.ts';
 export { sourceOf } from './source.ts';

@@ -52,13 +52,13 @@ const patienceMs = hourMs;
 export const overdueCopy = (from: string): Attributes => dueBy('imports', new Date(Date.parse(from) + patienceMs));
 
 /** The address of an import by its key. */
-export const importAddressOf = ({ pk, sk }: Key): ImportAddress => {
+export const importAddressAt = ({ pk, sk }: Key): ImportAddress => {
   const [, organizationId = '', indexId = ''] = pk.split('#');
   return { organizationId, indexId, jobId: sk };
 };
 
 export const toStoredImport = (item: Item): StoredImport => ({
-  ...importAddressOf(item),
+  ...importAddressAt(item),
   provider: item['provider'] as ImportProvider,
   uri: item['uri'] as string,
   createdAt: item['created_at'] as string,

@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { sweepJobs } from '../../functions/workers/sweep-files/steps/sweep-jobs.ts';
 import { sweepTasks } from '../../functions/workers/sweep-files/steps/sweep-tasks.ts';
 import {
-  jobAddressOf,
+  addressOfJob,
+  jobAddressAt,
   type JobRecord,
   newTask,
   TaskMessage,
@@ -34,19 +35,13 @@ const contentWith = (keys: readonly string[]): ReturnType<typeof contentReader.m
 
 const jobOf = (): JobRecord => textJob(cloud.runtime.clock.now());
 
-const addressOf = (job: JobRecord) => ({
-  organizationId: job.organizationId,
-  indexId: job.indexId,
-  jobId: job.id,
-});
-
 describe('the sweep of file jobs', { concurrency: false }, () => {
   it('ends jobs whose file never came, and plans those whose notification was lost', async () => {
     const deps = makeDeps(uses, cloud.runtime);
     const [never, lost, stalled] = [jobOf(), jobOf(), jobOf()];
     for (const job of [never, lost, stalled]) assert.equal(await deps.files.add(job), true);
     const now = cloud.runtime.clock.now().toISOString();
-    await deps.files.enqueue(addressOf(stalled), { sizeBytes: 1, at: now });
+    await deps.files.enqueue(addressOfJob(stalled), { sizeBytes: 1, at: now });
     const content = contentWith([lost.objectKey, stalled.objectKey]);
 
     await sweepJobs({ ...deps, content }, cloud.runtime.clock.now());
@@ -68,21 +63,21 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
       new Set([lost, stalled].map(({ objectKey }) => encodeURIComponent(objectKey))),
     );
     const statuses = await Promise.all(
-      [never, lost, stalled].map(async (job) => (await deps.files.get(addressOf(job)))?.status),
+      [never, lost, stalled].map(async (job) => (await deps.files.get(addressOfJob(job)))?.status),
     );
     assert.deepEqual(statuses, ['awaiting_upload', 'awaiting_upload', 'queued']);
     cloud.advance(24 * hourSeconds);
     await sweepJobs({ ...deps, content }, cloud.runtime.clock.now());
-    assert.equal((await deps.files.get(addressOf(never)))?.status, 'expired');
+    assert.equal((await deps.files.get(addressOfJob(never)))?.status, 'expired');
     await cloud.purge('plan');
     cloud.advance(48 * hourSeconds);
-    await deps.files.cancel(addressOf(lost), { processing: processingOf(lost), at: now });
-    await deps.files.cancel(addressOf(stalled), { processing: processingOf(stalled), at: now });
+    await deps.files.cancel(addressOfJob(lost), { processing: processingOf(lost), at: now });
+    await deps.files.cancel(addressOfJob(stalled), { processing: processingOf(stalled), at: now });
     await sweepJobs({ ...deps, content }, cloud.runtime.clock.now());
     const removed = (await cloud.bodies('log')).map((body) => (body as LogMessage).change);
     const removal = (job: JobRecord) => ({ op: 'remove_job', job_id: job.id, counted: false });
     assert.deepEqual(new Set(removed), new Set([removal(lost), removal(stalled)]), 'what was cancelled is closed');
-    for (const job of [lost, stalled]) await deps.files.markCounted(addressOf(job), processingOf(job));
+    for (const job of [lost, stalled]) await deps.files.markCounted(addressOfJob(job), processingOf(job));
     cloud.advance(hourSeconds);
     const left = await deps.files.overdue('jobs', cloud.runtime.clock.now(), 10);
     assert.deepEqual(left, [], 'what is closed is not looked at');
@@ -95,7 +90,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     cloud.advance(2 * hourSeconds);
     const [hidden] = await deps.files.overdue('jobs', cloud.runtime.clock.now(), 10);
     const content = contentWith(jobs.map(({ objectKey }) => objectKey));
-    const isHidden = (key: string): boolean => key.includes(jobAddressOf(hidden ?? assert.fail()).jobId);
+    const isHidden = (key: string): boolean => key.includes(jobAddressAt(hidden ?? assert.fail()).jobId);
     const head: (typeof content)['head'] = (region, key) =>
       isHidden(key) ? Promise.reject(new Error('its region does not answer')) : content.head(region, key);
 
@@ -107,7 +102,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     cloud.advance(2 * hourSeconds);
     await sweepJobs({ ...deps, content }, cloud.runtime.clock.now());
     assert.equal((await cloud.bodies('plan')).length, jobs.length);
-    for (const job of jobs) await deps.files.expire(addressOf(job), cloud.runtime.clock.now().toISOString());
+    for (const job of jobs) await deps.files.expire(addressOfJob(job), cloud.runtime.clock.now().toISOString());
   });
 
   it('asks again for tasks whose message was lost, while their job runs', async () => {
@@ -116,7 +111,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     const at = cloud.runtime.clock.now().toISOString();
     for (const job of [running, ended]) {
       await deps.files.add(job);
-      await deps.files.enqueue(addressOf(job), { sizeBytes: 1, at });
+      await deps.files.enqueue(addressOfJob(job), { sizeBytes: 1, at });
       await deps.files.addTask(
         newTask(job, {
           id: newId('task', cloud.runtime.clock.now()),
@@ -128,10 +123,10 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
           createdAt: at,
         }),
       );
-      await deps.files.begin(addressOf(job), { tasksTotal: 1, note: '', at, event: {} });
+      await deps.files.begin(addressOfJob(job), { tasksTotal: 1, note: '', at, event: {} });
     }
     await deps.files.fail(
-      addressOf(ended),
+      addressOfJob(ended),
       { error: 'x', code: 'processing_failed', processing: processingOf(ended), at },
       {},
     );

@@ -1,4 +1,4 @@
-import { crawlAddressOf, CrawlMessage } from '../../../shared/crawls/index.ts';
+import { crawlAddressIn, CrawlMessage } from '../../../shared/crawls/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { runTurn } from './steps/run-turn.ts';
 import { crawlUses } from './uses.ts';
@@ -15,9 +15,9 @@ export const crawl = worker({
   batchSize: 1,
   maxConcurrency: 50,
   handle: async ({ deliveries, deps, run }) => {
-    for (const { message } of deliveries) await runTurn({ deps, run }, crawlAddressOf(message));
+    for (const { message } of deliveries) await runTurn({ deps, run }, crawlAddressIn(message));
     return [];
   },
   onTerminal: async ({ message, deps }) =>
-    deps.work.fail(crawlAddressOf(message), 'The crawl could not go on, however often it was tried'),
+    deps.work.fail(crawlAddressIn(message), 'The crawl could not go on, however often it was tried'),
 });

@@ -1,9 +1,8 @@
-import { failJob, TaskMessage } from '../../../shared/files/index.ts';
+import { failJob, jobAddressIn, taskAddressIn, TaskMessage } from '../../../shared/files/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { lastWords } from './steps/explain-failure.ts';
 import { settleCredits } from './steps/hold-credits.ts';
 import { runTask } from './steps/run-task.ts';
-import { taskAddressOf } from './steps/claim-task.ts';
 import { fileTaskUses } from './uses.ts';
 
 export const fileTask = worker({
@@ -23,13 +22,12 @@ export const fileTask = worker({
     return [];
   },
   onTerminal: async ({ message, deps, run }) => {
-    const address = { organizationId: message.organization_id, indexId: message.index_id, jobId: message.job_id };
-    const job = await deps.files.noteInvocation(address, run.invocationId);
+    const job = await deps.files.noteInvocation(jobAddressIn(message, message.job_id), run.invocationId);
     if (job === null) {
       await settleCredits({ deps, run }, message);
       return;
     }
-    const task = await deps.files.taskAt(taskAddressOf(message));
+    const task = await deps.files.taskAt(taskAddressIn(message));
     // A message too many of a task whose rows are safe takes nothing from its job.
     if (task?.status !== 'completed') {
       const error = lastWords(message.ordinal, task);

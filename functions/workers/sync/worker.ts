@@ -1,4 +1,4 @@
-import { SyncMessage } from '../../../shared/connectors/index.ts';
+import { connectionAddressIn, SyncMessage } from '../../../shared/connectors/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { runSync } from './steps/run-sync.ts';
 import { syncUses } from './uses.ts';
@@ -16,16 +16,7 @@ export const sync = worker({
   batchSize: 1,
   maxConcurrency: 20,
   handle: async ({ deliveries, deps, run }) => {
-    for (const { message } of deliveries) {
-      await runSync(
-        { deps, run },
-        {
-          organizationId: message.organization_id,
-          indexId: message.index_id,
-          connectionId: message.connection_id,
-        },
-      );
-    }
+    for (const { message } of deliveries) await runSync({ deps, run }, connectionAddressIn(message));
     return [];
   },
   // The connection itself says when it is due: the schedule asks again, and counts how often nothing came of it.

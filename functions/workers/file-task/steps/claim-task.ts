@@ -1,8 +1,10 @@
 import {
   closeEnded,
   isLeftOpen,
+  jobAddressIn,
   type JobRecord,
   type TaskAddress,
+  taskAddressIn,
   type TaskMessage,
   type TaskRecord,
 } from '../../../../shared/files/index.ts';
@@ -27,19 +29,11 @@ export class TaskEnded extends Error {
   }
 }
 
-/** Where the task of a message is kept. */
-export const taskAddressOf = ({ organization_id, job_id, ordinal }: TaskMessage): TaskAddress => ({
-  organizationId: organization_id,
-  jobId: job_id,
-  ordinal,
-});
-
 /** Null where nothing is to be done any more: a repeated message, a job that has ended, an index that is gone. */
 export const claimTask = async ({ deps, run }: Working, message: TaskMessage): Promise<Claim | null> => {
-  const address = taskAddressOf(message);
-  const { organization_id: organizationId, index_id: indexId, job_id: jobId } = message;
-  const job = await deps.files.get({ organizationId, indexId, jobId });
-  const index = await deps.indexes.get(organizationId, indexId);
+  const address = taskAddressIn(message);
+  const job = await deps.files.get(jobAddressIn(message, message.job_id));
+  const index = await deps.indexes.get(message.organization_id, message.index_id);
   if (job !== null && isLeftOpen(job)) await closeEnded(deps, job, run.clock.now().toISOString());
   if (job?.status !== 'processing' || index === null || index.status === 'deleting') return null;
   const at = run.clock.now().toISOString();

@@ -1,10 +1,16 @@
-import { creditTaskOf, noCredits, type TaskCredits, type TaskMessage } from '../../../../shared/files/index.ts';
+import {
+  creditTaskOf,
+  noCredits,
+  taskAddressIn,
+  type TaskCredits,
+  type TaskMessage,
+} from '../../../../shared/files/index.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
 import { tooFewCredits } from '../../../../shared/usage/index.ts';
 import type { Working } from '../uses.ts';
-import { type Claim, phaseOf, taskAddressOf } from './claim-task.ts';
+import { type Claim, phaseOf } from './claim-task.ts';
 
 /** The month's allowance has too few credits left; the message is shown to the user. */
 export class CreditsExhausted extends Error {
@@ -43,7 +49,7 @@ export const holdCredits = async (working: Working, claim: Claim, cost: TaskCred
  * stays held, however the task ended.
  */
 export const settleCredits = async ({ deps }: Working, message: TaskMessage): Promise<void> => {
-  const address = taskAddressOf(message);
+  const address = taskAddressIn(message);
   await deps.credits.settle(creditTaskOf({ ...address, id: message.task_id }), async () => {
     // What a task had used was settled before it was deleted; what it has taken since, it will never use.
     return (await deps.files.taskAt(address))?.credits ?? noCredits;

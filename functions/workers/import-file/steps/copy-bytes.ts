@@ -1,4 +1,4 @@
-import type { JobRecord } from '../../../../shared/files/index.ts';
+import { addressOfJob, type JobRecord } from '../../../../shared/files/index.ts';
 import type { CopyProgress, StoredImport } from '../../../../shared/imports/index.ts';
 import { openChecksum } from '../../../../shared/platform/object-sources/checksum.ts';
 import {
@@ -100,7 +100,7 @@ export const copyParts = async (
   saved = { ...saved, progress };
   while (progress.copiedBytes < progress.sizeBytes) {
     if (run.remainingMs() < partTimeMs) {
-      await deps.queue.send(job.region, { organizationId: job.organizationId, indexId: job.indexId, jobId: job.id });
+      await deps.queue.send(job.region, addressOfJob(job));
       return false;
     }
     progress = await copyPart(copying, job, source, progress);

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
-import { failJob, type JobRecord } from '../../../../shared/files/index.ts';
+import { addressOfJob, failJob, jobAddressIn, type JobRecord } from '../../../../shared/files/index.ts';
 import {
   type ImportAddress,
   type ImportMessage,
@@ -25,22 +25,16 @@ type Message = z.output<typeof ImportMessage>;
 const pauseSeconds = 600;
 const mostPauses = 4;
 
-const addressIn = ({ organization_id, index_id, job_id }: Message) => ({
-  organizationId: organization_id,
-  indexId: index_id,
-  jobId: job_id,
-});
-
 /** Ends a job whose object cannot be had, and forgets what would have opened it. */
 const giveUp = async ({ deps, run }: Copying, job: JobRecord, error: string): Promise<void> => {
   await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
-  await deps.imports.forget({ organizationId: job.organizationId, indexId: job.indexId, jobId: job.id });
+  await deps.imports.forget(addressOfJob(job));
 };
 
 /** Asks again after a pause, or makes the failure of an import final, unless its job has gone on or ended meanwhile. */
 export const endAttempts = async (copying: Copying, message: Message, error: string): Promise<void> => {
   const { deps, run } = copying;
-  const address = addressIn(message);
+  const address = jobAddressIn(message, message.job_id);
   const stored = await deps.imports.get(address);
   if (stored === null) return;
   const job = await deps.files.noteInvocation(address, run.invocationId);
@@ -94,7 +88,7 @@ const beginAnew = async ({ deps }: Copying, address: ImportAddress): Promise<voi
  */
 export const copyImport = async (copying: Copying, message: Message): Promise<void> => {
   const { deps, run } = copying;
-  const address = addressIn(message);
+  const address = jobAddressIn(message, message.job_id);
   const stored = await deps.imports.get(address);
   if (stored === null) return;
   const job = await deps.files.noteInvocation(address, run.invocationId);

@@ -1,6 +1,6 @@
+import { jobAddressIn } from '../../../../shared/files/index.ts';
 import type { IndexRecord, MessageOf } from '../../../../shared/indexes/index.ts';
 import { addToAccount } from './books.ts';
-import { jobAddress } from './finish-task.ts';
 import { acknowledge, done } from './receipts.ts';
 import type { Writing } from '../uses.ts';
 
@@ -21,7 +21,7 @@ export const applyCountTokens = async (
 ): Promise<void> => {
   const { files } = writing.deps;
   const { job_id: jobId, ordinal, group, tokens } = message.change;
-  const address = { ...jobAddress(message, jobId), ordinal };
+  const address = { ...jobAddressIn(message, jobId), ordinal };
   const task = await files.taskAt(address);
   if (task?.embedded.has(group) !== true) {
     const job = await files.get(address);

@@ -1,10 +1,10 @@
-import { batchKey, type JobRecord } from '../../../../shared/files/index.ts';
+import { batchKey, jobAddressIn, type JobRecord } from '../../../../shared/files/index.ts';
 import { type IndexRecord, type LogMessage, type MessageOf, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { weightOf } from '../../../../shared/platform/engine/commit-weight.ts';
 import type { Change, Row } from '../../../../shared/platform/engine/port.ts';
 import { endJob } from './count-job.ts';
 import { failTask } from './fail-task.ts';
-import { finishTask, jobAddress, noteWrite, takeUp } from './finish-task.ts';
+import { finishTask, noteWrite, takeUp } from './finish-task.ts';
 import { loadRows, onlyTold } from './load-change.ts';
 import { acknowledge, didSomething, nothing } from './receipts.ts';
 import { failWithoutRoom, roomIn } from './room.ts';
@@ -30,7 +30,7 @@ const rowsOf = async (writing: Writing, index: IndexRecord, job: JobRecord): Pro
 
 /** The job that `own` takes the place of: another replacement of the same job may have completed before it. */
 const standingAt = async (writing: Writing, message: LogMessage, jobId: string, own: string): Promise<string> => {
-  const by = (await writing.deps.files.successor(jobAddress(message, jobId))) ?? own;
+  const by = (await writing.deps.files.successor(jobAddressIn(message, jobId))) ?? own;
   return by === own ? jobId : standingAt(writing, message, by, own);
 };
 
@@ -47,7 +47,7 @@ export const hasTakenPlace = async (
   if (change.taken === true) return true;
   const { files, engines } = writing.deps;
   const standing = await standingAt(writing, message, change.replaces, change.job_id);
-  if ((await files.successor(jobAddress(message, standing))) === change.job_id) return true;
+  if ((await files.successor(jobAddressIn(message, standing))) === change.job_id) return true;
   const engine = engines(index.organizationId);
   const { results } = await engine.commit(toIndexRef(index), [onlyTold], [commitKey(change.job_id, standing)]);
   return didSomething(results[0] ?? nothing);
@@ -97,7 +97,7 @@ const takePlace = async (
   }
   await saveCommit(writing, index, state, [{ message: once, result }]);
   // First, so that never both of them say that they stand.
-  await deps.files.supersede(jobAddress(message, standing), job.id);
+  await deps.files.supersede(jobAddressIn(message, standing), job.id);
   await noteWrite(writing, message, durationMs);
   await endJob(writing, job);
 };
@@ -114,19 +114,19 @@ export const applyReplacement = async (
   const { change } = message;
   const { deps } = writing;
   let written = 0;
-  const seen = await deps.files.get(jobAddress(message, change.job_id));
+  const seen = await deps.files.get(jobAddressIn(message, change.job_id));
   if (seen?.counted === true) {
     // It has taken its place; whatever has become of its rows since, this message does not bring them back.
     if (seen.errorCode === null && seen.status !== 'cancelled') {
       const standing = await standingAt(writing, message, change.replaces, seen.id);
-      await deps.files.supersede(jobAddress(message, standing), seen.id);
+      await deps.files.supersede(jobAddressIn(message, standing), seen.id);
     }
   } else if ((await takeUp(writing, message)) !== null) {
     const isTaken = change.taken === true;
     written = isTaken ? 0 : (await loadRows(writing, index, change.rows)).length;
     const job = await finishTask(writing, message, written, 0);
     // From here on the rows of the other job may be gone, so that this one has to end with its own.
-    if (job !== null && (await deps.files.seal(jobAddress(message, job.id))))
+    if (job !== null && (await deps.files.seal(jobAddressIn(message, job.id))))
       await takePlace(writing, index, message, {
         job,
         standing: await standingAt(writing, message, change.replaces, job.id),

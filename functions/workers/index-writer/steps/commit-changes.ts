@@ -1,8 +1,9 @@
+import { jobAddressIn } from '../../../../shared/files/index.ts';
 import { type IndexRecord, isBuilding, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import type { Change, TableState } from '../../../../shared/platform/engine/port.ts';
 import type { VectorRoom } from '../../../../shared/usage/index.ts';
 import { countEndedJob, endJob } from './count-job.ts';
-import { finishTask, isLeftUnended, jobAddress } from './finish-task.ts';
+import { finishTask, isLeftUnended } from './finish-task.ts';
 import { toChange } from './load-change.ts';
 import { anyRoom, failWithoutRoom, mayAdd, roomIn } from './room.ts';
 import { acknowledge, didSomething, done, notApplied, nothing, refuse, toReceipt } from './receipts.ts';
@@ -41,7 +42,7 @@ export const finish = async (
   if (result.noRoom !== undefined && room !== null && (await failWithoutRoom(writing, message, room))) return;
   const job = await finishTask(writing, message, result.written, durationMs);
   if (job !== null) await endJob(writing, job);
-  if (message.change.op === 'remove_job') await countEndedJob(writing, jobAddress(message, message.change.job_id));
+  if (message.change.op === 'remove_job') await countEndedJob(writing, jobAddressIn(message, message.change.job_id));
   await acknowledge(writing, message, toReceipt(result, room));
 };
 
@@ -55,7 +56,7 @@ const finishSettled = async (writing: Writing, outcome: MessageOutcome, room: Ve
 /** Ends a message that has nothing to write any more, with what the run that wrote it may have left undone. */
 const finishEmpty = async (writing: Writing, message: LogMessage): Promise<void> => {
   const { change } = message;
-  const job = change.op === 'write_task' ? await writing.deps.files.get(jobAddress(message, change.job_id)) : null;
+  const job = change.op === 'write_task' ? await writing.deps.files.get(jobAddressIn(message, change.job_id)) : null;
   if (job !== null && isLeftUnended(job)) await endJob(writing, job);
   await acknowledge(writing, message, done);
 };

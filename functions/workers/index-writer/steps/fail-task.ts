@@ -1,13 +1,12 @@
-import { failJob } from '../../../../shared/files/index.ts';
+import { failJob, jobAddressIn } from '../../../../shared/files/index.ts';
 import type { LogMessage } from '../../../../shared/indexes/index.ts';
-import { jobAddress } from './finish-task.ts';
 import type { Writing } from '../uses.ts';
 
 /** Ends the job of a task whose rows will not be written; false where the message is of no task. */
 export const failTask = async ({ deps, run }: Writing, message: LogMessage, error: string): Promise<boolean> => {
   const { change } = message;
   if (change.op !== 'write_task') return false;
-  const address = jobAddress(message, change.job_id);
+  const address = jobAddressIn(message, change.job_id);
   const job = await deps.files.noteInvocation(address, run.invocationId);
   await deps.files.unseal(address);
   if (job !== null) await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);

@@ -1,14 +1,7 @@
-import { isOpen, type JobRecord, standingStatuses } from '../../../../shared/files/index.ts';
+import { isOpen, jobAddressIn, type JobRecord, standingStatuses } from '../../../../shared/files/index.ts';
 import type { LogMessage, MessageOf } from '../../../../shared/indexes/index.ts';
 import type { Figures, Phase, TraceStep } from '../../../../shared/pipeline/steps.ts';
 import type { Writing } from '../uses.ts';
-
-/** Where the job of a message is kept. */
-export const jobAddress = (message: LogMessage, jobId: string) => ({
-  organizationId: message.organization_id,
-  indexId: message.index_id,
-  jobId,
-});
 
 /** Whether every task of a job has been counted into it. */
 const isFull = ({ tasksTotal, done }: JobRecord): boolean => tasksTotal > 0 && done.size === tasksTotal;
@@ -24,7 +17,7 @@ export const isLeftUnended = (job: JobRecord): boolean =>
  */
 export const takeUp = async ({ deps, run }: Writing, message: MessageOf<'write_task'>): Promise<JobRecord | null> => {
   const { job_id: jobId, ordinal } = message.change;
-  const address = jobAddress(message, jobId);
+  const address = jobAddressIn(message, jobId);
   const job = await deps.files.get(address);
   if (job === null || !standingStatuses.includes(job.status)) return null;
   if (isOpen(job) && !(await deps.files.noteWriter({ ...address, ordinal }, run.invocationId))) return null;
@@ -42,7 +35,7 @@ export const finishTask = async (
 ): Promise<JobRecord | null> => {
   if (message.change.op !== 'write_task') return null;
   const { job_id: jobId, ordinal } = message.change;
-  const task = await deps.files.taskAt({ ...jobAddress(message, jobId), ordinal });
+  const task = await deps.files.taskAt({ ...jobAddressIn(message, jobId), ordinal });
   if (task === null) return null;
   const now = run.clock.now();
   const step: TraceStep = {
@@ -59,7 +52,7 @@ export const finishTask = async (
     at: now.toISOString(),
   };
   await deps.files.completeTask(task, result);
-  const job = await deps.files.countTask(jobAddress(message, jobId), ordinal, { chunks: vectors, vectors });
+  const job = await deps.files.countTask(jobAddressIn(message, jobId), ordinal, { chunks: vectors, vectors });
   return job !== null && isFull(job) ? job : null;
 };
 
@@ -73,7 +66,7 @@ export const noteWrite = async (
   durationMs: number,
 ): Promise<void> => {
   const { job_id: jobId, ordinal } = message.change;
-  const task = await deps.files.taskAt({ ...jobAddress(message, jobId), ordinal });
+  const task = await deps.files.taskAt({ ...jobAddressIn(message, jobId), ordinal });
   const at = task?.trace.findLastIndex(({ phase }) => phase === writePhase) ?? -1;
   const step = task?.trace[at];
   if (task === null || step === undefined || step.duration_ms >= durationMs) return;

@@ -1,8 +1,9 @@
+import { jobAddressIn } from '../../../../shared/files/index.ts';
 import { dayMs } from '../../../../shared/kernel/durations.ts';
 import type { DirectChange, IndexRecord, LogChange, LogMessage, MessageOf } from '../../../../shared/indexes/index.ts';
 import { hasTakenPlace } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
-import { isLeftUnended, jobAddress } from './finish-task.ts';
+import { isLeftUnended } from './finish-task.ts';
 import { acknowledge, done } from './receipts.ts';
 import type { Writing } from '../uses.ts';
 
@@ -22,7 +23,7 @@ export const isOfDoneTask = async (writing: Writing, message: LogMessage): Promi
   const { deps, run } = writing;
   const { change } = message;
   if (change.op !== 'write_task') return false;
-  const job = await deps.files.noteInvocation(jobAddress(message, change.job_id), run.invocationId);
+  const job = await deps.files.noteInvocation(jobAddressIn(message, change.job_id), run.invocationId);
   if (job?.done.has(String(change.ordinal)) !== true || isLeftUnended(job)) return false;
   await acknowledge(writing, message, done);
   return true;
@@ -35,7 +36,7 @@ const resumeTask = async (
   change: MessageOf<'write_task'>['change'],
   since: string,
 ): Promise<Resumed | null> => {
-  const job = await deps.files.get(jobAddress(message, change.job_id));
+  const job = await deps.files.get(jobAddressIn(message, change.job_id));
   return job !== null && isLeftUnended(job) ? { change: { ...change, since }, since } : null;
 };
 

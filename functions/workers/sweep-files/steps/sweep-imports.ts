@@ -1,6 +1,6 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import type { filesWrite } from '../../../../shared/files/index.ts';
-import { importAddressOf, type importsSend, type importsSweep } from '../../../../shared/imports/index.ts';
+import { importAddressAt, type importsSend, type importsSweep } from '../../../../shared/imports/index.ts';
 import { lookAtEach, mostLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
 
 type SweepDeps = Deps<{ files: typeof filesWrite; imports: typeof importsSweep; importQueue: typeof importsSend }>;
@@ -8,7 +8,7 @@ type SweepDeps = Deps<{ files: typeof filesWrite; imports: typeof importsSweep; 
 /** Asks again for each import whose message was lost. One whose job never came, or is gone, is dropped. */
 export const sweepImports = async ({ files, imports, importQueue }: SweepDeps, now: Date): Promise<void> => {
   await lookAtEach(await imports.overdue(now, mostLookedAt), async (key) => {
-    const address = importAddressOf(key);
+    const address = importAddressAt(key);
     const job = await files.get(address);
     if (job === null) await imports.drop(address);
     else if (await imports.remind(address, now.toISOString())) await importQueue.send(job.region, address);

@@ -6,7 +6,7 @@ import {
   type filesWrite,
   isLeftOpen,
   isOpen,
-  jobAddressOf,
+  jobAddressAt,
   type JobRecord,
   type planSend,
 } from '../../../../shared/files/index.ts';
@@ -36,7 +36,7 @@ const setGoing = async ({ files, content, plans, log }: SweepDeps, job: JobRecor
 /** Looks at each job that has waited too long. The next look is put off first, so that no job takes all of them. */
 export const sweepJobs = async (deps: SweepDeps, now: Date): Promise<void> => {
   await lookAtEach(await deps.files.overdue('jobs', now, mostLookedAt), async (key) => {
-    const address = jobAddressOf(key);
+    const address = jobAddressAt(key);
     const job = await deps.files.get(address);
     if (job === null || !(await deps.files.remindJob(address, now.toISOString()))) return;
     await setGoing(deps, job, now);
@@ -47,7 +47,7 @@ export const sweepJobs = async (deps: SweepDeps, now: Date): Promise<void> => {
 export const sweepEnds = async ({ files, log }: SweepDeps, now: Date): Promise<void> => {
   const at = now.toISOString();
   await lookAtEach(await files.overdue('ends', now, mostLookedAt), async (key) => {
-    const address = jobAddressOf(key);
+    const address = jobAddressAt(key);
     if (!(await files.remindEnd(address, at))) return;
     const job = await files.get(address);
     if (job !== null && isLeftOpen(job)) await closeEnded({ files, log }, job, at);
