@@ -16,8 +16,8 @@ export interface Objects {
 }
 
 /** Opens the buckets under `dataDir`. Rejects when another process has them open. */
-export const openObjects = async (options: Omit<ObjectStoreOptions, 'host' | 'port'>): Promise<Objects> => {
-  const store = await openStore({ ...options, port: 0 });
+export const openObjects = async (options: ObjectStoreOptions): Promise<Objects> => {
+  const store = await openStore(options);
   const running = new Set<Promise<void>>();
   expireObjects(store);
   const stopExpiry = repeatUpkeep(() => expireObjects(store), expiryIntervalMs, store.onError);

@@ -53,9 +53,6 @@ export interface ObjectCreated {
 export interface ObjectStoreOptions {
   /** Belongs to this store alone; a second store on it is refused. */
   readonly dataDir: string;
-  readonly host?: string;
-  /** 0 takes a free port. */
-  readonly port: number;
   readonly credentials: StoreCredentials;
   readonly buckets: readonly BucketConfig[];
   /**
@@ -66,12 +63,4 @@ export interface ObjectStoreOptions {
   /** Told of internal failures and of rejected `onObjectCreated` calls. */
   readonly onError?: (error: unknown) => void;
   readonly clock?: Clock;
-}
-
-export interface ObjectStore {
-  /** Path-style endpoint; `BUCKET.localhost` on the same port is the virtual-host style. */
-  readonly url: string;
-  readonly port: number;
-  /** Gives running requests and then running event calls five seconds each, and releases the data directory. */
-  close(): Promise<void>;
 }

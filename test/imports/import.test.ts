@@ -11,8 +11,7 @@ import { createImport } from '../../functions/imports/create.ts';
 import { importFile } from '../../functions/workers/import-file/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
-import type { ObjectStore } from '../../local/object-store/contracts.ts';
-import { startObjectStore } from '../../local/object-store/start-object-store.ts';
+import { type ObjectStore, startObjectStore } from '../support/object-store.ts';
 import { filesWrite, planSend, toJobResponse } from '../../shared/files/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
@@ -49,7 +48,6 @@ before(async () => {
   cloud = new Cloud(directory);
   storage = await startObjectStore({
     dataDir: join(directory, 'theirs'),
-    port: 0,
     credentials: { accessKeyId: accessKeys.access_key_id, secretAccessKey: accessKeys.secret_access_key },
     buckets: [{ name: 'theirs', region }],
   });

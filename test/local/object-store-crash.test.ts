@@ -14,13 +14,12 @@ import { promisify } from 'node:util';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { ObjectCreated, ObjectStoreOptions } from '../../local/object-store/contracts.ts';
-import { startObjectStore } from '../../local/object-store/start-object-store.ts';
+import { startObjectStore } from '../support/object-store.ts';
 
 const Bucket = 'content';
 const credentials = { accessKeyId: 'local-key', secretAccessKey: 'local-secret' };
 const optionsFor = (dataDir: string): ObjectStoreOptions => ({
   dataDir,
-  port: 0,
   credentials,
   buckets: [{ name: Bucket, region: 'eu-west-1' }],
 });

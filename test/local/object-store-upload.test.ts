@@ -9,8 +9,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { ObjectStore } from '../../local/object-store/contracts.ts';
-import { startObjectStore } from '../../local/object-store/start-object-store.ts';
+import { type ObjectStore, startObjectStore } from '../support/object-store.ts';
 
 const run = promisify(execFile);
 const credentials = { accessKeyId: 'local-key', secretAccessKey: 'local-secret' };
@@ -40,7 +39,6 @@ before(async () => {
   await writeFile(file, text);
   store = await startObjectStore({
     dataDir: join(directory, 'data'),
-    port: 0,
     credentials,
     buckets: [{ name: 'content', region: 'eu-west-1', corsRules }],
     onError: (error) => errors.push(error),

@@ -10,10 +10,10 @@ import * as s3 from '@aws-sdk/client-s3';
 import fc from 'fast-check';
 import { closeServer, listen } from '../../local/data/listen.ts';
 import { openObjects } from '../../local/endpoint/open-objects.ts';
-import type { ObjectCreated, ObjectStore, ObjectStoreOptions } from '../../local/object-store/contracts.ts';
+import type { ObjectCreated, ObjectStoreOptions } from '../../local/object-store/contracts.ts';
 import { openDatabase } from '../../local/object-store/database.ts';
 import { openEventOutbox } from '../../local/object-store/event-outbox.ts';
-import { startObjectStore } from '../../local/object-store/start-object-store.ts';
+import { type ObjectStore, startObjectStore } from '../support/object-store.ts';
 import { eventually } from '../support/eventually.ts';
 
 const credentials = { accessKeyId: 'local-key', secretAccessKey: 'local-secret' };
@@ -41,7 +41,6 @@ before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'object-store-'));
   options = {
     dataDir: join(directory, 'data'),
-    port: 0,
     credentials,
     buckets: [
       { name: Bucket, region: 'eu-west-1' },
@@ -357,7 +356,7 @@ test('buckets answer by path and by host name, each with its own objects and reg
     },
   });
   const hosted = connect({
-    endpoint: `http://localhost:${store.port}`,
+    endpoint: store.url.replace('127.0.0.1', 'localhost'),
     forcePathStyle: false,
     requestHandler: { httpAgent },
   });

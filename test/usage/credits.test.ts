@@ -8,8 +8,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
-import type { ObjectStore } from '../../local/object-store/contracts.ts';
-import { startObjectStore } from '../../local/object-store/start-object-store.ts';
+import { type ObjectStore, startObjectStore } from '../support/object-store.ts';
 import { openTable } from '../../shared/db/table.ts';
 import type { JobAddress, JobRecord, TaskMessage, TaskRecord } from '../../shared/files/index.ts';
 import { openFileWriter } from '../../shared/files/repository.ts';
@@ -53,7 +52,6 @@ before(async () => {
   await Promise.all([cloud.start(), models.start()]);
   objects = await startObjectStore({
     dataDir: directory,
-    port: 0,
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     buckets: [{ name: bucket, region }],
   });

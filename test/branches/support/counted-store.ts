@@ -3,7 +3,7 @@ import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startObjectStore } from '../../../local/object-store/start-object-store.ts';
+import { startObjectStore } from '../../support/object-store.ts';
 import { systemClock } from '../../../shared/kernel/clock.ts';
 import type { EngineLocation } from '../../../shared/platform/engine/lance/connect-database.ts';
 
@@ -36,7 +36,6 @@ export const openCountedStore = async (): Promise<CountedStore> => {
   const directory = mkdtempSync(join(tmpdir(), 'strata-counted-'));
   const store = await startObjectStore({
     dataDir: directory,
-    port: 0,
     credentials,
     buckets: [{ name: bucket, region: 'us-east-1' }],
     onObjectCreated: () => Promise.resolve(),

@@ -6,8 +6,7 @@ import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/clien
 import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import dynalite from 'dynalite';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
-import type { ObjectStore } from '../../../local/object-store/contracts.ts';
-import { startObjectStore } from '../../../local/object-store/start-object-store.ts';
+import { type ObjectStore, startObjectStore } from '../../support/object-store.ts';
 import { systemClock } from '../../../shared/kernel/clock.ts';
 import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
 import {
@@ -243,7 +242,6 @@ export class Cloud {
     if (this.dataDirectory === null) return Promise.resolve(null);
     return startObjectStore({
       dataDir: join(this.dataDirectory, 'objects'),
-      port: 0,
       credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
       buckets: [{ name: bucketName('test', 'content', this.runtime.config.accountId, region), region }],
       onObjectCreated: () => Promise.resolve(),

@@ -1,0 +1,35 @@
+import { closeServer, listen } from '../../local/data/listen.ts';
+import { openObjects } from '../../local/endpoint/open-objects.ts';
+import { createAwsServer } from '../../local/endpoint/serve-aws.ts';
+import type { ObjectStoreOptions } from '../../local/object-store/contracts.ts';
+
+/** A running object store. */
+export interface ObjectStore {
+  /** Path-style endpoint; `BUCKET.localhost` on the same port is the virtual-host style. */
+  readonly url: string;
+  /** Waits for running requests and releases the data directory. */
+  readonly close: () => Promise<void>;
+}
+
+/** Starts the endpoint of the local cloud with its object store behind it and nothing else. */
+export const startObjectStore = async (options: ObjectStoreOptions): Promise<ObjectStore> => {
+  const objects = await openObjects(options);
+  const nothing = (): Promise<null> => Promise.resolve(null);
+  const services = {
+    s3: objects.serve,
+    dynamodb: () => null,
+    sqs: nothing,
+    lambda: nothing,
+    ssm: nothing,
+    counts: { note: () => {} },
+  };
+  const server = createAwsServer(Promise.resolve(services), options.onError ?? (() => {}));
+  const port = await listen(server, 0);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      await closeServer(server);
+      await objects.close();
+    },
+  };
+};
