@@ -13,7 +13,7 @@ import { plans } from '../../shared/kernel/plans.ts';
 import { engineWrite } from '../../shared/platform/engine/engine-write.ts';
 import { usageWrite } from '../../shared/usage/index.ts';
 import { everyPoint } from '../support/every-point.ts';
-import { contentOf, type Desk, openDesk } from './support/desk.ts';
+import { contentOf, type Desk, openDesk } from '../support/desk.ts';
 
 let desk: Desk;
 before(async () => {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { listening } from '../events/support/cloud.ts';
+import { listening } from '../support/emulated-cloud.ts';
 
 export interface Asked {
   readonly method: string;

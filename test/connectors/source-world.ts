@@ -19,7 +19,7 @@ import type { Worker } from '../../shared/pipeline/worker.ts';
 import { engineRead } from '../../shared/platform/engine/engine-read.ts';
 import type { FoundRow } from '../../shared/platform/engine/port.ts';
 import { monthOf, usageRead } from '../../shared/usage/index.ts';
-import { Cloud, type Fault } from '../events/support/cloud.ts';
+import { Cloud, type Fault } from '../support/emulated-cloud.ts';
 import { extractor } from '../extract/read.ts';
 import { callOk, person } from '../support/call.ts';
 import { letterDimensions, letterEmbedder } from '../support/letter-embedder.ts';

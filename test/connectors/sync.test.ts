@@ -14,7 +14,7 @@ import { connectorsKeep } from '../../shared/connectors/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import type { FileJobResponse } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import type { Fault } from '../events/support/cloud.ts';
+import type { Fault } from '../support/emulated-cloud.ts';
 import { answerOf } from '../support/call.ts';
 import { assertInStep, connectionOf, indexed, runDue, syncAll } from './drive.ts';
 import { FakeApi } from './fake-api.ts';

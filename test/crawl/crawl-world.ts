@@ -12,7 +12,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { openWeb } from '../../shared/platform/crawl/fetch-page.ts';
 import type { OutsideCrawler } from '../../shared/platform/crawl/outside.ts';
 import type { Web } from '../../shared/platform/crawl/port.ts';
-import type { Fault } from '../events/support/cloud.ts';
+import type { Fault } from '../support/emulated-cloud.ts';
 import { SourceWorld } from '../connectors/source-world.ts';
 
 /** A crawl as the API tells of it. */

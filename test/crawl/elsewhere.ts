@@ -5,7 +5,7 @@ import { siteSourceId } from '../../shared/crawls/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { documentKey } from '../../shared/documents/record.ts';
 import { openOutsideCrawler } from '../../shared/platform/crawl/outside.ts';
-import { listening } from '../events/support/cloud.ts';
+import { listening } from '../support/emulated-cloud.ts';
 import { prose } from './site.ts';
 import type { Stage } from './stage.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { openOutsideCrawler } from '../../shared/platform/crawl/outside.ts';
-import { listening } from '../events/support/cloud.ts';
+import { listening } from '../support/emulated-cloud.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { listening } from '../events/support/cloud.ts';
-import { makePdf } from '../extract/make-pdf.ts';
+import { listening } from '../support/emulated-cloud.ts';
+import { makePdf } from '../support/make-pdf.ts';
 
 /** What the site answers for one address. */
 export interface SitePage {

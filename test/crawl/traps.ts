@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { listening } from '../events/support/cloud.ts';
+import { listening } from '../support/emulated-cloud.ts';
 import { html, setTraps, type SitePage } from './site.ts';
 import type { Stage } from './stage.ts';
 

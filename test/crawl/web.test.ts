@@ -9,7 +9,7 @@ import { openWeb } from '../../shared/platform/crawl/fetch-page.ts';
 import { forbidsIndex, readPage } from '../../shared/platform/crawl/read-page.ts';
 import { readSitemap } from '../../shared/platform/crawl/read-sitemap.ts';
 import { readRobots } from '../../shared/platform/crawl/robots.ts';
-import { listening } from '../events/support/cloud.ts';
+import { listening } from '../support/emulated-cloud.ts';
 
 let connections = 0;
 const server = createServer((_, response) => response.end('here')).on('connection', () => (connections += 1));

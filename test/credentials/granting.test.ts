@@ -15,7 +15,7 @@ import type { Principal } from '../../shared/http/principal.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { call, callOk, machine, person } from '../support/call.ts';
 import { putOrganization } from '../support/organization.ts';
 import { changeLimits } from '../support/plan-limits.ts';

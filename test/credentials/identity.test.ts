@@ -11,7 +11,7 @@ import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import type { Config } from '../../shared/kernel/config.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { plans } from '../../shared/kernel/plans.ts';
-import { Cloud, listening } from '../events/support/cloud.ts';
+import { Cloud, listening } from '../support/emulated-cloud.ts';
 
 const audience = 'strata-console';
 const cloud = new Cloud();

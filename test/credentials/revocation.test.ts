@@ -15,7 +15,7 @@ import { handleEndpoint } from '../../shared/http/handle.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { plans } from '../../shared/kernel/plans.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { putOrganization } from '../support/organization.ts';
 
 const cloud = new Cloud();

@@ -12,7 +12,7 @@ import { createOauthClient } from '../../functions/oauth/create-client.ts';
 import { listOauthClients } from '../../functions/oauth/list-clients.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { answerOf, callOk, person } from '../support/call.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 

@@ -7,7 +7,7 @@ import { endpointDisabled, fillSlot, recordEvents } from '../../shared/events/in
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { attemptDelaysMs } from '../../shared/webhooks/schedule.ts';
 import { updateEndpoint, webhooksWrite } from '../../shared/webhooks/index.ts';
-import { Cloud } from './support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { driveOf, newOrganization } from './support/drive.ts';
 import { createEndpointFor } from './support/endpoints.ts';
 import { type Received, Receiver, verifyWithStock } from './support/receiver.ts';

@@ -12,7 +12,7 @@ import { plans } from '../../shared/kernel/plans.ts';
 import { createEndpoint, webhooksWrite } from '../../shared/webhooks/index.ts';
 import { answerOf, call, person } from '../support/call.ts';
 import { changeLimits } from '../support/plan-limits.ts';
-import { Cloud, type Fault } from './support/cloud.ts';
+import { Cloud, type Fault } from '../support/emulated-cloud.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());

@@ -6,7 +6,7 @@ import { sweep } from '../../functions/workers/sweep/schedule.ts';
 import { eventsRead, fileCompleted } from '../../shared/events/index.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { eventBus } from '../../shared/platform/aws/event-bus.ts';
-import { Cloud, listening } from './support/cloud.ts';
+import { Cloud, listening } from '../support/emulated-cloud.ts';
 import { driveOf, newOrganization } from './support/drive.ts';
 import { createEndpointFor } from './support/endpoints.ts';
 

@@ -18,7 +18,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { queueName } from '../../shared/kernel/names.ts';
 import { deliverSend, replaysWrite, retriesSend } from '../../shared/webhooks/index.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { Cloud, listening } from './support/cloud.ts';
+import { Cloud, listening } from '../support/emulated-cloud.ts';
 import { driveOf, newOrganization } from './support/drive.ts';
 import { createEndpointFor } from './support/endpoints.ts';
 

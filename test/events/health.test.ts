@@ -12,7 +12,7 @@ import { queueUrl } from '../../shared/platform/aws/queue.ts';
 import { sqsClient } from '../../shared/platform/aws/sqs-client.ts';
 import { deliveriesWrite, deliverSend, updateEndpoint, webhooksWrite } from '../../shared/webhooks/index.ts';
 import { everyPoint } from '../support/every-point.ts';
-import { Cloud } from './support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { driveOf, newOrganization } from './support/drive.ts';
 import { createEndpointFor } from './support/endpoints.ts';
 import { Receiver } from './support/receiver.ts';

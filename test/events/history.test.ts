@@ -17,7 +17,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { TraceStep } from '../../shared/pipeline/steps.ts';
 import { call, person } from '../support/call.ts';
-import { Cloud } from './support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());

@@ -17,7 +17,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { plans } from '../../shared/kernel/plans.ts';
 import { replayRange, replaysWrite, rotateSecret, webhooksWrite } from '../../shared/webhooks/index.ts';
 import { call, person } from '../support/call.ts';
-import { Cloud } from './support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { driveOf, newOrganization } from './support/drive.ts';
 import { createEndpointFor } from './support/endpoints.ts';
 import { Receiver, verifyWithStock } from './support/receiver.ts';

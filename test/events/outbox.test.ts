@@ -19,7 +19,7 @@ import { indexesWrite } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { webhooksWrite } from '../../shared/webhooks/index.ts';
-import { Cloud, type Fault } from './support/cloud.ts';
+import { Cloud, type Fault } from '../support/emulated-cloud.ts';
 import { createEndpointFor } from './support/endpoints.ts';
 import { Receiver } from './support/receiver.ts';
 import { everyPoint } from '../support/every-point.ts';

@@ -17,7 +17,7 @@ import { signatureHeaders } from '../../shared/platform/delivery/sign.ts';
 import { deliveryProvider } from '../../shared/webhooks/index.ts';
 import { call, person } from '../support/call.ts';
 import { putOrganization } from '../support/organization.ts';
-import { Cloud } from './support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { driveOf, newOrganization } from './support/drive.ts';
 import { createEndpointFor } from './support/endpoints.ts';
 import { builtInHarness, type ProviderHarness, type SvixHarness, svixHarness } from './support/providers.ts';

@@ -6,7 +6,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { deliveriesWrite, endpointHealth, webhooksWrite } from '../../shared/webhooks/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { Cloud } from './support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { driveOf, newOrganization } from './support/drive.ts';
 import { createEndpointFor } from './support/endpoints.ts';
 import { Receiver } from './support/receiver.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePdf } from './make-pdf.ts';
+import { makePdf } from '../support/make-pdf.ts';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
 import type { SourceFile } from '../../shared/platform/extract/port.ts';
 import { extractor, fileOf, readers } from './read.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { UnreadableFile } from '../../shared/platform/extract/port.ts';
-import { makePdf } from './make-pdf.ts';
+import { makePdf } from '../support/make-pdf.ts';
 import { extractor, fileOf, packages, readWhole } from './read.ts';
 
 const formatOf = async (...args: Parameters<typeof fileOf>): Promise<string> =>

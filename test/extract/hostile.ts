@@ -1,7 +1,7 @@
 import { crc32, deflateSync, gzipSync } from 'node:zlib';
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import { lazily } from '../../shared/kernel/made-once.ts';
-import { makePdf, pdfOf } from './make-pdf.ts';
+import { makePdf, pdfOf } from '../support/make-pdf.ts';
 
 /** A file that nobody means well with, and how reading it must end. */
 export interface HostileFile {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawText, toPng } from '../recognize/pictures.ts';
-import { buildPdf, pdfOf, streamOf } from './make-pdf.ts';
+import { buildPdf, pdfOf, streamOf } from '../support/make-pdf.ts';
 import { assertOutlivesDamage } from './damage.ts';
 import { fileOf, readWhole } from './read.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { UnreadableFile } from '../../shared/platform/extract/port.ts';
 import { assertOutlivesDamage } from './damage.ts';
-import { makePdf, pdfOf, rawPdf, streamOf } from './make-pdf.ts';
+import { makePdf, pdfOf, rawPdf, streamOf } from '../support/make-pdf.ts';
 import { extractor, fileOf, readWhole, textsOf } from './read.ts';
 
 const filler =

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { crc32, inflateSync } from 'node:zlib';
 import { pictureBounds, type Part } from '../../shared/platform/extract/port.ts';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
-import { buildPdf } from './make-pdf.ts';
+import { buildPdf } from '../support/make-pdf.ts';
 import { bindPdf, blank, drawText, toBitPng, toFax, toPng, twoTone } from '../recognize/pictures.ts';
 import { flac, m4a, mp3, opus, sound, wavOf } from './make-audio.ts';
 import { extractor, fileOf, readWhole, readers, textsOf } from './read.ts';

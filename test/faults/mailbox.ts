@@ -1,5 +1,5 @@
 import { type QueueName, queues } from '../../shared/kernel/names.ts';
-import type { Cloud } from '../events/support/cloud.ts';
+import type { Cloud } from '../support/emulated-cloud.ts';
 
 /** One message on its way; a queue may hand out the same message more than once. */
 export interface Letter {

@@ -29,7 +29,7 @@ import { engineRead } from '../../shared/platform/engine/engine-read.ts';
 import { engineWrite } from '../../shared/platform/engine/engine-write.ts';
 import type { FoundRow } from '../../shared/platform/engine/port.ts';
 import type { PostOutcome, PublicPost } from '../../shared/platform/delivery/public-fetch.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { callOk, person } from '../support/call.ts';
 import { createEndpointFor } from '../events/support/endpoints.ts';
 import {

@@ -5,7 +5,7 @@ import { completeJob, filesWrite, newTask } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { lengthOf } from '../../shared/kernel/text.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { textJob } from '../support/text-job.ts';
 
 const cloud = new Cloud();

@@ -5,7 +5,7 @@ import { getFileProcessing } from '../../functions/files/get-processing.ts';
 import { listFiles } from '../../functions/files/list.ts';
 import { addressOfJob, newTask } from '../../shared/files/index.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { call } from '../support/call.ts';
 import { putStoredJob } from '../support/stored-job.ts';
 

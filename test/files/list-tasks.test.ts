@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { listFileTasks } from '../../functions/files/list-tasks.ts';
 import { newTask } from '../../shared/files/index.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { answerOf } from '../support/call.ts';
 import { putStoredJob } from '../support/stored-job.ts';
 

@@ -16,7 +16,7 @@ import { type LogMessage, logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { contentReader } from '../../shared/platform/aws/content.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { textJob } from '../support/text-job.ts';
 
 const cloud = new Cloud();

@@ -22,7 +22,7 @@ import type { Recognizer } from '../../shared/platform/recognize/port.ts';
 import type { Transcriber } from '../../shared/platform/transcribe/port.ts';
 import { type Reader, readerInvoke } from '../../shared/reader/index.ts';
 import { runSearch, searchUses } from '../../shared/search/index.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { callOk, person } from '../support/call.ts';
 import { letterDimensions, letterEmbedder } from '../support/letter-embedder.ts';
 

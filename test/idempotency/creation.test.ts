@@ -15,7 +15,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { TableName } from '../../shared/kernel/names.ts';
 import { usageWrite } from '../../shared/usage/index.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { answerOf, person } from '../support/call.ts';
 import { assertMadeOnce } from '../support/made-once.ts';
 import { putOrganization } from '../support/organization.ts';

@@ -11,7 +11,7 @@ import { indexesRead } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { type Answer, type Desk, openDesk } from '../branches/support/desk.ts';
+import { type Answer, type Desk, openDesk } from '../support/desk.ts';
 import { everyPoint } from '../support/every-point.ts';
 
 let desk: Desk;

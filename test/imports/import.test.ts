@@ -24,7 +24,7 @@ import { extractor } from '../extract/read.ts';
 import { call, machine } from '../support/call.ts';
 import { changeLimits } from '../support/plan-limits.ts';
 import { everyPoint } from '../support/every-point.ts';
-import { Cloud, listening } from '../events/support/cloud.ts';
+import { Cloud, listening } from '../support/emulated-cloud.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 import { randomFrom } from '../support/random.ts';
 import { type Azurite, startAzurite } from './support/azurite.ts';

@@ -6,7 +6,7 @@ import { importsCopy } from '../../shared/imports/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import { contentReader } from '../../shared/platform/aws/content.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 
 const [organizationId = '', indexId = '', jobId = '', gcsEndpoint = ''] = process.argv.slice(2);
 const cloud = new Cloud();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createImport } from '../../functions/imports/create.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { call, person } from '../support/call.ts';
 import { putOrganization } from '../support/organization.ts';
 import { putReadyIndex } from '../support/ready-index.ts';

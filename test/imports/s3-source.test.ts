@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { openS3Source } from '../../shared/platform/object-sources/s3-source.ts';
-import { listening } from '../events/support/cloud.ts';
+import { listening } from '../support/emulated-cloud.ts';
 
 test('an archived object is refused as one, and a bucket that cannot be part of a host is named in the path', async (context) => {
   const paths: string[] = [];

@@ -12,7 +12,7 @@ import { uploadKey } from '../../shared/kernel/content-keys.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { contentReader, contentWriter } from '../../shared/platform/aws/content.ts';
 import { monthOf, usageRead } from '../../shared/usage/index.ts';
-import { type Desk, openDesk } from '../branches/support/desk.ts';
+import { type Desk, openDesk } from '../support/desk.ts';
 import { call, person } from '../support/call.ts';
 import { textJob } from '../support/text-job.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listIndexes } from '../../functions/indexes/list.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { answerOf, machine } from '../support/call.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 

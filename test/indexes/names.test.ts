@@ -13,7 +13,7 @@ import type { Principal } from '../../shared/http/principal.ts';
 import { indexesWrite, renameIndex, renameIndexUses } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { callOk, person } from '../support/call.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'strata-names-'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getIndexStats } from '../../functions/indexes/get-stats.ts';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
-import { type Desk, openDesk } from '../branches/support/desk.ts';
+import { type Desk, openDesk } from '../support/desk.ts';
 
 let desk: Desk;
 before(async () => {

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { keptOn, lazily, oncePer, oncePerKey } from '../../shared/kernel/made-once.ts';
 import { readerFiles } from '../../shared/platform/extract/assets.ts';
 import { pdfReader } from '../../shared/platform/extract/read-pdf.ts';
-import { makePdf } from '../extract/make-pdf.ts';
+import { makePdf } from '../support/make-pdf.ts';
 
 /** Fails until it is mended, and counts how often it was called. */
 const ailing = () => {

@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { readerFiles } from '../../shared/platform/extract/assets.ts';
 import { embeddingModelFiles } from '../../shared/platform/models/assets.ts';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
-import { makePdf } from '../extract/make-pdf.ts';
+import { makePdf } from '../support/make-pdf.ts';
 
 const root = join(import.meta.dirname, '../..');
 const question = 'Which page tells of the lighthouse?';

@@ -15,7 +15,7 @@ import type { Runtime } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { silentLogger } from '../../shared/kernel/log.ts';
 import { handleService } from '../../shared/pipeline/handle.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { answerOf, callOk, machine } from '../support/call.ts';
 import { stubAws } from '../support/stub-aws.ts';
 import { type StubAnswer, StubModels } from './stub-models.ts';

@@ -4,7 +4,7 @@ import { createInvitation } from '../../functions/invitations/create.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { invitationsRead } from '../../shared/organizations/index.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { call, person } from '../support/call.ts';
 
 const cloud = new Cloud();

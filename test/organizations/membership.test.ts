@@ -17,7 +17,7 @@ import {
   revokeInvitation,
 } from '../../shared/organizations/index.ts';
 import { openTable } from '../../shared/db/table.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { everyPoint } from '../support/every-point.ts';
 
 const cloud = new Cloud();

@@ -7,7 +7,7 @@ import { openTable } from '../../shared/db/table.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import type { Plan } from '../../shared/kernel/plans.ts';
 import { organizationsWrite } from '../../shared/organizations/index.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { call } from '../support/call.ts';
 
 const cloud = new Cloud();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contentWriter } from '../../shared/platform/aws/content.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { stubAws } from '../support/stub-aws.ts';
 
 /** A bucket with two objects, one of which cannot be deleted; S3 tells so in an answer of 200. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { randomFrom } from '../support/random.ts';
 import { startService } from './support/cloud.ts';
-import { makePdf } from '../extract/make-pdf.ts';
+import { makePdf } from '../support/make-pdf.ts';
 import { allVectors, finished, upload } from './support/files.ts';
 import { type ApiAnswer, call, type Caller, newOrganization } from './support/organization.ts';
 import { eventually } from '../support/eventually.ts';

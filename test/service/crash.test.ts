@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { randomFrom } from '../support/random.ts';
-import { makePdf } from '../extract/make-pdf.ts';
+import { makePdf } from '../support/make-pdf.ts';
 import { allVectors, finished, upload } from './support/files.ts';
 import { call } from './support/organization.ts';
 import { eventually } from '../support/eventually.ts';

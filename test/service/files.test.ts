@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { apiOf } from './support/api.ts';
 import { startService } from './support/cloud.ts';
-import { makePdf } from '../extract/make-pdf.ts';
+import { makePdf } from '../support/make-pdf.ts';
 import { allVectors, finished, upload } from './support/files.ts';
 import { type ApiAnswer, call, type Caller, newOrganization } from './support/organization.ts';
 import { eventually } from '../support/eventually.ts';

@@ -10,7 +10,7 @@ import type { Principal } from '../../shared/http/principal.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { TableName } from '../../shared/kernel/names.ts';
 import { unseal } from '../../shared/kernel/seal.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { call, machine } from '../support/call.ts';
 import { assertMadeOnce } from '../support/made-once.ts';
 import { putReadyIndex } from '../support/ready-index.ts';

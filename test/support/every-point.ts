@@ -1,4 +1,4 @@
-import type { Fault } from '../events/support/cloud.ts';
+import type { Fault } from './emulated-cloud.ts';
 
 /** Which requests are points to die at: every so many-th, of those whose reply is lost from the given one on. */
 interface Points {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
-import type { Cloud } from '../events/support/cloud.ts';
+import type { Cloud } from './emulated-cloud.ts';
 import { answerOf } from './call.ts';
 import { everyPoint } from './every-point.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { after, before } from 'node:test';
-import { listening } from '../events/support/cloud.ts';
+import { listening } from './emulated-cloud.ts';
 
 /** Answers in place of one AWS service while the tests of a file run. */
 export const stubAws = (service: 'EVENTBRIDGE' | 'LAMBDA' | 'S3' | 'SSM' | 'STS', listener: RequestListener): void => {

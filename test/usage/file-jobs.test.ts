@@ -9,7 +9,7 @@ import { newId } from '../../shared/kernel/ids.ts';
 import { inParallel } from '../../shared/kernel/in-parallel.ts';
 import { plans } from '../../shared/kernel/plans.ts';
 import { monthOf, usageRead } from '../../shared/usage/index.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { answerOf, person } from '../support/call.ts';
 import { randomFrom } from '../support/random.ts';
 import { putReadyIndex } from '../support/ready-index.ts';

@@ -4,7 +4,7 @@ import { openTable } from '../../shared/db/table.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { countMessages, indexHistory, monthUsage, newAccount, usageWrite } from '../../shared/usage/index.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());

@@ -17,7 +17,7 @@ import type { Principal } from '../../shared/http/principal.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import type { LimitKey } from '../../shared/kernel/plans.ts';
 import { organizationsWrite } from '../../shared/organizations/index.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 import { call, callOk, person } from '../support/call.ts';
 import { changeLimits } from '../support/plan-limits.ts';
 import { randomFrom } from '../support/random.ts';

@@ -6,7 +6,7 @@ import { type Plan, plans, type RateLimitKey } from '../../shared/kernel/plans.t
 import { AppError } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { trafficUse } from '../../shared/usage/index.ts';
-import { Cloud } from '../events/support/cloud.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());

@@ -6,7 +6,7 @@ import { indexBuilder } from '../../functions/workers/index-builder/worker.ts';
 import { BuildMessage, type IndexBuild, quietSeconds } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { seededNumbers } from '../engine/support/index-bench.ts';
-import { type Desk, openDesk } from '../branches/support/desk.ts';
+import { type Desk, openDesk } from '../support/desk.ts';
 
 let desk: Desk;
 before(async () => {

@@ -9,7 +9,7 @@ import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { BuildMessage, LogMessage, logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { seededNumbers } from '../engine/support/index-bench.ts';
-import { type Desk, openDesk } from '../branches/support/desk.ts';
+import { type Desk, openDesk } from '../support/desk.ts';
 
 let desk: Desk;
 before(async () => {

@@ -4,7 +4,7 @@ import { branchIndex } from '../../functions/indexes/branch.ts';
 import { promoteIndex } from '../../functions/indexes/promote.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { type Answer, type Desk, openDesk } from '../branches/support/desk.ts';
+import { type Answer, type Desk, openDesk } from '../support/desk.ts';
 import { changeLimits } from '../support/plan-limits.ts';
 
 let desk: Desk;

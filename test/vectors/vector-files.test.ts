@@ -17,7 +17,7 @@ import type { Worker } from '../../shared/pipeline/worker.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
 import { toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
-import { type Desk, openDesk } from '../branches/support/desk.ts';
+import { type Desk, openDesk } from '../support/desk.ts';
 import { extractor } from '../extract/read.ts';
 
 let desk: Desk;

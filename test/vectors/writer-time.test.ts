@@ -4,7 +4,7 @@ import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import type { LogMessage } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { type Desk, openDesk } from '../branches/support/desk.ts';
+import { type Desk, openDesk } from '../support/desk.ts';
 
 let desk: Desk;
 before(async () => {

@@ -7,7 +7,7 @@ import { type EventType, fillSlot, indexCreated, indexUpdated, recordEvents } fr
 import { makeDeps } from '../../../shared/kernel/capability.ts';
 import { newId } from '../../../shared/kernel/ids.ts';
 import { publicPost } from '../../../shared/platform/delivery/public-fetch.ts';
-import type { Cloud } from './cloud.ts';
+import type { Cloud } from '../../support/emulated-cloud.ts';
 
 export const newOrganization = (): string => newId('org', new Date());
 

@@ -15,7 +15,7 @@ import { silentLogger } from '../../../shared/kernel/log.ts';
 import { type QueueName, queueName, queues, type TableName, tables } from '../../../shared/kernel/names.ts';
 import { dynamoClient } from '../../../shared/platform/aws/dynamo-client.ts';
 import { sqsClient } from '../../../shared/platform/aws/sqs-client.ts';
-import { Cloud, listening, tableInput } from './cloud.ts';
+import { Cloud, listening, tableInput } from '../../support/emulated-cloud.ts';
 import { createEndpointFor } from './endpoints.ts';
 import type { WorkerReport } from './load-worker.ts';
 

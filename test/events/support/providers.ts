@@ -8,7 +8,7 @@ import { sweep } from '../../../functions/workers/sweep/schedule.ts';
 import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
 import { handleService } from '../../../shared/pipeline/handle.ts';
 import { publicPost } from '../../../shared/platform/delivery/public-fetch.ts';
-import { type Cloud, listening } from './cloud.ts';
+import { type Cloud, listening } from '../../support/emulated-cloud.ts';
 import { SvixStub } from './svix-stub.ts';
 
 /** A delivery provider with all that stands behind it, under the clock of a cloud. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Webhook } from 'svix';
 import type { Clock } from '../../../shared/kernel/clock.ts';
-import { listening } from './cloud.ts';
+import { listening } from '../../support/emulated-cloud.ts';
 
 interface StubEndpoint {
   readonly uid: string;

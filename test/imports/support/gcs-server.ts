@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { importSPKI, jwtVerify } from 'jose';
-import { listening } from '../../events/support/cloud.ts';
+import { listening } from '../../support/emulated-cloud.ts';
 
 interface StoredObject {
   readonly size: number;

@@ -1,22 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { branchIndex } from '../../../functions/indexes/branch.ts';
-import { createIndex } from '../../../functions/indexes/create.ts';
-import { upsertVectors } from '../../../functions/vectors/upsert.ts';
-import { indexWriter } from '../../../functions/workers/index-writer/worker.ts';
-import { sweep } from '../../../functions/workers/sweep/schedule.ts';
-import { openTable } from '../../../shared/db/table.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import type { Principal } from '../../../shared/http/principal.ts';
-import { indexesRead, type IndexRecord, toIndexRef } from '../../../shared/indexes/index.ts';
-import { makeDeps } from '../../../shared/kernel/capability.ts';
-import { newId } from '../../../shared/kernel/ids.ts';
-import { engineRead } from '../../../shared/platform/engine/engine-read.ts';
-import type { EngineReader, FoundRow, IndexRef } from '../../../shared/platform/engine/port.ts';
-import { usageRead } from '../../../shared/usage/index.ts';
-import { call, person } from '../../support/call.ts';
-import { Cloud, type Fault } from '../../events/support/cloud.ts';
+import { branchIndex } from '../../functions/indexes/branch.ts';
+import { createIndex } from '../../functions/indexes/create.ts';
+import { upsertVectors } from '../../functions/vectors/upsert.ts';
+import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
+import { sweep } from '../../functions/workers/sweep/schedule.ts';
+import { openTable } from '../../shared/db/table.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import { indexesRead, type IndexRecord, toIndexRef } from '../../shared/indexes/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { engineRead } from '../../shared/platform/engine/engine-read.ts';
+import type { EngineReader, FoundRow, IndexRef } from '../../shared/platform/engine/port.ts';
+import { usageRead } from '../../shared/usage/index.ts';
+import { call, person } from './call.ts';
+import { Cloud, type Fault } from './emulated-cloud.ts';
 
 export interface Answer {
   readonly status: number;

@@ -6,21 +6,16 @@ import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/clien
 import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import dynalite from 'dynalite';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
-import { type ObjectStore, startObjectStore } from '../../support/object-store.ts';
-import { systemClock } from '../../../shared/kernel/clock.ts';
-import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
-import {
-  builtInCrawler,
-  providersOwnStorages,
-  builtInDelivery,
-  embeddedModels,
-} from '../../../shared/kernel/config.ts';
-import { silentLogger } from '../../../shared/kernel/log.ts';
-import { bucketName, type QueueName, queueName, queues, tableName, tables } from '../../../shared/kernel/names.ts';
-import type { Run, Schedule, Worker } from '../../../shared/pipeline/worker.ts';
-import { dynamoClient } from '../../../shared/platform/aws/dynamo-client.ts';
-import { sqsClient } from '../../../shared/platform/aws/sqs-client.ts';
-import { queueUrl } from '../../../shared/platform/aws/queue.ts';
+import { type ObjectStore, startObjectStore } from './object-store.ts';
+import { systemClock } from '../../shared/kernel/clock.ts';
+import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
+import { builtInCrawler, providersOwnStorages, builtInDelivery, embeddedModels } from '../../shared/kernel/config.ts';
+import { silentLogger } from '../../shared/kernel/log.ts';
+import { bucketName, type QueueName, queueName, queues, tableName, tables } from '../../shared/kernel/names.ts';
+import type { Run, Schedule, Worker } from '../../shared/pipeline/worker.ts';
+import { dynamoClient } from '../../shared/platform/aws/dynamo-client.ts';
+import { sqsClient } from '../../shared/platform/aws/sqs-client.ts';
+import { queueUrl } from '../../shared/platform/aws/queue.ts';
 
 /** How the n-th request to a table or queue goes wrong: never applied, or applied with the reply lost. */
 export interface Fault {
@@ -154,7 +149,7 @@ const configOf = (deployment: string): Runtime['config'] => ({
   identityAudience: 'test',
   allowLocalWebhooks: true,
   vectorsDirectory: null,
-  assetsDirectory: join(import.meta.dirname, '..', '..', '..', 'node_modules'),
+  assetsDirectory: join(import.meta.dirname, '..', '..', 'node_modules'),
   models: embeddedModels,
   delivery: builtInDelivery,
   crawl: builtInCrawler,
