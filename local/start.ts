@@ -151,7 +151,3 @@ export const start = async (args: readonly string[]): Promise<void> => {
     process.exit(1);
   }
 };
-
-if (import.meta.main) {
-  await start(process.argv.slice(2));
-}

@@ -10,7 +10,7 @@ const spanMs = 32 ** 6;
 const timeLetters = 10 - 6;
 const spansAtOnce = 8;
 
-const longestMs = Math.max(...Object.values(plans).map(({ limits }) => limits.event_retention_days ?? 0)) * dayMs;
+const longestMs = Math.max(...Object.values(plans).map(({ limits }) => limits.event_retention_days)) * dayMs;
 
 const prefixOf = (span: number): string => newId('evt', new Date(span * spanMs)).slice(0, 'evt_'.length + timeLetters);
 
