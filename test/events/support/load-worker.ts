@@ -12,7 +12,6 @@ import { queueUrl } from '../../../shared/platform/aws/queue.ts';
 
 /** What the parent hears about once a second. */
 export interface WorkerReport {
-  readonly heapMb: number;
   readonly residentMb: number;
 }
 
@@ -69,8 +68,7 @@ const feed = async (worker: Worker, environments: number): Promise<never> => {
 const everySecond = async (): Promise<never> => {
   for (let second = 1; ; second += 1) {
     await pause(1_000);
-    const { heapUsed, rss } = process.memoryUsage();
-    process.send?.({ heapMb: heapUsed / 2 ** 20, residentMb: rss / 2 ** 20 } satisfies WorkerReport);
+    process.send?.({ residentMb: process.memoryUsage.rss() / 2 ** 20 } satisfies WorkerReport);
     if (second % 60 === 0) await sweep.handle({ deps: makeDeps(sweep.uses, runtime), run });
   }
 };

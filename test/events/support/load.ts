@@ -32,16 +32,8 @@ export interface Load {
 export interface LoadResult {
   /** Deliveries of an event to a healthy endpoint that never came. */
   readonly missing: number;
-  /** Requests to healthy endpoints beyond the first for each event. */
-  readonly repeated: number;
-  /** Milliseconds from the moment of an event to its first attempt at a healthy endpoint. */
-  readonly latencyMs: { readonly p50: number; readonly p99: number; readonly most: number };
-  /** The 99th percentile of each healthy endpoint alone. */
-  readonly slowestEndpointP99Ms: number;
-  readonly seconds: number;
-  /** Most that the workers held, in the first and in the last third of the run. */
-  readonly heapMb: { readonly first: number; readonly last: number };
-  readonly residentMb: { readonly first: number; readonly last: number };
+  /** Most that the workers held in the last third of the run. */
+  readonly residentMb: number;
   /** Requests that each kind of endpoint got. */
   readonly requests: Readonly<Record<Kind, number>>;
   /** Connections to the target of the redirect. */
@@ -92,38 +84,23 @@ const answers: Readonly<Record<Exclude<Kind, 'refuses' | 'redirects'>, (response
   huge: writeHuge,
 };
 
-/** What came to whom; times are milliseconds since the epoch. */
+/** What came to whom. */
 class Tally {
-  readonly sentAt = new Map<string, number>();
-  readonly firstAt = new Map<number, Map<string, number>>();
+  sent = 0;
+  readonly came = new Set<string>();
   readonly requests = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
-  repeated = 0;
   redirected = 0;
 
   count(endpoint: number, kind: Kind, hookId: string): void {
     this.requests[kind] += 1;
-    if (kind !== 'healthy') return;
-    const known = this.firstAt.get(endpoint) ?? new Map<string, number>();
-    this.firstAt.set(endpoint, known);
-    if (known.has(hookId)) this.repeated += 1;
-    else known.set(hookId, Date.now());
-  }
-
-  latencies(endpoint: number): number[] {
-    return [...(this.firstAt.get(endpoint) ?? [])].map(([id, at]) => at - (this.sentAt.get(id) ?? at));
+    if (kind === 'healthy') this.came.add(`${endpoint} ${hookId}`);
   }
 
   /** @param healthy How many endpoints are. */
   missing(healthy: number): number {
-    const came = [...this.firstAt.values()].reduce((total, { size }) => total + size, 0);
-    return healthy * this.sentAt.size - came;
+    return healthy * this.sent - this.came.size;
   }
 }
-
-const percentile = (values: readonly number[], share: number): number => {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-};
 
 const startReceiver = async (tally: Tally, at: number, kind: Kind, elsewhere: string): Promise<Server> => {
   const server = createServer((request, response) => {
@@ -181,7 +158,7 @@ const send = async (runtime: Runtime, organizationId: string, tally: Tally): Pro
   const at = systemClock.now();
   const index = { id: newId('idx', at), name: 'docs', region: runtime.config.region, dimensions: 8 };
   const event = indexCreated({ organizationId, at, index });
-  tally.sentAt.set(event.id, at.getTime());
+  tally.sent += 1;
   const key = { pk: `ORG#${organizationId}`, sk: index.id };
   const item = await openTable(runtime, 'indexes').update(key, { set: fillSlot('created', event) });
   if (item === null) throw new Error('the event was not stored');
@@ -210,31 +187,8 @@ const startWorker = async (runtime: Runtime, reports: WorkerReport[]): Promise<C
   return child;
 };
 
-const mostOf = (reports: readonly WorkerReport[], name: keyof WorkerReport) => {
-  const third = Math.ceil(reports.length / 3);
-  const most = (part: readonly WorkerReport[]) => Math.round(Math.max(0, ...part.map((report) => report[name])));
-  return { first: most(reports.slice(0, third)), last: most(reports.slice(-third)) };
-};
-
-const resultOf = (load: Load, tally: Tally, reports: readonly WorkerReport[], seconds: number): LoadResult => {
-  const healthy = [...tally.firstAt.keys()].map((endpoint) => tally.latencies(endpoint));
-  const all = healthy.flat();
-  return {
-    missing: tally.missing(load.endpoints - illKinds.length),
-    repeated: tally.repeated,
-    latencyMs: { p50: percentile(all, 0.5), p99: percentile(all, 0.99), most: percentile(all, 1) },
-    slowestEndpointP99Ms: Math.max(0, ...healthy.map((latencies) => percentile(latencies, 0.99))),
-    seconds: Math.round(seconds),
-    heapMb: mostOf(reports, 'heapMb'),
-    residentMb: mostOf(reports, 'residentMb'),
-    requests: tally.requests,
-    redirected: tally.redirected,
-  };
-};
-
 /** Sends events to endpoints, of which eight are ill, through the real workers in a process of their own. */
 export const runLoad = async (load: Load): Promise<LoadResult> => {
-  const begunMs = Date.now();
   const runtime: Runtime = { config: new Cloud().runtime.config, clock: systemClock, log: silentLogger };
   const stopCloud = await startCloud(runtime.config.region);
   const tally = new Tally();
@@ -254,7 +208,10 @@ export const runLoad = async (load: Load): Promise<LoadResult> => {
   const worker = await startWorker(runtime, reports);
   try {
     await sendAll(runtime, organizationId, tally, load);
-    return resultOf(load, tally, reports, (Date.now() - begunMs) / 1_000);
+    const { requests, redirected } = tally;
+    const last = reports.slice(-Math.ceil(reports.length / 3));
+    const residentMb = Math.max(0, ...last.map((report) => report.residentMb));
+    return { missing: tally.missing(load.endpoints - illKinds.length), residentMb, requests, redirected };
   } finally {
     worker.kill('SIGKILL');
     await once(worker, 'exit');

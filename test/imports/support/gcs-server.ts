@@ -5,8 +5,7 @@ import { importSPKI, jwtVerify } from 'jose';
 import { listening } from '../../support/emulated-cloud.ts';
 
 interface StoredObject {
-  readonly size: number;
-  readonly read: (start: number, end: number) => Buffer;
+  readonly bytes: Buffer;
   readonly generation: string;
   /** What the server says the content comes to. */
   readonly md5: string;
@@ -56,14 +55,8 @@ export class GcsServer {
     md5 = createHash('md5').update(bytes).digest('base64'),
     encoding = '',
   ): void {
-    const read = (start: number, end: number) => bytes.subarray(start, end);
-    this.putMade(bucket, name, { size: bytes.length, read, md5, encoding });
-  }
-
-  /** An object whose bytes are made when they are read. */
-  putMade(bucket: string, name: string, made: Omit<StoredObject, 'generation'>): void {
     this.generation += 1;
-    this.objects.set(`${bucket}/${name}`, { ...made, generation: String(this.generation) });
+    this.objects.set(`${bucket}/${name}`, { bytes, md5, encoding, generation: String(this.generation) });
   }
 
   private async mayRead(request: IncomingMessage, bucket: string): Promise<boolean> {
@@ -99,20 +92,27 @@ export class GcsServer {
       return refuse(404, 'No such object');
     if (url.searchParams.get('alt') !== 'media') {
       response.writeHead(200, { 'content-type': 'application/json' });
-      const { md5: md5Hash, size, encoding } = object;
+      const { md5: md5Hash, bytes, encoding } = object;
       const contentEncoding = encoding === '' ? {} : { contentEncoding: encoding };
-      const told = { name, bucket, generation: object.generation, size: String(size), md5Hash, ...contentEncoding };
+      const told = {
+        name,
+        bucket,
+        generation: object.generation,
+        size: String(bytes.length),
+        md5Hash,
+        ...contentEncoding,
+      };
       response.end(JSON.stringify(told));
       return;
     }
     // Whoever does not take gzip is given all of the object without it, whatever range was asked for.
     if (object.encoding === 'gzip' && !String(request.headers['accept-encoding']).includes('gzip')) {
-      response.writeHead(200).end(gunzipSync(object.read(0, object.size)));
+      response.writeHead(200).end(gunzipSync(object.bytes));
       return;
     }
     const [, from = '0', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
-    const part = object.read(Number(from), to === '' ? object.size : Number(to) + 1);
-    const range = `bytes ${from}-${Number(from) + part.length - 1}/${object.size}`;
+    const part = object.bytes.subarray(Number(from), to === '' ? undefined : Number(to) + 1);
+    const range = `bytes ${from}-${Number(from) + part.length - 1}/${object.bytes.length}`;
     response.writeHead(206, {
       'content-length': part.length,
       'content-range': range,
