@@ -8,7 +8,7 @@ import type { HostLimits } from './host/seats.ts';
 import { openFunctionLog } from './host/function-log.ts';
 import type { InvocationLedger } from './host/invocation-ledger.ts';
 import type { ProcessFiles } from './host/process-files.ts';
-import { projectDirectory } from '../scripts/project-directory.ts';
+import { projectDirectory } from '../scripts/support/project-directory.ts';
 
 const runGraceMs = 5_000;
 

@@ -3,7 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { LocalCloud, LocalCloudOptions } from './start-local-cloud.ts';
-import { projectDirectory } from '../scripts/project-directory.ts';
+import { projectDirectory } from '../scripts/support/project-directory.ts';
 
 const defaultPort = 8787;
 

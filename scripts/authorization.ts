@@ -3,7 +3,7 @@ import { authorizer } from '../shared/credentials/index.ts';
 import { type Endpoint, needsPrincipal } from '../shared/http/endpoint.ts';
 import type { Principal } from '../shared/http/principal.ts';
 import { AppError } from '../shared/kernel/errors.ts';
-import { keepMade } from './made-file.ts';
+import { keepMade } from './support/made-file.ts';
 
 const ownIndex = 'idx_of_the_key';
 

@@ -3,11 +3,11 @@ import * as registry from '../functions/registry.ts';
 import { assetFiles, layerAssets, layerPackages, type LayerAsset } from '../lib/assets.ts';
 import { functionEntries, type FunctionEntry } from '../lib/functions.ts';
 import type { Asset } from '../shared/kernel/sizing.ts';
-import { bundleFunctions } from './bundle-functions.ts';
-import type { Bundle, BundleEntry } from './bundle-stamp.ts';
+import { bundleFunctions } from './bundle/bundle-functions.ts';
+import type { Bundle, BundleEntry } from './bundle/bundle-stamp.ts';
 import { readerProcess } from '../shared/platform/extract/assets.ts';
-import { linkLayer } from './link-layer.ts';
-import { projectDirectory } from './project-directory.ts';
+import { linkLayer } from './bundle/link-layer.ts';
+import { projectDirectory } from './support/project-directory.ts';
 
 const isLayer = (asset: Asset): asset is LayerAsset => asset in layerPackages;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as registry from '../functions/registry.ts';
 import { layerAssets } from '../lib/assets.ts';
 import { functionEntries } from '../lib/functions.ts';
-import type { Bundle } from './bundle-stamp.ts';
+import type { Bundle } from './bundle/bundle-stamp.ts';
 import { bundleProject } from './bundle.ts';
 
 const kilobyte = 1000;

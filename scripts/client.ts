@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { presentDocument } from './client/present-document.ts';
-import { formatText } from './format-text.ts';
-import { keepMade } from './made-file.ts';
-import { projectDirectory } from './project-directory.ts';
+import { formatText } from './support/format-text.ts';
+import { keepMade } from './support/made-file.ts';
+import { projectDirectory } from './support/project-directory.ts';
 
 const path = 'client/schema.d.ts';
 

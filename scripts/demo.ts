@@ -6,7 +6,7 @@ import { type DemoOptions, readOptions, usage } from './demo/options.ts';
 import { openReceiver } from './demo/receive-events.ts';
 import { runDemo } from './demo/run-demo.ts';
 import { showProgress } from './demo/show-progress.ts';
-import { startService } from './start-service.ts';
+import { startService } from './support/start-service.ts';
 
 const write = (line: string): void => {
   process.stdout.write(`${line}\n`);

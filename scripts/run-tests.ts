@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { run, type EventData } from 'node:test';
 import { inspect } from 'node:util';
 import { bundleProject } from './bundle.ts';
-import { projectDirectory } from './project-directory.ts';
+import { projectDirectory } from './support/project-directory.ts';
 
 /** Test files run side by side; each may start a whole service of its own, and waits for it much of its time. */
 const filesAbreast = 4;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { projectDirectory } from './project-directory.ts';
+import { projectDirectory } from './support/project-directory.ts';
 
 /** Every check, by name: a program and its arguments. The longest comes first, since two run side by side. */
 const steps = {

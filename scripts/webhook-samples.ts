@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compactEnvelope, type Envelope, eventData, type EventType, eventTypes } from '../shared/events/index.ts';
 import { exampleId, exampleTime } from '../shared/http/examples.ts';
-import { formatText } from './format-text.ts';
-import { keepMade } from './made-file.ts';
-import { projectDirectory } from './project-directory.ts';
+import { formatText } from './support/format-text.ts';
+import { keepMade } from './support/made-file.ts';
+import { projectDirectory } from './support/project-directory.ts';
 
 const path = 'docs/webhooks.md';
 const [begin, end] = ['<!-- made from the schemas by npm run webhook-samples -->', '<!-- end of what is made -->'];

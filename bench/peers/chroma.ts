@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { stopChild } from '../../scripts/stop-child.ts';
+import { stopChild } from '../../scripts/support/stop-child.ts';
 import { installChroma } from '../data/install.ts';
 import { filterParts } from '../data/truth.ts';
 import { batchesOf, type Peer, secondsSince } from './peer.ts';

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Pool } from 'undici';
-import { startService } from '../../scripts/start-service.ts';
-import { projectDirectory } from '../../scripts/project-directory.ts';
+import { startService } from '../../scripts/support/start-service.ts';
+import { projectDirectory } from '../../scripts/support/project-directory.ts';
 
 /** The service in a process of its own, as `npm start` runs it, with an organization whose plan bounds no rate. */
 export interface Service {

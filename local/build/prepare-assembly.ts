@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { readAssembly } from '../assembly/read-assembly.ts';
 import { sourceStamp } from './source-stamp.ts';
-import { projectDirectory } from '../../scripts/project-directory.ts';
+import { projectDirectory } from '../../scripts/support/project-directory.ts';
 
 /** What a build makes: where the assembly goes and what it is synthesized with. */
 export interface BuildOrder {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname, relative, resolve } from 'node:path';
-import { renderOwnHandbook } from '../handbook/main.ts';
+import { renderOwnHandbook } from '../handbook.ts';
 
 /** The file that goes through the service. */
 export interface DemoFile {

@@ -9,7 +9,7 @@ import type { ReceivedEvent, Receiver } from './receive-events.ts';
 import { checkFigures, printReport, type Results } from './report.ts';
 import { LocalInvocations } from './schemas.ts';
 import { showProgress, type Progress } from './show-progress.ts';
-import type { Service } from '../start-service.ts';
+import type { Service } from '../support/start-service.ts';
 
 const eventPatienceMs = 60_000;
 const workers = ['plan', 'file-task', 'index-writer'];

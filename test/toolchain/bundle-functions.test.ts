@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { bundleFunctions } from '../../scripts/bundle-functions.ts';
+import { bundleFunctions } from '../../scripts/bundle/bundle-functions.ts';
 
 const projectDirectory = await mkdtemp(join(tmpdir(), 'strata-bundles-'));
 const outputDirectory = join(projectDirectory, 'dist');

@@ -57,8 +57,9 @@ test('a promise that nobody waits for and a wrong type are caught', async () => 
   // The linter reads every file with its types, of which those that need no other will do.
   const part = await copyProject(
     (path) =>
-      /^(?:\.[^/]+|[^/]+\.json|scripts(?:\/(?:verify|project-directory)\.ts)?|shared(?:\/kernel.*)?)$/.test(path) &&
-      !made.has(path),
+      /^(?:\.[^/]+|[^/]+\.json|scripts(?:\/verify\.ts|\/support(?:\/project-directory\.ts)?)?|shared(?:\/kernel.*)?)$/.test(
+        path,
+      ) && !made.has(path),
   );
   assert.equal((await verify('lint', part)).code, 0);
   const promise = '\nconst wait = async (): Promise<void> => {};\nwait();\n';

@@ -1,4 +1,4 @@
-import { startService } from '../../../scripts/start-service.ts';
+import { startService } from '../../../scripts/support/start-service.ts';
 import type { Caller } from './organization.ts';
 
 /** The service as its own process, started as a user starts it. */

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
-import packageFile from '../../package.json' with { type: 'json' };
-import { renderHandbook } from './render-handbook.ts';
-import { projectDirectory } from '../project-directory.ts';
+import packageFile from '../package.json' with { type: 'json' };
+import { renderHandbook } from './handbook/render-handbook.ts';
+import { projectDirectory } from './support/project-directory.ts';
 
 /** Renders the project's own handbook to `dist/handbook.pdf`. */
 export const renderOwnHandbook = async (): Promise<{ readonly file: string; readonly pages: number }> => {
