@@ -7,7 +7,7 @@ import type { FunctionEntry } from '../functions.ts';
 import { connectorParameters, deliveryParameters, localWebhooksParameter } from './parameters.ts';
 import { stackProps } from './stack-props.ts';
 
-/** Everything in the home region that no request waits for: event relay, webhook delivery, sweepers. */
+/** Everything in the home region that no request waits for: event relay, webhook delivery, reading of sources, sweeps. */
 export class EventsStack extends Stack {
   constructor(app: App, deployment: Deployment, entries: readonly FunctionEntry[]) {
     const region = homeRegion(deployment);

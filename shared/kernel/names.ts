@@ -10,7 +10,7 @@ interface TableShape {
   readonly restorable: boolean;
 }
 
-/** Tables of the home region. `due` tables carry the sparse index `due` (`due_pk`, `due_at`) that sweepers read. */
+/** Tables of the home region. */
 export const tables = {
   organizations: { due: false, restorable: true },
   credentials: { due: false, restorable: true },
@@ -45,7 +45,7 @@ export const queues = {
 
 export type QueueName = keyof typeof queues;
 
-/** Buckets of each region: `content` holds uploads and batches in transit, `vectors` the index tables. */
+/** Buckets of each region: `content` holds uploads, batches in transit and vectors that models gave lately, `vectors` the index tables. */
 export const buckets = ['content', 'vectors'] as const;
 
 export type BucketName = (typeof buckets)[number];
