@@ -9,6 +9,7 @@ import { openWeb } from '../../shared/platform/crawl/fetch-page.ts';
 import { forbidsIndex, readPage } from '../../shared/platform/crawl/read-page.ts';
 import { readSitemap } from '../../shared/platform/crawl/read-sitemap.ts';
 import { readRobots } from '../../shared/platform/crawl/robots.ts';
+import { assertLinear, assertUsual } from '../support/cpu-time.ts';
 import { listening } from '../support/emulated-cloud.ts';
 
 let connections = 0;
@@ -245,7 +246,7 @@ test('robots.txt is read as its authors mean it', () => {
   assert.deepEqual([none.isAllowed('https://example.com/a'), none.crawlDelaySeconds], [true, null]);
 });
 
-test('a robots.txt that is made to keep its readers busy is read in no time', () => {
+test('a robots.txt that is made to keep its readers busy is read like any', async () => {
   const fill = (line: string): string => line.repeat(Math.floor((500 * 1024) / line.length));
   const path = 'a'.repeat(2_000);
   for (const text of [
@@ -255,10 +256,14 @@ test('a robots.txt that is made to keep its readers busy is read in no time', ()
     `${fill('User-agent: *\n').slice(0, 250_000)}\n${fill('Allow: /b\n').slice(0, 250_000)}`,
     `Disallow${fill(' ')}`,
   ]) {
-    const startedMs = performance.now();
-    assert.ok(readRobots('https://e.com/robots.txt', text).isAllowed(`https://e.com/${path}`));
+    const read = (robots: string) => readRobots('https://e.com/robots.txt', robots).isAllowed(`https://e.com/${path}`);
+    assert.ok(read(text));
     // Matching every way took sixteen seconds.
-    assert.ok(performance.now() - startedMs < 2_000, text.slice(0, 40));
+    await assertUsual(
+      () => read(text),
+      () => read(`User-agent: *\n${fill('Disallow: /b\n')}`),
+      text.slice(0, 40),
+    );
   }
 });
 
@@ -293,14 +298,18 @@ test('sitemaps of every form are read, and what only claims to be one is not', a
   assert.equal((await readSitemap(Buffer.from('https://e.com/1\nhttps://e.com/2'), true))?.urls.length, 1);
   const packed = await readSitemap(gzipSync(list).subarray(0, 40_000));
   assert.ok(packed !== null && packed.urls.length > 1_000);
-  const startedMs = performance.now();
-  assert.equal(await readSitemap(gzipSync(Buffer.alloc(51 * 1024 * 1024, ' '))), null);
+  // A line that is put together again with every piece takes half a minute.
+  await assertLinear(
+    async (mebibytes) => {
+      assert.equal(await readSitemap(gzipSync(Buffer.alloc(mebibytes * 1024 * 1024, ' '))), null);
+    },
+    51,
+    'one line of many pieces',
+  );
   const [line] = (await readSitemap(Buffer.from(`${'x'.repeat(200_000)}\r\n https://e.com/a\r\n`)))?.urls ?? [];
   assert.equal(line, 'https://e.com/a');
   const halves = 'https://e.com/long\n'.repeat(8_000);
   assert.deepEqual([...new Set((await readSitemap(Buffer.from(halves)))?.urls)], ['https://e.com/long']);
-  // A line that is put together again with every piece takes half a minute.
-  assert.ok(performance.now() - startedMs < 5_000);
   const long = `<urlset><url><loc>https://e.com/</loc></url>${' '.repeat(51 * 1024 * 1024)}`;
   assert.deepEqual((await readSitemap(gzipSync(long)))?.urls, ['https://e.com/']);
 });

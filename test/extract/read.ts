@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createFileOpener } from '../../shared/platform/extract/read-file.ts';
 import { createExtractor, type ExtractorOptions } from '../../shared/platform/extract/extractor.ts';
 import type { Inspection, Part, Section, SourceFile } from '../../shared/platform/extract/port.ts';
 
@@ -44,6 +45,14 @@ export const readWhole = async (
   const { cut: _, ...inspection } = await extractor.inspect(file);
   const parts = await extractor.extract(file, { start: 1, end: inspection.units });
   return { inspection, parts, sections: textsOf(parts) };
+};
+
+const openHere = createFileOpener(packages);
+
+/** All that a file says, read in this process, which can tell what CPU that took. */
+export const readHere = async (file: SourceFile): Promise<readonly Section[]> => {
+  const { units, read } = await openHere(file);
+  return textsOf(await read({ start: 1, end: units }));
 };
 
 /** The sections of a file, each with its headings and its text. */
