@@ -2497,6 +2497,7 @@ export interface components {
       crawl_pages: number;
       embedding_tokens: number;
       serverless_invocations: number;
+      /** @description Each figure times its unit price. Storage counts by the day: a day that has ended at what was stored at its end, the part of today that has passed at what is stored now, each as its part of the month. */
       estimated_cost_usd: number;
     };
     OrganizationWorkspace: {

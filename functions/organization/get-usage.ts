@@ -30,7 +30,7 @@ export const getOrganizationUsage = endpoint({
       searches: usage.searches,
       file_jobs: usage.fileJobs,
       ...usage.used,
-      estimated_cost_usd: estimateCostUsd(usage, now),
+      estimated_cost_usd: estimateCostUsd(usage),
     };
   },
 });

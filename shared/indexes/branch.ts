@@ -52,6 +52,7 @@ export const branchIndex = async (call: BranchCall, parentId: string, name: stri
     name,
     status: 'creating',
     createdAt: creation.at.toISOString(),
+    deletedAt: null,
     parentIndexId: parent.id,
     branchDepth: depth,
     layers: [{ table: id, version: 0 }],

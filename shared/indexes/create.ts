@@ -78,6 +78,7 @@ export const createIndexRecord = async (
     embeddingModel: deps.models.current,
     status: 'creating',
     createdAt: creation.at.toISOString(),
+    deletedAt: null,
     parentIndexId: null,
     branchDepth: 0,
     layers: [{ table: id, version: 0 }],

@@ -44,7 +44,7 @@ export const additions = (
 export const removals = (table: Table): Pick<IndexWriter, 'markDeleting' | 'overdue' | 'remind' | 'forget'> => ({
   markDeleting: async (organizationId, indexId, at) => {
     await noteLifecycle(table, organizationId, indexId, at);
-    const deleting = { set: { status: 'deleting' }, condition: live };
+    const deleting = { set: { status: 'deleting', deleted_at: at }, condition: live };
     return (await table.update(indexKey(organizationId, indexId), deleting)) !== null;
   },
   overdue: (until, limit) => dueIndexes(table, 'lifecycle', until, limit),

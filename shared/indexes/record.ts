@@ -36,6 +36,8 @@ export interface IndexRecord {
   readonly embeddingModel: string;
   readonly status: IndexStatus;
   readonly createdAt: string;
+  /** When its deletion was asked for first; null while it stands. */
+  readonly deletedAt: string | null;
   readonly parentIndexId: string | null;
   readonly branchDepth: number;
   /** The own table at its committed version, then the ancestors as of the versions on which this index stands. */
@@ -79,6 +81,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   embeddingModel: item['embedding_model'] as string,
   status: item['status'] as IndexStatus,
   createdAt: item['created_at'] as string,
+  deletedAt: textOf(item, 'deleted_at'),
   parentIndexId: textOf(item, 'parent_index_id'),
   branchDepth: numberOf(item, 'branch_depth'),
   layers: [

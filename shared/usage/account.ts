@@ -9,6 +9,16 @@ export interface Holding {
 
 export const nothingHeld: Holding = { vectors: 0, denseBytes: 0, sparseBytes: 0 };
 
+export const sumOfHoldings = (holdings: Iterable<Holding>): Holding => {
+  const sum = { ...nothingHeld };
+  for (const { vectors, denseBytes, sparseBytes } of holdings) {
+    sum.vectors += vectors;
+    sum.denseBytes += denseBytes;
+    sum.sparseBytes += sparseBytes;
+  }
+  return sum;
+};
+
 /** What an index has used since it was made; every number only grows. */
 export interface UsageTotals {
   readonly vectors_written: number;

@@ -40,8 +40,8 @@ export interface UsageReader {
   indexMonth(organizationId: string, month: string, indexId: string): Promise<IndexMonth | null>;
   /** File jobs that were started in a month. */
   fileJobs(organizationId: string, month: string): Promise<number>;
-  /** What all indexes hold, and how many vectors each of them does. */
-  stored(organizationId: string): Promise<Holding & { readonly vectorsIn: ReadonlyMap<string, number> }>;
+  /** What all indexes hold, and what each of them does. */
+  stored(organizationId: string): Promise<Holding & { readonly byIndex: ReadonlyMap<string, Holding> }>;
 }
 
 export interface UsageWriter extends UsageReader {

@@ -3,15 +3,10 @@ import type { MonthUsage } from './month-usage.ts';
 
 const bytesPerGib = 1024 ** 3;
 
-/**
- * What the usage of a month costs so far, in USD, to the cent: every figure times its unit price. Storage counts for the
- * part of the month that has passed, at what is stored now.
- */
-export const estimateCostUsd = (usage: MonthUsage, now: Date): number => {
-  const { used, searches, stored, periodStart, periodEnd } = usage;
-  const passed = (now.getTime() - periodStart.getTime()) / (periodEnd.getTime() - periodStart.getTime());
+/** What the usage of a month costs so far, in USD, to the cent: every figure times its unit price. */
+export const estimateCostUsd = ({ used, searches, byteMonths }: MonthUsage): number => {
   const units = {
-    storage_gib_month: ((stored.denseBytes + stored.sparseBytes) / bytesPerGib) * passed,
+    storage_gib_month: byteMonths / bytesPerGib,
     million_vectors_written: used.vectors_written / 1e6,
     thousand_searches: (searches.dense + searches.sparse + searches.hybrid) / 1000,
     thousand_pages: used.pages / 1000,

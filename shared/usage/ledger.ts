@@ -4,7 +4,7 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import { isPassingSdkError } from '../kernel/sdk-error.ts';
 import { dayOf, dayWithin, fileJobsKey, holdingKey, monthKey, monthOf, searchesKey, searchesPrefix } from './items.ts';
 import { reserveFileJob } from './reserve-file-job.ts';
-import { combineUsage, type Holding, nothingHeld, noUsage, type UsageTotals } from './account.ts';
+import { combineUsage, type Holding, nothingHeld, noUsage, sumOfHoldings, type UsageTotals } from './account.ts';
 import type { DayEnd, IndexMonth, UsageReader, UsageWriter } from './contracts.ts';
 
 const holdingAttributes = ({ vectors, denseBytes, sparseBytes }: Holding) => ({
@@ -79,15 +79,9 @@ const readsOf = (table: Table): UsageReader => ({
   },
   fileJobs: async (organizationId, month) => numberOf(await table.get(fileJobsKey(organizationId, month)), 'file_jobs'),
   stored: async (organizationId) => {
-    const sum = { vectors: 0, denseBytes: 0, sparseBytes: 0, vectorsIn: new Map<string, number>() };
-    for await (const item of table.all(`STORED#${organizationId}`)) {
-      const holding = toHolding(item);
-      sum.vectorsIn.set(item.sk, holding.vectors);
-      sum.vectors += holding.vectors;
-      sum.denseBytes += holding.denseBytes;
-      sum.sparseBytes += holding.sparseBytes;
-    }
-    return sum;
+    const byIndex = new Map<string, Holding>();
+    for await (const item of table.all(`STORED#${organizationId}`)) byIndex.set(item.sk, toHolding(item));
+    return { ...sumOfHoldings(byIndex.values()), byIndex };
   },
 });
 

@@ -27,9 +27,9 @@ export const roomForIndex = async (
   { organizationId, plan }: Holder,
   indexId: string,
 ): Promise<IndexRoom> => {
-  const { vectors, vectorsIn } = await usage.stored(organizationId);
+  const { vectors, byIndex } = await usage.stored(organizationId);
   const limit = plans[plan].limits.vectors;
-  return { room: { limit, current: vectors }, mostRows: limit - vectors + (vectorsIn.get(indexId) ?? 0) };
+  return { room: { limit, current: vectors }, mostRows: limit - vectors + (byIndex.get(indexId)?.vectors ?? 0) };
 };
 
 /** The refusal of vectors that the plan has no room for. */

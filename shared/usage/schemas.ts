@@ -21,6 +21,11 @@ export const OrganizationUsage = z
     crawl_pages: figure(),
     embedding_tokens: figure(),
     serverless_invocations: figure(),
-    estimated_cost_usd: z.number().min(0),
+    estimated_cost_usd: z
+      .number()
+      .min(0)
+      .describe(
+        'Each figure times its unit price. Storage counts by the day: a day that has ended at what was stored at its end, the part of today that has passed at what is stored now, each as its part of the month.',
+      ),
   })
   .meta({ id: 'OrganizationUsage' });

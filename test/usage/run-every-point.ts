@@ -1,5 +1,6 @@
-// Every request of a task with credits, of whoever joins or leaves, of an event on its way and of what a key makes safe to
-// repeat as a point to die at, in both ways, and more rounds of requests that meet at a limit; the tests themselves take some of them.
+// Every request of a task with credits, of whoever joins or leaves, of an event on its way, of what a key makes safe to repeat
+// and of the removal of an index as a point to die at, in both ways, and more rounds of requests that meet at a limit; the
+// tests themselves take some of them.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -13,6 +14,7 @@ const files = [
   'events/health.test.ts',
   'idempotency/vector-writes.test.ts',
   'usage/limits.test.ts',
+  'usage/storage.test.ts',
 ].map((file) => join(directory, file));
 
 // Each file in a process of its own, since each opens a cloud for itself.

@@ -1,6 +1,7 @@
 import { dependentsOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
 import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
+import { endHolding } from './books.ts';
 import { closeCrawls } from './close-crawls.ts';
 import { eraseJobs } from './erase-jobs.ts';
 import { acknowledge, done } from './receipts.ts';
@@ -37,6 +38,7 @@ const handOn = async (
  */
 export const applyDrop = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
   if (index.status === 'deleting') {
+    await endHolding(writing, index);
     const isWithoutJobs = await eraseJobs(writing, index);
     if (isWithoutJobs) await closeCrawls(writing, index);
     await writing.deps.usage.releaseIndex(index.organizationId, index.id);

@@ -1,13 +1,26 @@
 import { holdingOf, type IndexRecord } from '../../../../shared/indexes/index.ts';
-import { countOnce, monthOf, nothingHeld, type UsageTotals } from '../../../../shared/usage/index.ts';
+import {
+  type Account,
+  countMessages,
+  countOnce,
+  type Holding,
+  monthOf,
+  nothingHeld,
+  type UsageTotals,
+} from '../../../../shared/usage/index.ts';
 import type { Writing } from '../uses.ts';
+
+/**
+ * What an index holds at the end of the month of its account: one that has been deleted nothing, from the month on in which
+ * it was, though its table may stand on and its jobs are still counted.
+ */
+const heldBy = (index: IndexRecord): Holding =>
+  index.status === 'deleting' && monthOf(index.deletedAt ?? '') <= index.usage.month ? nothingHeld : holdingOf(index);
 
 /** Brings the books of the organization up to date with an index as it has been saved; null where it is gone. */
 export const keepBooks = async ({ deps }: Writing, saved: IndexRecord | null, at: string): Promise<void> => {
   if (saved === null) return;
-  // One that is being deleted still counts what its jobs have used.
-  const held = saved.status === 'deleting' ? nothingHeld : holdingOf(saved);
-  await deps.usage.saveIndex(saved, held, saved.usage, at);
+  await deps.usage.saveIndex(saved, heldBy(saved), saved.usage, at);
 };
 
 /**
@@ -19,6 +32,9 @@ export const endMonth = async (writing: Writing, index: IndexRecord, at: string)
   if (month !== '' && month < monthOf(at)) await keepBooks(writing, index, at);
 };
 
+const saveAccount = async (writing: Writing, index: IndexRecord, usage: Account, at: string): Promise<void> =>
+  keepBooks(writing, await writing.deps.indexes.saveUsage(index.organizationId, index.id, usage), at);
+
 /** Adds what something used besides commits to the account of an index, once, and brings the books up to date with it. */
 export const addToAccount = async (
   writing: Writing,
@@ -27,6 +43,17 @@ export const addToAccount = async (
   at: string,
 ): Promise<void> => {
   await endMonth(writing, index, at);
-  const usage = countOnce({ usage: index.usage, held: holdingOf(index) }, id, used, at);
-  await keepBooks(writing, await writing.deps.indexes.saveUsage(index.organizationId, index.id, usage), at);
+  await saveAccount(writing, index, countOnce({ usage: index.usage, held: heldBy(index) }, id, used, at), at);
+};
+
+/**
+ * Writes that a deleted index holds nothing from the day on which that was asked for, before anything is counted in a later
+ * month. A repeat, which may come months later, changes nothing.
+ */
+export const endHolding = async (writing: Writing, index: IndexRecord): Promise<void> => {
+  const { deletedAt: at } = index;
+  // Indexes that an earlier version marked have none.
+  if (at === null) return;
+  await endMonth(writing, index, at);
+  await saveAccount(writing, index, countMessages({ usage: index.usage, held: heldBy(index) }, [], at), at);
 };
