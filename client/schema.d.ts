@@ -242,8 +242,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get the usage of the month
-     * @description The calendar month that runs, in UTC. Each figure is what the requests and ended jobs of the month add up to, each counted once, whatever was repeated on the way; deleted indexes count on.
+     * Get the usage of a month
+     * @description The calendar month that runs, or one that has ended, in UTC. Each figure is what the requests and ended jobs of the month add up to, each counted once, whatever was repeated on the way; deleted indexes count on. A month stands an hour after its end; one from before the organization shows zeros.
      *
      *     **Who may call:** any credential with the `read` permission.
      */
@@ -2478,9 +2478,13 @@ export interface components {
        * @description Exclusive.
        */
       period_end: string;
+      /** @description Of the month that runs those that there are, of one that has ended those that held vectors at its end. */
       indexes: number;
+      /** @description At the end of the month, or now while it runs. */
       vectors_stored: number;
+      /** @description At the end of the month, or now while it runs. */
       dense_bytes: number;
+      /** @description At the end of the month, or now while it runs. */
       sparse_bytes: number;
       vectors_written: number;
       vectors_deleted: number;
@@ -3519,7 +3523,10 @@ export interface operations {
   };
   getOrganizationUsage: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description A month, `YYYY-MM` in UTC, that has begun; default the one that runs. */
+        month?: string;
+      };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
         'x-service-organization-id'?: string | null;

@@ -1,29 +1,41 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
-import { estimateCostUsd, monthUsage, OrganizationUsage, usageRead } from '../../shared/usage/index.ts';
+import { invalid } from '../../shared/kernel/errors.ts';
+import {
+  estimateCostUsd,
+  monthOf,
+  monthUsage,
+  OrganizationUsage,
+  UsageQuery,
+  usageRead,
+} from '../../shared/usage/index.ts';
 
 export const getOrganizationUsage = endpoint({
   id: 'get-organization-usage',
   method: 'GET',
   path: '/v1/organization/usage',
   tag: 'Organizations',
-  summary: 'Get the usage of the month',
+  summary: 'Get the usage of a month',
   description:
-    'The calendar month that runs, in UTC. Each figure is what the requests and ended jobs of the month add up to, each counted once, whatever was repeated on the way; deleted indexes count on.',
+    'The calendar month that runs, or one that has ended, in UTC. Each figure is what the requests and ended jobs of the month add up to, each counted once, whatever was repeated on the way; deleted indexes count on. A month stands an hour after its end; one from before the organization shows zeros.',
   auth: { needs: 'read' },
   uses: { usage: usageRead, indexes: indexesRead },
+  query: UsageQuery,
   status: 200,
   response: OrganizationUsage,
-  handle: async ({ caller, deps, clock }) => {
+  handle: async ({ caller, deps, query, clock }) => {
     const now = clock.now();
+    const running = monthOf(now.toISOString());
+    const { month = running } = query;
+    if (month > running) throw invalid(['query', 'month'], 'the month has not begun');
     const [indexes, usage] = await Promise.all([
-      deps.indexes.count(caller.organizationId),
-      monthUsage(deps.usage, caller.organizationId, now),
+      month === running ? deps.indexes.count(caller.organizationId) : null,
+      monthUsage(deps.usage, caller.organizationId, now, month),
     ]);
     return {
       period_start: usage.periodStart.toISOString(),
       period_end: usage.periodEnd.toISOString(),
-      indexes,
+      indexes: indexes ?? usage.holders,
       vectors_stored: usage.stored.vectors,
       dense_bytes: usage.stored.denseBytes,
       sparse_bytes: usage.stored.sparseBytes,

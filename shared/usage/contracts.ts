@@ -38,6 +38,8 @@ export interface UsageReader {
   /** Every index that was changed or searched in a month, `YYYY-MM`, also those that are gone. */
   month(organizationId: string, month: string): Promise<readonly IndexMonth[]>;
   indexMonth(organizationId: string, month: string, indexId: string): Promise<IndexMonth | null>;
+  /** What each index that was changed in a month held before its first change of it. */
+  heldBefore(organizationId: string, month: string): Promise<ReadonlyMap<string, Holding>>;
   /** File jobs that were started in a month. */
   fileJobs(organizationId: string, month: string): Promise<number>;
   /** What all indexes hold, and what each of them does. */

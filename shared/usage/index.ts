@@ -13,7 +13,7 @@ export { indexHistory } from './history.ts';
 export { usageRead, usageWrite } from './ledger.ts';
 export { monthOf } from './items.ts';
 export { monthUsage } from './month-usage.ts';
-export { OrganizationUsage } from './schemas.ts';
+export { OrganizationUsage, UsageQuery } from './schemas.ts';
 export {
   type IndexRoom,
   noRoomForVectors,

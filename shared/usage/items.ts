@@ -1,6 +1,15 @@
 /** The month of a time, `YYYY-MM`. */
 export const monthOf = (at: string): string => at.slice(0, 'YYYY-MM'.length);
 
+/** When a month begins. */
+export const beginningOf = (month: string): Date => new Date(`${month}-01T00:00:00.000Z`);
+
+export const monthAfter = (month: string): string => {
+  const next = beginningOf(month);
+  next.setUTCMonth(next.getUTCMonth() + 1);
+  return monthOf(next.toISOString());
+};
+
 /** The day of the month of a time, two digits. */
 export const dayOf = (at: string): string => at.slice('YYYY-MM-'.length, 'YYYY-MM-DD'.length);
 

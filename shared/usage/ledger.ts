@@ -77,6 +77,14 @@ const readsOf = (table: Table): UsageReader => ({
     ]);
     return account === null && searched === null ? null : toIndexMonth(indexId, account, searched);
   },
+  heldBefore: async (organizationId, month) => {
+    const { pk } = monthKey(organizationId, month, '');
+    const accounts = await Array.fromAsync(table.all(pk, { prefix: 'idx_', only: ['start'] }));
+    // Earlier versions kept searches under the same key, also of an index that was not changed.
+    return new Map(
+      accounts.filter(({ start }) => start !== undefined).map(({ sk, start }) => [sk, start as unknown as Holding]),
+    );
+  },
   fileJobs: async (organizationId, month) => numberOf(await table.get(fileJobsKey(organizationId, month)), 'file_jobs'),
   stored: async (organizationId) => {
     const byIndex = new Map<string, Holding>();

@@ -1,15 +1,20 @@
 import { dayMs } from '../kernel/durations.ts';
-import { combineUsage, type Holding, noUsage, type UsageTotals } from './account.ts';
+import { timeOf } from '../kernel/ids.ts';
+import { inParallel } from '../kernel/in-parallel.ts';
+import { combineUsage, type Holding, noUsage, sumOfHoldings, type UsageTotals } from './account.ts';
 import { byteDays } from './byte-days.ts';
 import type { SearchMode, UsageReader } from './contracts.ts';
-import { monthOf } from './items.ts';
+import { beginningOf, monthAfter, monthOf } from './items.ts';
 
-/** What an organization has used in the calendar month (UTC) that runs. */
+/** What an organization has used in a calendar month (UTC). */
 export interface MonthUsage {
   readonly periodStart: Date;
   /** Exclusive. */
   readonly periodEnd: Date;
+  /** At the end of the month, or now while it runs. */
   readonly stored: Holding;
+  /** Indexes that held vectors then. */
+  readonly holders: number;
   /** Bytes that were kept, each times the part of the month for which it was. */
   readonly byteMonths: number;
   readonly used: UsageTotals;
@@ -17,25 +22,58 @@ export interface MonthUsage {
   readonly fileJobs: number;
 }
 
-/** Adds up the accounts of all indexes, also of those that are gone. */
-export const monthUsage = async (usage: UsageReader, organizationId: string, now: Date): Promise<MonthUsage> => {
-  const month = monthOf(now.toISOString());
-  const [indexes, fileJobs, stored] = await Promise.all([
+/** Months that are read side by side. */
+const readAtOnce = 10;
+
+/** What each index held after a month: what it did before its first change since, or does now where it has none. */
+const heldAfter = async (
+  usage: UsageReader,
+  organizationId: string,
+  month: string,
+  running: string,
+): Promise<ReadonlyMap<string, Holding>> => {
+  const since: string[] = [];
+  if (month < running) {
+    // Nothing was changed before the organization was there.
+    const founded = monthOf(timeOf(organizationId).toISOString());
+    const first = month < founded ? founded : monthAfter(month);
+    for (let later = first; later <= running; later = monthAfter(later)) since.push(later);
+  }
+  const [{ byIndex }, befores] = await Promise.all([
+    usage.stored(organizationId),
+    inParallel(since, readAtOnce, (later) => usage.heldBefore(organizationId, later)),
+  ]);
+  // The first change stands.
+  return new Map([byIndex, ...befores.toReversed()].flatMap((held) => [...held]));
+};
+
+/**
+ * Adds up the accounts of all indexes, also of those that are gone.
+ * @param month `YYYY-MM`, not after `now`; default: the one that runs.
+ */
+export const monthUsage = async (
+  usage: UsageReader,
+  organizationId: string,
+  now: Date,
+  month = monthOf(now.toISOString()),
+): Promise<MonthUsage> => {
+  const [indexes, fileJobs, held] = await Promise.all([
     usage.month(organizationId, month),
     usage.fileJobs(organizationId, month),
-    usage.stored(organizationId),
+    heldAfter(usage, organizationId, month, monthOf(now.toISOString())),
   ]);
   const used = indexes.reduce((sum, index) => combineUsage(sum, index.used, (a, b) => a + b), noUsage);
   const tokens = indexes.reduce((sum, { searchTokens }) => sum + searchTokens, 0);
   const searched = (mode: SearchMode): number => indexes.reduce((sum, index) => sum + index.searches[mode], 0);
-  const periodStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
-  const periodEnd = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+  const periodStart = beginningOf(month);
+  const periodEnd = beginningOf(monthAfter(month));
   const daysUntil = (end: Date): number => (end.getTime() - periodStart.getTime()) / dayMs;
   return {
     periodStart,
     periodEnd,
-    stored,
-    byteMonths: byteDays(indexes, stored.byIndex, daysUntil(now)) / daysUntil(periodEnd),
+    stored: sumOfHoldings(held.values()),
+    holders: [...held.values()].filter(({ vectors }) => vectors > 0).length,
+    byteMonths: byteDays(indexes, held, daysUntil(now < periodEnd ? now : periodEnd)) / daysUntil(periodEnd),
     used: { ...used, embedding_tokens: used.embedding_tokens + tokens },
     searches: { dense: searched('dense'), sparse: searched('sparse'), hybrid: searched('hybrid') },
     fileJobs,

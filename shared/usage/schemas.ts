@@ -2,14 +2,27 @@ import * as z from 'zod';
 
 const figure = () => z.number().int().min(0);
 
+/** Query of the usage of an organization. */
+export const UsageQuery = z.object({
+  month: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+    .optional()
+    .describe('A month, `YYYY-MM` in UTC, that has begun; default the one that runs.'),
+});
+
+const stored = () => figure().describe('At the end of the month, or now while it runs.');
+
 export const OrganizationUsage = z
   .object({
     period_start: z.iso.datetime(),
     period_end: z.iso.datetime().meta({ description: 'Exclusive.' }),
-    indexes: figure(),
-    vectors_stored: figure(),
-    dense_bytes: figure(),
-    sparse_bytes: figure(),
+    indexes: figure().describe(
+      'Of the month that runs those that there are, of one that has ended those that held vectors at its end.',
+    ),
+    vectors_stored: stored(),
+    dense_bytes: stored(),
+    sparse_bytes: stored(),
     vectors_written: figure(),
     vectors_deleted: figure(),
     searches: z.object({ dense: figure(), sparse: figure(), hybrid: figure() }),

@@ -279,7 +279,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     consumes: true,
     perCaller: true,
   },
-  'get-organization-usage': plain(),
+  'get-organization-usage': plain({ query: 'month=2026-01' }),
   'create-oauth-client': plain({ body: { name: 'client' } }),
   'list-oauth-clients': plain({ query: 'limit=5' }),
   'revoke-oauth-client': {

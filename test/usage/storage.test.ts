@@ -41,8 +41,8 @@ const books = async (...indexes: readonly (readonly Change[])[]) => {
       await usage.saveIndex(index, held, account, at);
     }
   }
-  return async (now: string) => {
-    const month = await monthUsage(usage, organizationId, new Date(now));
+  return async (now: string, ended?: string) => {
+    const month = await monthUsage(usage, organizationId, new Date(now), ended);
     return { gibDays: Math.round((month.byteMonths / gib) * 30_000) / 1_000, usd: estimateCostUsd(month) };
   };
 };
@@ -58,7 +58,7 @@ describe('storage', { concurrency: false }, () => {
     // Nothing for two days, 100 for seven days, 300 since.
     assert.deepEqual(await at('2026-06-10T12:00:00.000Z'), { gibDays: 700 + 150, usd: 9.35 });
     assert.deepEqual(await at('2026-06-11T00:00:00.000Z'), { gibDays: 700 + 300, usd: 11 });
-    assert.deepEqual(await at('2026-06-30T18:00:00.000Z'), { gibDays: 700 + 20 * 300 + 225, usd: 76.18 });
+    assert.deepEqual(await at('2026-06-30T12:00:00.000Z'), { gibDays: 700 + 20 * 300 + 150, usd: 75.35 });
   });
 
   it('of an index without a change in the month counts throughout, that of another as it was before its first', async () => {
@@ -81,6 +81,28 @@ describe('storage', { concurrency: false }, () => {
       [['2026-06-30T12:00:00.000Z', 100]],
     );
     assert.deepEqual(await at('2026-06-30T12:00:00.000Z'), { gibDays: 29 * 100 + 50, usd: 32.45 });
+  });
+
+  it('of a month that has ended counts as it did then, with indexes that had no change in it', async () => {
+    const at = await books(
+      [
+        ['2026-05-20T12:00:00.000Z', 10],
+        ['2026-08-02T12:00:00.000Z', 700],
+      ],
+      [
+        ['2026-05-20T12:00:00.000Z', 100],
+        ['2026-06-11T12:00:00.000Z', 40],
+        ['2026-09-11T12:00:00.000Z', 0],
+        ['2026-09-12T12:00:00.000Z', null],
+      ],
+      [['2026-06-30T12:00:00.000Z', 10]],
+      [['2026-07-01T12:00:00.000Z', 900]],
+    );
+    const june = { gibDays: 30 * 10 + 10 * 100 + 20 * 40 + 10, usd: 23.21 };
+    assert.deepEqual(await at('2026-12-16T12:00:00.000Z', '2026-06'), june);
+    assert.deepEqual(await at('2026-12-16T12:00:00.000Z', '2026-04'), { gibDays: 0, usd: 0 });
+    const september = { gibDays: 30 * 700 + 10 * 40 + 30 * 10 + 30 * 900, usd: 535.7 };
+    assert.deepEqual(await at('2026-12-16T12:00:00.000Z', '2026-09'), september);
   });
 
   it('of an index whose deletion is not in the books counts until its last change', async () => {
