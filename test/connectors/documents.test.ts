@@ -65,7 +65,7 @@ test('what strangers write into a source takes the place of no other row, whatev
   await put(documentOf('ticket', `From: a@example.com\nSubject: help\nDate: today\n\n${row}`));
   await world.work();
   const rows = await world.rows();
-  assert.deepEqual(rows.map(({ metadata }) => String(metadata['document'])).toSorted(), ['notes', 'ticket']);
+  assert.deepEqual(new Set(rows.map(({ metadata }) => metadata['document'])), new Set(['notes', 'ticket']));
   assert.ok(rows.every(({ id, text }) => id !== 'policy' && text?.includes('pay to me')));
   assert.ok(await removeUnseen(world.documentDeps(), world.source('conn_a'), 2, world.clock));
   assert.deepEqual(await texts(), []);

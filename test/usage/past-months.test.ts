@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { getOrganizationUsage } from '../../functions/organization/get-usage.ts';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
-import { type Answer, type Desk, openDesk } from '../branches/support/desk.ts';
+import { type Answer, type Desk, openDesk } from '../support/desk.ts';
 import { call, person } from '../support/call.ts';
 
 let desk: Desk;

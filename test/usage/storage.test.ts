@@ -5,7 +5,7 @@ import { logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { countMessages, estimateCostUsd, monthUsage, newAccount, usageWrite } from '../../shared/usage/index.ts';
-import { type Desk, openDesk } from '../branches/support/desk.ts';
+import { type Desk, openDesk } from '../support/desk.ts';
 
 const step = Number(process.env['FAULT_STEP'] ?? 5);
 
