@@ -61,15 +61,15 @@ const wildcardFindings = ({ resources, wildcardReason }: Grant): { id: string; r
  * that a function costs a stack two resources and its permissions are exactly those of its definition.
  */
 export class FunctionHost extends Construct {
+  readonly logGroup: logs.LogGroup;
   readonly #props: FunctionHostProps;
-  readonly #logGroup: logs.LogGroup;
   readonly #environment: Record<string, string>;
 
   constructor(scope: Construct, id: string, props: FunctionHostProps) {
     super(scope, id);
     this.#props = props;
     const { deployment } = props;
-    this.#logGroup = new logs.LogGroup(this, 'Logs', {
+    this.logGroup = new logs.LogGroup(this, 'Logs', {
       logGroupName: `/${deployment.name}/${props.place}`,
       retention: logs.RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -98,7 +98,7 @@ export class FunctionHost extends Construct {
       ...(entry.storageMb === undefined ? {} : { ephemeralStorageSize: Size.mebibytes(entry.storageMb) }),
       role: this.#roleFor(entry, extra),
       layers: layerAssets.filter((asset) => entry.assets.includes(asset)).map((asset) => this.#layer(asset)),
-      logGroup: this.#logGroup,
+      logGroup: this.logGroup,
       environment: {
         ...this.#environment,
         ...(entry.capabilities.includes('network.public') ? publicEnvironment : {}),
@@ -144,7 +144,7 @@ export class FunctionHost extends Construct {
   #writeLogs(): iam.PolicyStatement {
     return new iam.PolicyStatement({
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-      resources: [this.#logGroup.logGroupArn],
+      resources: [this.logGroup.logGroupArn],
     });
   }
 

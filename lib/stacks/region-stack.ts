@@ -1,8 +1,12 @@
-import { Aws, Stack, type App } from 'aws-cdk-lib';
+import { Aws, Duration, Stack, type App } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import * as logs from 'aws-cdk-lib/aws-logs';
 import { contentPrefixes } from '../../shared/kernel/content-keys.ts';
+import { modelWait } from '../../shared/kernel/log.ts';
 import { bucketArn } from '../arns.ts';
 import { FunctionHost, plainEnvironment } from '../constructs/function-host.ts';
+import { ImpactAlarm } from '../constructs/impact-alarm.ts';
 import { QueueWorker } from '../constructs/queue-worker.ts';
 import { RegionBucket } from '../constructs/region-bucket.ts';
 import { ScheduledFunction } from '../constructs/scheduled-function.ts';
@@ -36,6 +40,7 @@ export class RegionStack extends Stack {
         ...importParameters(this),
       },
     });
+    this.#watchModels(deployment.name, host);
     const content = new RegionBucket(this, 'Content', { deployment: deployment.name, region, bucket: 'content' });
     new RegionBucket(this, 'Vectors', { deployment: deployment.name, region, bucket: 'vectors' });
     const sized = this.#sizedWorkers();
@@ -54,6 +59,24 @@ export class RegionStack extends Stack {
         host.add(entry);
       }
     }
+  }
+
+  /** A task that waits leaves its queue as one that is done does, so no figure of the queue tells of it. */
+  #watchModels(deployment: string, { logGroup }: FunctionHost): void {
+    const waits = new logs.MetricFilter(this, 'ModelWaits', {
+      logGroup,
+      filterPattern: logs.FilterPattern.stringValue('$.message', '=', modelWait.message),
+      metricNamespace: deployment,
+      metricName: 'ModelWaitMinutes',
+      metricValue: `$.${modelWait.minutes}`,
+    });
+    new ImpactAlarm(this, 'ModelsLate', {
+      // So long that a task which waits comes again in each period.
+      metric: waits.metric({ statistic: cloudwatch.Stats.MAXIMUM, period: Duration.minutes(20) }),
+      above: 30,
+      periods: 1,
+      impact: "Nobody's file that has waited for a model for half an hour gets done until the model answers again.",
+    });
   }
 
   /** Workers with the sizes that the parameters of the stack give them. */

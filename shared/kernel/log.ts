@@ -7,5 +7,8 @@ export interface Logger {
   error(message: string, fields?: Fields): void;
 }
 
+/** The line of a task that waits for a model: an alarm reads from it for how many minutes. */
+export const modelWait = { message: 'a task waits for its model', minutes: 'waited_minutes' } as const;
+
 /** Drops whatever it is given. */
 export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {} };

@@ -37,7 +37,7 @@ before(async () => {
         model.asked += 1;
         return model.asked > model.faults
           ? letterEmbedder.embed(texts, dimensions)
-          : Promise.reject(new ModelFault('out of quota', { passing: model.passing }));
+          : Promise.reject(new ModelFault('out of quota', { passing: model.passing, status: 429 }));
       },
     },
   });
@@ -48,6 +48,19 @@ test('a model that has too much to do makes a file late and does not fail it', a
   Object.assign(model, { faults: 9, asked: 0, passing: true });
   const job = await pipeline.ingest('late.txt', text('The herring fleet came home.'), {}, 'text/plain');
   assert.deepEqual([job.status, job.error, model.asked], ['completed', null, 10]);
+  const { warnings } = pipeline.cloud;
+  assert.deepEqual(
+    warnings.map(({ message, job_id, ordinal, attempt, status, error }) => [
+      message,
+      job_id,
+      ordinal,
+      attempt,
+      status,
+      error instanceof ModelFault && error.message,
+    ]),
+    Array.from({ length: 9 }, (_, run) => ['a task waits for its model', job.id, 1, run + 1, 429, 'out of quota']),
+  );
+  for (const { waited_minutes } of warnings) assert.ok(Number.isInteger(waited_minutes));
 });
 
 test('a scan whose pages take many runs is read to its end, and each page costs one credit', async () => {
@@ -71,6 +84,18 @@ test('but it is not waited for for ever', async () => {
     [job.status, job.error],
     ['failed', 'A model cannot be reached or has too much to do; it was waited for in vain'],
   );
+  const { error, ...told } = pipeline.cloud.warnings.at(-1) ?? {};
+  assert.deepEqual(told, {
+    message: 'a model was waited for in vain',
+    organization_id: told['organization_id'],
+    index_id: pipeline.indexId,
+    job_id: job.id,
+    ordinal: 1,
+    attempt: model.asked,
+    waited_minutes: 25 * 60,
+    status: 429,
+  });
+  assert.ok(error instanceof ModelFault);
 });
 
 test('what it refuses for good is a failure at once', async () => {

@@ -15,6 +15,7 @@ import type { Principal } from '../../shared/http/principal.ts';
 import { requireIndex, toIndexRef } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
+import { type Logger, silentLogger } from '../../shared/kernel/log.ts';
 import type { Run, Worker } from '../../shared/pipeline/worker.ts';
 import type { Extractor } from '../../shared/platform/extract/port.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
@@ -65,10 +66,13 @@ type Hits = Awaited<ReturnType<typeof runSearch>>['body']['results'];
 class PatientCloud extends Cloud {
   /** What is left of the run that goes on. */
   leftMs = 0;
+  /** What the runs have warned of. */
+  readonly warnings: Readonly<Record<string, unknown>>[] = [];
 
   override run(): Run {
     this.leftMs = 300_000;
-    return { ...super.run(), remainingMs: () => this.leftMs };
+    const log: Logger = { ...silentLogger, warn: (message, fields) => this.warnings.push({ message, ...fields }) };
+    return { ...super.run(), log, remainingMs: () => this.leftMs };
   }
 }
 

@@ -528,6 +528,7 @@ describe('operation', () => {
         stacksOf(entry).map((stack) => [stack, 'Errors', [`{${functionIn(stack, entry).id}}`]]),
       ),
       ...all('AWS::ApiGatewayV2::Api').map(({ stack, id }) => [stack, '5xx', [`{${id}}`]]),
+      ...regionStacks.map((stack) => [stack, 'ModelWaitMinutes', []]),
     ]);
   });
 
@@ -556,6 +557,25 @@ describe('operation', () => {
           assert.equal(at(query, 'MetricStat', 'Stat'), 'Sum');
         }
       }
+    }
+  });
+
+  it('reads from the lines of tasks that wait for a model for how long they do, apart from other deployments', () => {
+    for (const { stack, properties } of all('AWS::Logs::MetricFilter')) {
+      assert.equal(properties['FilterPattern'], '{ $.message = "a task waits for its model" }');
+      assert.deepEqual(listAt(properties, 'MetricTransformations'), [
+        { MetricName: 'ModelWaitMinutes', MetricNamespace: deployment, MetricValue: '$.waited_minutes' },
+      ]);
+      const logGroup = all('AWS::Logs::LogGroup').find(
+        (found) => found.stack === stack && `{${found.id}}` === properties['LogGroupName'],
+      );
+      assert.equal(logGroup?.properties['LogGroupName'], `/${deployment}/region`);
+      const alarm = all('AWS::CloudWatch::Alarm').find(
+        (found) => found.stack === stack && found.properties['MetricName'] === 'ModelWaitMinutes',
+      );
+      // A task comes again within a quarter of an hour and its run.
+      const expected = { EvaluationPeriods: 1, Threshold: 30, Period: 1_200, Statistic: 'Maximum' };
+      assert.partialDeepStrictEqual(alarm?.properties, expected);
     }
   });
 

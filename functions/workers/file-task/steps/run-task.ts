@@ -1,6 +1,7 @@
 import { addressOfJob, batchKey, endedEmpty, failJob, type TaskMessage } from '../../../../shared/files/index.ts';
 import { dayMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
+import { modelWait } from '../../../../shared/kernel/log.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
@@ -73,12 +74,31 @@ const work = async (working: Working, claim: Claim): Promise<void> => {
   await handOver(working, claim, { rows, warning: headOf(warning, mostDiagnosticCharacters) });
 };
 
+/** Since the task began. */
+const runningMsOf = ({ run }: Working, { task }: Claim): number =>
+  run.clock.now().getTime() - Date.parse(task.startedAt ?? task.createdAt);
+
+/** What a line of the log says of a task that waits, or has waited; nothing else tells what the model answered. */
+const waitOf = (working: Working, claim: Claim, error: unknown) => ({
+  organization_id: claim.job.organizationId,
+  index_id: claim.job.indexId,
+  job_id: claim.job.id,
+  ordinal: claim.task.ordinal,
+  attempt: claim.task.attemptCount,
+  [modelWait.minutes]: Math.floor(runningMsOf(working, claim) / 60_000),
+  status: error instanceof ModelFault ? error.status : null,
+  error,
+});
+
 /** Notes a failed attempt; true where it ended the job. */
-const fail = async ({ deps, run }: Working, { address, job, trace }: Claim, error: unknown): Promise<boolean> => {
+const fail = async (working: Working, claim: Claim, error: unknown): Promise<boolean> => {
+  const { deps, run } = working;
+  const { address, job, trace } = claim;
   const reason = finalReason(error);
   const message = reason?.error ?? explainFailure(error, trace);
   await deps.files.noteFailure(address, trace, headOf(message, mostDiagnosticCharacters));
   if (reason === null) return false;
+  if (awaited(error) !== null) run.log.warn('a model was waited for in vain', waitOf(working, claim, error));
   await failJob(deps, job, reason, run.clock);
   return true;
 };
@@ -94,17 +114,14 @@ const pauseOf = ({ task }: Claim, error: unknown): number => {
 };
 
 /** Lets a task that waits come again, which is no failure; false where it has failed, or has taken too long. */
-const comesAgain = async (
-  { deps, run }: Working,
-  claim: Claim,
-  message: TaskMessage,
-  error: unknown,
-): Promise<boolean> => {
-  const { address, job, task, trace } = claim;
+const comesAgain = async (working: Working, claim: Claim, message: TaskMessage, error: unknown): Promise<boolean> => {
+  const { deps, run } = working;
+  const { address, job, trace } = claim;
   const reason = awaited(error);
-  const runningMs = run.clock.now().getTime() - Date.parse(task.startedAt ?? task.createdAt);
   // Each run reads a picture at least, so that there is an end to them.
-  if (reason === null || (runningMs > patienceMs && !(error instanceof OutOfTime))) return false;
+  if (reason === null || (runningMsOf(working, claim) > patienceMs && !(error instanceof OutOfTime))) return false;
+  // That a recording is still written down, or pictures are many, is as it should be.
+  if (error instanceof ModelFault) run.log.warn(modelWait.message, waitOf(working, claim, error));
   await deps.files.noteFailure(address, trace, reason);
   await deps.tasks.sendLater(job.region, message, pauseOf(claim, error));
   return true;
