@@ -24,6 +24,8 @@ const accessLogFormat = {
   latencyMs: '$context.responseLatency',
   functionMs: '$context.integrationLatency',
   functionStatus: '$context.integrationStatus',
+  // That of the function, as its lines have it in `function_request_id`.
+  integrationRequestId: '$context.integration.requestId',
   error: '$context.error.message',
 };
 

@@ -2,7 +2,7 @@ export { changeScope, pauseConnection, resumeConnection } from './change.ts';
 export { consentSeconds, endConsent, endConsentUses, startConsent, startConsentUses } from './consent.ts';
 export { createConnector, createConnectorUses, createCustomApi } from './create.ts';
 export { ConnectorReconnect, CustomApiCreate, reachProblems } from './custom-api.ts';
-export { connectionAddressIn, SyncMessage, syncSend } from './messages.ts';
+export { connectionAddressIn, SyncMessage, syncMessageOf, syncSend } from './messages.ts';
 export { toAcknowledgement, toConnectorOverview, toConnectorResponse } from './present.ts';
 export type { ConnectionAddress, Unread } from './record.ts';
 export { connectorsKeep } from './keeper.ts';

@@ -23,11 +23,16 @@ export interface SyncQueue {
   send(address: ConnectionAddress, delaySeconds?: number): Promise<void>;
 }
 
+/** The names of a connection, as messages and lines of the log have them. */
+export const syncMessageOf = ({ organizationId, indexId, connectionId }: ConnectionAddress): SyncMessage => ({
+  organization_id: organizationId,
+  index_id: indexId,
+  connection_id: connectionId,
+});
+
 const openSyncQueue = (runtime: Runtime): SyncQueue => ({
-  send: async ({ organizationId, indexId, connectionId }, delaySeconds = 0) => {
-    const message: SyncMessage = { organization_id: organizationId, index_id: indexId, connection_id: connectionId };
-    await sendMessage(runtime, 'sync', runtime.config.homeRegion, message, { delaySeconds });
-  },
+  send: (address, delaySeconds = 0) =>
+    sendMessage(runtime, 'sync', runtime.config.homeRegion, syncMessageOf(address), { delaySeconds }),
 });
 
 export const syncSend = capability<SyncQueue>(['sync.send'], openSyncQueue);

@@ -2,7 +2,7 @@ export { cancelCrawl, cancelCrawlUses, requireCrawl } from './cancel.ts';
 export { createCrawl, createCrawlUses } from './create.ts';
 export { type Discovery, type Frontier, openFrontier } from './frontier.ts';
 export type { Ending, FrontierEntry, Outcome } from './frontier-record.ts';
-export { crawlAddressIn, CrawlMessage, crawlSend } from './messages.ts';
+export { crawlAddressIn, CrawlMessage, crawlMessageOf, crawlSend } from './messages.ts';
 export { hashOf, type PageAddress, singleSlashed, siteOf, toPageAddress } from './page-address.ts';
 export { type CrawlAddress, toCrawlResponse } from './record.ts';
 export { crawlsErase, crawlsRead, crawlsWrite, crawlWork } from './repository.ts';

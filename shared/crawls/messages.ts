@@ -13,11 +13,16 @@ export interface CrawlQueue {
   send(region: string, address: CrawlAddress, delaySeconds?: number): Promise<void>;
 }
 
+/** The names of a crawl, as messages and lines of the log have them. */
+export const crawlMessageOf = ({ organizationId, indexId, crawlId }: CrawlAddress): CrawlMessage => ({
+  organization_id: organizationId,
+  index_id: indexId,
+  crawl_id: crawlId,
+});
+
 const openCrawlQueue = (runtime: Runtime): CrawlQueue => ({
-  send: (region, { organizationId, indexId, crawlId }, delaySeconds = 0) => {
-    const message: CrawlMessage = { organization_id: organizationId, index_id: indexId, crawl_id: crawlId };
-    return sendMessage(runtime, 'crawl', region, message, { delaySeconds });
-  },
+  send: (region, address, delaySeconds = 0) =>
+    sendMessage(runtime, 'crawl', region, crawlMessageOf(address), { delaySeconds }),
 });
 
 export const crawlSend = capability<CrawlQueue>(['crawl.send'], openCrawlQueue);

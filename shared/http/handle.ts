@@ -4,6 +4,7 @@ import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capabili
 import { AppError, statusByCode, unavailable, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
+import { idsOf } from '../kernel/log.ts';
 import { oncePer } from '../kernel/made-once.ts';
 import { isPassingSdkError } from '../kernel/sdk-error.ts';
 import { errorAnswer, type HttpResult, json, requireFitting } from './answer.ts';
@@ -153,8 +154,10 @@ const logged =
     const state = stateOf(event);
     const result = await handler(event, context);
     log.info('request', {
+      ...idsOf(event.pathParameters),
       endpoint: endpoint.id,
       request_id: state.requestId,
+      gateway_request_id: event.requestContext.requestId,
       organization_id: state.caller?.organizationId ?? null,
       subject_id: state.caller?.subjectId ?? null,
       status: result.statusCode,

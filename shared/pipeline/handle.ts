@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { makeDeps, type Runtime } from '../kernel/capability.ts';
-import type { Logger } from '../kernel/log.ts';
+import { idsOf, type Logger } from '../kernel/log.ts';
 import { queues } from '../kernel/names.ts';
 import { type Delivery, type Run, type Schedule, type Service, visibilitySecondsOf, type Worker } from './worker.ts';
 
@@ -30,6 +30,13 @@ const runOf = (host: Host, context: Context, attempt: number): Run => ({
   attempt,
   memoryMb: Number(context.memoryLimitInMB),
   remainingMs: () => context.getRemainingTimeInMillis(),
+});
+
+/** Whom a failed run was for. */
+const named = ({ about = idsOf }: Worker, { message, messageId, attempt }: Delivery<unknown>) => ({
+  ...about(message),
+  message_id: messageId,
+  attempt,
 });
 
 /** Whether a message has used up its attempts, so that its failure is to be made final. */
@@ -79,7 +86,8 @@ const openAttempts = (worker: Worker, host: WorkerHost) => {
       const run = runOf(host, context, Math.max(...deliveries.map(({ attempt }) => attempt)));
       return await worker.handle({ deliveries, deps, run });
     } catch (error) {
-      host.runtime.log.error('run failed', { worker: worker.id, error });
+      const messages = deliveries.map((delivery) => named(worker, delivery));
+      host.runtime.log.error('run failed', { worker: worker.id, messages, error });
       return deliveries.map(({ messageId }) => messageId);
     }
   };
@@ -94,14 +102,14 @@ const openAttempts = (worker: Worker, host: WorkerHost) => {
   const finish = async (wornOut: readonly Delivery<unknown>[], context: Context): Promise<readonly string[]> => {
     const failed: string[] = [];
     for (const delivery of wornOut) {
-      const { message, messageId: message_id, attempt } = delivery;
+      const { message, messageId, attempt } = delivery;
       try {
         if (await worksAlone(delivery, context)) continue;
         await worker.onTerminal({ message, deps, run: runOf(host, context, attempt) });
       } catch (error) {
-        const what = { worker: worker.id, message_id, error };
+        const what = { worker: worker.id, ...named(worker, delivery), error };
         host.runtime.log.error('the failure of a message could not be made final', what);
-        failed.push(message_id);
+        failed.push(messageId);
       }
     }
     return failed;

@@ -46,6 +46,8 @@ interface WorkerShape<Message, U extends Uses> extends Sizing {
   readonly queue: QueueName;
   readonly message: z.ZodType<Message>;
   readonly uses: U;
+  /** What a line of the log says of a message in which ids do not stand by their names. */
+  readonly about?: (message: Message) => Readonly<Record<string, unknown>>;
   /** Deliveries before the failure of a message is made final. */
   readonly attempts: number;
   /** Most messages per run, 1 to 10. */

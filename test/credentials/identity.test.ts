@@ -148,7 +148,10 @@ test('opening a session counts as a request of the organization that it acts for
     idempotency: null,
     authorize: unused,
   });
-  const event = { headers: { authorization: `Bearer ${await tokenOf({ claims: { sub: 'rated' } })}` } };
+  const event = {
+    requestContext: { requestId: 'gateway' },
+    headers: { authorization: `Bearer ${await tokenOf({ claims: { sub: 'rated' } })}` },
+  };
   // The adapter reads no other field of the event and none of the context.
   const ask = () => handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
   const { requests } = plans.developer.rateLimits;

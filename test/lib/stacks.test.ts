@@ -303,6 +303,7 @@ describe('HTTP API', () => {
     const [stage] = all('AWS::ApiGatewayV2::Stage');
     const format = JSON.parse(textAt(stage, 'properties', 'AccessLogSettings', 'Format')) as Record<string, string>;
     for (const value of Object.values(format)) assert.doesNotMatch(value, /query|header|authorizer/i);
+    assert.equal(format['integrationRequestId'], '$context.integration.requestId');
   });
 });
 

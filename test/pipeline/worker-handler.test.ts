@@ -5,12 +5,17 @@ import * as z from 'zod';
 import type { Runtime } from '../../shared/kernel/capability.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import type { QueueName } from '../../shared/kernel/names.ts';
-import { silentLogger } from '../../shared/kernel/log.ts';
+import { type Logger, silentLogger } from '../../shared/kernel/log.ts';
 import { handleWorker } from '../../shared/pipeline/handle.ts';
 import { worker } from '../../shared/pipeline/worker.ts';
 
 /** What the worker of these tests is told to do with a message. */
-const Order = z.object({ name: z.string(), works: z.boolean().default(true), finishes: z.boolean().default(true) });
+const Order = z.looseObject({
+  name: z.string(),
+  works: z.boolean().default(true),
+  finishes: z.boolean().default(true),
+  throws: z.boolean().default(false),
+});
 
 const attempts = 3;
 const timeoutSeconds = 1;
@@ -38,6 +43,7 @@ const handlerOf = (queueName: QueueName = 'tasks') => {
     maxConcurrency: 2,
     handle: async ({ deliveries }) => {
       done.push(...deliveries.map(({ message, attempt }) => `${message.name} ${attempt}`));
+      if (deliveries.some(({ message }) => message.throws)) throw new Error('no such thing');
       return deliveries.flatMap(({ message, messageId }) => (message.works ? [] : [messageId]));
     },
     onTerminal: async ({ message }) => {
@@ -45,7 +51,9 @@ const handlerOf = (queueName: QueueName = 'tasks') => {
       if (!message.finishes) throw new Error('not yet');
     },
   });
-  const runtime: Runtime = { config: {} as Runtime['config'], clock: systemClock, log: silentLogger };
+  const lines: unknown[] = [];
+  const log: Logger = { ...silentLogger, error: (message, fields) => lines.push({ message, ...fields }) };
+  const runtime: Runtime = { config: {} as Runtime['config'], clock: systemClock, log };
   const queue = {
     hideFor: async (_arn: string, receipt: string, seconds: number): Promise<boolean> => {
       retries.push([receipt, seconds]);
@@ -68,7 +76,7 @@ const handlerOf = (queueName: QueueName = 'tasks') => {
     const { batchItemFailures } = await handle({ Records }, { awsRequestId: 'req' } as Context);
     return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
   };
-  return { run, done, retries };
+  return { run, done, retries, lines };
 };
 
 describe('a message', () => {
@@ -97,6 +105,35 @@ describe('a message', () => {
       retries.map(([receipt, seconds]) => `${receipt}: ${seconds}`),
       [2, 4, 8, 2, 4, 60].map((seconds, at) => `receipt ${at + 1}: ${seconds}`),
     );
+  });
+
+  it('that a run failed for is named in the log by its ids alone, and by those of the change that it carries', async () => {
+    const { run, lines } = handlerOf();
+    const change = {
+      job_id: 'job_1',
+      ordinal: 2,
+      rows: [{ id: 'a', metadata: { patient_id: '7' } }],
+      filter: { a_id: 1 },
+    };
+    const message = { name: 'poison', organization_id: 'org_1', index_id: 'idx_1', change };
+    const ids = { organization_id: 'org_1', index_id: 'idx_1', job_id: 'job_1', ordinal: 2 };
+    await run([{ ...message, throws: true }, 2], [{ name: 'of nobody' }, 1]);
+    await run([{ ...message, works: false, finishes: false }, 9]);
+    const [failed, stuck] = lines;
+    assert.partialDeepStrictEqual(failed, { message: 'run failed', worker: 'orders' });
+    assert.deepEqual((failed as { messages: unknown }).messages, [
+      { ...ids, message_id: '0', attempt: 2 },
+      { message_id: '1', attempt: 1 },
+    ]);
+    const { error, ...told } = stuck as { error: unknown };
+    assert.ok(error instanceof Error);
+    assert.deepEqual(told, {
+      message: 'the failure of a message could not be made final',
+      worker: 'orders',
+      ...ids,
+      message_id: '0',
+      attempt: 9,
+    });
   });
 
   it('whose failure cannot be made final keeps no other from its end', async () => {

@@ -77,6 +77,7 @@ test('every request leaves one structured line and its figures, and no line hold
     [output['message'], output['service'], output['endpoint'], output['status'], output['organization_id']],
     ['request', 'get-index', 'get-index', 404, id],
   );
+  assert.deepEqual([output['index_id'], typeof output['gateway_request_id']], ['idx_absent', 'string']);
   const figures = lines.find((line) => '_aws' in line.output && line.output['service'] === 'get-index')?.output;
   assert.deepEqual([figures?.['Requests'], figures?.['ServerErrors']], [1, 0]);
   assert.partialDeepStrictEqual(figures, { _aws: { CloudWatchMetrics: [{ Namespace: 'strata' }] } });

@@ -31,6 +31,7 @@ export const answerOf = async (
   });
   const event = {
     rawPath: endpoint.path,
+    requestContext: { requestId: 'gateway' },
     rawQueryString: new URLSearchParams(query).toString(),
     headers: {
       authorization: 'Bearer x',

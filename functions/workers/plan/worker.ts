@@ -19,6 +19,8 @@ export const plan = worker({
   summary: 'Turns an uploaded file into tasks',
   queue: 'plan',
   message: ObjectsCreated,
+  // A key is the ids of its job.
+  about: ({ Records }) => ({ keys: Records.map(({ s3 }) => s3.object.key) }),
   uses: planUses,
   assets: ['readers'],
   attempts: 4,

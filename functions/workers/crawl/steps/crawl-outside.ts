@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  crawlMessageOf,
   type CrawlState,
   type Discovery,
   type Ending,
@@ -111,7 +112,7 @@ const failed: Ending = { outcome: 'failed', textHash: null };
  * counts as one that could not be read, so that it stops no crawl.
  */
 const keep = async (crawling: Crawling, { url, title, markdown }: OutsidePage): Promise<boolean> => {
-  const { run, state, frontier } = crawling;
+  const { hold, run, state, frontier } = crawling;
   const address = toPageAddress(url);
   if (address === null || siteOf(address.url) !== state.site || state.pagesFound >= state.pageLimit) return true;
   const found: Discovery = { address, kind: 'page', depth: 0 };
@@ -122,7 +123,7 @@ const keep = async (crawling: Crawling, { url, title, markdown }: OutsidePage): 
     if (markdown !== null) return await store(crawling, entry, keptTitle(title ?? ''), markdown);
   } catch (error) {
     if (isOfAll(error)) throw error;
-    run.log.error('a page could not be handled', { url: entry.url, error });
+    run.log.error('a page could not be handled', { ...crawlMessageOf(hold.address), url: entry.url, error });
   }
   await frontier.finish(entry, failed);
   return true;

@@ -1,5 +1,5 @@
 import type { Ending, FrontierEntry } from '../../../../shared/crawls/index.ts';
-import { singleSlashed, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
+import { crawlMessageOf, singleSlashed, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
 import { hourMs } from '../../../../shared/kernel/durations.ts';
 import { isPassingStatus } from '../../../../shared/kernel/http-status.ts';
 import { retryAfterSeconds } from '../../../../shared/kernel/retry-after.ts';
@@ -95,7 +95,8 @@ export const visit = async (crawling: Crawling, entry: FrontierEntry): Promise<V
     return await fetchOnce(crawling, entry);
   } catch (error) {
     if (isOfAll(error)) throw error;
-    crawling.run.log.error('a page could not be handled', { url: entry.url, error });
+    const about = crawlMessageOf(crawling.hold.address);
+    crawling.run.log.error('a page could not be handled', { ...about, url: entry.url, error });
     return later(entry, 0, false);
   }
 };

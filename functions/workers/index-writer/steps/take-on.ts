@@ -1,6 +1,7 @@
 import { jobAddressIn } from '../../../../shared/files/index.ts';
 import { dayMs } from '../../../../shared/kernel/durations.ts';
 import type { DirectChange, IndexRecord, LogChange, LogMessage, MessageOf } from '../../../../shared/indexes/index.ts';
+import { idsOf } from '../../../../shared/kernel/log.ts';
 import { hasTakenPlace } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
 import { isLeftUnended } from './finish-task.ts';
@@ -74,7 +75,7 @@ const isSettled = async (writing: Writing, index: IndexRecord, message: LogMessa
     await commitChanges(writing, index, [message]);
     return true;
   } catch (error) {
-    writing.run.log.error('a change could not be settled', { index_id: index.id, error });
+    writing.run.log.error('a change could not be settled', { ...idsOf(message), error });
     return false;
   }
 };
@@ -97,7 +98,7 @@ const withPlace = async (
     return (await hasTakenPlace(writing, index, replacement)) ? { ...change, taken: true } : change;
   } catch (error) {
     if (isLate) throw error;
-    writing.run.log.error('the place of a job could not be looked up', { index_id: index.id, error });
+    writing.run.log.error('the place of a job could not be looked up', { ...idsOf(message), error });
     return change;
   }
 };

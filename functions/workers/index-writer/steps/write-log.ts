@@ -1,4 +1,5 @@
 import type { IndexRecord, LogMessage } from '../../../../shared/indexes/index.ts';
+import { idsOf } from '../../../../shared/kernel/log.ts';
 import type { Delivery } from '../../../../shared/pipeline/worker.ts';
 import { applyBranch } from './apply-branch.ts';
 import { applyCountCrawl } from './apply-count-crawl.ts';
@@ -143,7 +144,8 @@ export const writeLog = async (writing: Writing, deliveries: readonly Entry[]): 
       if (at === 0 || !isShort(writing)) left = await writeIndex(writing, messages);
     } catch (error) {
       const index_id = messages[0]?.index_id;
-      writing.run.log.error('the log of an index could not be applied', { index_id, error });
+      const what = { index_id, messages: messages.map(idsOf), error };
+      writing.run.log.error('the log of an index could not be applied', what);
     }
     failed.push(...entries.flatMap(({ message, messageId }) => (left.includes(message) ? [messageId] : [])));
   }

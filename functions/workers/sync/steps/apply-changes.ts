@@ -1,4 +1,4 @@
-import type { Claim, Unread } from '../../../../shared/connectors/index.ts';
+import { type Claim, syncMessageOf, type Unread } from '../../../../shared/connectors/index.ts';
 import { putDocument, removeDocument, type Source } from '../../../../shared/documents/index.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { isRefusedInput } from '../../../../shared/kernel/sdk-error.ts';
@@ -33,7 +33,7 @@ const makesWait = (error: unknown): error is SourceFault =>
 /** What keeps one item out and nothing else; throws what concerns more. */
 const problemOf = ({ claim, syncing }: Applying, error: unknown): NonNullable<Problem> => {
   if (isRefusedInput(error)) {
-    syncing.run.log.error('item refused', { connection_id: claim.address.connectionId, error });
+    syncing.run.log.error('item refused', { ...syncMessageOf(claim.address), error });
     return { message: 'it cannot be kept as it is', passing: false };
   }
   if (!(error instanceof SourceFault)) throw error;

@@ -5,6 +5,7 @@ import {
   type ConnectionAddress,
   connectorProviders,
   type Progress,
+  syncMessageOf,
 } from '../../../../shared/connectors/index.ts';
 import { removeAll } from '../../../../shared/documents/index.ts';
 import { dayMs } from '../../../../shared/kernel/durations.ts';
@@ -88,7 +89,7 @@ const giveUp = async (syncing: Syncing, claim: Claim, error: unknown): Promise<v
   const { failures } = claim.record;
   // The lease then ends by itself, and the next claim counts one more.
   if (failures < mostFailures) throw error;
-  syncing.run.log.error('sync given up', { connection_id: claim.address.connectionId, failures, error });
+  syncing.run.log.error('sync given up', { ...syncMessageOf(claim.address), failures, error });
   await tellOfFailures(syncing, claim);
 };
 
