@@ -48,6 +48,10 @@ const timeoutFault = (requestId: string, seconds: number): FunctionFault => ({
   errorMessage: `RequestId: ${requestId} Error: Task timed out after ${seconds.toFixed(2)} seconds`,
 });
 
+/** Faults of which the function can say nothing itself, since its process is gone. */
+const isSilent = ({ errorType }: FunctionFault): boolean =>
+  errorType === 'Runtime.ExitError' || errorType === 'Sandbox.Timedout';
+
 /** A process that could not be started may have no streams at all, whatever its type says. */
 const readLines = (stream: Readable | null | undefined, onLine: (text: string) => void): void => {
   if (stream) {
@@ -151,10 +155,10 @@ export const startFunctionProcess = (options: {
     run: async (order, timeoutSeconds) => {
       ({ requestId } = order);
       const fault = await ready;
-      if (fault !== null) {
-        options.onLine({ stream: 'stderr', text: fault.errorMessage, requestId });
-      }
       const outcome: RunOutcome = fault === null ? await runOnce(child, order, timeoutSeconds) : { ok: false, fault };
+      if (!outcome.ok && (fault !== null || isSilent(outcome.fault))) {
+        options.onLine({ stream: 'stderr', text: outcome.fault.errorMessage, requestId: order.requestId });
+      }
       if (fault !== null || (!outcome.ok && outcome.fault.errorType === 'Sandbox.Timedout')) {
         kill();
       }

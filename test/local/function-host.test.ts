@@ -109,6 +109,11 @@ test('runs that throw, exit, hang or never load end as Lambda reports them, and 
   assert.equal(hung['errorType'], 'Sandbox.Timedout');
   assert.match(String(hung['errorMessage']), /Task timed out after 1\.00 seconds$/);
   assert.ok(performance.now() - before < 3_000);
+  assert.deepEqual(
+    bench.warnings,
+    [exited, hung].map(({ errorMessage }) => `bench-f0 ${String(errorMessage)}`),
+    'which can say nothing themselves',
+  );
   assert.equal(typeof (await act(bench, { act: 'pid' })), 'number');
 
   const broken = openBench(t, {}, [256], 'throw new SyntaxError("no such code");');
@@ -131,7 +136,7 @@ test('a process that cannot be started is a fault of its run, and the next run t
   const faults = await Promise.all([1, 2].map(() => faultOf(act(bench, { act: 'pid' }))));
   for (const fault of faults) assert.match(fault, /^Error E[A-Z]+: .*mkdir/);
   assert.deepEqual(
-    bench.warnings.map((line) => /^bench-f0 E[A-Z]+: .*mkdir/.test(line)),
+    bench.warnings.slice(1).map((line) => /^bench-f0 E[A-Z]+: .*mkdir/.test(line)),
     [true, true],
   );
   rmSync(run);
