@@ -31,7 +31,10 @@ const taskItem = (task: TaskRecord): Item => ({
 
 const workChanges = (
   table: Table,
-): Pick<FileWriter, 'addTask' | 'startTask' | 'noteWriter' | 'remindTask' | 'saveWork' | 'noteFailure'> => ({
+): Pick<
+  FileWriter,
+  'addTask' | 'startTask' | 'noteWriter' | 'remindTask' | 'saveWork' | 'noteFailure' | 'noteEnd'
+> => ({
   addTask: async (task) => {
     await table.put(taskItem(task), absent);
   },
@@ -63,6 +66,10 @@ const workChanges = (
     // What a task that has saved its work says is what the job will say of it.
     const condition = { ...openTask, saved: { exists: false } } as const;
     await table.update(taskKeyOf(task), { set: { trace: [...trace], error }, condition });
+  },
+  noteEnd: async (task, trace) => {
+    const condition = { ...there, status: { in: ['failed', 'cancelled'] } } as const;
+    await table.update(taskKeyOf(task), { set: { trace: [...trace] }, condition });
   },
 });
 

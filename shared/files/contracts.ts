@@ -131,6 +131,8 @@ export interface FileWriter extends FileReader {
   saveWork(task: TaskAddress, work: TaskWork): Promise<boolean>;
   /** Keeps the trace and the reason of an attempt that failed. */
   noteFailure(task: TaskAddress, trace: readonly TraceStep[], error: string): Promise<void>;
+  /** Keeps the trace of a run under which its task was ended; that of a task which is done stays. */
+  noteEnd(task: TaskAddress, trace: readonly TraceStep[]): Promise<void>;
   /** `running` → `completed` once the rows are committed. */
   completeTask(
     task: TaskAddress,

@@ -157,6 +157,26 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
     await assertInvariants(world);
   });
 
+  it('keeps the steps of the run that it ended under', async () => {
+    await world.reset();
+    const upload = await world.upload({ pages: 2, texts: {}, pictures: { 1: 'a', 2: 'b' }, broken: null });
+    world.before('recognizer.recognize', () => cancel(upload));
+    await world.settle();
+    const [task] = await world.tasks(upload.address);
+    assert.deepEqual(
+      [task?.status, task?.trace.map(({ attempt, phase, attributes }) => [attempt, phase, attributes])],
+      [
+        'cancelled',
+        [
+          [1, 'content.extract', { pages: 2, ocr_credits: 0 }],
+          [1, 'multimodal.credits', { total_credits: 2 }],
+          [1, 'content.extract', { failed: true }],
+        ],
+      ],
+    );
+    await assertInvariants(world);
+  });
+
   it('stores nothing for an index that goes while its rows are stored', async () => {
     await world.reset();
     const upload = await world.upload(spec);

@@ -128,10 +128,11 @@ const comesAgain = async (working: Working, claim: Claim, message: TaskMessage, 
 };
 
 /**
- * Removes what a run has stored of a task that has ended meanwhile: whoever ended it may have looked before. Of a job that has
- * its rows it stays, since they may be on their way.
+ * Keeps what a run did for a task that has ended meanwhile, and removes what it has stored: whoever ended it may have looked
+ * before. Of a job that has its rows it stays, since they may be on their way.
  */
-const clearAway = async ({ deps }: Working, { job, task, index }: Claim): Promise<void> => {
+const leaveEnded = async ({ deps }: Working, { address, job, task, index, trace }: Claim): Promise<void> => {
+  await deps.files.noteEnd(address, trace);
   const now = await deps.files.get(addressOfJob(job));
   if (now === null || endedEmpty(now)) await deps.stored.deleteAll(index.region, batchKey(job, task.ordinal));
 };
@@ -148,7 +149,7 @@ export const runTask = async (working: Working, message: TaskMessage): Promise<v
     if (claim === null) throw error;
     // What it holds stays held.
     if (await comesAgain(working, claim, message, error)) return;
-    if (error instanceof TaskEnded) await clearAway(working, claim);
+    if (error instanceof TaskEnded) await leaveEnded(working, claim);
     else if (!(await fail(working, claim, error))) throw error;
   }
   await settleCredits(working, message);
