@@ -36,9 +36,21 @@ const jobItem = (job: JobRecord): Item => ({
   ...(job.replacesJobId === null ? {} : { replaces_job_id: job.replacesJobId }),
 });
 
-const openChanges = (
-  table: Table,
-): Pick<FileWriter, 'item' | 'add' | 'enqueue' | 'noteInvocation' | 'begin' | 'countTask'> => ({
+const notes = (table: Table): Pick<FileWriter, 'noteFault' | 'noteInvocation'> => ({
+  noteFault: async (address, error) => {
+    const condition = { status: { eq: 'queued' }, queued_at: { exists: false } } as const;
+    await table.update(jobKeyOf(address), { set: { error }, condition });
+  },
+  noteInvocation: async (address, invocationId) => {
+    const item = await table.update(jobKeyOf(address), {
+      include: { invocations: [invocationId] },
+      condition: { pk: { exists: true } },
+    });
+    return item === null ? null : toJobRecord(item);
+  },
+});
+
+const openChanges = (table: Table): Pick<FileWriter, 'item' | 'add' | 'enqueue' | 'begin' | 'countTask'> => ({
   item: (address) => table.get(jobKeyOf(address)),
   add: (job) => table.put(jobItem(job), absent),
   enqueue: async (address, { sizeBytes, at }) => {
@@ -49,16 +61,10 @@ const openChanges = (
     } as const;
     const queued = await table.update(jobKeyOf(address), {
       set: { status: 'queued', size_bytes: sizeBytes, queued_at: at, ...overduePlan(at) },
+      remove: ['error'],
       condition,
     });
     const item = queued ?? (await table.get(jobKeyOf(address)));
-    return item === null ? null : toJobRecord(item);
-  },
-  noteInvocation: async (address, invocationId) => {
-    const item = await table.update(jobKeyOf(address), {
-      include: { invocations: [invocationId] },
-      condition: { pk: { exists: true } },
-    });
     return item === null ? null : toJobRecord(item);
   },
   begin: (address, { tasksTotal, foundType = null, note, at, event }) =>
@@ -127,7 +133,8 @@ const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel' 
     await noteEnd(table, address, at);
     const set = { status: 'cancelled', processing, completed_at: at, vectors_written: 0, chunks_written: 0 };
     const item =
-      (await table.update(jobKeyOf(address), { set, condition: openJob })) ?? (await table.get(jobKeyOf(address)));
+      (await table.update(jobKeyOf(address), { set, remove: ['error'], condition: openJob })) ??
+      (await table.get(jobKeyOf(address)));
     return item === null ? null : toJobRecord(item);
   },
   remindEnd: async (address, at) =>
@@ -169,6 +176,7 @@ const aftermath = (
 /** The conditional changes of a job. */
 export const jobChanges = (table: Table) => ({
   ...openChanges(table),
+  ...notes(table),
   ...sealing(table),
   ...endings(table),
   ...aftermath(table),

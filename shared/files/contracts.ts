@@ -94,6 +94,8 @@ export interface FileWriter extends FileReader {
    * null where it is gone.
    */
   enqueue(address: JobAddress, seen: { readonly sizeBytes: number; readonly at: string }): Promise<JobRecord | null>;
+  /** Says why the file of a job that waits for it is not there yet; it is said no more once it is. */
+  noteFault(address: JobAddress, error: string): Promise<void>;
   /** Notes an invocation that worked on the job as a whole. */
   noteInvocation(address: JobAddress, invocationId: string): Promise<JobRecord | null>;
   addTask(task: TaskRecord): Promise<void>;

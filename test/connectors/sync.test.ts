@@ -273,6 +273,28 @@ test('a file that is replaced at its address is read again, though nothing tells
   assert.equal(await world.startedJobs(), jobs);
 });
 
+test('a source that fails is told of while it is tried again, and no more once it answers', async (context) => {
+  const scenario = await opened(() => apiScenario(false), 5);
+  context.after(() => scenario.server.stop());
+  const id = await scenario.connect(world);
+  const told = () => connectionOf(world, id).then(({ status, error }) => [status, error]);
+  scenario.server.trouble.push({ status: 500, body: {} });
+  await runDue(world, scenario);
+  assert.deepEqual(await told(), ['syncing', 'The API answers 500; it is tried again']);
+  // Where another run than the one that ends the sync comes further.
+  world.cloud.advance(60);
+  scenario.server.trouble.push(await firstPage(scenario), {
+    status: 429,
+    body: {},
+    headers: { 'retry-after': '3600' },
+  });
+  await runDue(world, scenario);
+  assert.deepEqual(await told(), ['syncing', null]);
+  world.cloud.advance(3_600);
+  await syncAll(world, scenario, id);
+  assert.deepEqual(await told(), ['active', null]);
+});
+
 test('one file that cannot be had does not stop the rest, and comes when it can', async (context) => {
   const scenario = await opened(() => apiScenario(true), 6);
   context.after(() => scenario.server.stop());

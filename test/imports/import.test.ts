@@ -299,6 +299,8 @@ describe('an import', { concurrency: false }, () => {
       const deps = makeDeps(importFile.uses, { ...runtime, config: { ...runtime.config, imports } });
       const job = await ask({ provider: 'aws_s3', uri: 's3://theirs/there', credentials: accessKeys });
       await assert.rejects(cloud.drain(importFile, deps), SourceFailed);
+      const waiting = await jobOf(job);
+      assert.deepEqual([waiting.status, waiting.error], ['queued', `${last}; the object is asked for again`]);
       await cloud.purge('imports');
       const message = { organization_id: caller.organizationId, index_id: index, job_id: job, failures: 4 };
       await importFile.onTerminal({ message, deps, run: cloud.run() });
@@ -306,6 +308,18 @@ describe('an import', { concurrency: false }, () => {
       const expected = `The object could not be copied after several attempts. ${last}`;
       assert.deepEqual([status, error], ['failed', expected]);
     }
+  });
+
+  it('says no more how the storage failed once the object is there', async () => {
+    gcs.put('public', 'late', randomBytes(64));
+    const job = await ask({ provider: 'gcs', uri: 'gs://public/late' });
+    const address = { organizationId: caller.organizationId, indexId: index, jobId: job };
+    const { files } = makeDeps({ files: filesWrite }, runtime);
+    await files.noteFault(address, 'The storage answers 503');
+    assert.equal((await jobOf(job)).error, 'The storage answers 503');
+    await work();
+    await files.noteFault(address, 'A run beside it was told so later');
+    assert.equal((await jobOf(job)).error, null);
   });
 
   it('is planned by the sweep where the bucket’s word of the copy was lost', async () => {

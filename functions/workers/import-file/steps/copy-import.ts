@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { idsOf } from '../../../../shared/kernel/log.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import { addressOfJob, failJob, jobAddressIn, type JobRecord } from '../../../../shared/files/index.ts';
@@ -39,9 +40,11 @@ export const endAttempts = async (copying: Copying, message: Message, error: str
   if (stored === null) return;
   const job = await deps.files.noteInvocation(address, run.invocationId);
   if (job?.status !== 'queued') await deps.imports.forget(address);
-  else if (message.failures < mostPauses)
-    await deps.queue.send(job.region, address, { failures: message.failures + 1, delaySeconds: pauseSeconds });
-  else await giveUp(copying, job, stored.fault === null ? error : `${error}. ${stored.fault}`);
+  else if (message.failures < mostPauses) {
+    const failures = message.failures + 1;
+    run.log.warn('an import waits for its storage', { ...idsOf(message), failures, fault: stored.fault });
+    await deps.queue.send(job.region, address, { failures, delaySeconds: pauseSeconds });
+  } else await giveUp(copying, job, stored.fault === null ? error : `${error}. ${stored.fault}`);
 };
 
 /** Most bytes that a file may have; throws where an object has more. */
@@ -105,7 +108,10 @@ export const copyImport = async (copying: Copying, message: Message): Promise<vo
   } catch (error) {
     if (error instanceof SourceRefused) return giveUp(copying, job, error.message);
     if (error instanceof SourceChanged) await beginAnew(copying, address);
-    if (error instanceof SourceFailed) await deps.imports.note(address, error.message);
+    if (error instanceof SourceFailed) {
+      await deps.imports.note(address, error.message);
+      await deps.files.noteFault(address, `${error.message}; the object is asked for again`);
+    }
     throw error;
   }
 };

@@ -64,7 +64,7 @@ const stop = async (syncing: Syncing, claim: Claim, error: string, progress: Pro
 const finish = async (syncing: Syncing, claim: Claim): Promise<void> => {
   const minutes = claim.record.syncIntervalMinutes ?? defaultIntervalMinutes;
   const lastSyncedAt = syncing.run.clock.now().toISOString();
-  const progress = { status: 'active', lastSyncedAt, error: unreadOf(claim), failures: 0 } as const;
+  const progress = { status: 'active', lastSyncedAt, error: unreadOf(claim.record.unread), failures: 0 } as const;
   await release(syncing, claim, progress, inSeconds(syncing, minutes * 60));
 };
 
@@ -76,9 +76,13 @@ const wait = async (syncing: Syncing, claim: Claim, fault: SourceFault): Promise
     return;
   }
   const pause = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures, 12));
+  const seconds = Math.max(1, fault.retryAfterSeconds ?? pause);
+  const about = syncMessageOf(claim.address);
+  syncing.run.log.warn('a sync waits for its source', { ...about, failures, seconds, error: fault });
   // A source that says when to come again has not failed.
-  const progress = fault.retryAfterSeconds === null ? {} : { failures: failures - 1 };
-  await goOnLater(syncing, claim, progress, Math.max(1, fault.retryAfterSeconds ?? pause));
+  const isFailure = fault.retryAfterSeconds === null;
+  const progress = isFailure ? { error: `${fault.message}; it is tried again` } : { failures: failures - 1 };
+  await goOnLater(syncing, claim, progress, seconds);
 };
 
 const tellOfFailures = (syncing: Syncing, claim: Claim): Promise<void> =>

@@ -6,7 +6,7 @@ import { applyChanges } from './apply-changes.ts';
 import { keepCredentials, renewCredentials } from './credentials.ts';
 import type { Syncing } from '../uses.ts';
 import { hasTime } from './syncing.ts';
-import { type Applied, stillUnread } from './unread.ts';
+import { type Applied, stillUnread, unreadOf } from './unread.ts';
 
 /** How a run ends that nobody interrupts. */
 export interface Outcome {
@@ -47,6 +47,7 @@ export const beginning: Progress = { state: null, sweeping: false, incomplete: f
 
 const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
   const { record } = claim;
+  const unread = stillUnread(claim, applied, step.reached ?? []);
   const isFirst = record.state === null;
   return {
     state: step.state,
@@ -55,7 +56,9 @@ const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
     ...(step.done && !step.sweep && step.walked === true ? { fullAt: now.toISOString() } : {}),
     failures: 0,
     ...(applied.fetched ? { waits: 0 } : {}),
-    unread: stillUnread(claim, applied, step.reached ?? []),
+    unread,
+    // Why the runs before came to nothing is over.
+    ...(record.failures > 1 ? { error: unreadOf(unread) } : {}),
     incomplete: record.incomplete || applied.passing,
   } satisfies Progress;
 };

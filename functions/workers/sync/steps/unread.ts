@@ -35,8 +35,8 @@ export const stillUnread = (
   return all.map(({ id, message }, at) => ({ id, message: at < all.length - mostMessages ? null : message }));
 };
 
-/** What could not be read, in words for the owner; null where all was. */
-export const unreadOf = ({ record: { unread } }: Claim): string | null => {
+/** What could not be read of a connection, in words for the owner; null where all was. */
+export const unreadOf = (unread: readonly Unread[]): string | null => {
   const last = unread.at(-1);
   if (last === undefined) return null;
   const many = unread.length === mostUnread ? `${mostUnread} things or more` : `${unread.length} things`;
