@@ -65,18 +65,21 @@ const chargedAttributes = ({ ocr, audio, audioSeconds }: TaskRecord['credits']):
 
 /**
  * What a task did, phase by phase. Durations add up over attempts; an attribute is what the last attempt that has it came
- * to, because a repeat does the same work again. Credits are those that the task was charged: of a run that broke off, or
- * goes on, no step tells them.
+ * to, because a repeat does the same work again, and `failed` is said where the last step failed. Credits are those that the
+ * task was charged: of a run that broke off, or goes on, no step tells them.
  */
 const phasesOf = ({ trace, credits }: TaskRecord): ReadonlyMap<string, Step> => {
   const phases = new Map<string, Step>();
   for (const { phase, duration_ms, attributes } of trace) {
     const known = phases.get(phase) ?? { phase, duration_ms: 0, attributes: {} };
-    const numbers = Object.entries(attributes).filter(([, value]) => typeof value === 'number');
+    const { failed: _, ...before } = known.attributes;
+    const figures = Object.entries(attributes).filter(
+      ([name, value]) => typeof value === 'number' || name === 'failed',
+    );
     phases.set(phase, {
       phase,
       duration_ms: known.duration_ms + duration_ms,
-      attributes: { ...known.attributes, ...(Object.fromEntries(numbers) as Attributes) },
+      attributes: { ...before, ...(Object.fromEntries(figures) as Attributes) },
     });
   }
   const charged = chargedAttributes(credits);
@@ -87,12 +90,12 @@ const phasesOf = ({ trace, credits }: TaskRecord): ReadonlyMap<string, Step> => 
   return phases;
 };
 
-/** Adds a step to the path: durations and attributes of one phase add up over tasks. */
+/** Adds a step to the path: durations and figures of one phase add up over tasks, and a failure of one is that of all. */
 const accumulate = (path: Map<string, Step>, step: Step): void => {
   const known = path.get(step.phase) ?? { phase: step.phase, duration_ms: 0, attributes: {} };
   const attributes = { ...known.attributes };
   for (const [name, value] of Object.entries(step.attributes)) {
-    attributes[name] = Number(attributes[name] ?? 0) + Number(value);
+    attributes[name] = typeof value === 'number' ? Number(attributes[name] ?? 0) + value : value;
   }
   path.set(step.phase, { phase: step.phase, duration_ms: known.duration_ms + step.duration_ms, attributes });
 };
