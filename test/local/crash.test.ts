@@ -62,9 +62,10 @@ test('what was acknowledged survives kill -9, what was in flight comes again at 
   await before.dynamodb.send(new PutItemCommand({ TableName: 'things', Item: item }));
   await before.s3.send(new PutObjectCommand({ ...thing, Body: 'content' }));
   // A minute would be over its timeout; the run must end with the host, not by itself.
-  const jobs = `${first.place.endpoint}/000000000000/jobs`;
+  const QueueUrl = `${first.place.endpoint}/000000000000/log.fifo`;
+  const MessageBody = JSON.stringify({ name: 'cut', ms: 1_500 });
   await before.sqs.send(
-    new SendMessageCommand({ QueueUrl: jobs, MessageBody: JSON.stringify({ name: 'cut', ms: 1_500 }) }),
+    new SendMessageCommand({ QueueUrl, MessageBody, MessageGroupId: 'one', MessageDeduplicationId: 'cut' }),
   );
   const cut = await eventually(() => readJournal(directory).find(({ kind }) => kind === 'begin'));
   await kill(first.child);

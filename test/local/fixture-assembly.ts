@@ -166,7 +166,7 @@ const regionTemplate = (journal: string): object => ({
     }),
     Jobs: queue('jobs', redrive('DeadJobs', 2)),
     DeadJobs: queue('jobs-dead', {}),
-    Log: queue('log.fifo', { FifoQueue: true, DeduplicationScope: 'messageGroup' }),
+    Log: queue('log.fifo', { FifoQueue: true, DeduplicationScope: 'messageGroup', VisibilityTimeout: 30 }),
     Uploads: queue('uploads', {}),
     JobsMapping: mapping('Jobs', 'Worker', { ScalingConfig: { MaximumConcurrency: 2 } }),
     DeadJobsMapping: mapping('DeadJobs', 'Worker'),
