@@ -76,3 +76,57 @@ test('an index that has grown is built anew while it is small, a large one once 
   );
   assert.deepEqual([judgeSegments(16, huge), judgeSegments(17, huge)], ['whole', 'worn']);
 });
+
+/** Vectors of rows that lie together, the far ones of which have one number that is much larger than all others. */
+const vectorsOf = (count: number, far: (at: number) => number, offset = 0): readonly (readonly number[])[] => {
+  const next = seededNumbers(7);
+  return Array.from({ length: count }, (_, at) =>
+    Array.from({ length: 4_096 }, (__, part) => offset + (part === 7 ? far(at) : 0) + next()),
+  );
+};
+
+const openFilled = async (uri: string, vectors: readonly (readonly number[])[]) => {
+  const bench = await openBench(uri, { dimensions: 4_096, metric: 'euclidean' });
+  await bench.upsert(...vectors.map((vector, at) => makeRow(`row${at}`, vector, { metadata: { odd: at % 2 === 1 } })));
+  const search = async (vector: readonly number[], exact: boolean, odd: boolean): Promise<readonly string[]> => {
+    const query = { mode: 'dense', vector: Float32Array.from(vector), topK: 10, exact } as const;
+    const hits = await bench.reader.search(bench.ref(), { ...query, ...(odd ? { filter: { odd } } : {}) });
+    return hits.map(({ row }) => row.id);
+  };
+  const assertExact = async (): Promise<void> => {
+    for (const vector of vectors.slice(100, 106))
+      for (const odd of [false, true])
+        assert.deepEqual(await search(vector, false, odd), await search(vector, true, odd));
+  };
+  return { bench, assertExact };
+};
+
+test('rows far away, or far from zero together, take no hits from euclidean searches, and their index stays', async (context) => {
+  for (const vectors of [vectorsOf(260, (at) => (at % 20 === 5 ? 1e6 : 0)), vectorsOf(260, () => 0, 1_000)]) {
+    const { bench, assertExact } = await openFilled(temporaryDirectory(context), vectors);
+    await bench.maintain();
+    assert.equal(bench.state().unindexedRows, 0);
+    await assertExact();
+    const { vectorIndex } = await bench.writer.maintain(bench.ref(), { keepSeconds: 3_600, keepVersions: [] });
+    assert.equal(vectorIndex, 'whole');
+  }
+});
+
+test('a vector index of an earlier version that loses rows is passed over', async (context) => {
+  const uri = temporaryDirectory(context);
+  const { bench, assertExact } = await openFilled(
+    uri,
+    vectorsOf(260, (at) => (at % 20 === 5 ? 1e18 : 0)),
+  );
+  const { connect, Index } = await import('@lancedb/lancedb');
+  const table = await (await connect(uri)).openTable('main');
+  const config = Index.ivfRq({ numBits: 4, distanceType: 'l2' });
+  await table.createIndex('vector', { config, name: 'vector_idx' });
+  await bench.upsert(
+    makeRow(
+      'other',
+      Array.from({ length: 4_096 }, () => 2),
+    ),
+  );
+  await assertExact();
+});

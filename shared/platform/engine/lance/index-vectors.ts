@@ -1,5 +1,6 @@
-import type { Table } from '@lancedb/lancedb';
+import type { Index, Table } from '@lancedb/lancedb';
 import type { IndexRef, VectorIndexState } from '../port.ts';
+import { findsNearest } from './check-index.ts';
 import { indexNames } from './create-table.ts';
 import { live } from './read-layers.ts';
 import { paddedDimensions } from './table-schema.ts';
@@ -40,8 +41,12 @@ export const vectorIndexState = async (table: Table, ref: IndexRef): Promise<Vec
  * Builds the vector index over all rows that the table has now, in place of the one that is there. Others may merge rows
  * into the table meanwhile, but not compact it.
  */
-export const buildVectorIndex = async (table: Table, { metric }: IndexRef): Promise<void> => {
-  const { Index } = await import('@lancedb/lancedb');
-  const config = Index.ivfRq({ numBits: 4, distanceType: metric === 'cosine' ? 'cosine' : 'l2' });
-  await table.createIndex('vector', { config, name: indexNames.vector, replace: true });
+export const buildVectorIndex = async (table: Table, ref: IndexRef): Promise<void> => {
+  const lancedb = await import('@lancedb/lancedb');
+  const build = (config: Index): Promise<void> =>
+    table.createIndex('vector', { config, name: indexNames.vector, replace: true });
+  const distanceType = ref.metric === 'cosine' ? 'cosine' : 'l2';
+  await build(lancedb.Index.ivfRq({ numBits: 4, distanceType }));
+  // Rounding is relative to how far the rows of a partition lie from its middle, and a few that lie far away spoil it.
+  if (!(await findsNearest(table, ref))) await build(lancedb.Index.ivfFlat({ distanceType }));
 };

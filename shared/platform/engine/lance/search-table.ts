@@ -1,20 +1,11 @@
 import type { FullTextQuery, Query, Table, VectorQuery } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
-import { oncePer } from '../../../kernel/made-once.ts';
 import type { DistanceMetric, FoundRow } from '../port.ts';
 import type { Candidate } from '../fuse-hits.ts';
 import type { TextLanguage } from '../text-language.ts';
 import { allOf, anyOf } from './compile-filter.ts';
-import { indexNames } from './create-table.ts';
 import { columnOf, decodeRows, idsOf, mapRows } from './decode-rows.ts';
-import { paddedDimensions } from './table-schema.ts';
 
-/**
- * Matching rows up to which a filtered search visits every partition and refines generously, which finds all that a full
- * comparison finds. That one would read the vectors of the whole table, unless an index answers the whole filter.
- */
-const fewMatches = 2_000;
-const everyPartition = 1_000_000;
 /** Candidates up to which their rows come along at once; beyond, most would be read for nothing. */
 const rowsInlineUpTo = 32;
 
@@ -41,54 +32,8 @@ export interface Found extends Candidate {
   readonly searched: string | null;
 }
 
-/** How the vector index of one table is asked. */
-export interface Probing {
-  /** Partitions to visit. */
-  readonly probes: number;
-  /** Whether a filter leaves so few rows that all of them can be looked at closely. */
-  readonly few: boolean;
-}
-
-// Partitions to visit: measured for a recall of about .99, growing with the table, and again as a filter thins it out.
-const probesFor = (rows: number, selectivity: number): number =>
-  Math.ceil(20 * Math.max(1, rows / 100_000) ** 0.57 * Math.min(4, selectivity ** -0.25));
-
-/** What a vector index is asked about. */
-interface Shape {
-  readonly rows: number;
-  readonly indexed: boolean;
-}
-
-/** Those that are read stand on one version for good. */
-const shapeOf = oncePer(async (table: Table): Promise<Shape> => {
-  const [rows, stats] = await Promise.all([table.countRows(), table.indexStats(indexNames.vector)]);
-  return { rows, indexed: stats !== undefined };
-});
-
-/** Decides once per search and table how the vector index is asked; null compares all rows. */
-export const planProbing = async ({ table, where, most, exact }: Target): Promise<Probing | null> => {
-  if (exact) return null;
-  const { rows, indexed } = await shapeOf(table);
-  if (!indexed) return null;
-  if (where === undefined) return { probes: probesFor(rows, 1), few: false };
-  const matches = most <= fewMatches ? most : await table.countRows(where);
-  if (matches <= fewMatches) return { probes: everyPartition, few: true };
-  return { probes: probesFor(rows, matches / rows), few: false };
-};
-
-// The index compares rounded vectors; this many times the limit are then compared as they are. Rounding blurs short
-// vectors most: of 100 numbers, three times finds .998 and twice .996 of the nearest rows, of 384 and more both find all.
-const refinement = ({ few }: Probing, dimensions: number, limit: number): number => {
-  if (few) return Math.max(3, Math.min(10, Math.ceil(fewMatches / limit)));
-  return dimensions < 256 && limit <= 50 ? 3 : 2;
-};
-
-const probe = (query: VectorQuery, probing: Probing | null, dimensions: number, limit: number): VectorQuery =>
-  probing === null
-    ? query.bypassVectorIndex()
-    : query.nprobes(probing.probes).refineFactor(refinement(probing, dimensions, limit));
-
-const run = async (
+/** Runs a query on one table. */
+export const run = async (
   target: Target,
   query: Query | VectorQuery,
   limit: number,
@@ -111,34 +56,6 @@ const run = async (
     searched: searched(position),
     score: scoreOf(score(position)),
   }));
-};
-
-// Rounding takes the cosine of parallel vectors a little beyond 1.
-const cosineOf = (distance: number): number => Math.max(-1, Math.min(1, 1 - distance));
-
-/** The `limit` nearest rows of one table, scored by cosine similarity or negative squared euclidean distance. */
-export const nearestRows = async (
-  target: Target,
-  vector: Float32Array,
-  probing: Probing | null,
-  limit: number,
-): Promise<readonly Found[]> => {
-  const padded = new Float32Array(paddedDimensions(target.dimensions));
-  padded.set(vector);
-  const cosine = target.metric === 'cosine';
-  const search = (asked: Probing | null): Promise<readonly Found[]> => {
-    const query = target.table
-      .query()
-      .nearestTo(padded)
-      .distanceType(cosine ? 'cosine' : 'l2');
-    return run(target, probe(query, asked, target.dimensions, limit), limit, '_distance', (far) =>
-      cosine ? cosineOf(far) : 0 - far,
-    );
-  };
-  const found = await search(probing);
-  // The nearest partitions may hold fewer rows than are wanted, or than a filter lets through.
-  const nearestAlone = probing !== null && probing.probes < everyPartition;
-  return nearestAlone && found.length < limit ? search({ ...probing, probes: everyPartition }) : found;
 };
 
 /** The `limit` rows of one table, or of those that its index has seen, that score best for a text query by BM25. */

@@ -1,0 +1,54 @@
+import type { Float32, Table as ArrowTable, Vector } from 'apache-arrow';
+import type { Table } from '@lancedb/lancedb';
+import type { IndexRef } from '../port.ts';
+import { languageOf } from '../text-language.ts';
+import { columnOf, mapRows } from './decode-rows.ts';
+import { askedRows, probingOf } from './nearest-rows.ts';
+import type { Target } from './search-table.ts';
+import { rowColumns } from './table-schema.ts';
+
+/** Stored vectors that are asked for; of a large table fewer, since each is compared with all numbers of the table. */
+const mostQuestions = 20;
+const leastQuestions = 5;
+const comparedFloats = 320_000_000;
+/** Nearest rows that are asked for each time, and the share of them that a vector index has to find. */
+const nearest = 10;
+const leastRecall = 0.9;
+/** Scores that differ by rounding alone, as a part of them. */
+const tolerance = 1e-5;
+
+/** Vectors that are spread over a table, the same each time. */
+const drawVectors = async (table: Table, rows: number, count: number): Promise<readonly Float32Array[]> => {
+  const offsets = Array.from({ length: count }, (_, at) => Math.floor(((at + 0.5) * rows) / count));
+  const answer: ArrowTable = await table.takeOffsets(offsets).select(['vector']).toArrow();
+  // A tombstone has none.
+  const vector = columnOf<Vector<Float32> | null>(answer, 'vector');
+  return mapRows(answer, vector).flatMap((numbers) => numbers?.toArray() ?? []);
+};
+
+/** Whether a search by the vector index of a table finds what a comparison of all rows finds, by some of its own vectors. */
+export const findsNearest = async (table: Table, ref: IndexRef): Promise<boolean> => {
+  const rows = await table.countRows();
+  const affordable = Math.floor(comparedFloats / (rows * ref.dimensions));
+  const count = Math.max(leastQuestions, Math.min(mostQuestions, affordable));
+  const textLanguage = languageOf(ref);
+  const target: Target = {
+    ...ref,
+    table,
+    where: undefined,
+    most: rows,
+    textLanguage,
+    exact: false,
+    columns: rowColumns,
+  };
+  let [found, wanted] = [0, 0];
+  for (const vector of await drawVectors(table, rows, count)) {
+    const exact = await askedRows(target, vector, null, nearest);
+    const last = exact.at(-1)?.score ?? 0;
+    const byIndex = await askedRows(target, vector, probingOf(rows, rows), nearest);
+    // A row that is as near as the last one is as good an answer.
+    found += byIndex.filter(({ score }) => score >= last - tolerance * Math.abs(last)).length;
+    wanted += exact.length;
+  }
+  return found >= leastRecall * wanted;
+};
