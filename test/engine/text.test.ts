@@ -296,6 +296,28 @@ test('words of any script and length are found, and no phrase goes without its l
   }
 });
 
+test('where rows are fresh, no text is found for a word that the dictionary cuts otherwise when it stands alone', async (context) => {
+  // Names of countries, in Burmese and in Khmer; the last one is asked for.
+  for (const names of [
+    ['ကာဇက်စတန်', 'အိုက်စလန်', 'ဂျာမနီ', 'ပြင်သစ်', 'ထိုင်း', 'ပါကစ္စတန်'],
+    ['កាហ្សាក់ស្ថាន', 'អ៊ីស្លង់', 'អាល្លឺម៉ង់', 'ប៉ាគីស្ថាន'],
+  ]) {
+    const uri = temporaryDirectory(context);
+    const bench = await openBench(uri, { dimensions: 2, textLanguage: 'none' });
+    const [asked = '', ...others] = names.toReversed();
+    await bench.upsert(...makeRows(510, (at) => [[1, at], `${others[at % others.length] ?? ''} ${at}`, {}], 'other'));
+    await bench.upsert(makeRow('asked', [1, 1], { text: asked }));
+    await bench.maintain();
+    assert.deepEqual(await finder(bench)(asked), ['asked']);
+    const ancestors = [{ table: 'main', version: bench.state().version }];
+    await bench.upsert(...makeRows(5, (at) => [[1, at], 'unrelated', {}], 'fresh'));
+    assert.deepEqual(await finder(bench)(asked), ['asked']);
+    const branch = await openBench(uri, { dimensions: 2, textLanguage: 'none', table: 'branch', ancestors });
+    await branch.upsert(makeRow('own', [1, 1], { text: 'unrelated' }));
+    assert.deepEqual(await finder(branch)(asked), ['asked']);
+  }
+});
+
 test('over a branch, words count that stand behind those that are weighed', async (context) => {
   const uri = temporaryDirectory(context);
   const main = await openBench(uri, { dimensions: 2 });

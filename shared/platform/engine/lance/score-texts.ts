@@ -47,8 +47,8 @@ const scoreOf = ({ weights, meanLength }: Scoring, { length, times }: TextTerms)
 };
 
 /**
- * What one layer found, by BM25 over all layers: the engine takes the mean length of texts from each table alone, so that a
- * long text in a branch of few rows would count as one of usual length.
+ * What one layer found that has a word of the search, by BM25 over all layers: the engine takes the mean length of texts
+ * from each table alone, so that a long text in a branch of few rows would count as one of usual length.
  */
 export const rescored = async (
   scoring: Scoring,
@@ -56,7 +56,9 @@ export const rescored = async (
   found: readonly Found[],
 ): Promise<readonly Found[]> => {
   const texts = await textsOf(scoring, target, found);
-  return found.map((hit) => ({ ...hit, score: scoreOf(scoring, texts.get(hit.id) ?? noTerms) }));
+  return found
+    .map((hit) => ({ ...hit, score: scoreOf(scoring, texts.get(hit.id) ?? noTerms) }))
+    .filter(({ score }) => score > 0);
 };
 
 /** Those of the known texts of a layer that have a word of the search and satisfy its filter, scored by BM25. */
@@ -68,7 +70,7 @@ export const scoredTexts = async (scoring: Scoring, target: Target): Promise<rea
     searched: null,
     score: 0,
   }));
-  const found = (await rescored(scoring, target, known)).filter(({ score }) => score > 0);
+  const found = await rescored(scoring, target, known);
   if (target.where === undefined || found.length === 0) return found;
   const matching = new Set(await idsAmong(target, found));
   return found.filter(({ id }) => matching.has(id));

@@ -89,8 +89,10 @@ export const countFew = async (analysis: TextAnalysis, rows: readonly TextRow[])
 };
 
 const countMatches = async (table: Table, { word }: Term, indexedOnly: boolean): Promise<number> => {
-  const { MatchQuery } = await import('@lancedb/lancedb');
-  const query = table.query().fullTextSearch(new MatchQuery(word, 'text')).limit(maxCountedMatches);
+  const { MatchQuery, Operator } = await import('@lancedb/lancedb');
+  // Alone, a dictionary may cut a word apart: a text with only one of the parts is no text with the word.
+  const match = new MatchQuery(word, 'text', { operator: Operator.And });
+  const query = table.query().fullTextSearch(match).limit(maxCountedMatches);
   return (await (indexedOnly ? query.fastSearch() : query).select(['_score']).toArrow()).numRows;
 };
 

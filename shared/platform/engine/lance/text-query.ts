@@ -36,6 +36,13 @@ const distinctTerms = async (analysis: TextAnalysis, text: string): Promise<read
   return [...terms.values()];
 };
 
+/** Whether each term is the same where its word is asked for alone: a dictionary may cut it otherwise without its neighbours. */
+const standAlone = async (analysis: TextAnalysis, terms: readonly Term[]): Promise<boolean> => {
+  const { tokenize } = await import('@lancedb/lancedb');
+  const alone = await tokenize(terms.map(({ word }) => word).join(' '), analysis);
+  return alone.length === terms.length && terms.every(({ form }, at) => form === alone[at]?.text);
+};
+
 /** Those of `phrases` that hold a word at all, besides stop words. */
 const searchable = async (analysis: TextAnalysis, phrases: readonly string[]): Promise<readonly string[]> => {
   const { tokenize } = await import('@lancedb/lancedb');
@@ -92,8 +99,8 @@ interface Asked {
 
 // Each table weighs a word by how rare it is in that table alone, so a branch with few rows would score far below its
 // parent; the first words of a text are therefore boosted to their weight over all layers. A word counts as often as it
-// stands in the text, as the engine has it where it reads a whole text. Where texts are few, all that are found are scored
-// anew in any case.
+// stands in the text, as the engine has it where it reads a whole text. Where words alone are other ones, the best rows by
+// the engine's own weights are scored anew, and where texts are few, all that are found.
 const weigh = async (
   portions: readonly Portion[],
   analysis: TextAnalysis,
@@ -106,6 +113,7 @@ const weigh = async (
   const whole = sumOf(parts, first);
   const scoring = scoringOf(analysis, terms, whole);
   const others = rest.map(({ word, times }) => `${word} `.repeat(times)).join('');
+  const boostable = await standAlone(analysis, terms);
   const boosted = (part: TermStatistics): FullTextQuery => {
     const words = first.map(({ word, times }, position) => {
       const boost = (times * inverseFrequency(whole, position)) / inverseFrequency(part, position);
@@ -118,7 +126,7 @@ const weigh = async (
     if (part === undefined) return [];
     const asked = { where, indexedOnly, scoring: { ...scoring, texts } };
     if (texts !== null) return [{ ...asked, query: quoted ? restrict([plain]) : null, least: part.documents }];
-    if (!weighed && !indexedOnly) return [{ ...asked, query: restrict([plain]), least: leastRescored }];
+    if (!boostable || (!weighed && !indexedOnly)) return [{ ...asked, query: restrict([plain]), least: leastRescored }];
     const query = boosted(part);
     if (isApart(part, whole)) return [{ ...asked, query, least: leastRescored }];
     return [{ ...asked, query, least: 0, ...(weighed ? { scoring: null } : {}) }];
