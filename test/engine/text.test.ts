@@ -318,7 +318,30 @@ test('where rows are fresh, no text is found for a word that the dictionary cuts
   }
 });
 
-test('over a branch, words count that stand behind those that are weighed', async (context) => {
+test('a word behind many others is weighed as in a settled table where rows are fresh, and over a branch', async (context) => {
+  for (const count of [100, 520]) {
+    const uri = temporaryDirectory(context);
+    const bench = await openBench(uri, { dimensions: 2, textLanguage: 'none' });
+    const number = seededNumbers(8);
+    const rare = 'zebra quagga okapi kudu gnu';
+    const common = Array.from({ length: 40 }, (_, at) => `common${at}`);
+    const texts = Array.from({ length: count }, (_, at) =>
+      at === 17 ? rare : common.filter(() => number() < -0.7).join(' '),
+    );
+    await bench.upsert(...texts.map((text, at) => makeRow(`r${at}`, [1, at], { text })));
+    await bench.maintain();
+    const text = [...common, rare].join(' ');
+    const settled = await scoresOf(bench, text);
+    assert.equal([...settled.keys()][0], 'r17');
+    const ancestors = [{ table: 'main', version: bench.state().version }];
+    await bench.upsert(...makeRows(3, () => [[1, 1], 'nothing of it', {}], 'fresh'));
+    const branch = await openBench(uri, { dimensions: 2, textLanguage: 'none', table: 'branch', ancestors });
+    await branch.upsert(makeRow('own', [1, 1], { text: 'nor of that' }));
+    for (const other of [bench, branch]) assertClose(await scoresOf(other, text), settled, 0.05);
+  }
+});
+
+test('over a branch, words count that stand far behind in a long text', async (context) => {
   const uri = temporaryDirectory(context);
   const main = await openBench(uri, { dimensions: 2 });
   await main.upsert(makeRow('last', [1, 1], { text: 'zebra' }), makeRow('other', [1, 2], { text: 'nothing of it' }));

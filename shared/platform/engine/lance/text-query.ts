@@ -7,8 +7,8 @@ import { inverseFrequency, statisticsOf, sumOf, type Term, type TermStatistics }
 import { analysisOf, type TextAnalysis } from './text-analysis.ts';
 import { isSettled, type Portion, portionsOf } from './text-portions.ts';
 
-/** Terms that are weighed over layers, the first of a text; the time grows with each. */
-const maxWeighedTerms = 32;
+/** Words up to which each is boosted to its weight; the time grows with each. */
+const mostBoosted = 32;
 /** How far the usual length of a layer's texts may be from that of all texts, as a part of it. */
 const lengthTolerance = 0.1;
 
@@ -81,11 +81,9 @@ const isApart = (layer: TermStatistics, whole: TermStatistics): boolean =>
   layer.documents > 0 && Math.abs(meanLength(whole) / meanLength(layer) - 1) > lengthTolerance;
 
 const scoringOf = (analysis: TextAnalysis, terms: readonly Term[], whole: TermStatistics): Omit<Scoring, 'texts'> => {
-  const rarities = whole.matches.map((_, position) => inverseFrequency(whole, position));
-  const usual = rarities.reduce((sum, rarity) => sum + rarity, 0) / rarities.length;
   const weights = new Map<string, number>();
   for (const [position, { form, times }] of terms.entries())
-    weights.set(form, (weights.get(form) ?? 0) + times * (rarities[position] ?? usual));
+    weights.set(form, (weights.get(form) ?? 0) + times * inverseFrequency(whole, position));
   return { analysis, weights, meanLength: meanLength(whole) };
 };
 
@@ -98,9 +96,9 @@ interface Asked {
 }
 
 // Each table weighs a word by how rare it is in that table alone, so a branch with few rows would score far below its
-// parent; the first words of a text are therefore boosted to their weight over all layers. A word counts as often as it
-// stands in the text, as the engine has it where it reads a whole text. Where words alone are other ones, the best rows by
-// the engine's own weights are scored anew, and where texts are few, all that are found.
+// parent; the words of a text are therefore boosted to their weight over all layers. A word counts as often as it
+// stands in the text, as the engine has it where it reads a whole text. Where that takes too long or asks for other words,
+// the best rows by the engine's own weights are scored anew, and where texts are few, all that are found.
 const weigh = async (
   portions: readonly Portion[],
   analysis: TextAnalysis,
@@ -108,18 +106,16 @@ const weigh = async (
   { plain, restrict, quoted }: Asked,
 ): Promise<readonly TextSearch[]> => {
   const { MatchQuery } = await import('@lancedb/lancedb');
-  const [first, rest] = [terms.slice(0, maxWeighedTerms), terms.slice(maxWeighedTerms)];
-  const parts = await Promise.all(portions.map(({ counts }) => statisticsOf(counts, first)));
-  const whole = sumOf(parts, first);
+  const parts = await Promise.all(portions.map(({ counts }) => statisticsOf(counts, terms)));
+  const whole = sumOf(parts, terms);
   const scoring = scoringOf(analysis, terms, whole);
-  const others = rest.map(({ word, times }) => `${word} `.repeat(times)).join('');
-  const boostable = await standAlone(analysis, terms);
+  const boostable = terms.length <= mostBoosted && (await standAlone(analysis, terms));
   const boosted = (part: TermStatistics): FullTextQuery => {
-    const words = first.map(({ word, times }, position) => {
+    const words = terms.map(({ word, times }, position) => {
       const boost = (times * inverseFrequency(whole, position)) / inverseFrequency(part, position);
       return new MatchQuery(word, 'text', { boost });
     });
-    return restrict(others === '' ? words : [...words, new MatchQuery(others, 'text')]);
+    return restrict(words);
   };
   return portions.flatMap(({ counts: { texts }, where, indexedOnly, weighed }, at): TextSearch[] => {
     const part = parts[at];
