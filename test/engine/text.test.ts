@@ -341,6 +341,22 @@ test('a word behind many others is weighed as in a settled table where rows are 
   }
 });
 
+test('texts without any searched word make no word rarer, whether maintenance has seen them or not', async (context) => {
+  for (const count of [120, 520]) {
+    const uri = temporaryDirectory(context);
+    const bench = await openBench(uri, { dimensions: 2 });
+    const text = (at: number): string => (at % 2 === 0 ? 'of the and' : at % 3 === 0 ? 'a cup of tea' : 'a cup');
+    await bench.upsert(...makeRows(count, (at) => [[1, at], text(at), {}]));
+    await bench.maintain();
+    const settled = await scoresOf(bench, 'cup');
+    const ancestors = [{ table: 'main', version: bench.state().version }];
+    await bench.upsert(...makeRows(4, (at) => [[1, at], 'of the and', {}], 'fresh'));
+    const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors });
+    await branch.upsert(...makeRows(4, (at) => [[1, at], 'and of the', {}], 'own'));
+    for (const other of [bench, branch]) assertClose(await scoresOf(other, 'cup'), settled, 0.01);
+  }
+});
+
 test('over a branch, words count that stand far behind in a long text', async (context) => {
   const uri = temporaryDirectory(context);
   const main = await openBench(uri, { dimensions: 2 });

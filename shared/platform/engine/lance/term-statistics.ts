@@ -11,7 +11,7 @@ const maxCountedMatches = 100_000;
 export const fewRows = 500;
 /** Unless there are more characters in them. */
 const fewChars = 500_000;
-/** Of more texts, so many tell how many bytes a term takes. */
+/** Of more texts, so many tell how many bytes a term takes, and how many have none. */
 const sampledTexts = 32;
 
 /** A word as it stands in a text, the first one with its stem. */
@@ -25,6 +25,7 @@ export interface Term {
 
 /** What a fixed version of a table tells of its texts. */
 export interface TextCounts {
+  /** Texts with a term at all, as the engine has it. */
   readonly documents: number;
   /** All of them by the id of their row where there are few rows, else null. */
   readonly texts: ReadonlyMap<string, PlacedTerms> | null;
@@ -81,7 +82,7 @@ export const countFew = async (analysis: TextAnalysis, rows: readonly TextRow[])
   for (const { times } of texts.values())
     for (const term of times.keys()) matches.set(term, (matches.get(term) ?? 0) + 1);
   return {
-    documents: texts.size,
+    documents: [...texts.values()].filter(({ length }) => length > 0).length,
     texts,
     length: lengthOf([...texts.values()]),
     countOf: ({ form }) => Promise.resolve(matches.get(form) ?? 0),
@@ -108,14 +109,22 @@ const measureTexts = async (rows: Query): Promise<{ readonly documents: number; 
   return { documents, bytes };
 };
 
-/** Terms that a byte of a table's texts makes, by the first of them. */
-const termsPerByte = async (table: Table, analysis: TextAnalysis): Promise<number> => {
+/** Of a table's texts, by the first of them: the terms that a byte makes, and the share of them that have any. */
+const sampleTexts = async (
+  table: Table,
+  analysis: TextAnalysis,
+): Promise<{ readonly termsPerByte: number; readonly filled: number }> => {
   const query = table.query().where('text_bytes > 0').select(['text', 'text_bytes']).limit(sampledTexts);
   const first: ArrowTable = await query.toArrow();
   const [text, bytes] = [columnOf<string>(first, 'text'), columnOf<number>(first, 'text_bytes')];
   const terms = await Promise.all(mapRows(first, (position) => termsOf(analysis, text(position))));
   const total = mapRows(first, bytes).reduce((sum, length) => sum + length, 0);
-  return lengthOf(terms) / Math.max(1, total);
+  const filled = terms.filter(({ length }) => length > 0).length;
+  // Where none of the first has a term, others may.
+  return {
+    termsPerByte: lengthOf(terms) / Math.max(1, total),
+    filled: Math.max(1, filled) / Math.max(1, terms.length),
+  };
 };
 
 /** What was counted of many texts. */
@@ -128,8 +137,11 @@ export interface Counted {
 /** @param settled SQL for those rows that the text index has seen, to count them alone. */
 export const measureMany = async (table: Table, analysis: TextAnalysis, settled?: string): Promise<Counted> => {
   const rows = settled === undefined ? table.query() : table.query().where(settled);
-  const [{ documents, bytes }, share] = await Promise.all([measureTexts(rows), termsPerByte(table, analysis)]);
-  return { documents, length: bytes * share, matches: new Map() };
+  const [{ documents, bytes }, { termsPerByte, filled }] = await Promise.all([
+    measureTexts(rows),
+    sampleTexts(table, analysis),
+  ]);
+  return { documents: documents * filled, length: bytes * termsPerByte, matches: new Map() };
 };
 
 export const countMany = (table: Table, { documents, length, matches }: Counted, indexedOnly = false): TextCounts => ({
