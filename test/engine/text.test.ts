@@ -357,6 +357,17 @@ test('texts without any searched word make no word rarer, whether maintenance ha
   }
 });
 
+test('one text among many fresh rows without any is found', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
+  await bench.upsert(...makeRows(510, (at) => [[1, at], 'a cup of tea', {}]));
+  await bench.maintain();
+  const fresh = Array.from({ length: 1_200 }, (_, at) =>
+    makeRow(`fresh${at}`, [1, at], { text: at === 701 ? 'zebra' : null }),
+  );
+  await bench.upsert(...fresh);
+  assert.deepEqual(await finder(bench)('zebra'), ['fresh701']);
+});
+
 test('over a branch, words count that stand far behind in a long text', async (context) => {
   const uri = temporaryDirectory(context);
   const main = await openBench(uri, { dimensions: 2 });

@@ -66,7 +66,8 @@ const countUnseen = async (table: Table, analysis: TextAnalysis, fresh: Fresh): 
   const counts = await countFew(analysis, rows);
   if (share === 1 && areFew(rows)) return counts;
   return {
-    documents: counts.documents * share,
+    // Where none of these has a term, others may.
+    documents: Math.max(1, counts.documents) * share,
     texts: null,
     length: counts.length * share,
     countOf: async (term) => (await counts.countOf(term)) * share,
