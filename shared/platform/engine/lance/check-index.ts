@@ -15,7 +15,7 @@ const comparedFloats = 320_000_000;
 const nearest = 10;
 const leastRecall = 0.9;
 /** Scores that differ by rounding alone, as a part of them. */
-const tolerance = 1e-5;
+const tolerance = 1e-6;
 
 /** Vectors that are spread over a table, the same each time. */
 const drawVectors = async (table: Table, rows: number, count: number): Promise<readonly Float32Array[]> => {
