@@ -4,12 +4,12 @@ import { plans } from '../kernel/plans.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesWrite } from './capabilities.ts';
-import { addIndex, emptyState } from './create.ts';
+import { addIndex } from './create.ts';
 import { awaitReceipt } from './await-receipt.ts';
 import { logSend } from './log.ts';
+import { newIndex } from './new-index.ts';
 import type { IndexRecord } from './record.ts';
 import { requireStandingIndex } from './require.ts';
-import { newAccount } from '../usage/index.ts';
 
 /** What branching may touch. */
 export const branchIndexUses = { indexes: indexesWrite, log: logSend };
@@ -46,24 +46,8 @@ export const branchIndex = async (call: BranchCall, parentId: string, name: stri
     });
   }
   const id = creation.id('idx');
-  const branch: IndexRecord = {
-    ...parent,
-    id,
-    name,
-    status: 'creating',
-    createdAt: creation.at.toISOString(),
-    deletedAt: null,
-    parentIndexId: parent.id,
-    branchDepth: depth,
-    layers: [{ table: id, version: 0 }],
-    dependents: new Set(),
-    state: emptyState,
-    build: null,
-    fold: null,
-    maintainedVersion: 0,
-    lastWrittenAt: null,
-    usage: newAccount,
-  };
+  const createdAt = creation.at.toISOString();
+  const branch = newIndex({ ...parent, id, name, createdAt, parentIndexId: parent.id, branchDepth: depth });
   await addIndex(deps.indexes, caller, branch);
   const change = { op: 'branch', branch_id: id } as const;
   const receiptId = await deps.log.append(parent, change, await receiptFor(call, parent, id));

@@ -9,11 +9,11 @@ import { organizationsRead } from '../organizations/index.ts';
 import { addWithinLimit } from '../usage/index.ts';
 import { indexesWrite } from './capabilities.ts';
 import { logSend } from './log.ts';
+import { newIndex } from './new-index.ts';
 import type { IndexRecord } from './record.ts';
 import { ownRegion, regionsRead } from './regions.ts';
 import type { IndexWriter } from './contracts.ts';
 import type { IndexCreate } from './schemas.ts';
-import { newAccount } from '../usage/index.ts';
 
 /** What creating an index may touch. */
 export const createIndexUses = {
@@ -25,14 +25,6 @@ export const createIndexUses = {
 };
 
 type CreateDeps = Deps<typeof createIndexUses>;
-
-export const emptyState: IndexRecord['state'] = {
-  rows: 0,
-  denseBytes: 0,
-  sparseBytes: 0,
-  unindexedRows: 0,
-  fragments: 0,
-};
 
 /** Stores a record of an index for a caller whose plan has room for it. Throws 402. */
 export const addIndex = async (indexes: IndexWriter, caller: Principal, index: IndexRecord): Promise<void> => {
@@ -66,7 +58,7 @@ export const createIndexRecord = async (
 ): Promise<IndexRecord> => {
   const region = await chooseRegion(deps, caller, body.cloud_region ?? null);
   const id = creation.id('idx');
-  const index: IndexRecord = {
+  const index = newIndex({
     id,
     organizationId: caller.organizationId,
     name: body.name,
@@ -76,20 +68,10 @@ export const createIndexRecord = async (
     nonFilterableKeys: [...new Set(body.non_filterable_metadata_keys)],
     textLanguage: body.text_language,
     embeddingModel: deps.models.current,
-    status: 'creating',
     createdAt: creation.at.toISOString(),
-    deletedAt: null,
     parentIndexId: null,
     branchDepth: 0,
-    layers: [{ table: id, version: 0 }],
-    dependents: new Set(),
-    state: emptyState,
-    build: null,
-    fold: null,
-    maintainedVersion: 0,
-    lastWrittenAt: null,
-    usage: newAccount,
-  };
+  });
   await addIndex(deps.indexes, caller, index);
   await deps.log.append(index, { op: 'create' }, `create-${id}`);
   return index;

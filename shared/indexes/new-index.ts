@@ -1,0 +1,33 @@
+import { newAccount } from '../usage/index.ts';
+import type { IndexRecord } from './record.ts';
+
+type KnownIndex = Pick<
+  IndexRecord,
+  | 'id'
+  | 'organizationId'
+  | 'name'
+  | 'dimensions'
+  | 'metric'
+  | 'region'
+  | 'nonFilterableKeys'
+  | 'textLanguage'
+  | 'embeddingModel'
+  | 'createdAt'
+  | 'parentIndexId'
+  | 'branchDepth'
+>;
+
+/** An index whose creation has not been applied, which holds nothing of its own. */
+export const newIndex = (known: KnownIndex): IndexRecord => ({
+  ...known,
+  status: 'creating',
+  deletedAt: null,
+  layers: [{ table: known.id, version: 0 }],
+  dependents: new Set(),
+  state: { rows: 0, denseBytes: 0, sparseBytes: 0, unindexedRows: 0, fragments: 0 },
+  build: null,
+  fold: null,
+  maintainedVersion: 0,
+  lastWrittenAt: null,
+  usage: newAccount,
+});
