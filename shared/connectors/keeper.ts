@@ -17,6 +17,16 @@ import {
 import { changeOf, type ConnectionReader, openConnectionReader, standing } from './repository.ts';
 import type { ConnectorStatus } from './schemas.ts';
 
+/** What opens a source from now on, and what its connection is in then. */
+interface Reopening {
+  /** What the connection was in when it was read. */
+  readonly from: ConnectorStatus;
+  readonly status: ConnectorStatus;
+  readonly source: unknown;
+  /** 32 random bytes. */
+  readonly key: Buffer;
+}
+
 /**
  * Makes, opens anew and removes connections with what opens their sources.
  *
@@ -29,15 +39,9 @@ export interface ConnectionKeeper extends ConnectionReader {
   add(connection: ConnectionRecord, source: unknown, key: Buffer): Promise<boolean>;
   /**
    * Puts what opens the source in the place of what did, and begins the sync anew; null where the connection is gone or was
-   * changed meanwhile. `key`: 32 random bytes.
+   * changed meanwhile.
    */
-  reopen(
-    address: ConnectionAddress,
-    from: ConnectorStatus,
-    status: ConnectorStatus,
-    source: unknown,
-    key: Buffer,
-  ): Promise<ConnectionRecord | null>;
+  reopen(address: ConnectionAddress, reopening: Reopening): Promise<ConnectionRecord | null>;
   /** Forgets what opens the source and leaves the rest to the syncs, which remove its content; false where there is none. */
   remove(address: ConnectionAddress): Promise<boolean>;
   /**
@@ -67,16 +71,10 @@ const sameKey = (known: Item): Condition => ({
 const reopen = async (
   runtime: Runtime,
   address: ConnectionAddress,
-  given: {
-    readonly from: ConnectorStatus;
-    readonly status: ConnectorStatus;
-    readonly source: unknown;
-    readonly key: Buffer;
-  },
+  { from, status, source, key }: Reopening,
 ): Promise<ConnectionRecord | null> => {
   const table = openTable(runtime, 'connectors');
   const secrets = openTable(runtime, 'secrets');
-  const { from, status, source, key } = given;
   const name = { ...connectionKey(address), sk: `${address.connectionId}#${randomUUID()}` };
   // Written down first: whoever removes the connection finds the key, wherever this ends.
   const noted = { include: { source_keys: [name.sk] }, condition: standing };
@@ -103,7 +101,7 @@ const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
   const documents = documentsWrite.make(runtime);
   return {
     ...openConnectionReader(runtime),
-    reopen: (address, from, status, source, key) => reopen(runtime, address, { from, status, source, key }),
+    reopen: (address, reopening) => reopen(runtime, address, reopening),
     add: async (connection, source, key) => {
       const address = addressOfConnection(connection);
       // It may have another key by now.

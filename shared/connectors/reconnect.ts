@@ -37,8 +37,8 @@ export const reconnect = async (
   await requireIndex(deps.indexes, address.organizationId, address.indexId);
   for (;;) {
     const connection = await requireConnection(deps.connectors, address, provider);
-    const [from, to] = [connection.status, statusAfter(connection)];
-    const opened = await deps.connectors.reopen(address, from, to, source, randomBytes(32));
+    const [from, status] = [connection.status, statusAfter(connection)];
+    const opened = await deps.connectors.reopen(address, { from, status, source, key: randomBytes(32) });
     if (opened === null) continue;
     if (opened.status === 'syncing') await deps.syncs.send(address);
     return opened;

@@ -60,14 +60,17 @@ const currentOf = (
   return { outcome: 'unchanged', failure: job.error ?? `its file job is ${job.status}` };
 };
 
-const storeJob = async (
-  deps: DocumentDeps,
-  source: Source,
-  region: string,
-  document: SourceDocument,
-  begun: DocumentRecord,
-  clock: Clock,
-): Promise<JobRecord> => {
+/** A document that has been begun, on its way into its index. */
+interface Making {
+  readonly deps: DocumentDeps;
+  readonly source: Source;
+  readonly region: string;
+  readonly document: SourceDocument;
+  readonly begun: DocumentRecord;
+  readonly clock: Clock;
+}
+
+const storeJob = async ({ deps, source, region, document, begun, clock }: Making): Promise<JobRecord> => {
   const address = jobAddress(source, begun.jobId);
   const stored = await deps.files.get(address);
   if (stored !== null) return stored;
@@ -94,16 +97,9 @@ const storeJob = async (
 };
 
 /** Stores the job of a document that has been begun, then its file, which sets the job going as an upload does. */
-const make = async (
-  deps: DocumentDeps,
-  source: Source,
-  region: string,
-  document: SourceDocument,
-  begun: DocumentRecord,
-  bytes: Uint8Array,
-  clock: Clock,
-): Promise<void> => {
-  const job = await storeJob(deps, source, region, document, begun, clock);
+const make = async (making: Making, bytes: Uint8Array): Promise<void> => {
+  const { deps, source, document, begun } = making;
+  const job = await storeJob(making);
   if (job.status === 'awaiting_upload') await deps.content.put(job.region, job.objectKey, bytes, document.contentType);
   await deps.documents.markMade(source, begun);
   await clearOlderJobs(deps, source, begun);
@@ -147,7 +143,7 @@ export const putDocument = async (
       known,
     );
     if (begun === null) continue;
-    await make(deps, source, region, document, begun, bytes, clock);
+    await make({ deps, source, region, document, begun, clock }, bytes);
     return { outcome: 'stored', failure: null };
   }
 };

@@ -2,7 +2,7 @@ import { absent } from '../db/condition.ts';
 import { dueAttributes } from '../db/due.ts';
 import type { Item, Table } from '../db/table.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
-import type { FileWriter } from './contracts.ts';
+import type { FileWriter, TaskEnd } from './contracts.ts';
 import { overdueTask } from './overdue.ts';
 import { readsOf } from './read.ts';
 import { isOpenTask, openTaskStatuses, taskKeyOf, type TaskRecord, toTaskRecord } from './record.ts';
@@ -95,12 +95,6 @@ const useChanges = (table: Table): Pick<FileWriter, 'charge' | 'noteTokens'> => 
   },
 });
 
-interface TaskEnd {
-  readonly status: TaskRecord['status'];
-  readonly at: string;
-  readonly error: string | null;
-}
-
 /** What an open task takes on with its end, which may have been decided before it was made or started. */
 const endOf = ({ createdAt, startedAt }: TaskRecord, { status, at, error }: TaskEnd) => {
   const times = [at, createdAt, startedAt ?? createdAt];
@@ -132,9 +126,9 @@ const endChanges = (table: Table): Pick<FileWriter, 'completeTask' | 'saveTrace'
   saveTrace: async (task, trace) => {
     await table.update(taskKeyOf(task), { set: { trace: [...trace] }, condition: there });
   },
-  closeTasks: async (organizationId, jobId, status, at, error) => {
+  closeTasks: async (organizationId, jobId, end) => {
     const tasks = await readsOf(table).tasks(organizationId, jobId);
-    await inParallel(tasks, closedAtOnce, (task) => closeTask(table, task, { status, at, error }));
+    await inParallel(tasks, closedAtOnce, (task) => closeTask(table, task, end));
   },
 });
 

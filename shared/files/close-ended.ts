@@ -19,7 +19,7 @@ export const isLeftOpen = (job: JobRecord): boolean =>
 const closeTasks = (files: FileWriter, job: JobRecord, at: string): Promise<void> => {
   const { organizationId, id, status, error, tasksTotal } = job;
   if (tasksTotal === 0) return files.removeTasks(organizationId, id);
-  return files.closeTasks(organizationId, id, status === 'cancelled' ? 'cancelled' : 'failed', at, error);
+  return files.closeTasks(organizationId, id, { status: status === 'cancelled' ? 'cancelled' : 'failed', at, error });
 };
 
 /** Ends the tasks that a job got from a run that planned it beside its end; removes them where the job is gone. */

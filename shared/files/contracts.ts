@@ -53,6 +53,13 @@ export interface Failure {
   readonly at: string;
 }
 
+/** How a task ends with a job that has no content. */
+export interface TaskEnd {
+  readonly status: 'failed' | 'cancelled';
+  readonly at: string;
+  readonly error: string | null;
+}
+
 /** Every change is one conditional update: null or false where the job or task had moved on already. */
 export interface FileWriter extends FileReader {
   /** False where it is there already. */
@@ -161,13 +168,7 @@ export interface FileWriter extends FileReader {
   remindEnd(address: JobAddress, at: string): Promise<boolean>;
   /** Ends the looks at it. */
   forgetEnd(address: JobAddress): Promise<void>;
-  /** Open tasks of a job that ended early take `status`; none of its tasks has rows any more. */
-  closeTasks(
-    organizationId: string,
-    jobId: string,
-    status: 'failed' | 'cancelled',
-    at: string,
-    error: string | null,
-  ): Promise<void>;
+  /** Ends the open tasks of a job that ended early; none of its tasks has rows any more. */
+  closeTasks(organizationId: string, jobId: string, end: TaskEnd): Promise<void>;
   item(address: JobAddress): Promise<Item | null>;
 }

@@ -205,7 +205,8 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
     assert.ok(task !== undefined);
     const after = (seconds: number) => new Date(Date.parse(task.createdAt) + seconds * 1000).toISOString();
     const { files } = makeDeps({ files: filesWrite }, world.runtime);
-    const close = (at: string) => files.closeTasks(address.organizationId, address.jobId, 'cancelled', at, null);
+    const close = (at: string) =>
+      files.closeTasks(address.organizationId, address.jobId, { status: 'cancelled', at, error: null });
     const ended = async () =>
       (await world.tasks(address)).map(({ status, startedAt, completedAt }) => [status, startedAt, completedAt]);
 

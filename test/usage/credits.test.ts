@@ -386,7 +386,7 @@ test('a task that is cancelled meanwhile stops, and what was not used goes back'
       const { job } = await stateOf(message);
       const at = new Date().toISOString();
       await files.cancel({ organizationId, indexId, jobId }, { processing: job.processing ?? ({} as never), at });
-      await files.closeTasks(organizationId, jobId, 'cancelled', at, null);
+      await files.closeTasks(organizationId, jobId, { status: 'cancelled', at, error: null });
     }
     return { body: { Blocks: [{ BlockType: 'LINE', Text: 'read', Confidence: 99 }] } };
   });

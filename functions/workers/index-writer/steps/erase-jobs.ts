@@ -19,7 +19,7 @@ const closeJob = async (writing: Writing, job: JobRecord): Promise<void> => {
     const processing = toProcessing(job, await deps.files.tasks(job.organizationId, job.id), at);
     await deps.files.cancel(addressOfJob(job), { processing, at });
   }
-  await deps.files.closeTasks(job.organizationId, job.id, 'cancelled', at, null);
+  await deps.files.closeTasks(job.organizationId, job.id, { status: 'cancelled', at, error: null });
   await countEndedJob(writing, addressOfJob(job));
 };
 
