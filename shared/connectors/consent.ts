@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { absent } from '../db/condition.ts';
+import { absent, present } from '../db/condition.ts';
 import { epochSecondsAfter } from '../db/due.ts';
 import { openTable } from '../db/table.ts';
 import type { Creation } from '../http/creation.ts';
@@ -67,7 +67,7 @@ const openConsents = (runtime: Runtime): ConsentStore => {
       const { pk, sk } = keyOf(state);
       const item = await table.get({ pk, sk });
       if (item === null || (item['expires_at'] as string) < runtime.clock.now().toISOString()) return null;
-      if (!(await table.delete({ pk, sk }, { pk: { exists: true } }))) return null;
+      if (!(await table.delete({ pk, sk }, present))) return null;
       const pending = JSON.parse(unseal(item['sealed'] as string, digest('key', state), pk)) as PendingConsent;
       return { pending, expiresAt: new Date(item['expires_at'] as string) };
     },

@@ -1,3 +1,4 @@
+import { present } from '../db/condition.ts';
 import type { Change } from '../db/contracts.ts';
 import { dueAttributes, dueBy } from '../db/due.ts';
 import { openTable } from '../db/table.ts';
@@ -37,7 +38,7 @@ export interface ConnectionChanger extends ConnectionReader {
   change(address: ConnectionAddress, from: ConnectorStatus, change: ConnectionChange): Promise<ConnectionRecord | null>;
 }
 
-export const standing = { pk: { exists: true }, deleted_at: { exists: false } } as const;
+export const standing = { ...present, deleted_at: { exists: false } } as const;
 
 export const openConnectionReader = (runtime: Runtime): ConnectionReader => {
   const table = openTable(runtime, 'connectors');

@@ -1,3 +1,4 @@
+import { present } from '../db/condition.ts';
 import { dueAttributes, dueBy } from '../db/due.ts';
 import { type Item, openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
@@ -152,7 +153,7 @@ const opening = (runtime: Runtime): Pick<SyncStore, 'open' | 'renew'> => {
       if (name !== (record.sourceKey ?? undefined)) return;
       const set = { source: seal(JSON.stringify(source), key, contextOf(address)) };
       const same = name === undefined ? { exists: false } : { eq: name };
-      await table.update(connectionKey(address), { set, condition: { pk: { exists: true }, source_key: same } });
+      await table.update(connectionKey(address), { set, condition: { ...present, source_key: same } });
     },
   };
 };

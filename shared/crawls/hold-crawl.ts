@@ -1,6 +1,6 @@
 import { flagOf, textOf } from '../db/read-item.ts';
 import type { Item, Table } from '../db/table.ts';
-import type { Condition } from '../db/condition.ts';
+import { type Condition, present } from '../db/condition.ts';
 import { dueBy } from '../db/due.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ending } from './frontier-record.ts';
@@ -70,7 +70,7 @@ const takingOf = (table: Table, clock: Clock, lefts: LeftFrontiers): Pick<Holdin
   const take = ({ address, holder }: Hold, now: Date, condition: Condition = {}): Promise<Item | null> =>
     table.update(crawlKey(address), {
       set: { holder, ...held() },
-      condition: { pk: { exists: true }, ...free(now), counted: { exists: false }, ...condition },
+      condition: { ...present, ...free(now), counted: { exists: false }, ...condition },
     });
   /** Takes a crawl that no other run has taken since one of this process left it, whose knowledge then holds. */
   const takeAgain = async (hold: Hold, now: Date): Promise<Item | null> => {
@@ -138,14 +138,14 @@ const lookingAfterOf = (table: Table, clock: Clock): Pick<Holding, 'fail' | 'ove
     fail: async (address, error) => {
       await table.update(crawlKey(address), {
         set: { status: 'failed', error, completed_at: after(0), due_at: after(0) },
-        condition: { pk: { exists: true }, status: { in: ['queued', 'running'] } },
+        condition: { ...present, status: { in: ['queued', 'running'] } },
       });
     },
     overdue: async (limit) => (await table.due('CRAWLS', after(0), limit)).map(crawlAddressAt),
     remind: async (address): Promise<CrawlRecord | null> => {
       const item = await table.update(crawlKey(address), {
         set: { due_at: after(graceMs) },
-        condition: { pk: { exists: true }, due_pk: { exists: true } },
+        condition: { ...present, due_pk: { exists: true } },
       });
       return item === null ? null : toCrawlRecord(item);
     },

@@ -1,4 +1,4 @@
-import { absent } from '../db/condition.ts';
+import { absent, present } from '../db/condition.ts';
 import { dueAttributes } from '../db/due.ts';
 import { openTable, type Table } from '../db/table.ts';
 import { documentsWrite } from '../documents/index.ts';
@@ -81,7 +81,7 @@ const openCrawlWriter = (runtime: Runtime): CrawlWriter => {
       await table.update(crawlKey(address), {
         set: { counted: true },
         remove: [...dueAttributes, 'holder'],
-        condition: { pk: { exists: true }, status: { in: ['completed', 'failed', 'cancelled'] } },
+        condition: { ...present, status: { in: ['completed', 'failed', 'cancelled'] } },
       });
     },
     add: async (crawl) => {
@@ -102,7 +102,7 @@ const openCrawlWriter = (runtime: Runtime): CrawlWriter => {
     cancel: async (address, at) => {
       const item = await table.update(crawlKey(address), {
         set: { status: 'cancelled', completed_at: at, due_at: at },
-        condition: { pk: { exists: true }, status: { in: ['queued', 'running'] } },
+        condition: { ...present, status: { in: ['queued', 'running'] } },
       });
       return item === null ? null : toCrawlRecord(item);
     },

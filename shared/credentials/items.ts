@@ -1,4 +1,4 @@
-import { absent } from '../db/condition.ts';
+import { absent, present } from '../db/condition.ts';
 import { epochSecondsAfter } from '../db/due.ts';
 import type { Item, Table } from '../db/table.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -51,7 +51,7 @@ export const listOf = (table: Table, kind: 'KEY' | 'CLIENT') => {
     ): Promise<boolean> => {
       const listed = isId(id) ? await table.get(keyOf(organizationId, id)) : null;
       if (listed === null) return false;
-      const revoke = { setOnce: { revoked_at: at }, condition: { pk: { exists: true } } };
+      const revoke = { setOnce: { revoked_at: at }, condition: present };
       // What never came to work is stored as revoked, so that no repeat of its creation brings it to life.
       await table.put({ ...listed, ...workingKey(listed), revoked_at: at }, absent);
       await table.update(workingKey(listed), revoke);

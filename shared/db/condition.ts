@@ -27,6 +27,9 @@ export type Condition = Readonly<Record<string, Test | readonly Test[]>>;
 /** Of a write that makes an item: there is none yet. */
 export const absent = { pk: { exists: false } } as const satisfies Condition;
 
+/** Of a write that changes an item: it is there. */
+export const present = { pk: { exists: true } } as const satisfies Condition;
+
 /** Collects the names and values of an expression under short placeholders. */
 export class Placeholders {
   readonly names: Record<string, string> = {};

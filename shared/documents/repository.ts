@@ -1,3 +1,4 @@
+import { present } from '../db/condition.ts';
 import { openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { documentKey, documentPartition, type DocumentRecord, type Owner, toDocumentRecord } from './record.ts';
@@ -75,12 +76,12 @@ export const openDocumentStore = (runtime: Runtime): DocumentStore => {
       await table.update(documentKey(owner, externalId), { set: { made: true }, condition });
     },
     markSeen: async (owner, externalId, generation) => {
-      const condition = { pk: { exists: true } } as const;
-      return (await table.update(documentKey(owner, externalId), { set: { generation }, condition })) !== null;
+      const change = { set: { generation }, condition: present };
+      return (await table.update(documentKey(owner, externalId), change)) !== null;
     },
     forgetJobs: async (owner, externalId, jobIds) => {
-      const condition = { pk: { exists: true } } as const;
-      await table.update(documentKey(owner, externalId), { exclude: { older_job_ids: jobIds }, condition });
+      const change = { exclude: { older_job_ids: jobIds }, condition: present };
+      await table.update(documentKey(owner, externalId), change);
     },
     remove: (owner, { externalId, jobId }) => table.delete(documentKey(owner, externalId), { job_id: { eq: jobId } }),
     clear: async (owner) => {

@@ -1,3 +1,4 @@
+import { present } from '../db/condition.ts';
 import type { Key } from '../db/contracts.ts';
 import type { Table } from '../db/table.ts';
 import { unavailable } from '../kernel/errors.ts';
@@ -23,7 +24,7 @@ export const deleteCarrier = async (
     if (textEvent !== undefined) await events.forgetText(organizationId, textEvent);
     // What came to an end meanwhile may tell a text that was not looked for.
     const unchanged = textEvent === undefined ? { exists: false } : { eq: textEvent };
-    const condition = { pk: { exists: true }, ...noEventWaits, [textEventAttribute]: unchanged } as const;
+    const condition = { ...present, ...noEventWaits, [textEventAttribute]: unchanged } as const;
     if (await table.delete(key, condition)) return true;
     if ((await table.get(key)) === null) return false;
   }

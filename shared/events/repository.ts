@@ -1,5 +1,5 @@
 import { textOf } from '../db/read-item.ts';
-import { absent, type Condition } from '../db/condition.ts';
+import { absent, type Condition, present } from '../db/condition.ts';
 import type { Page } from '../db/contracts.ts';
 import { dueAttributes, dueBy, epochSeconds } from '../db/due.ts';
 import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
@@ -189,7 +189,7 @@ export const openEventWriter = (runtime: Runtime): EventWriter => {
       if (rest === body) return;
       await table.update(bodyKey(organizationId, eventId), {
         set: { body: rest },
-        condition: { pk: { exists: true } },
+        condition: present,
       });
     },
     ...wayOutOf(table),

@@ -1,5 +1,5 @@
 import { textOf } from '../db/read-item.ts';
-import { absent } from '../db/condition.ts';
+import { absent, present } from '../db/condition.ts';
 import { dueAttributes, dueIn } from '../db/due.ts';
 import type { Item, Table } from '../db/table.ts';
 import type { FileWriter } from './contracts.ts';
@@ -16,7 +16,7 @@ import {
   toJobRecord,
 } from './record.ts';
 
-const openJob = { pk: { exists: true }, status: { in: openStatuses }, sealed: { exists: false } } as const;
+const openJob = { ...present, status: { in: openStatuses }, sealed: { exists: false } } as const;
 
 const jobItem = (job: JobRecord): Item => ({
   ...jobKeyOf(addressOfJob(job)),
@@ -44,7 +44,7 @@ const notes = (table: Table): Pick<FileWriter, 'noteFault' | 'noteInvocation'> =
   noteInvocation: async (address, invocationId) => {
     const item = await table.update(jobKeyOf(address), {
       include: { invocations: [invocationId] },
-      condition: { pk: { exists: true } },
+      condition: present,
     });
     return item === null ? null : toJobRecord(item);
   },
@@ -55,7 +55,7 @@ const openChanges = (table: Table): Pick<FileWriter, 'item' | 'add' | 'enqueue' 
   add: (job) => table.put(jobItem(job), absent),
   enqueue: async (address, { sizeBytes, at }) => {
     const condition = {
-      pk: { exists: true },
+      ...present,
       status: { in: ['awaiting_upload', 'queued'] },
       queued_at: { exists: false },
     } as const;
@@ -77,13 +77,13 @@ const openChanges = (table: Table): Pick<FileWriter, 'item' | 'add' | 'enqueue' 
         ...(note === '' ? {} : { note }),
         ...event,
       },
-      condition: { pk: { exists: true }, status: { eq: 'queued' } },
+      condition: { ...present, status: { eq: 'queued' } },
     }),
   countTask: async (address, ordinal, { chunks, vectors }) => {
     const counted = await table.update(jobKeyOf(address), {
       add: { chunks_written: chunks, vectors_written: vectors },
       include: { done: [String(ordinal)] },
-      condition: { pk: { exists: true }, status: { eq: 'processing' }, done: { lacks: String(ordinal) } },
+      condition: { ...present, status: { eq: 'processing' }, done: { lacks: String(ordinal) } },
     });
     const item = counted ?? (await table.get(jobKeyOf(address)));
     return item === null ? null : toJobRecord(item);
@@ -92,11 +92,11 @@ const openChanges = (table: Table): Pick<FileWriter, 'item' | 'add' | 'enqueue' 
 
 const sealing = (table: Table): Pick<FileWriter, 'seal' | 'unseal'> => ({
   seal: async (address) => {
-    const condition = { pk: { exists: true }, status: { in: standingStatuses } } as const;
+    const condition = { ...present, status: { in: standingStatuses } } as const;
     return (await table.update(jobKeyOf(address), { set: { sealed: true }, condition })) !== null;
   },
   unseal: async (address) => {
-    await table.update(jobKeyOf(address), { remove: ['sealed'], condition: { pk: { exists: true } } });
+    await table.update(jobKeyOf(address), { remove: ['sealed'], condition: present });
   },
 });
 
@@ -118,7 +118,7 @@ const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel' 
         error: error ?? undefined,
         ...event,
       },
-      condition: { pk: { exists: true }, status: { eq: 'processing' } },
+      condition: { ...present, status: { eq: 'processing' } },
     });
   },
   fail: async (address, { error, code, processing, at }, event) => {
@@ -138,7 +138,7 @@ const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel' 
     return item === null ? null : toJobRecord(item);
   },
   remindEnd: async (address, at) =>
-    (await table.update(endKeyOf(address), { set: overdueEnd(at), condition: { pk: { exists: true } } })) !== null,
+    (await table.update(endKeyOf(address), { set: overdueEnd(at), condition: present })) !== null,
   forgetEnd: async (address) => {
     await table.delete(endKeyOf(address));
   },
@@ -151,7 +151,7 @@ const aftermath = (
     await table.update(jobKeyOf(address), {
       set: { status: 'expired', completed_at: at },
       remove: dueAttributes,
-      condition: { pk: { exists: true }, status: { eq: 'awaiting_upload' } },
+      condition: { ...present, status: { eq: 'awaiting_upload' } },
     });
   },
   remindJob: async (address, at) =>
@@ -161,13 +161,13 @@ const aftermath = (
     const watched = { set, remove: dueAttributes, condition: dueIn('jobs') };
     // An event on its way out keeps its own place among what is due.
     if ((await table.update(jobKeyOf(address), watched)) === null)
-      await table.update(jobKeyOf(address), { set, condition: { pk: { exists: true } } });
+      await table.update(jobKeyOf(address), { set, condition: present });
   },
   supersede: async (address, byJobId) => {
     await table.put({ ...successorKeyOf(address), job_id: byJobId });
     await table.update(jobKeyOf(address), {
       set: { status: 'superseded', replaced_by_job_id: byJobId },
-      condition: { pk: { exists: true }, status: { in: ['completed', 'completed_with_warnings'] } },
+      condition: { ...present, status: { in: ['completed', 'completed_with_warnings'] } },
     });
   },
   successor: async (address) => textOf(await table.get(successorKeyOf(address)), 'job_id'),

@@ -1,3 +1,4 @@
+import { present } from '../db/condition.ts';
 import { textOf } from '../db/read-item.ts';
 import type { Key, Page } from '../db/contracts.ts';
 import type { Table } from '../db/table.ts';
@@ -48,12 +49,12 @@ export const jobRemovals = (
 ): Pick<FileWriter, 'beginRemoval' | 'remindRemoval' | 'forgetRemoval' | 'removeTasks' | 'remove' | 'removeAll'> => ({
   beginRemoval: async (address, { receiptId, at }) => {
     await table.update(removalKeyOf(address), { set: { receipt_id: receiptId, ...overdueRemoval(at) } });
-    await table.update(jobKeyOf(address), { set: { removed: true }, condition: { pk: { exists: true } } });
+    await table.update(jobKeyOf(address), { set: { removed: true }, condition: present });
   },
   remindRemoval: async (address, at) => {
     const note = await table.update(removalKeyOf(address), {
       set: overdueRemoval(at),
-      condition: { pk: { exists: true } },
+      condition: present,
     });
     return textOf(note, 'receipt_id');
   },

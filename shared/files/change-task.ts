@@ -1,4 +1,4 @@
-import { absent } from '../db/condition.ts';
+import { absent, present } from '../db/condition.ts';
 import { dueAttributes } from '../db/due.ts';
 import type { Item, Table } from '../db/table.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
@@ -10,8 +10,7 @@ import { isOpenTask, openTaskStatuses, taskKeyOf, type TaskRecord, toTaskRecord 
 /** Of the tasks of a job, whose end is to fit into a request. */
 const closedAtOnce = 20;
 
-const there = { pk: { exists: true } } as const;
-const openTask = { ...there, status: { in: openTaskStatuses } } as const;
+const openTask = { ...present, status: { in: openTaskStatuses } } as const;
 
 const taskItem = (task: TaskRecord): Item => ({
   ...taskKeyOf(task),
@@ -49,7 +48,7 @@ const workChanges = (
     return item === null ? null : toTaskRecord(item);
   },
   noteWriter: async (task, invocationId) =>
-    (await table.update(taskKeyOf(task), { include: { invocations: [invocationId] }, condition: there })) !== null,
+    (await table.update(taskKeyOf(task), { include: { invocations: [invocationId] }, condition: present })) !== null,
   remindTask: async (task, at) =>
     (await table.update(taskKeyOf(task), { set: overdueTask(at), condition: openTask })) !== null,
   saveWork: async (task, work) => {
@@ -68,7 +67,7 @@ const workChanges = (
     await table.update(taskKeyOf(task), { set: { trace: [...trace], error }, condition });
   },
   noteEnd: async (task, trace) => {
-    const condition = { ...there, status: { in: ['failed', 'cancelled'] } } as const;
+    const condition = { ...present, status: { in: ['failed', 'cancelled'] } } as const;
     await table.update(taskKeyOf(task), { set: { trace: [...trace] }, condition });
   },
 });
@@ -88,7 +87,7 @@ const useChanges = (table: Table): Pick<FileWriter, 'charge' | 'noteTokens'> => 
     const noted = await table.update(taskKeyOf(task), {
       add: { tokens },
       include: { embedded: [group] },
-      condition: { ...(late ? there : openTask), embedded: { lacks: group } },
+      condition: { ...(late ? present : openTask), embedded: { lacks: group } },
     });
     const item = noted ?? (await table.get(taskKeyOf(task)));
     return item === null ? null : toTaskRecord(item);
@@ -106,7 +105,7 @@ const closeTask = async (table: Table, task: TaskRecord, end: TaskEnd): Promise<
   const closed = await table.update(taskKeyOf(task), {
     set: { ...(isOpenTask(task) ? endOf(task, end) : {}), chunks_written: 0, vectors_written: 0 },
     remove: dueAttributes,
-    condition: { ...there, started_at: task.startedAt === null ? { exists: false } : { eq: task.startedAt } },
+    condition: { ...present, started_at: task.startedAt === null ? { exists: false } : { eq: task.startedAt } },
   });
   const now = closed === null ? await readsOf(table).taskAt(task) : null;
   if (now !== null) await closeTask(table, now, end);
@@ -124,7 +123,7 @@ const endChanges = (table: Table): Pick<FileWriter, 'completeTask' | 'saveTrace'
     await table.update(taskKeyOf(task), { set, remove: dueAttributes, condition: openTask });
   },
   saveTrace: async (task, trace) => {
-    await table.update(taskKeyOf(task), { set: { trace: [...trace] }, condition: there });
+    await table.update(taskKeyOf(task), { set: { trace: [...trace] }, condition: present });
   },
   closeTasks: async (organizationId, jobId, end) => {
     const tasks = await readsOf(table).tasks(organizationId, jobId);

@@ -1,3 +1,4 @@
+import { present } from '../db/condition.ts';
 import { numberOf } from '../db/read-item.ts';
 import type { Key } from '../db/contracts.ts';
 import { openTable, type Table } from '../db/table.ts';
@@ -60,14 +61,14 @@ const openCopier = (runtime: Runtime): ImportCopier => {
       const item = await imports.update(importKey(stored), {
         ...(progress === null ? { remove: ['progress'] } : { set: { progress: JSON.stringify(progress) } }),
         condition: {
-          pk: { exists: true },
+          ...present,
           progress: stored.progress === null ? { exists: false } : { eq: JSON.stringify(stored.progress) },
         },
       });
       return item !== null;
     },
     note: async (address, fault) => {
-      await imports.update(importKey(address), { set: { fault }, condition: { pk: { exists: true } } });
+      await imports.update(importKey(address), { set: { fault }, condition: present });
     },
     forget: (address) => forget(imports, secrets, address),
   };
@@ -79,8 +80,7 @@ const openSweeper = (runtime: Runtime): ImportSweeper => {
   return {
     overdue: (until, limit) => imports.due('imports', until.toISOString(), limit),
     remind: async (address, at) =>
-      (await imports.update(importKey(address), { set: overdueCopy(at), condition: { pk: { exists: true } } })) !==
-      null,
+      (await imports.update(importKey(address), { set: overdueCopy(at), condition: present })) !== null,
     drop: (address) => forget(imports, secrets, address),
   };
 };

@@ -1,3 +1,4 @@
+import { present } from '../db/condition.ts';
 import { dueBy } from '../db/due.ts';
 import type { Table } from '../db/table.ts';
 import { addTentative, keepTentative, withdrawTentative } from '../db/tentative.ts';
@@ -51,7 +52,7 @@ export const removals = (table: Table): Pick<IndexWriter, 'markDeleting' | 'over
   remind: async ({ organizationId, id }, at) =>
     (await table.update(noteKey(organizationId, id), {
       set: { due_at: dueAt(at).toISOString() },
-      condition: { pk: { exists: true } },
+      condition: present,
     })) !== null,
   forget: async ({ organizationId, id }, at) => {
     await table.delete(noteKey(organizationId, id), { due_at: { eq: dueAt(at).toISOString() } });

@@ -1,3 +1,4 @@
+import { present } from '../db/condition.ts';
 import { membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/table.ts';
 import type { DistanceMetric, IndexRef, Layer, TableState } from '../platform/engine/port.ts';
@@ -64,7 +65,7 @@ export const dependentsOf = ({ dependents }: Pick<IndexRecord, 'dependents'>) =>
   });
 
 /** That an index is there and is not being deleted. */
-export const live = { pk: { exists: true }, status: { ne: 'deleting' } } as const;
+export const live = { ...present, status: { ne: 'deleting' } } as const;
 
 /** Address of an index. */
 export const indexKey = (organizationId: string, indexId: string) => ({ pk: `ORG#${organizationId}`, sk: indexId });

@@ -1,5 +1,5 @@
 import { textOf } from '../db/read-item.ts';
-import { absent } from '../db/condition.ts';
+import { absent, present } from '../db/condition.ts';
 import { epochSeconds } from '../db/due.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { type Attributes, type Item, openTable, type Table } from '../db/table.ts';
@@ -59,7 +59,7 @@ const readsOf = (table: Table): IndexReader => {
   };
 };
 
-const creating = { pk: { exists: true }, status: { eq: 'creating' } } as const;
+const creating = { ...present, status: { eq: 'creating' } } as const;
 
 /** That all slots which an event would fill are free. */
 const freeSlots = (event: Attributes) => {
@@ -103,7 +103,7 @@ const lifeChanges = (
     const change = {
       set: { ancestors: [], ...stateAttributes(state) },
       remove: ['fold'],
-      condition: { pk: { exists: true } },
+      condition: present,
     } as const;
     return changed(await table.update(indexKey(organizationId, indexId), change));
   },
@@ -112,11 +112,11 @@ const lifeChanges = (
       ...stateAttributes(state),
       ...(commit === null ? {} : { last_written_at: commit.at, usage: accountAttribute(commit.usage) }),
     };
-    return changed(await table.update(indexKey(organizationId, indexId), { set, condition: { pk: { exists: true } } }));
+    return changed(await table.update(indexKey(organizationId, indexId), { set, condition: present }));
   },
   saveUsage: async (organizationId, indexId, usage) => {
     const set = { usage: accountAttribute(usage) };
-    return changed(await table.update(indexKey(organizationId, indexId), { set, condition: { pk: { exists: true } } }));
+    return changed(await table.update(indexKey(organizationId, indexId), { set, condition: present }));
   },
   remove: async (organizationId, indexId, events) => {
     await deleteCarrier(table, events, organizationId, indexKey(organizationId, indexId));
@@ -132,14 +132,14 @@ const logChanges = (table: Table): Pick<IndexWriter, 'saveMaintenance' | 'change
         ...(build === null ? {} : { build: { ...build } }),
       },
       remove: build === null ? ['build'] : [],
-      condition: { pk: { exists: true } },
+      condition: present,
     });
   },
   changeDependents: async (organizationId, indexId, { include, exclude }) => {
     const item = await table.update(indexKey(organizationId, indexId), {
       include: { dependents: include === undefined ? [] : [include] },
       exclude: { dependents: exclude === undefined ? [] : [exclude] },
-      condition: { pk: { exists: true } },
+      condition: present,
     });
     return item === null ? null : toIndexRecord(item);
   },

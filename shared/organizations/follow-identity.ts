@@ -1,5 +1,6 @@
+import { present } from '../db/condition.ts';
 import type { Item, Table } from '../db/table.ts';
-import { identityKey, memberKey, membershipKey, present } from './items.ts';
+import { identityKey, memberKey, membershipKey } from './items.ts';
 import type { Identity, User } from './record.ts';
 
 /** The item of an identity with the address and name that its provider tells now; a name that it does not tell stays. */

@@ -33,8 +33,6 @@ export const inviteeKey = (email: string, organizationId: string) => ({
   sk: `ORG#${organizationId}`,
 });
 
-export const present = { pk: { exists: true } } as const;
-
 export const toOrganization = (item: Item): Organization => ({
   id: item['id'] as string,
   name: item['name'] as string,

@@ -1,10 +1,10 @@
-import { absent } from '../db/condition.ts';
+import { absent, present } from '../db/condition.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Plan } from '../kernel/plans.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import { followIdentity, showAddress } from './follow-identity.ts';
-import { identityKey, memberKey, membershipKey, organizationKey, present, toOrganization } from './items.ts';
+import { identityKey, memberKey, membershipKey, organizationKey, toOrganization } from './items.ts';
 import { type Identity, type Membership, type Organization, roleOf, type Standing, type User } from './record.ts';
 
 export interface OrganizationReader {

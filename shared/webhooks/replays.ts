@@ -1,5 +1,5 @@
 import { textOf } from '../db/read-item.ts';
-import { absent } from '../db/condition.ts';
+import { absent, present } from '../db/condition.ts';
 import { dueBy, epochSeconds } from '../db/due.ts';
 import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
 import { type Item, openTable } from '../db/table.ts';
@@ -68,7 +68,7 @@ const toItem = (replay: Replay, dueAt: Date): Item => ({
 });
 
 const unmoved = ({ cursor }: Replay) =>
-  ({ pk: { exists: true }, cursor: cursor === null ? { exists: false } : { eq: cursor } }) as const;
+  ({ ...present, cursor: cursor === null ? { exists: false } : { eq: cursor } }) as const;
 
 export const openReplays = (runtime: Runtime): Replays => {
   const table = openTable(runtime, 'webhooks');

@@ -1,3 +1,4 @@
+import { present } from '../db/condition.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import { addTentative, attemptOf, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import { deleteCarrier, type EventRecorder } from '../events/index.ts';
@@ -128,7 +129,7 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
       const item = await table.update(keyOf(organizationId, endpointId), {
         set: { ...set, ...unknown, updated_at: at },
         remove: [...remove, ...anew],
-        condition: { pk: { exists: true }, ...kept },
+        condition: { ...present, ...kept },
       });
       return item === null ? null : toEndpoint(item);
     },

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { present } from '../db/condition.ts';
 import { openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { dayMs } from '../kernel/durations.ts';
@@ -45,7 +46,7 @@ export const openMirror = (runtime: Runtime, api: SvixApi): SvixMirror => {
     // Kept before Svix hears of it, so that a repeat gives Svix the same.
     const item = await table.update(key, {
       setOnce: { channel_secret: newSigningSecret(randomBytes(32)) },
-      condition: { pk: { exists: true } },
+      condition: present,
     });
     if (item === null) return;
     const endpoint = toEndpoint(item);
@@ -74,7 +75,7 @@ export const openMirror = (runtime: Runtime, api: SvixApi): SvixMirror => {
     restore: async (endpoints) => {
       // Before there is an application again: if the rest is cut short, the next to send finds them stale.
       await inParallel(endpoints, abreast, ({ organizationId, id }) =>
-        table.update(keyOf(organizationId, id), { remove: ['mirror_version'], condition: { pk: { exists: true } } }),
+        table.update(keyOf(organizationId, id), { remove: ['mirror_version'], condition: present }),
       );
       await write(endpoints);
     },
