@@ -55,11 +55,7 @@ const openCrawlReader = (runtime: Runtime): CrawlReader => {
       return item === null ? null : toCrawlRecord(item);
     },
     list: async (organizationId, indexId, { limit, after }) => {
-      const page = await table.query(crawlPartition(organizationId, indexId), {
-        newestFirst: true,
-        limit,
-        ...(after === null ? {} : { after }),
-      });
+      const page = await table.query(crawlPartition(organizationId, indexId), { newestFirst: true, limit, after });
       return { crawls: page.items.map(toCrawlRecord), next: page.next };
     },
   };

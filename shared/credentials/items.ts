@@ -38,7 +38,7 @@ export const listOf = (table: Table, kind: 'KEY' | 'CLIENT') => {
         prefix: `${kind}#`,
         newestFirst: true,
         limit,
-        ...(after !== null && isId(after) ? { after: `${kind}#${after}` } : {}),
+        after: after !== null && isId(after) ? `${kind}#${after}` : null,
       });
       return { items, next: next?.slice(kind.length + 1) ?? null };
     },

@@ -35,8 +35,8 @@ export interface Page {
 
 export interface QueryOptions {
   readonly prefix?: string;
-  /** Exclusive start: the sort key after which to go on. */
-  readonly after?: string;
+  /** Exclusive start: the sort key after which to go on; null: from the beginning. */
+  readonly after?: string | null;
   readonly limit?: number;
   /** Descending order of the sort key. */
   readonly newestFirst?: boolean;

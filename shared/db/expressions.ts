@@ -38,8 +38,8 @@ export const updateExpression = (change: Change, into: Placeholders): string => 
 };
 
 /** Whether a query may begin after a key: DynamoDB refuses one that lies outside of what is asked for. */
-const isWithin = (after: string | undefined, prefix: string): after is string =>
-  after !== undefined && after !== '' && after.startsWith(prefix) && Buffer.byteLength(after) <= 1024;
+const isWithin = (after: string | null | undefined, prefix: string): after is string =>
+  after != null && after !== '' && after.startsWith(prefix) && Buffer.byteLength(after) <= 1024;
 
 /** The query of a partition, strongly consistent. A key to begin after that cannot be there begins anew. */
 export const queryInput = (pk: string, options: QueryOptions) => {

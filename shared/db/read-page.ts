@@ -19,11 +19,11 @@ export const readPage = async (
   limit: number,
 ): Promise<Page> => {
   const items: Item[] = [];
-  let after = options.after;
+  let after = options.after ?? null;
   for (;;) {
     const missing = limit + 1 - items.length;
     const asked = options.where === undefined ? missing : Math.max(missing, leastLooked);
-    const reading = await read({ ...options, limit: asked, ...(after === undefined ? {} : { after }) });
+    const reading = await read({ ...options, limit: asked, after });
     items.push(...reading.items);
     if (items.length > limit) return { items: items.slice(0, limit), next: items[limit - 1]?.sk ?? null };
     const isCut = reading.looked < asked && items.length > 0;

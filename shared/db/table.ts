@@ -124,7 +124,7 @@ const countItems = async (
 const allItems = async function* (query: Table['query'], pk: string, options: QueryOptions = {}): AsyncIterable<Item> {
   let after = options.after ?? null;
   do {
-    const page: Page = await query(pk, { ...options, ...(after === null ? {} : { after }) });
+    const page: Page = await query(pk, { ...options, after });
     yield* page.items;
     after = page.next;
   } while (after !== null);

@@ -42,7 +42,7 @@ const openDocumentReader = (runtime: Runtime): DocumentReader => {
     count: (owner) => table.count(documentPartition(owner)),
     idsAfter: async (owner, prefix, after) => {
       const { pk, sk } = documentKey(owner, prefix);
-      const options = { prefix: sk, ...(after === null ? {} : { after: documentKey(owner, after).sk }) };
+      const options = { prefix: sk, after: after === null ? null : documentKey(owner, after).sk };
       const items = await Array.fromAsync(table.all(pk, options));
       return items.map((item) => toDocumentRecord(item).externalId);
     },

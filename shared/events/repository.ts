@@ -112,7 +112,7 @@ export const openEventReader = (runtime: Runtime): EventReader => {
       let total = 0;
       let after: string | null = null;
       do {
-        const read: Page = await table.query(pk, { ...listing, ...(after === null ? {} : { after }) });
+        const read: Page = await table.query(pk, { ...listing, after });
         const shown = read.items.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total));
         events.push(...shown.map(toRecord));
         total += read.items.length;

@@ -22,11 +22,7 @@ const forEachKey = async (
 ): Promise<void> => {
   let after: string | null = null;
   do {
-    const page: Page = await table.query(partition, {
-      limit: pageSize,
-      only: [],
-      ...(after === null ? {} : { after }),
-    });
+    const page: Page = await table.query(partition, { limit: pageSize, only: [], after });
     await inParallel(page.items, atOnce, work);
     after = page.next;
   } while (after !== null);

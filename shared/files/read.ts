@@ -31,7 +31,7 @@ export const readsOf = (table: Table): FileReader => ({
       newestFirst: true,
       limit,
       ...(withRemoved ? {} : { where: standing }),
-      ...(after === null ? {} : { after }),
+      after,
     });
     return { jobs: page.items.map(toJobRecord), next: page.next };
   },

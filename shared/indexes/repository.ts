@@ -38,7 +38,7 @@ const readsOf = (table: Table): IndexReader => {
         newestFirst: true,
         limit,
         where: { status: { ne: 'deleting' } },
-        ...(after === null ? {} : { after }),
+        after,
       });
       return { indexes: page.items.map(toIndexRecord), next: page.next };
     },

@@ -67,11 +67,7 @@ export const openDeliveryReader = (runtime: Runtime): DeliveryReader => {
     page: async ({ organizationId, id }, { limit, after }) => {
       // Svix, which may keep the log in place of this table, has cursors of its own.
       requirePageEnd('dlv', after);
-      const page = await table.query(partition(organizationId, id), {
-        newestFirst: true,
-        limit,
-        ...(after === null ? {} : { after }),
-      });
+      const page = await table.query(partition(organizationId, id), { newestFirst: true, limit, after });
       return { deliveries: page.items.map(toDelivery), next: page.next };
     },
     overdue: async (window) => (await dueInTurn(table, 'deliver', window)).map(refAt),
