@@ -1,5 +1,6 @@
 import { newToken, credentialsWrite, identityVerify } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { laterBy } from '../../shared/kernel/clock.ts';
 import { hourMs } from '../../shared/kernel/durations.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import {
@@ -44,7 +45,7 @@ export const bootstrap = endpoint({
     ]);
     const headers = await counted.admit(first.organization.plan);
     const token = newToken('session', creation.secret());
-    const expiresAt = new Date(creation.at.getTime() + sessionHours * hourMs).toISOString();
+    const expiresAt = laterBy(creation.at, sessionHours * hourMs).toISOString();
     await deps.credentials.addSession({ userId: user.id, email: identity.email, expiresAt }, token);
     const body = {
       user,

@@ -6,6 +6,7 @@ import { openTable } from '../db/table.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireIndex } from '../indexes/index.ts';
+import { laterBy } from '../kernel/clock.ts';
 import { capability, type Deps, type Runtime } from '../kernel/capability.ts';
 import { AppError, notFound, unavailable } from '../kernel/errors.ts';
 import { seal, unseal } from '../kernel/seal.ts';
@@ -133,7 +134,7 @@ export const startConsent = async (
     reopens: known !== null,
     verifier,
   };
-  await deps.consents.add(state, pending, new Date(creation.at.getTime() + consentSeconds * 1000));
+  await deps.consents.add(state, pending, laterBy(creation.at, consentSeconds * 1000));
   return { authorizeUrl, connectionId };
 };
 

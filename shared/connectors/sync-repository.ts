@@ -1,6 +1,7 @@
 import { present } from '../db/condition.ts';
 import { dueAttributes, dueBy } from '../db/due.ts';
 import { type Item, openTable } from '../db/table.ts';
+import { laterBy } from '../kernel/clock.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { seal, unseal } from '../kernel/seal.ts';
@@ -65,8 +66,6 @@ interface DueConnections {
   due(limit: number): Promise<readonly ConnectionAddress[]>;
 }
 
-const later = (from: Date, seconds: number): Date => new Date(from.getTime() + seconds * 1000);
-
 const attributesOf = (progress: Progress) => {
   const { state, unread, lastSyncedAt, fullAt, error, ...plain } = progress;
   return {
@@ -88,7 +87,7 @@ const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' 
   return {
     claim: async (address, run, leaseSeconds) => {
       const now = runtime.clock.now();
-      const until = later(now, leaseSeconds);
+      const until = laterBy(now, leaseSeconds * 1000);
       const item = await table.update(connectionKey(address), {
         set: { run, leased_until: until.toISOString(), ...dueBy('syncs', until) },
         add: { failures: 1, revision: 0 },

@@ -2,7 +2,7 @@ import { flagOf, textOf } from '../db/read-item.ts';
 import type { Item, Table } from '../db/table.ts';
 import { type Condition, present } from '../db/condition.ts';
 import { dueBy } from '../db/due.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, laterBy } from '../kernel/clock.ts';
 import type { Ending } from './frontier-record.ts';
 import type { LeftFrontiers } from './left-frontiers.ts';
 import { siteOf } from './page-address.ts';
@@ -22,7 +22,7 @@ const unheld = '0';
 export const newWork = (at: string) => ({
   held_until: unheld,
   last_page: '',
-  ...dueBy('CRAWLS', new Date(Date.parse(at) + graceMs)),
+  ...dueBy('CRAWLS', laterBy(at, graceMs)),
 });
 
 export const toCrawlState = (item: Item): CrawlState => {
@@ -61,7 +61,7 @@ type Holding = Pick<
 
 /** When things are due, by a clock. */
 const timesOf = (clock: Clock) => {
-  const after = (ms: number): string => new Date(clock.now().getTime() + ms).toISOString();
+  const after = (ms: number): string => laterBy(clock.now(), ms).toISOString();
   return { after, held: () => ({ held_until: after(holdMs), due_at: after(holdMs + graceMs) }) };
 };
 

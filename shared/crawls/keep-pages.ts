@@ -3,7 +3,7 @@ import { absent } from '../db/condition.ts';
 import { epochSeconds } from '../db/due.ts';
 import { membersOf } from '../db/read-item.ts';
 import type { Table } from '../db/table.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, laterBy } from '../kernel/clock.ts';
 import { daySeconds } from '../kernel/durations.ts';
 import { entryKey, frontierPartition, toEntry, toEntryAttributes } from './frontier-record.ts';
 import type { LeftFrontiers } from './left-frontiers.ts';
@@ -89,7 +89,7 @@ const addressesOf = (
 });
 
 const turnsOf = (table: Table, clock: Clock): Pick<Pages, 'takeTurn' | 'endTurn'> => {
-  const now = (plusMs = 0): string => new Date(clock.now().getTime() + plusMs).toISOString();
+  const now = (plusMs = 0): string => laterBy(clock.now(), plusMs).toISOString();
   return {
     takeTurn: async (organizationId, host, busyMs) => {
       const key = turnKey(organizationId, host);

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { laterBy } from '../kernel/clock.ts';
 import type { Deps } from '../kernel/capability.ts';
 import { plans } from '../kernel/plans.ts';
 import type { Creation } from '../http/creation.ts';
@@ -69,7 +70,7 @@ export const issueAccessToken = async (
     throw oauthRefusal('unsupported_grant_type', 'The one grant type is client_credentials', headers);
   const scopes = grantedScopes(request.scope, client, headers);
   const token = newToken('access_token', creation.secret());
-  const expiresAt = new Date(creation.at.getTime() + accessTokenSeconds * 1000).toISOString();
+  const expiresAt = laterBy(creation.at, accessTokenSeconds * 1000).toISOString();
   await deps.clients.addAccessToken({ clientId: client.id, scopes, expiresAt }, token);
   return { token, scopes, expiresInSeconds: accessTokenSeconds, headers };
 };

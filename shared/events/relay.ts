@@ -1,5 +1,5 @@
-import type { Clock } from '../kernel/clock.ts';
-import { dayMs } from '../kernel/durations.ts';
+import { type Clock, laterBy } from '../kernel/clock.ts';
+import { dayMs, minuteMs } from '../kernel/durations.ts';
 import type { EventBus } from '../platform/aws/event-bus.ts';
 import type { DeliveryProvider, OutgoingEvent } from '../platform/delivery/port.ts';
 import type { EventWriter } from './repository.ts';
@@ -74,7 +74,7 @@ export const relayEvents = async (deps: RelayDeps, refs: readonly EventRef[]): P
 };
 
 const patienceMs = dayMs;
-const pauseMs = 900_000;
+const pauseMs = 15 * minuteMs;
 
 /**
  * What becomes of an event that could not be handed over for minutes on end: for a day it is tried again every quarter of
@@ -87,9 +87,9 @@ export const putOffEvent = async (
 ): Promise<void> => {
   const event = await events.get(organization_id, event_id);
   if (event === null) return;
-  const nowMs = clock.now().getTime();
-  if (nowMs - Date.parse(event.createdAt) < patienceMs) {
-    await events.putOff(organization_id, event_id, new Date(nowMs + pauseMs));
+  const now = clock.now();
+  if (now < laterBy(event.createdAt, patienceMs)) {
+    await events.putOff(organization_id, event_id, laterBy(now, pauseMs));
   } else {
     await events.settle(organization_id, event_id, 'failed');
   }

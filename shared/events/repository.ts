@@ -4,6 +4,7 @@ import type { Page } from '../db/contracts.ts';
 import { dueAttributes, dueBy, epochSeconds } from '../db/due.ts';
 import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
+import { laterBy } from '../kernel/clock.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { daySeconds } from '../kernel/durations.ts';
 import { newId } from '../kernel/ids.ts';
@@ -177,7 +178,7 @@ export const openEventWriter = (runtime: Runtime): EventWriter => {
           ...(event.indexId === null ? {} : { index_id: event.indexId }),
           ...(event.jobId === null ? {} : { job_id: event.jobId }),
           expires_at_epoch: expiresAt,
-          ...dueBy('relay', new Date(now.getTime() + relayGraceSeconds * 1000)),
+          ...dueBy('relay', laterBy(now, relayGraceSeconds * 1000)),
         },
         absent,
       );

@@ -1,3 +1,4 @@
+import { laterBy } from '../kernel/clock.ts';
 import type { Condition } from '../db/condition.ts';
 import { dueAttributes, dueBy, dueIn } from '../db/due.ts';
 import type { Attributes, Item, Table } from '../db/table.ts';
@@ -35,7 +36,7 @@ export const fillSlot = (slot: Slot, event: NewEvent): Attributes => ({
   },
   [slotIdAttribute(slot)]: event.id,
   ...(event.type === 'file.processing.completed' ? { [textEventAttribute]: event.id } : {}),
-  ...dueBy('outbox', new Date(Date.parse(event.createdAt) + graceSeconds * 1000)),
+  ...dueBy('outbox', laterBy(event.createdAt, graceSeconds * 1000)),
 });
 
 interface StoredSlot {

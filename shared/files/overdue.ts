@@ -1,4 +1,5 @@
-import { hourMs } from '../kernel/durations.ts';
+import { laterBy } from '../kernel/clock.ts';
+import { hourMs, minuteMs } from '../kernel/durations.ts';
 import type { Attributes, Key } from '../db/contracts.ts';
 import { dueBy } from '../db/due.ts';
 import type { JobAddress } from './record.ts';
@@ -6,16 +7,15 @@ import type { JobAddress } from './record.ts';
 /** An upload that has come by then has lost its notification, or is on a slow line. */
 const uploadPatienceMs = hourMs;
 /** More than the queue takes for all attempts at a message: what is overdue then has lost it. */
-const planPatienceMs = hourMs / 2;
+const planPatienceMs = 30 * minuteMs;
 const taskPatienceMs = hourMs;
 /** More than whoever began a deletion waits for it, and seldom enough for a log that is behind. */
-const removalPatienceMs = hourMs / 6;
+const removalPatienceMs = 10 * minuteMs;
 
 /** Kinds of overdue work in the table of files; events on their way out are another, which the outbox looks after. */
 export type Overdue = 'jobs' | 'tasks' | 'ends' | 'removals';
 
-const due = (kind: Overdue, from: string, patienceMs: number): Attributes =>
-  dueBy(kind, new Date(Date.parse(from) + patienceMs));
+const due = (kind: Overdue, from: string, patienceMs: number): Attributes => dueBy(kind, laterBy(from, patienceMs));
 
 /** Marks a job that awaits its upload. */
 export const overdueUpload = (from: string): Attributes => due('jobs', from, uploadPatienceMs);

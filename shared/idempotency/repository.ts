@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import type { Idempotency, KeptAnswer, Repeatable } from '../http/admission.ts';
 import { seededCreation } from '../http/creation.ts';
+import { laterBy } from '../kernel/clock.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { dayMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -27,7 +28,7 @@ const newClaim = (request: Repeatable, at: Date): Item => {
     claimed_at: at.toISOString(),
     salt: salt.toString('base64'),
     seed: sealer(request.key, salt, claimKey(request).sk).seal(randomBytes(32).toString('base64')),
-    expires_at_epoch: epochSecondsAfter(new Date(at.getTime() + keptMs)),
+    expires_at_epoch: epochSecondsAfter(laterBy(at, keptMs)),
   };
 };
 
@@ -53,7 +54,7 @@ const claim = async (table: Table, request: Repeatable, at: Date): Promise<Claim
   const held = await table.get(claimKey(request));
   if (held === null) return claim(table, request, at);
   const claimedAt = held['claimed_at'] as string;
-  if (Date.parse(claimedAt) + keptMs > at.getTime()) {
+  if (laterBy(claimedAt, keptMs) > at) {
     const joined = await join(table, held, request);
     return joined === null ? claim(table, request, at) : { held: joined, isRepeat: true };
   }

@@ -1,3 +1,4 @@
+import { laterBy } from '../kernel/clock.ts';
 import type { Deps } from '../kernel/capability.ts';
 import { hourMs } from '../kernel/durations.ts';
 import type { Creation } from '../http/creation.ts';
@@ -49,7 +50,7 @@ export const createImport = async (start: Start, indexId: string, body: RemoteFi
     createdAt: creation.at.toISOString(),
   });
   await reserveJob(deps, caller, job);
-  const expiresAt = new Date(creation.at.getTime() + secretHours * hourMs);
+  const expiresAt = laterBy(creation.at, secretHours * hourMs);
   await deps.imports.add(
     { organizationId, indexId, jobId: job.id, provider: body.provider, uri: body.uri, createdAt: job.createdAt },
     body.credentials === null ? null : { credentials: body.credentials, key: creation.secret(), expiresAt },

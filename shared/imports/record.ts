@@ -1,3 +1,4 @@
+import { laterBy } from '../kernel/clock.ts';
 import { hourMs } from '../kernel/durations.ts';
 import { textOf } from '../db/read-item.ts';
 import type { Attributes, Item, Key } from '../db/contracts.ts';
@@ -49,7 +50,7 @@ export const importKey = ({ organizationId, indexId, jobId }: ImportAddress): Ke
 const patienceMs = hourMs;
 
 /** Marks an import that waits to be copied. */
-export const overdueCopy = (from: string): Attributes => dueBy('imports', new Date(Date.parse(from) + patienceMs));
+export const overdueCopy = (from: string): Attributes => dueBy('imports', laterBy(from, patienceMs));
 
 /** The address of an import by its key. */
 export const importAddressAt = ({ pk, sk }: Key): ImportAddress => {

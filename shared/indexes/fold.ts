@@ -1,3 +1,4 @@
+import { laterBy } from '../kernel/clock.ts';
 import { hourMs } from '../kernel/durations.ts';
 import { derivedId } from '../kernel/ids.ts';
 import type { IndexWriter } from './contracts.ts';
@@ -19,7 +20,7 @@ export const hasManyAncestors = ({ layers }: Pick<IndexRecord, 'layers'>): boole
 /** The note of a fold that goes on with a message. */
 export const foldBy = (id: string, now: Date): IndexFold => ({
   id,
-  until: new Date(now.getTime() + patienceMs).toISOString(),
+  until: laterBy(now, patienceMs).toISOString(),
 });
 
 /**

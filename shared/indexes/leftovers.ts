@@ -1,3 +1,4 @@
+import { laterBy } from '../kernel/clock.ts';
 import { hourMs } from '../kernel/durations.ts';
 import { dueBy } from '../db/due.ts';
 import type { Table } from '../db/table.ts';
@@ -15,7 +16,7 @@ const everyMs = 6 * hourMs;
 
 const noteKey = (organizationId: string, indexId: string) => ({ pk: `LEFTOVERS#${organizationId}`, sk: indexId });
 
-const dueAt = (from: string): Date => new Date(Date.parse(from) + everyMs);
+const dueAt = (from: string): Date => laterBy(from, everyMs);
 
 /** The notes of tables that still hold what was deleted or written over, though nobody may write to them any more. */
 export const leftovers = (

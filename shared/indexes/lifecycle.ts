@@ -1,3 +1,5 @@
+import { laterBy } from '../kernel/clock.ts';
+import { minuteMs } from '../kernel/durations.ts';
 import { present } from '../db/condition.ts';
 import { dueBy } from '../db/due.ts';
 import type { Table } from '../db/table.ts';
@@ -11,12 +13,12 @@ import { toItem } from './to-item.ts';
  * More than the log takes for most messages; to send one once more that is only late does no harm. And more than any run
  * lasts: who has seen an index before it went has ended by the look after.
  */
-const patienceMs = 1_800_000;
+const patienceMs = 30 * minuteMs;
 
 /** Beside the record of the index, whose own place among what is due its events need. */
 const noteKey = (organizationId: string, indexId: string) => ({ pk: `LIFECYCLE#${organizationId}`, sk: indexId });
 
-const dueAt = (from: string): Date => new Date(Date.parse(from) + patienceMs);
+const dueAt = (from: string): Date => laterBy(from, patienceMs);
 
 /** Notes that an index is about to be created or deleted, so that whoever dies after that leaves a trace for the sweep. */
 const noteLifecycle = async (table: Table, organizationId: string, indexId: string, at: string): Promise<void> => {

@@ -2,6 +2,7 @@ import { absent } from '../db/condition.ts';
 import { epochSeconds } from '../db/due.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import { keepTentative, putTentative, withdrawTentative } from '../db/tentative.ts';
+import { laterBy } from '../kernel/clock.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { dayMs } from '../kernel/durations.ts';
 import { invitationIdKey, invitationKey, inviteeKey, toInvitation } from './items.ts';
@@ -44,7 +45,7 @@ export interface InvitationWriter extends InvitationReader {
 /** How long an invitation is remembered once it has expired: longer than any request that speaks of it is repeated. */
 const rememberedMs = 30 * dayMs;
 
-const epochOf = (expiresAt: string): number => epochSeconds(new Date(Date.parse(expiresAt) + rememberedMs));
+const epochOf = (expiresAt: string): number => epochSeconds(laterBy(expiresAt, rememberedMs));
 
 /** Lets an invitation be found by its id and by its e-mail address. */
 const announce = async (table: Table, { id, organizationId, email, expiresAt }: Invitation): Promise<void> => {

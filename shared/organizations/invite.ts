@@ -1,5 +1,6 @@
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
+import { laterBy } from '../kernel/clock.ts';
 import { dayMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
 import { addWithinLimit } from '../usage/index.ts';
@@ -87,7 +88,7 @@ export const invite = async (
     role,
     state: 'open',
     createdAt: creation.at.toISOString(),
-    expiresAt: new Date(creation.at.getTime() + lifetimeMs).toISOString(),
+    expiresAt: laterBy(creation.at, lifetimeMs).toISOString(),
     acceptedAt: null,
     acceptedBy: null,
     acceptedAs: null,

@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, laterBy } from '../kernel/clock.ts';
 import { oncePerKey } from '../kernel/made-once.ts';
 import type { PostOutcome, PublicPost } from '../platform/delivery/public-fetch.ts';
 import { endingOf, isAccepted, isGone, postSigned, retryAfterOf } from './attempt.ts';
@@ -120,7 +120,7 @@ export const attemptDelivery = async (deps: DeliverDeps, ref: DeliveryRef, clock
     if (delivery !== null) await refused[refusal](deps, delivery, begun);
     return;
   }
-  const delivery = await deps.deliveries.claim(ref, begun, new Date(begun.getTime() + leaseMs));
+  const delivery = await deps.deliveries.claim(ref, begun, laterBy(begun, leaseMs));
   if (delivery === null) return;
   if (delivery.attempt > attemptDelaysMs.length) {
     await deps.deliveries.finish(delivery, 'failed');

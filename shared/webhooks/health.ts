@@ -1,5 +1,6 @@
 import { openTable } from '../db/table.ts';
 import { endpointDisabled, type EventRecorder, fillSlot, recordEvents, slotAttribute } from '../events/index.ts';
+import { laterBy } from '../kernel/clock.ts';
 import { type Capability, capability, type Runtime } from '../kernel/capability.ts';
 import { dayMs } from '../kernel/durations.ts';
 import { keyOf, type WebhookEndpoint } from './record.ts';
@@ -47,8 +48,6 @@ const turnMs = 20_000;
 const trustMs = 60_000;
 const failingLimitMs = 5 * dayMs;
 
-const later = (at: Date, ms: number): string => new Date(at.getTime() + ms).toISOString();
-
 /** How an attempt went. */
 interface Ended {
   readonly ending: Ending;
@@ -61,7 +60,7 @@ interface Ended {
  * others gives none back, or as many as there were would go on side by side at a receiver that has become slow.
  */
 const afterwards = ({ ending, turn, at }: Ended) => ({
-  responsive_until: ending.quick ? later(at, trustMs) : at.toISOString(),
+  responsive_until: ending.quick ? laterBy(at, trustMs).toISOString() : at.toISOString(),
   ...(turn === 'alone' ? { probe_until: at.toISOString() } : {}),
 });
 
@@ -71,7 +70,7 @@ const openMarks = (runtime: Runtime, recorder: EventRecorder) => {
   return {
     /** Whether nobody else has the turn of an endpoint. */
     take: async ({ organizationId, id, url }: WebhookEndpoint, at: Date): Promise<boolean> => {
-      const set = { probe_until: later(at, turnMs) };
+      const set = { probe_until: laterBy(at, turnMs).toISOString() };
       const condition = { url: { eq: url }, probe_until: { lte: at.toISOString() } };
       return (await table.update(keyOf(organizationId, id), { set, condition })) !== null;
     },
@@ -133,7 +132,7 @@ const openHealth = ({ clock }: Runtime, marks: ReturnType<typeof openMarks>): En
     const ended = { ending, turn, at };
     const { failingSince, silent } = endpoint;
     // Of a receiver that is trusted for some time yet, an ending like the last one tells nothing new.
-    const news = !ending.quick || endpoint.responsiveUntil <= later(at, trustMs / 2);
+    const news = !ending.quick || endpoint.responsiveUntil <= laterBy(at, trustMs / 2).toISOString();
     if (ending.accepted) {
       if (news || failingSince !== null || silent) await marks.success(endpoint, ended);
       return;

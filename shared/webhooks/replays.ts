@@ -4,6 +4,7 @@ import { dueBy, epochSeconds } from '../db/due.ts';
 import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
 import { type Item, openTable } from '../db/table.ts';
 import type { EventRange, EventType } from '../events/index.ts';
+import { laterBy } from '../kernel/clock.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { daySeconds } from '../kernel/durations.ts';
 import { sendMessages } from '../platform/aws/queue.ts';
@@ -72,7 +73,7 @@ const unmoved = ({ cursor }: Replay) =>
 
 export const openReplays = (runtime: Runtime): Replays => {
   const table = openTable(runtime, 'webhooks');
-  const dueAt = (): Date => new Date(runtime.clock.now().getTime() + graceMs);
+  const dueAt = (): Date => laterBy(runtime.clock.now(), graceMs);
   const ask = (replays: readonly ReplayRef[]) => sendMessages(runtime, 'relay', runtime.config.homeRegion, replays);
   return {
     add: async (replay) => {

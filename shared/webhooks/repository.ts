@@ -2,6 +2,7 @@ import { present } from '../db/condition.ts';
 import { type Item, openTable, type Table } from '../db/table.ts';
 import { addTentative, attemptOf, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import { deleteCarrier, type EventRecorder } from '../events/index.ts';
+import { laterBy } from '../kernel/clock.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { hourMs } from '../kernel/durations.ts';
 import { keyOf, type PreviousSecret, toEndpoint, type WebhookEndpoint } from './record.ts';
@@ -83,7 +84,7 @@ const abandonedAfterMs = hourMs;
 /** Takes back what was stored so long ago that nobody will keep it any more. False where it is still to be counted. */
 const withdrawAbandoned = async (table: Table, item: Item, now: Date): Promise<boolean> => {
   const attempt = attemptOf(item);
-  const isAbandoned = attempt !== null && Date.parse(item['stored_at'] as string) + abandonedAfterMs < now.getTime();
+  const isAbandoned = attempt !== null && laterBy(item['stored_at'] as string, abandonedAfterMs) < now;
   return isAbandoned && (await withdrawTentative(table, { pk: item.pk, sk: item.sk }, attempt));
 };
 

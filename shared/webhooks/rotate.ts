@@ -1,4 +1,5 @@
 import type { Creation } from '../http/creation.ts';
+import { laterBy } from '../kernel/clock.ts';
 import { dayMs } from '../kernel/durations.ts';
 import { AppError, notFound } from '../kernel/errors.ts';
 import { newSigningSecret } from '../platform/delivery/sign.ts';
@@ -12,7 +13,7 @@ const mostPrevious = 4;
 const conflict = (message: string): AppError => new AppError('conflict', message);
 
 /** Until when the secret that `at` has replaced is good. */
-export const previousSecretExpiry = (at: Date): string => new Date(at.getTime() + overlapMs).toISOString();
+export const previousSecretExpiry = (at: Date): string => laterBy(at, overlapMs).toISOString();
 
 const attemptRotation = async (
   webhooks: WebhookWriter,

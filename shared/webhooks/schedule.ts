@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { laterBy } from '../kernel/clock.ts';
 import { retryAfterSeconds } from '../kernel/retry-after.ts';
 
 const second = 1000;
@@ -51,7 +52,7 @@ export const nextAttemptAt = ({ deliveryId, attempt, retryAfter }: Failed, now: 
   if (base === undefined) return null;
   const jittered = base * (1 + spread * wobble(`${deliveryId}:${attempt}`));
   const asked = Math.min((retryAfterSeconds(retryAfter, now) ?? 0) * second, 24 * hour);
-  return new Date(now.getTime() + Math.round(Math.max(jittered, asked)));
+  return laterBy(now, Math.round(Math.max(jittered, asked)));
 };
 
 const mostDoublings = 10;
@@ -63,5 +64,5 @@ const mostDoublings = 10;
  */
 export const nextTurnAt = ({ id, putOffs }: { readonly id: string; readonly putOffs: number }, now: Date): Date => {
   const pauseMs = (1.5 + wobble(`${id}#${putOffs}`) / 2) * second * 2 ** Math.min(putOffs, mostDoublings);
-  return new Date(now.getTime() + Math.round(pauseMs));
+  return laterBy(now, Math.round(pauseMs));
 };

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../kernel/durations.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { notionClient, notionFault } from './notion-client.ts';
 import { type Entry, type Found, type Reading, unread } from './notion-entry.ts';
@@ -11,7 +12,7 @@ const mostWaitingBytes = 256 * 1024;
 /** The same with what is kept of a page that is half read. */
 const mostStateBytes = 320 * 1024;
 /** How late Notion's search may know of an edit. */
-const searchLagMs = 10 * 60_000;
+const searchLagMs = 10 * minuteMs;
 
 interface Place {
   readonly startedAt: string;

@@ -1,3 +1,4 @@
+import { laterBy } from '../../kernel/clock.ts';
 import { isPassingStatus } from '../../kernel/http-status.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { readBounded } from '../../kernel/read-bounded.ts';
@@ -134,7 +135,7 @@ const readTokens = async (flow: Flow, answer: Response, now: Date): Promise<Json
       type: 'oauth',
       token,
       ...(textAt(body, 'refresh_token') === '' ? {} : { refresh_token: textAt(body, 'refresh_token') }),
-      ...(seconds > 0 ? { expires_at: new Date(now.getTime() + seconds * 1000).toISOString() } : {}),
+      ...(seconds > 0 ? { expires_at: laterBy(now, seconds * 1000).toISOString() } : {}),
     };
   }
   const code = body === null ? '' : textAt(body, 'error');

@@ -1,3 +1,4 @@
+import { laterBy } from '../../../../shared/kernel/clock.ts';
 import { type FrontierEntry, HoldLost, toPageAddress } from '../../../../shared/crawls/index.ts';
 import { conclude, isHopeless, isOverdue } from './conclude.ts';
 import { finish, settle } from './finish-visit.ts';
@@ -44,7 +45,7 @@ const visitInTurn = async (crawling: Crawling, entry: FrontierEntry): Promise<bo
     await crawling.frontier.change(entry, { url: result.url, hops: entry.hops + 1 });
     return true;
   }
-  const notBefore = new Date(run.clock.now().getTime() + result.afterMs).toISOString();
+  const notBefore = laterBy(run.clock.now(), result.afterMs).toISOString();
   await crawling.frontier.change(entry, { attempts: entry.attempts + 1, notBefore });
   return true;
 };

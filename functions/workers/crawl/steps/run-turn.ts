@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CrawlAddress, CrawlState, Hold } from '../../../../shared/crawls/index.ts';
+import { laterBy } from '../../../../shared/kernel/clock.ts';
+import { minuteMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import type { Turn } from '../../../../shared/pipeline/worker.ts';
@@ -13,10 +15,10 @@ import { endCrawl, over, type TurnEnd, type Working } from './working.ts';
 const mostDelayMs = mostDelaySeconds * 1000;
 
 /** How long after the time at which its message should have come a crawl is looked after. */
-const graceMs = 60_000;
+const graceMs = minuteMs;
 
 /** How long the pages of an ended crawl may take to get into the books before that is asked for again. */
-const booksMs = 10 * 60_000;
+const booksMs = 10 * minuteMs;
 
 const finalCodes: ReadonlySet<string> = new Set(['plan_limit_reached', 'not_found', 'conflict']);
 
@@ -48,12 +50,12 @@ const close = async ({ deps, hold, run }: Working, state: CrawlState): Promise<v
     return;
   }
   await deps.log.append(index, { op: 'count_crawl', crawl_id: crawlId }, `count-${crawlId}`);
-  await deps.work.release(hold, new Date(run.clock.now().getTime() + booksMs));
+  await deps.work.release(hold, laterBy(run.clock.now(), booksMs));
 };
 
 const letGo = async ({ deps, hold, run }: Working, region: string, afterMs: number): Promise<void> => {
-  const dueMs = run.clock.now().getTime() + afterMs + (afterMs > mostDelayMs ? 0 : graceMs);
-  await deps.work.release(hold, new Date(dueMs));
+  const dueAt = laterBy(run.clock.now(), afterMs + (afterMs > mostDelayMs ? 0 : graceMs));
+  await deps.work.release(hold, dueAt);
   if (afterMs <= mostDelayMs) await deps.queue.send(region, hold.address, Math.ceil(afterMs / 1000));
 };
 
@@ -80,7 +82,7 @@ export const runTurn = async ({ deps, run }: Turn<typeof crawlUses>, address: Cr
     await turn(working, claimed);
   } catch (error) {
     // Whoever comes next need not wait for the end of the hold.
-    await deps.work.release(hold, new Date(run.clock.now().getTime() + graceMs)).catch(() => undefined);
+    await deps.work.release(hold, laterBy(run.clock.now(), graceMs)).catch(() => undefined);
     throw error;
   }
 };

@@ -7,6 +7,8 @@ import {
   type MessageOf,
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
+import { laterBy } from '../../../../shared/kernel/clock.ts';
+import { hourMs } from '../../../../shared/kernel/durations.ts';
 import type { VectorIndexState } from '../../../../shared/platform/engine/port.ts';
 import { acknowledge, done } from './receipts.ts';
 import { branchOn } from './release-ancestors.ts';
@@ -22,9 +24,9 @@ const keepSeconds = 180;
 const mostKeptVersions = 1_000;
 
 /** How long a build is waited for: longer than its attempts and the pauses between them take. */
-const buildSeconds = 3_600;
+const buildMs = hourMs;
 /** How long the next build is put off after one that failed. */
-const afterFailureSeconds = 6 * 3_600;
+const afterFailureMs = 6 * hourMs;
 
 /** What a message of maintenance says. */
 interface Occasion {
@@ -55,10 +57,10 @@ const nextBuild = (
   id: string,
   now: Date,
 ): IndexBuild | null => {
-  const after = (seconds: number): string => new Date(now.getTime() + seconds * 1_000).toISOString();
-  if (build !== null && ended === 'badly') return { ...build, state: 'failed', until: after(afterFailureSeconds) };
+  const after = (ms: number): string => laterBy(now, ms).toISOString();
+  if (build !== null && ended === 'badly') return { ...build, state: 'failed', until: after(afterFailureMs) };
   if (build?.state === 'failed' && build.until > now.toISOString()) return build;
-  return wanted ? { id, state: 'running', until: after(buildSeconds) } : null;
+  return wanted ? { id, state: 'running', until: after(buildMs) } : null;
 };
 
 /** Asks branches for which the table keeps too much to stand alone. */

@@ -1,3 +1,4 @@
+import { laterBy } from '../../../../shared/kernel/clock.ts';
 import { hourMs } from '../../../../shared/kernel/durations.ts';
 import type { LogMessage, Receipt } from '../../../../shared/indexes/index.ts';
 import type { ChangeResult } from '../../../../shared/platform/engine/port.ts';
@@ -44,7 +45,7 @@ export const acknowledge = async (
   message: LogMessage,
   receipt: Receipt,
 ): Promise<void> => {
-  const expiresAt = new Date(run.clock.now().getTime() + receiptHours * hourMs);
+  const expiresAt = laterBy(run.clock.now(), receiptHours * hourMs);
   await deps.indexes.addReceipt(message.organization_id, message.index_id, message.receipt_id, receipt, expiresAt);
 };
 

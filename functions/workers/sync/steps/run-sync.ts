@@ -8,7 +8,7 @@ import {
   syncMessageOf,
 } from '../../../../shared/connectors/index.ts';
 import { removeAll } from '../../../../shared/documents/index.ts';
-import { dayMs } from '../../../../shared/kernel/durations.ts';
+import { dayMs, minuteMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
@@ -26,7 +26,7 @@ const defaultIntervalMinutes = 30;
 /** How often everything in scope is read again where a source tells of changes: it may not tell of all. */
 const fullEveryMs = dayMs;
 /** Until everything is read again for what was not to be had, the first time; twice as long each time that follows. */
-const firstRetryMs = 25 * 60_000;
+const firstRetryMs = 25 * minuteMs;
 /** How often a sync waits for what the last one did not get. */
 const laterWaits = 2;
 const firstPauseSeconds = 30;

@@ -1,3 +1,4 @@
+import { laterBy } from '../../../../shared/kernel/clock.ts';
 import type { Claim } from '../../../../shared/connectors/index.ts';
 import type { Owner, Source } from '../../../../shared/documents/index.ts';
 import type { Syncing } from '../uses.ts';
@@ -23,5 +24,4 @@ export const sourceOf = (claim: Claim, plan: Source['plan']): Source => ({
 });
 
 /** A moment from now. */
-export const inSeconds = ({ run }: Syncing, seconds: number): Date =>
-  new Date(run.clock.now().getTime() + seconds * 1000);
+export const inSeconds = ({ run }: Syncing, seconds: number): Date => laterBy(run.clock.now(), seconds * 1000);
