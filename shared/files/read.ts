@@ -42,12 +42,8 @@ export const readsOf = (table: Table): FileReader => ({
   overdue: (kind, until, limit) => table.due(kind, until.toISOString(), limit),
   task: (key) => readTask(table, key),
   taskAt: (address) => readTask(table, taskKeyOf(address)),
-  tasks: async (organizationId, jobId) => {
-    const tasks: TaskRecord[] = [];
-    for await (const item of table.all(taskPartition(organizationId, jobId), { prefix: 'TASK#' }))
-      tasks.push(toTaskRecord(item));
-    return tasks;
-  },
+  tasks: (organizationId, jobId) =>
+    Array.fromAsync(table.all(taskPartition(organizationId, jobId), { prefix: 'TASK#' }), (item) => toTaskRecord(item)),
   traces: (organizationId, jobId) =>
     Array.fromAsync(
       table.all(taskPartition(organizationId, jobId), { prefix: 'TASK#', only: ['id', 'trace'] }),

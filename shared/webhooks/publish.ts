@@ -1,6 +1,7 @@
 import type { EventType } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { derivedId } from '../kernel/ids.ts';
+import { inParallel } from '../kernel/in-parallel.ts';
 import { sendMessages } from '../platform/aws/queue.ts';
 import type { DeliveryProvider, OutgoingEvent } from '../platform/delivery/port.ts';
 import { openDeliveries } from './deliveries.ts';
@@ -20,9 +21,7 @@ export const openDeliveryStarter = (runtime: Runtime): DeliveryStarter => {
   const store = openDeliveries(runtime);
   return {
     start: async (deliveries) => {
-      for (let from = 0; from < deliveries.length; from += abreast) {
-        await Promise.all(deliveries.slice(from, from + abreast).map((delivery) => store.add(delivery)));
-      }
+      await inParallel(deliveries, abreast, (delivery) => store.add(delivery));
       const refs = deliveries.map(refOf);
       await sendMessages(runtime, 'deliver', runtime.config.homeRegion, refs);
     },
