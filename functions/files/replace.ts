@@ -1,6 +1,7 @@
 import {
   FileUploadCreate,
   FileUploadResponse,
+  isCompleted,
   requireJob,
   startUpload,
   startUploadUses,
@@ -27,9 +28,9 @@ export const replaceFile = endpoint({
   handle: async (call) => {
     const { caller, deps, path } = call;
     const address = { organizationId: caller.organizationId, indexId: path.index_id, jobId: path.job_id };
-    const { status } = await requireJob(deps, address);
-    if (status !== 'completed' && status !== 'completed_with_warnings')
-      throw new AppError('conflict', `Only a completed job can be replaced, this one is ${status}`);
+    const job = await requireJob(deps, address);
+    if (!isCompleted(job))
+      throw new AppError('conflict', `Only a completed job can be replaced, this one is ${job.status}`);
     return startUpload(call, path.index_id, call.body, path.job_id);
   },
 });

@@ -1,15 +1,12 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursor, pageOf, pagesOf, toPage } from '../../shared/http/page.ts';
-import { type IndexReader, IndexResponse, indexesRead, toIndexResponse } from '../../shared/indexes/index.ts';
+import { type IndexReader, IndexResponse, indexesRead, isLive, toIndexResponse } from '../../shared/indexes/index.ts';
 
 /** Those of some indexes that a list of all would have, in its order. */
 const onlyThese = async (indexes: IndexReader, organizationId: string, ids: readonly string[]) => {
   const found = await Promise.all([...new Set(ids)].map((id) => indexes.get(organizationId, id)));
-  return found
-    .filter((index) => index !== null)
-    .filter(({ status }) => status !== 'deleting')
-    .toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  return found.filter((index) => isLive(index)).toSorted((a, b) => (a.id < b.id ? 1 : -1));
 };
 
 export const listIndexes = endpoint({

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { AppError, type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import type { Permission, Principal } from '../http/principal.ts';
-import type { IndexReader } from '../indexes/index.ts';
+import { type IndexReader, isLive } from '../indexes/index.ts';
 import { isId } from './items.ts';
 
 /** What a new credential is for. */
@@ -40,9 +40,7 @@ export const grantProblems = async ({ body, caller, deps, clock }: Granting): Pr
   const unknown = await Promise.all(
     (body.index_ids ?? []).map(async (id, at) => {
       const index = isId(id) ? await deps.indexes.get(caller.organizationId, id) : null;
-      return index === null || index.status === 'deleting'
-        ? [valueProblem(['body', 'index_ids', at], 'there is no such index')]
-        : [];
+      return isLive(index) ? [] : [valueProblem(['body', 'index_ids', at], 'there is no such index')];
     }),
   );
   return [...unknown.flat(), ...untimely.map((msg) => valueProblem(['body', 'expires_at'], msg))];

@@ -1,13 +1,11 @@
-import { forgetJob, isOpen, type JobRecord, settleJob } from '../files/index.ts';
+import { forgetJob, isCompleted, isOpen, type JobRecord, settleJob } from '../files/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { DocumentDeps } from './capabilities.ts';
 import type { DocumentRecord, Owner } from './record.ts';
 
-const completed: ReadonlySet<string> = new Set(['completed', 'completed_with_warnings']);
-
 /** Whether the content of a job is in the index, or that of whoever took its place. */
-export const hasContent = ({ status, removed }: JobRecord): boolean =>
-  !removed && (completed.has(status) || status === 'superseded');
+export const hasContent = (job: JobRecord): boolean =>
+  !job.removed && (isCompleted(job) || job.status === 'superseded');
 
 /** Where a job of a document is kept. */
 export const jobAddress = ({ organizationId, indexId }: Owner, jobId: string) => ({ organizationId, indexId, jobId });
@@ -42,7 +40,7 @@ export const settle = async (
   for (const job of await jobsOf(deps, owner, document)) {
     await settleJob(deps, job, clock);
   }
-  return (await jobsOf(deps, owner, document)).find(({ status, removed }) => completed.has(status) && !removed) ?? null;
+  return (await jobsOf(deps, owner, document)).find((job) => isCompleted(job) && !job.removed) ?? null;
 };
 
 /** Clears away jobs that carried a document before, once nothing is left to be said of them. */
@@ -50,7 +48,7 @@ export const clearOlderJobs = async (deps: DocumentDeps, owner: Owner, document:
   const gone: string[] = [];
   for (const jobId of document.olderJobIds) {
     const job = await deps.files.get(jobAddress(owner, jobId));
-    if (job !== null && (isOpen(job) || completed.has(job.status) || !job.counted)) continue;
+    if (job !== null && (isOpen(job) || isCompleted(job) || !job.counted)) continue;
     if (job?.replacedByJobId != null && !isKnown(document, job.replacedByJobId)) continue;
     if (job !== null) await forgetJob(deps, job);
     gone.push(jobId);

@@ -1,4 +1,5 @@
 import { removeJobs } from '../files/index.ts';
+import { isLive } from '../indexes/index.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { DocumentDeps } from './capabilities.ts';
@@ -24,8 +25,7 @@ export const removeDocument = async (
     if (document === null) return false;
     const index = await deps.indexes.get(owner.organizationId, owner.indexId);
     // What is left of an index that is being deleted goes with it.
-    if (index !== null && index.status !== 'deleting')
-      await removeJobs(deps, await jobsOf(deps, owner, document), clock);
+    if (isLive(index)) await removeJobs(deps, await jobsOf(deps, owner, document), clock);
     if (await deps.documents.remove(owner, document)) return true;
   }
 };

@@ -5,9 +5,10 @@ import type { Item, Table } from '../db/table.ts';
 import type { FileWriter } from './contracts.ts';
 import { overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
 import {
+  addressOfJob,
+  completedStatuses,
   endKeyOf,
   type JobAddress,
-  addressOfJob,
   jobKeyOf,
   type JobRecord,
   openStatuses,
@@ -167,7 +168,7 @@ const aftermath = (
     await table.put({ ...successorKeyOf(address), job_id: byJobId });
     await table.update(jobKeyOf(address), {
       set: { status: 'superseded', replaced_by_job_id: byJobId },
-      condition: { ...present, status: { in: ['completed', 'completed_with_warnings'] } },
+      condition: { ...present, status: { in: completedStatuses } },
     });
   },
   successor: async (address) => textOf(await table.get(successorKeyOf(address)), 'job_id'),

@@ -6,7 +6,7 @@ export { jobAddressIn, planSend, taskAddressIn, TaskMessage, tasksSend } from '.
 export { jobAddressAt } from './overdue.ts';
 export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
 export type { JobAddress, JobRecord, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
-export { addressOfJob, isOpen, isOpenTask, noCredits, ordinalText, standingStatuses } from './record.ts';
+export { addressOfJob, isCompleted, isOpen, isOpenTask, noCredits, ordinalText, standingStatuses } from './record.ts';
 export { forgetJob, goOnRemoving, removeJobs, removeJobsUses } from './remove-jobs.ts';
 export { requireJob, requireStoredJob } from './require.ts';
 export { FileJobResponse, FileTaskResponse } from './schemas.ts';

@@ -2,6 +2,7 @@ import type { Key } from '../db/contracts.ts';
 import type { Table } from '../db/table.ts';
 import type { FileReader } from './contracts.ts';
 import {
+  completedStatuses,
   jobKeyOf,
   jobPartition,
   taskKeyOf,
@@ -37,7 +38,7 @@ export const readsOf = (table: Table): FileReader => ({
   },
   countCompleted: (organizationId, indexId) =>
     table.count(jobPartition(organizationId, indexId), {
-      where: { ...standing, status: { in: ['completed', 'completed_with_warnings'] } },
+      where: { ...standing, status: { in: completedStatuses } },
     }),
   overdue: (kind, until, limit) => table.due(kind, until.toISOString(), limit),
   task: (key) => readTask(table, key),

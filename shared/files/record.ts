@@ -64,8 +64,11 @@ export interface JobRecord {
   readonly removed: boolean;
 }
 
+/** What a job is in whose content stands. */
+export const completedStatuses: readonly JobStatus[] = ['completed', 'completed_with_warnings'];
+
 /** What a job is in whose rows stand, or will at once. */
-export const standingStatuses: readonly JobStatus[] = ['processing', 'completed', 'completed_with_warnings'];
+export const standingStatuses: readonly JobStatus[] = ['processing', ...completedStatuses];
 
 /** Where a job is kept. */
 export const addressOfJob = ({ organizationId, indexId, id }: JobRecord): JobAddress => ({
@@ -76,6 +79,9 @@ export const addressOfJob = ({ organizationId, indexId, id }: JobRecord): JobAdd
 
 /** Whether a job has not ended. */
 export const isOpen = ({ status }: Pick<JobRecord, 'status'>): boolean => openStatuses.includes(status);
+
+/** Whether the content of a job stands. */
+export const isCompleted = ({ status }: Pick<JobRecord, 'status'>): boolean => completedStatuses.includes(status);
 
 /** What a task is in before it ends. */
 export const openTaskStatuses: readonly TaskRecord['status'][] = ['queued', 'running'];

@@ -1,5 +1,5 @@
 import { recordEvents } from '../events/index.ts';
-import { awaitReceipt, indexesRead, logSend } from '../indexes/index.ts';
+import { awaitReceipt, indexesRead, isLive, logSend } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Deps } from '../kernel/capability.ts';
 import { jobPrefixes } from '../kernel/content-keys.ts';
@@ -106,7 +106,7 @@ export const goOnRemoving = async (
     deps.indexes.get(address.organizationId, address.indexId),
   ]);
   // What is left of an index that is being deleted goes with it.
-  if (job === null || index === null || index.status === 'deleting') {
+  if (job === null || !isLive(index)) {
     await deps.files.forgetRemoval(address);
     return;
   }

@@ -14,6 +14,7 @@ export {
   type IndexBuild,
   type IndexRecord,
   isBuilding,
+  isLive,
   toIndexRef,
 } from './record.ts';
 export { ownRegion, regionProblems, regionsRead } from './regions.ts';

@@ -7,6 +7,7 @@ import { applyChange } from './apply-change.ts';
 import { indexesRead } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';
 import { type DirectChange, logSend } from './log.ts';
+import { isLive } from './record.ts';
 import { requireStandingIndex } from './require.ts';
 
 /** What promoting may touch. */
@@ -30,7 +31,7 @@ export const promoteIndex = async (
   const branch = await requireStandingIndex(deps.indexes, caller.organizationId, branchId);
   if (branch.parentIndexId === null) throw new AppError('conflict', 'The index is no branch');
   const parent = await deps.indexes.get(caller.organizationId, branch.parentIndexId);
-  if (parent === null || parent.status === 'deleting') {
+  if (!isLive(parent)) {
     throw new AppError('conflict', 'The index that the branch was made from has been deleted');
   }
   const change: DirectChange = { op: 'promote', branch_id: branchId, parent_changes: parentChanges };

@@ -67,6 +67,10 @@ export const dependentsOf = ({ dependents }: Pick<IndexRecord, 'dependents'>) =>
 /** That an index is there and is not being deleted. */
 export const live = { ...present, status: { ne: 'deleting' } } as const;
 
+/** The same of one that has been read. */
+export const isLive = (index: IndexRecord | null): index is IndexRecord =>
+  index !== null && index.status !== 'deleting';
+
 /** Address of an index. */
 export const indexKey = (organizationId: string, indexId: string) => ({ pk: `ORG#${organizationId}`, sk: indexId });
 

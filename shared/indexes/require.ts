@@ -1,6 +1,6 @@
 import { AppError, notFound } from '../kernel/errors.ts';
 import type { EmbeddingModels } from '../platform/models/model-names.ts';
-import type { IndexRecord } from './record.ts';
+import { type IndexRecord, isLive } from './record.ts';
 import type { IndexReader } from './contracts.ts';
 
 /** The index, or 404 where the organization has none of this id. */
@@ -10,7 +10,7 @@ export const requireIndex = async (
   indexId: string,
 ): Promise<IndexRecord> => {
   const index = await indexes.get(organizationId, indexId);
-  if (index === null || index.status === 'deleting') throw notFound('Index');
+  if (!isLive(index)) throw notFound('Index');
   return index;
 };
 

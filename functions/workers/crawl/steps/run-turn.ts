@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CrawlAddress, CrawlState, Hold } from '../../../../shared/crawls/index.ts';
 import { laterBy } from '../../../../shared/kernel/clock.ts';
+import { isLive } from '../../../../shared/indexes/index.ts';
 import { minuteMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
@@ -30,7 +31,7 @@ const work = async (working: Working, state: CrawlState): Promise<TurnEnd> => {
   const { deps, hold } = working;
   const { organizationId, indexId } = hold.address;
   const index = await deps.indexes.get(organizationId, indexId);
-  if (index === null || index.status === 'deleting') return endCrawl(working, 'cancelled');
+  if (!isLive(index)) return endCrawl(working, 'cancelled');
   try {
     const outside = state.providerJobId !== null || (await deps.outside.isUsed());
     return outside ? await crawlOutside(working, state) : await crawlSite(working, state);

@@ -8,7 +8,7 @@ import {
   type TaskMessage,
   type TaskRecord,
 } from '../../../../shared/files/index.ts';
-import type { IndexRecord } from '../../../../shared/indexes/index.ts';
+import { type IndexRecord, isLive } from '../../../../shared/indexes/index.ts';
 import { keptSteps, type TraceStep } from '../../../../shared/pipeline/steps.ts';
 import type { Working } from '../uses.ts';
 
@@ -35,7 +35,7 @@ export const claimTask = async ({ deps, run }: Working, message: TaskMessage): P
   const job = await deps.files.get(jobAddressIn(message, message.job_id));
   const index = await deps.indexes.get(message.organization_id, message.index_id);
   if (job !== null && isLeftOpen(job)) await closeEnded(deps, job, run.clock.now().toISOString());
-  if (job?.status !== 'processing' || index === null || index.status === 'deleting') return null;
+  if (job?.status !== 'processing' || !isLive(index)) return null;
   const at = run.clock.now().toISOString();
   const task = await deps.files.startTask(address, { invocationId: run.invocationId, at });
   return task === null ? null : { address, job, task, index, trace: keptSteps(task.trace) };

@@ -5,6 +5,7 @@ import {
   hasManyAncestors,
   holdingOf,
   type IndexRecord,
+  isLive,
   type MessageOf,
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
@@ -48,7 +49,7 @@ export const applyBranch = async (
   const { deps, run } = writing;
   const branchId = message.change.branch_id;
   const branch = await deps.indexes.get(parent.organizationId, branchId);
-  if (parent.status === 'deleting' || branch === null || branch.status === 'deleting') {
+  if (!isLive(parent) || !isLive(branch)) {
     await refuseChange(writing, message, 'The index has been deleted');
     return;
   }

@@ -1,6 +1,13 @@
 import { jobAddressIn } from '../../../../shared/files/index.ts';
 import { dayMs } from '../../../../shared/kernel/durations.ts';
-import type { DirectChange, IndexRecord, LogChange, LogMessage, MessageOf } from '../../../../shared/indexes/index.ts';
+import {
+  type DirectChange,
+  type IndexRecord,
+  isLive,
+  type LogChange,
+  type LogMessage,
+  type MessageOf,
+} from '../../../../shared/indexes/index.ts';
 import { idsOf } from '../../../../shared/kernel/log.ts';
 import { hasTakenPlace } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
@@ -111,7 +118,7 @@ const withPlace = async (
 export const isTakenOn = async (writing: Writing, message: LogMessage): Promise<boolean> => {
   const { deps, run } = writing;
   const index = await deps.indexes.get(message.organization_id, message.index_id);
-  if (index === null || index.status === 'deleting') return false;
+  if (!isLive(index)) return false;
   const resumed = await resume(writing, message);
   if (resumed === null) return false;
   const { since } = resumed;

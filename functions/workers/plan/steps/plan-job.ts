@@ -19,6 +19,7 @@ import {
   type TaskRecord,
   unknownType,
 } from '../../../../shared/files/index.ts';
+import { isLive } from '../../../../shared/indexes/index.ts';
 import { mediaTypeOf } from '../../../../shared/platform/extract/formats.ts';
 import { CutOtherwise, type Inspection } from '../../../../shared/platform/extract/port.ts';
 import type { Planning } from '../uses.ts';
@@ -138,7 +139,7 @@ export const planJob = async (planning: Planning, address: JobAddress, region: s
   // Before the run changes anything, so that it is counted wherever it dies.
   const noted = await deps.files.noteInvocation(address, run.invocationId);
   if (noted === null) return;
-  if (index === null || index.status === 'deleting') {
+  if (!isLive(index)) {
     await cancelJob(deps, noted, run.clock);
     return;
   }

@@ -8,6 +8,7 @@ import {
   syncMessageOf,
 } from '../../../../shared/connectors/index.ts';
 import { removeAll } from '../../../../shared/documents/index.ts';
+import { isLive } from '../../../../shared/indexes/index.ts';
 import { dayMs, minuteMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
@@ -39,7 +40,7 @@ const letGo = async ({ deps }: Syncing, claim: Claim): Promise<void> => {
   if (await deps.connectors.abandon(claim)) return deps.syncs.send(claim.address);
   const { organizationId, indexId } = claim.address;
   const index = await deps.indexes.get(organizationId, indexId);
-  if (index === null || index.status === 'deleting') await deps.documents.clear(ownerOf(claim));
+  if (!isLive(index)) await deps.documents.clear(ownerOf(claim));
 };
 
 /** Lets go of the connection, with the number of its documents as it is now, whatever became of the sync. */
