@@ -47,7 +47,7 @@ const pdfMark = '%PDF-';
 const unwanted = (contentType: string): Read => ({ contentType, body: null, tooLarge: false });
 
 /** The body up to the limit of its type; leaving the loop closes the connection. */
-const readBounded = async (body: Readable, type: string, request: PageRequest): Promise<Read> => {
+const readToLimit = async (body: Readable, type: string, request: PageRequest): Promise<Read> => {
   const chunks: Uint8Array[] = [];
   let [contentType, limit, read] = [type, request.limitBytes(type), 0];
   for await (const chunk of body) {
@@ -77,7 +77,7 @@ const bodyOf = async (answer: Dispatcher.ResponseData, request: PageRequest): Pr
   const encoding = linesOf(answer, 'content-encoding').join();
   // Browsers read what is there of a body whose encoding lacks its end, and so do the people who publish it.
   const body = isWanted && isGood ? decodeBody(answer.body, encoding, { mayLackEnd: true }) : null;
-  if (body !== null) return readBounded(body, contentType, request);
+  if (body !== null) return readToLimit(body, contentType, request);
   await answer.body.dump({ limit: dumpedBytes });
   return unwanted(contentType);
 };

@@ -40,7 +40,7 @@ export type PublicPost = (post: Post) => Promise<PostOutcome>;
 const answerLimitBytes = 16 * 1024;
 
 /** Reads an answer to its end or to the limit, whichever comes first; leaving the loop closes the connection. */
-const readBounded = async (body: AsyncIterable<Uint8Array>): Promise<void> => {
+const discardAnswer = async (body: AsyncIterable<Uint8Array>): Promise<void> => {
   let read = 0;
   for await (const chunk of body) {
     read += chunk.byteLength;
@@ -61,7 +61,7 @@ export const publicPost = (options: GuardOptions & { readonly timeoutMs: number 
     try {
       const signal = AbortSignal.timeout(options.timeoutMs);
       const answer = await request(url, { dispatcher, method: 'POST', headers, body, signal });
-      await readBounded(answer.body);
+      await discardAnswer(answer.body);
       const retryAfter = answer.headers['retry-after'];
       return { status: answer.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null };
     } catch (error) {
