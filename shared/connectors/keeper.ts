@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { absent, type Condition } from '../db/condition.ts';
 import { dueBy } from '../db/due.ts';
-import { type Item, openTable, type Table } from '../db/table.ts';
+import type { Item, Table } from '../db/contracts.ts';
+import { openTable } from '../db/table.ts';
 import { documentsWrite } from '../documents/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { seal } from '../kernel/seal.ts';

@@ -1,5 +1,5 @@
 import { flagOf, membersOf, numberOf, textOf } from '../db/read-item.ts';
-import type { Item } from '../db/table.ts';
+import type { Item } from '../db/contracts.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ConnectorProvider, ConnectorStatus } from './schemas.ts';
 import type { ConnectorScope } from './scope.ts';

@@ -1,6 +1,7 @@
 import { present } from '../db/condition.ts';
 import { dueAttributes, dueBy } from '../db/due.ts';
-import { type Item, openTable } from '../db/table.ts';
+import type { Item } from '../db/contracts.ts';
+import { openTable } from '../db/table.ts';
 import { laterBy } from '../kernel/clock.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import type { JsonObject } from '../kernel/json.ts';

@@ -1,5 +1,5 @@
 import { flagOf, textOf } from '../db/read-item.ts';
-import type { Item } from '../db/table.ts';
+import type { Item } from '../db/contracts.ts';
 
 /** What became of an address. */
 export type Outcome =

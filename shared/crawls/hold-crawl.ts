@@ -1,5 +1,5 @@
 import { flagOf, textOf } from '../db/read-item.ts';
-import type { Item, Table } from '../db/table.ts';
+import type { Item, Table } from '../db/contracts.ts';
 import { type Condition, present } from '../db/condition.ts';
 import { dueBy } from '../db/due.ts';
 import { type Clock, laterBy } from '../kernel/clock.ts';

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { absent } from '../db/condition.ts';
 import { epochSeconds } from '../db/due.ts';
 import { membersOf } from '../db/read-item.ts';
-import type { Table } from '../db/table.ts';
+import type { Table } from '../db/contracts.ts';
 import { type Clock, laterBy } from '../kernel/clock.ts';
 import { daySeconds } from '../kernel/durations.ts';
 import { entryKey, frontierPartition, toEntry, toEntryAttributes } from './frontier-record.ts';

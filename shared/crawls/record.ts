@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { numberOf, textOf } from '../db/read-item.ts';
-import type { Item } from '../db/table.ts';
+import type { Item } from '../db/contracts.ts';
 import type { CrawlJobResponse, CrawlStatus } from './schemas.ts';
 
 /** Where a crawl is kept. */

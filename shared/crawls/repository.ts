@@ -1,6 +1,7 @@
 import { absent, present } from '../db/condition.ts';
 import { dueAttributes } from '../db/due.ts';
-import { openTable, type Table } from '../db/table.ts';
+import type { Table } from '../db/contracts.ts';
+import { openTable } from '../db/table.ts';
 import { documentsWrite } from '../documents/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { oncePer } from '../kernel/made-once.ts';

@@ -1,5 +1,5 @@
 import { membersOf, textOf } from '../db/read-item.ts';
-import type { Item } from '../db/table.ts';
+import type { Item } from '../db/contracts.ts';
 
 /** What crawls of an index remember of a page that is in it, for the next time. */
 export interface RememberedPage {

@@ -1,6 +1,6 @@
 import { absent, present } from '../db/condition.ts';
 import { epochSecondsAfter } from '../db/due.ts';
-import type { Item, Table } from '../db/table.ts';
+import type { Item, Table } from '../db/contracts.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { daySeconds } from '../kernel/durations.ts';
 

@@ -1,7 +1,8 @@
 import { textOf } from '../db/read-item.ts';
 import { absent } from '../db/condition.ts';
 import type { Runtime } from '../kernel/capability.ts';
-import { type Item, openTable, type Table } from '../db/table.ts';
+import type { Item, Table } from '../db/contracts.ts';
+import { openTable } from '../db/table.ts';
 import { addTentative, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import type { Permission } from '../http/principal.ts';
 import { type OAuthClient, readClient } from './client-repository.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { membersOf, textOf } from '../db/read-item.ts';
-import type { Item } from '../db/table.ts';
+import type { Item } from '../db/contracts.ts';
 import type { FileJobResponse } from '../files/index.ts';
 import type { Plan } from '../kernel/plans.ts';
 

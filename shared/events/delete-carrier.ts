@@ -1,6 +1,5 @@
 import { present } from '../db/condition.ts';
-import type { Key } from '../db/contracts.ts';
-import type { Table } from '../db/table.ts';
+import type { Key, Table } from '../db/contracts.ts';
 import { unavailable } from '../kernel/errors.ts';
 import type { EventRecorder } from './outbox.ts';
 import { noEventWaits, textEventAttribute } from './slots.ts';

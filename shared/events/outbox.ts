@@ -1,6 +1,7 @@
 import { dueAttributes, dueIn } from '../db/due.ts';
 import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
-import { type Item, openTable, type Table } from '../db/table.ts';
+import type { Item, Table } from '../db/contracts.ts';
+import { openTable } from '../db/table.ts';
 import { type Capability, type CapabilityId, capability, type Runtime } from '../kernel/capability.ts';
 import type { Logger } from '../kernel/log.ts';
 import { plans } from '../kernel/plans.ts';

@@ -1,9 +1,9 @@
 import { textOf } from '../db/read-item.ts';
 import { absent, type Condition, present } from '../db/condition.ts';
-import type { Page } from '../db/contracts.ts';
+import type { Item, Page, Table } from '../db/contracts.ts';
 import { dueAttributes, dueBy, epochSeconds } from '../db/due.ts';
 import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
-import { type Item, openTable, type Table } from '../db/table.ts';
+import { openTable } from '../db/table.ts';
 import { laterBy } from '../kernel/clock.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { daySeconds } from '../kernel/durations.ts';

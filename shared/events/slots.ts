@@ -1,7 +1,7 @@
 import { laterBy } from '../kernel/clock.ts';
 import type { Condition } from '../db/condition.ts';
 import { dueAttributes, dueBy, dueIn } from '../db/due.ts';
-import type { Attributes, Item, Table } from '../db/table.ts';
+import type { Attributes, Item, Table } from '../db/contracts.ts';
 import type { NewEvent } from './build.ts';
 import type { EventType } from './event-data.ts';
 

@@ -1,7 +1,7 @@
 import { textOf } from '../db/read-item.ts';
 import { absent, present } from '../db/condition.ts';
 import { dueAttributes, dueIn } from '../db/due.ts';
-import type { Item, Table } from '../db/table.ts';
+import type { Item, Table } from '../db/contracts.ts';
 import type { FileWriter } from './contracts.ts';
 import { overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
 import {

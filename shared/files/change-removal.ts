@@ -1,7 +1,6 @@
 import { present } from '../db/condition.ts';
 import { textOf } from '../db/read-item.ts';
-import type { Key, Page } from '../db/contracts.ts';
-import type { Table } from '../db/table.ts';
+import type { Key, Page, Table } from '../db/contracts.ts';
 import { deleteCarrier, type EventRecorder } from '../events/index.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { FileWriter } from './contracts.ts';

@@ -1,6 +1,6 @@
 import { absent, present } from '../db/condition.ts';
 import { dueAttributes } from '../db/due.ts';
-import type { Item, Table } from '../db/table.ts';
+import type { Item, Table } from '../db/contracts.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { FileWriter, TaskEnd } from './contracts.ts';
 import { overdueTask } from './overdue.ts';

@@ -1,5 +1,4 @@
-import type { Key } from '../db/contracts.ts';
-import type { Attributes, Item } from '../db/table.ts';
+import type { Attributes, Item, Key } from '../db/contracts.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { ErrorReason, Processing } from '../pipeline/processing.ts';
 import type { TraceStep } from '../pipeline/steps.ts';

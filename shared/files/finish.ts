@@ -1,4 +1,4 @@
-import type { Item } from '../db/table.ts';
+import type { Item } from '../db/contracts.ts';
 import type { IndexLog } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { headOf, lengthOf } from '../kernel/text.ts';

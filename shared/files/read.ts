@@ -1,5 +1,4 @@
-import type { Key } from '../db/contracts.ts';
-import type { Table } from '../db/table.ts';
+import type { Key, Table } from '../db/contracts.ts';
 import type { FileReader } from './contracts.ts';
 import {
   completedStatuses,

@@ -1,7 +1,8 @@
 import { absent, type Condition } from '../db/condition.ts';
 import { epochSecondsAfter } from '../db/due.ts';
 import { createHash, randomBytes } from 'node:crypto';
-import { type Item, openTable, type Table } from '../db/table.ts';
+import type { Item, Table } from '../db/contracts.ts';
+import { openTable } from '../db/table.ts';
 import type { Idempotency, KeptAnswer, Repeatable } from '../http/admission.ts';
 import { seededCreation } from '../http/creation.ts';
 import { laterBy } from '../kernel/clock.ts';

@@ -1,7 +1,7 @@
 import { present } from '../db/condition.ts';
 import { numberOf } from '../db/read-item.ts';
-import type { Key } from '../db/contracts.ts';
-import { openTable, type Table } from '../db/table.ts';
+import type { Key, Table } from '../db/contracts.ts';
+import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { unseal } from '../kernel/seal.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Attributes, Item } from '../db/table.ts';
+import type { Attributes, Item } from '../db/contracts.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { Layer, TableState } from '../platform/engine/port.ts';
 import type { IndexBuild, IndexFold, IndexRecord } from './record.ts';

@@ -1,5 +1,4 @@
-import type { DuePartition } from '../db/contracts.ts';
-import type { Table } from '../db/table.ts';
+import type { DuePartition, Table } from '../db/contracts.ts';
 import type { IndexAddress } from './contracts.ts';
 
 /** Indexes whose notes of a kind, `KIND#organization` and the id, are due by `until`; longest waiting first. */

@@ -1,7 +1,7 @@
 import { laterBy } from '../kernel/clock.ts';
 import { hourMs } from '../kernel/durations.ts';
 import { dueBy } from '../db/due.ts';
-import type { Table } from '../db/table.ts';
+import type { Table } from '../db/contracts.ts';
 import type { IndexWriter } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';
 

@@ -2,7 +2,7 @@ import { laterBy } from '../kernel/clock.ts';
 import { minuteMs } from '../kernel/durations.ts';
 import { present } from '../db/condition.ts';
 import { dueBy } from '../db/due.ts';
-import type { Table } from '../db/table.ts';
+import type { Table } from '../db/contracts.ts';
 import { addTentative, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import type { IndexWriter } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';

@@ -1,6 +1,6 @@
 import { present } from '../db/condition.ts';
 import { membersOf, numberOf, textOf } from '../db/read-item.ts';
-import type { Item } from '../db/table.ts';
+import type { Item } from '../db/contracts.ts';
 import type { DistanceMetric, IndexRef, Layer, TableState } from '../platform/engine/port.ts';
 import { defaultTextLanguage, type TextLanguage } from '../platform/engine/text-language.ts';
 import { type Account, type Holding, newAccount } from '../usage/index.ts';

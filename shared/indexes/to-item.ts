@@ -1,4 +1,4 @@
-import type { Item } from '../db/table.ts';
+import type { Item } from '../db/contracts.ts';
 import type { TableState } from '../platform/engine/port.ts';
 import { type IndexRecord, indexKey } from './record.ts';
 

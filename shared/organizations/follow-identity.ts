@@ -1,5 +1,5 @@
 import { present } from '../db/condition.ts';
-import type { Item, Table } from '../db/table.ts';
+import type { Item, Table } from '../db/contracts.ts';
 import { identityKey, memberKey, membershipKey } from './items.ts';
 import type { Identity, User } from './record.ts';
 

@@ -1,6 +1,7 @@
 import { absent } from '../db/condition.ts';
 import { epochSeconds } from '../db/due.ts';
-import { type Item, openTable, type Table } from '../db/table.ts';
+import type { Item, Table } from '../db/contracts.ts';
+import { openTable } from '../db/table.ts';
 import { keepTentative, putTentative, withdrawTentative } from '../db/tentative.ts';
 import { laterBy } from '../kernel/clock.ts';
 import type { Runtime } from '../kernel/capability.ts';

@@ -1,5 +1,5 @@
 import { flagOf, membersOf, textOf } from '../db/read-item.ts';
-import type { Item } from '../db/table.ts';
+import type { Item } from '../db/contracts.ts';
 import { attemptOf } from '../db/tentative.ts';
 import type { Plan } from '../kernel/plans.ts';
 import type { Identity, Invitation, InvitationState, Organization, Role } from './record.ts';

@@ -1,6 +1,6 @@
 import { textOf } from '../db/read-item.ts';
-import { openTable, type Table } from '../db/table.ts';
-import type { Change } from '../db/contracts.ts';
+import { openTable } from '../db/table.ts';
+import type { Change, Table } from '../db/contracts.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { AppError, notFound } from '../kernel/errors.ts';
 import { memberKey, membershipKey, organizationKey, toOrganization } from './items.ts';

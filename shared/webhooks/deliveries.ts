@@ -1,7 +1,8 @@
 import { absent } from '../db/condition.ts';
 import { dueAttributes } from '../db/due.ts';
 import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
-import { openTable, type Table } from '../db/table.ts';
+import type { Table } from '../db/contracts.ts';
+import { openTable } from '../db/table.ts';
 import { requirePageEnd } from '../http/page.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dueBy, epochSeconds } from '../db/due.ts';
 import { numberOf, textOf } from '../db/read-item.ts';
-import type { Item } from '../db/table.ts';
+import type { Item } from '../db/contracts.ts';
 import { daySeconds } from '../kernel/durations.ts';
 import { AttemptRecord, type DeliveredType, type DeliveryStatus, type DeliveryTrigger } from './delivery-schemas.ts';
 import type { DeliveryRef } from './schemas.ts';

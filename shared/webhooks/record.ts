@@ -1,6 +1,6 @@
 import type { EventType } from '../events/index.ts';
 import { flagOf, textOf } from '../db/read-item.ts';
-import type { Item } from '../db/table.ts';
+import type { Item } from '../db/contracts.ts';
 import type { DisabledReason } from './schemas.ts';
 
 /** A secret that a newer one has taken the place of. */

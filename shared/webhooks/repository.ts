@@ -1,5 +1,6 @@
 import { present } from '../db/condition.ts';
-import { type Item, openTable, type Table } from '../db/table.ts';
+import type { Item, Table } from '../db/contracts.ts';
+import { openTable } from '../db/table.ts';
 import { addTentative, attemptOf, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import { deleteCarrier, type EventRecorder } from '../events/index.ts';
 import { laterBy } from '../kernel/clock.ts';

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import { deliver } from '../../functions/workers/deliver/worker.ts';
 import { relay } from '../../functions/workers/relay/worker.ts';
 import { sweep } from '../../functions/workers/sweep/schedule.ts';
-import { type Item, openTable, type Table } from '../../shared/db/table.ts';
+import type { Item, Table } from '../../shared/db/contracts.ts';
+import { openTable } from '../../shared/db/table.ts';
 import {
   endpointDisabled,
   eventData,

@@ -1,4 +1,4 @@
-import type { Attributes } from '../../shared/db/table.ts';
+import type { Attributes } from '../../shared/db/contracts.ts';
 import { openTable } from '../../shared/db/table.ts';
 import type { Runtime } from '../../shared/kernel/capability.ts';
 

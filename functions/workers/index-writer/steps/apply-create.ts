@@ -1,4 +1,4 @@
-import type { Item } from '../../../../shared/db/table.ts';
+import type { Item } from '../../../../shared/db/contracts.ts';
 import { fillSlot, indexCreated } from '../../../../shared/events/index.ts';
 import { type IndexRecord, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import type { TableState } from '../../../../shared/platform/engine/port.ts';
