@@ -49,7 +49,7 @@ export interface SyncRecord extends ConnectionRecord {
   /** How often everything in scope was read from the beginning. */
   readonly generation: number;
   /** Whether what the last reading of everything has not seen is being removed. */
-  readonly sweeping: boolean;
+  readonly removesUnseen: boolean;
   /** When everything in scope was last read from the beginning. */
   readonly fullAt: string | null;
   /** Whether something is to be had only by reading everything again. */
@@ -106,7 +106,7 @@ export const toSyncRecord = (item: Item): SyncRecord => ({
   // As text: what a source remembers may be nested in any way.
   state: JSON.parse(textOf(item, 'state') ?? 'null') as JsonObject | null,
   generation: numberOf(item, 'generation'),
-  sweeping: flagOf(item, 'sweeping'),
+  removesUnseen: flagOf(item, 'sweeping'),
   fullAt: textOf(item, 'full_at'),
   incomplete: flagOf(item, 'incomplete'),
   retries: numberOf(item, 'retries'),

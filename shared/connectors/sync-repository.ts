@@ -29,7 +29,7 @@ export interface Progress {
   readonly status?: 'syncing' | 'active' | 'error';
   readonly state?: JsonObject | null;
   readonly generation?: number;
-  readonly sweeping?: boolean;
+  readonly removesUnseen?: boolean;
   readonly incomplete?: boolean;
   readonly retries?: number;
   readonly failures?: number;
@@ -68,11 +68,12 @@ interface DueConnections {
 }
 
 const attributesOf = (progress: Progress) => {
-  const { state, unread, lastSyncedAt, fullAt, error, ...plain } = progress;
+  const { state, removesUnseen, unread, lastSyncedAt, fullAt, error, ...plain } = progress;
   return {
     set: {
       ...plain,
       ...(state === undefined ? {} : { state: JSON.stringify(state) }),
+      ...(removesUnseen === undefined ? {} : { sweeping: removesUnseen }),
       ...(unread === undefined ? {} : { unread: unread.map(({ id, message }) => ({ id, message })) }),
       ...(lastSyncedAt === undefined ? {} : { last_synced_at: lastSyncedAt }),
       ...(fullAt === undefined ? {} : { full_at: fullAt }),

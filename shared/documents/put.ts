@@ -26,7 +26,7 @@ export interface SourceDocument {
   readonly title: string | null;
   /** Where people read it. */
   readonly url: string | null;
-  /** The sweep that sees it. */
+  /** The reading of the source that sees it. */
   readonly generation: number;
 }
 

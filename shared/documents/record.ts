@@ -34,7 +34,7 @@ export interface DocumentRecord {
   readonly tries: number;
   /** Of content and metadata together. */
   readonly version: string;
-  /** The last sweep that saw it. */
+  /** The last reading of the source that saw it. */
   readonly generation: number;
   readonly title: string | null;
   readonly url: string | null;

@@ -53,7 +53,7 @@ const removeWhere = async (
 };
 
 /**
- * Removes the documents that no sweep since `generation` has seen.
+ * Removes the documents that no reading of the source since `generation` has seen.
  * @param hasTime Asked again and again; once it says no, the rest is left to a repeat.
  * @returns Whether all are gone.
  */

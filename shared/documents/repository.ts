@@ -20,7 +20,7 @@ export interface DocumentStore extends DocumentReader {
   /** @param from The record that stood before; null where there was none. */
   begin(owner: Owner, begun: Begun, from: DocumentRecord | null): Promise<DocumentRecord | null>;
   markMade(owner: Owner, document: DocumentRecord): Promise<void>;
-  /** Notes that a sweep has seen it; false where there is no such document. */
+  /** Notes that a reading of the source has seen it; false where there is no such document. */
   markSeen(owner: Owner, externalId: string, generation: number): Promise<boolean>;
   /** Forgets jobs that carried the document before. */
   forgetJobs(owner: Owner, externalId: string, jobIds: readonly string[]): Promise<void>;

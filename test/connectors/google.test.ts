@@ -79,7 +79,8 @@ class Reader {
     // As it is kept.
     this.state = JSON.parse(JSON.stringify(step.state)) as JsonObject | null;
     assert.ok(JSON.stringify(step.state).length < 100 * 1024);
-    if (step.sweep) for (const [id, { generation }] of this.held) if (generation < this.walks) this.held.delete(id);
+    if (step.removesUnseen)
+      for (const [id, { generation }] of this.held) if (generation < this.walks) this.held.delete(id);
     return step.done;
   }
 
@@ -198,12 +199,12 @@ const readDrive = async (context: TestContext, files: readonly Partial<FakeFile>
   /** Whether what was not named is removed then. */
   const read = async (failures = 1, held: readonly string[] = []): Promise<boolean> => {
     let state: JsonObject | null = null;
-    for (let [done, sweep] = [false, false]; ;) {
-      if (done) return sweep;
+    for (let [done, removesUnseen] = [false, false]; ;) {
+      if (done) return removesUnseen;
       const input = { scope: { ...noScope, ...scope }, credentials: { token: drive.google.token }, state, now };
       const step = await source.step({ ...input, failures, known: () => Promise.resolve(held) });
       changes.push(...step.changes);
-      ({ state, done, sweep } = step);
+      ({ state, done, removesUnseen } = step);
     }
   };
   return { drive, read, changes };

@@ -38,8 +38,8 @@ class Findings {
     if (change.kind === 'failed') this.told.push(change.message);
   }
 
-  all(sweep: boolean) {
-    return { ids: [...this.texts.keys()].toSorted(), told: this.told, kept: [...this.kept].toSorted(), sweep };
+  all(removesUnseen: boolean) {
+    return { ids: [...this.texts.keys()].toSorted(), told: this.told, kept: [...this.kept].toSorted(), removesUnseen };
   }
 }
 
@@ -59,7 +59,7 @@ const readAll = async (
     try {
       const step = await source.step({ ...input, state, failures });
       for (const change of step.changes) await found.take(change);
-      if (step.done) return found.all(step.sweep);
+      if (step.done) return found.all(step.removesUnseen);
       ({ state } = step);
       failures = 0;
     } catch (error) {
@@ -104,8 +104,8 @@ test('a block that the API does not open takes nothing with it', async (context)
   const closed = ['unsupported', 'synced_block', 'table'];
   notion.pages.set('top', { id: 'top', title: 'top', text: 'text', parent: null, editedAt, closed });
   notion.pages.set('inner', { id: 'inner', title: 'inner', text: 'text', parent: 'top', editedAt });
-  const { ids, told, sweep } = await readAll(notion, { notion_pages: ['top'] });
-  assert.deepEqual({ ids, told, sweep }, { ids: ['inner', 'top'], told: [], sweep: true });
+  const { ids, told, removesUnseen } = await readAll(notion, { notion_pages: ['top'] });
+  assert.deepEqual({ ids, told, removesUnseen }, { ids: ['inner', 'top'], told: [], removesUnseen: true });
 });
 
 /** Pages each in the one before. */
@@ -125,16 +125,16 @@ test('a page that Notion does not list stays with what is below it, and what has
   const found = (root: string) => readAll(notion, { notion_pages: [root] }, held);
   page.shut = 'page';
   for (const root of ['a0', 'b0']) {
-    const { ids, told, kept, sweep } = await found(root);
-    assert.deepEqual([ids, kept, sweep], [root === 'a0' ? ['a0'] : [], ['a0', 'b0', 'c0'], true]);
+    const { ids, told, kept, removesUnseen } = await found(root);
+    assert.deepEqual([ids, kept, removesUnseen], [root === 'a0' ? ['a0'] : [], ['a0', 'b0', 'c0'], true]);
     assert.match(told.join(), /^Notion does not give the page b0 to integrations/);
   }
   page.shut = 'toggle';
   const inPart = await found('a0');
-  assert.deepEqual([inPart.ids, inPart.kept, inPart.sweep], [['a0', 'b0'], ['a0', 'b0', 'c0'], true]);
+  assert.deepEqual([inPart.ids, inPart.kept, inPart.removesUnseen], [['a0', 'b0'], ['a0', 'b0', 'c0'], true]);
   assert.match(inPart.told.join(), /^Notion does not give parts of the page b0/);
   delete page.shut;
-  assert.deepEqual(await found('a0'), { ids: ['a0', 'b0', 'c0'], told: [], kept: [], sweep: true });
+  assert.deepEqual(await found('a0'), { ids: ['a0', 'b0', 'c0'], told: [], kept: [], removesUnseen: true });
 });
 
 test('a page at which Notion fails again and again stops nothing else', async (context) => {
@@ -145,8 +145,8 @@ test('a page at which Notion fails again and again stops nothing else', async (c
   chainOf(notion, ['d0']);
   notion.failing.add('b0');
   const scope = { notion_pages: ['d0', 'a0'] };
-  const { ids, told, kept, sweep } = await readAll(notion, scope, ['b0', 'c0', 'e0']);
-  assert.deepEqual([ids, kept, sweep], [['a0', 'd0'], ['b0', 'c0'], true]);
+  const { ids, told, kept, removesUnseen } = await readAll(notion, scope, ['b0', 'c0', 'e0']);
+  assert.deepEqual([ids, kept, removesUnseen], [['a0', 'd0'], ['b0', 'c0'], true]);
   assert.deepEqual(told, [
     'Notion fails at the page b0: it stays as it was, with what is below it, until it can be read',
   ]);
@@ -162,8 +162,8 @@ test('a page that takes more requests than Notion takes at a time is read to its
   notion.pages.set('a0', { id: 'a0', title: 'a0', text: 'text', parent: null, editedAt, toggles: 40 });
   notion.requestsAtOnce = 12;
   const found = new Findings();
-  const { ids, told, sweep } = await readAll(notion, { notion_pages: ['a0'] }, [], found);
-  assert.deepEqual({ ids, told, sweep }, { ids: ['a0'], told: [], sweep: true });
+  const { ids, told, removesUnseen } = await readAll(notion, { notion_pages: ['a0'] }, [], found);
+  assert.deepEqual({ ids, told, removesUnseen }, { ids: ['a0'], told: [], removesUnseen: true });
   assert.match(found.texts.get('a0') ?? '', /- part 0\n.*- part 39$/s);
   assert.ok(notion.server.asked < 60, `${notion.server.asked} requests`);
 });
@@ -235,7 +235,7 @@ test('all rows of a data source are read, also beyond those that one query lists
     Array.from({ length: 40 }, (_, at) => Math.floor(at / 3)),
   );
   const found = await readAll(notion, { notion_data_sources: ['list'] });
-  assert.deepEqual(found, { ids, told: [], kept: [], sweep: true });
+  assert.deepEqual(found, { ids, told: [], kept: [], removesUnseen: true });
   notion.pages.clear();
   rowsOf(
     notion,
@@ -255,6 +255,6 @@ test('a place in a data source that Notion has forgotten is found again by what 
   );
   notion.forgets = true;
   const found = await readAll(notion, { notion_data_sources: ['list'] });
-  assert.deepEqual(found, { ids, told: [], kept: [], sweep: true });
+  assert.deepEqual(found, { ids, told: [], kept: [], removesUnseen: true });
   assert.equal(notion.forgets, false);
 });

@@ -147,6 +147,6 @@ export const customApiSource = (get: PublicGet): ConnectorSource => ({
     const changes = (items as readonly Json[]).map((item, at) => changeOf(description, item, at, pages, fetchFile));
     const after = next === null ? null : keep(next, description, pages);
     if (isDeepStrictEqual(after, keep(url, description, pages))) throw endless();
-    return { changes, state: after, done: next === null, sweep: next === null };
+    return { changes, state: after, done: next === null, removesUnseen: next === null };
   },
 });

@@ -136,7 +136,7 @@ const readPage = async (reading: Reading, state: JsonObject | null): Promise<Ste
   const after = next === '' ? { sync: data.nextSyncToken ?? '' } : { sync, cursor: next };
   const done = next === '';
   // Without a token to go on from, the next sync reads all again.
-  return { changes, state: done && after.sync === '' ? null : after, done, sweep: done && isFirst };
+  return { changes, state: done && after.sync === '' ? null : after, done, removesUnseen: done && isFirst };
 };
 
 /**

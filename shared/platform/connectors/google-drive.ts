@@ -88,7 +88,7 @@ const readChanges = async (reading: DriveReading, place: DrivePlace): Promise<St
   const following = typeof data.nextPageToken === 'string' ? log : logs[logs.indexOf(log) + 1];
   const tokens = log === '' ? { token: reached } : { drives: { ...drives, [log]: reached } };
   const state = { ...place, ...tokens, log: following ?? '' } as unknown as JsonObject;
-  return { changes, state, done: following === undefined, sweep: false };
+  return { changes, state, done: following === undefined, removesUnseen: false };
 };
 
 const begin = async ({ changes, call }: DriveReading): Promise<DrivePlace> => {
@@ -115,8 +115,8 @@ const step = async (reading: DriveReading, odd: readonly string[]): Promise<Step
   const done = found.place.walk === null;
   // Interfaces are no JSON objects to the compiler.
   const state = found.place as unknown as JsonObject;
-  const sweep = done && found.place.isUnsure !== true;
-  return { changes: [...changes, ...found.changes], state, done, sweep, walked: done };
+  const removesUnseen = done && found.place.isUnsure !== true;
+  return { changes: [...changes, ...found.changes], state, done, removesUnseen, walked: done };
 };
 
 /** Google's name for the top of the account's own drive, which no file calls its parent. */

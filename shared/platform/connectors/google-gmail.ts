@@ -120,8 +120,9 @@ const readAll = async (reading: Reading, state: JsonObject | null): Promise<Step
     (data.messages ?? []).flatMap(({ id }) => id ?? []),
   );
   const next = data.nextPageToken ?? '';
-  if (next !== '') return { changes, state: { history_id: historyId, cursor: next }, done: false, sweep: false };
-  return { changes, state: { history_id: historyId, read: true }, done: true, sweep: true };
+  if (next !== '')
+    return { changes, state: { history_id: historyId, cursor: next }, done: false, removesUnseen: false };
+  return { changes, state: { history_id: historyId, read: true }, done: true, removesUnseen: true };
 };
 
 const touched = (history: gmail_v1.Schema$History): readonly string[] => {
@@ -148,8 +149,8 @@ const readHistory = async (reading: Reading, state: JsonObject): Promise<Step> =
   });
   const changes = await readMessages(reading, (data.history ?? []).flatMap(touched));
   const next = data.nextPageToken ?? '';
-  if (next !== '') return { changes, state: { ...state, cursor: next }, done: false, sweep: false };
-  return { changes, state: { history_id: data.historyId ?? historyId, read: true }, done: true, sweep: false };
+  if (next !== '') return { changes, state: { ...state, cursor: next }, done: false, removesUnseen: false };
+  return { changes, state: { history_id: data.historyId ?? historyId, read: true }, done: true, removesUnseen: false };
 };
 
 /** Names of the labels that people made. */

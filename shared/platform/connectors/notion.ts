@@ -59,7 +59,7 @@ const goOn = (place: Place, changes: Step['changes']): Step => ({
   changes,
   state: place as unknown as JsonObject,
   done: false,
-  sweep: false,
+  removesUnseen: false,
 });
 
 /** Keeps what was listed of a page before Notion asked for patience, so that the page is read to its end all the same. */
@@ -94,7 +94,7 @@ const walk = async (reading: Reading, place: Place, last: Entry): Promise<Step> 
 
 /** The end of a walk, where all that has gone is known. */
 const end = async (reading: Reading, place: Place): Promise<Step> => {
-  const done = { changes: [], state: { walked_at: place.startedAt }, done: true, sweep: true } as const;
+  const done = { changes: [], state: { walked_at: place.startedAt }, done: true, removesUnseen: true } as const;
   if (place.isShut !== true) return done;
   const { changes, next } = await lookFor(reading, place.search ?? { digit: 0, after: null });
   return next === null ? { ...done, changes } : goOn({ ...place, search: next }, changes);
@@ -105,7 +105,7 @@ const step = async (reading: Reading, place: Place | null): Promise<Step> => {
   const walkedAt = state?.['walked_at'];
   if (typeof walkedAt === 'string') {
     if (await isEditedSince(reading, walkedAt)) throw new SourceFault('state_lost', 'Notion was edited');
-    return { changes: [], state, done: true, sweep: false };
+    return { changes: [], state, done: true, removesUnseen: false };
   }
   const at = place ?? { startedAt: now.toISOString(), waiting: rootsOf(reading.input) };
   const last = at.waiting.at(-1);

@@ -39,11 +39,11 @@ export interface SourceItem {
 export type SourceChange =
   | { readonly kind: 'upsert'; readonly item: SourceItem }
   | { readonly kind: 'remove'; readonly externalId: string }
-  /** There as before, though it could not be reached: what the index has of it stays through the sweep. */
+  /** There as before, though it could not be reached: what the index has of it stays when the unseen is removed. */
   | { readonly kind: 'kept'; readonly externalId: string }
   /**
-   * Something that could not be read, which does not stop the rest. What the index has of it stays through the sweep.
-   * `passing`: the next sync begins anew to get it; else nothing is tried until it changes or all is read again.
+   * Something that could not be read, which does not stop the rest. What the index has of it stays when the unseen is
+   * removed. `passing`: the next sync begins anew to get it; else nothing is tried until it changes or all is read again.
    */
   | {
       readonly kind: 'failed';
@@ -103,8 +103,8 @@ export interface Step {
   /** Nothing more for now; the next sync goes on from `state`. */
   readonly done: boolean;
   /** With `done`: everything in scope has been named since `state` was null, so that whatever was not has gone. */
-  readonly sweep: boolean;
-  /** With `done` and no `sweep`: all the same, everything that could be reached has been named since `state` was null. */
+  readonly removesUnseen: boolean;
+  /** With `done` and no `removesUnseen`: all that could be reached has still been named since `state` was null. */
   readonly walked?: boolean;
   /** Places that were told of as failed, if ever, and can be read now. The id of a document that is named is one as well. */
   readonly reached?: readonly string[];

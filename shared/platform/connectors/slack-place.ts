@@ -49,5 +49,5 @@ export const goOn = (place: Place, changes: readonly SourceChange[]): Step => ({
   changes,
   state: { place: { ...place } },
   done: false,
-  sweep: false,
+  removesUnseen: false,
 });

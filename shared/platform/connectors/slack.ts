@@ -56,7 +56,7 @@ const vanished = async (
   span: { readonly from: string | null; readonly to: string | null },
   seen: ReadonlySet<string>,
 ): Promise<readonly SourceChange[]> => {
-  // A first sync ends with a sweep, which finds them all.
+  // A first sync ends with the removal of what it has not seen, which finds them all.
   if (span.from === null) return [];
   const lists = [
     await input.known(`${channel}:day:`, `${channel}:day:${dayOf(span.from)}`),
@@ -162,7 +162,8 @@ const step = async (reading: Reading): Promise<Step> => {
   const channels = [...new Set(input.scope.slack_channels)].toSorted();
   const place = placeOf(input);
   const channel = channels[place.channel];
-  if (channel === undefined) return { changes: [], state: { synced: true }, done: true, sweep: place.oldest === null };
+  if (channel === undefined)
+    return { changes: [], state: { synced: true }, done: true, removesUnseen: place.oldest === null };
   const at = `channel:${channel}`;
   try {
     const read = place.threads.length > 0 ? readThreads : readChannel;

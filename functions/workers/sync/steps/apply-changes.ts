@@ -113,7 +113,7 @@ const distinct = (changes: readonly SourceChange[]): readonly SourceChange[] => 
 
 type Outcome = { readonly change: SourceChange; readonly problem: Problem };
 
-/** Keeps what could not be read through the sweep: it is older than the source, but better than nothing. */
+/** Keeps what could not be read when the unseen is removed: it is older than the source, but better than nothing. */
 const keepUnread = async ({ syncing, source, generation }: Applying, outcomes: readonly Outcome[]): Promise<void> => {
   const unread = outcomes.filter(({ problem }) => problem !== null);
   await inParallel(unread, atOnce, async ({ change }) => {

@@ -102,7 +102,7 @@ const giveUp = async (syncing: Syncing, claim: Claim, error: unknown): Promise<v
 const endBadly = async (syncing: Syncing, claim: Claim, error: unknown): Promise<void> => {
   if (error instanceof SourceFault) {
     if (error.kind === 'busy' || error.kind === 'state_lost') await wait(syncing, claim, error);
-    else await stop(syncing, claim, error.message, error.forgetsPlace ? { state: null, sweeping: false } : {});
+    else await stop(syncing, claim, error.message, error.forgetsPlace ? { state: null, removesUnseen: false } : {});
     return;
   }
   if (!(error instanceof AppError)) return giveUp(syncing, claim, error);

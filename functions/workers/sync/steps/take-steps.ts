@@ -43,7 +43,7 @@ const stepOf = async (syncing: Syncing, walk: Walk): Promise<Step | null> => {
 };
 
 /** What a sync that begins anew forgets. */
-export const beginning: Progress = { state: null, sweeping: false, incomplete: false, unread: [] };
+export const beginning: Progress = { state: null, removesUnseen: false, incomplete: false, unread: [] };
 
 const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
   const { record } = claim;
@@ -52,8 +52,8 @@ const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
   return {
     state: step.state,
     generation: isFirst ? record.generation + 1 : record.generation,
-    sweeping: step.done && step.sweep,
-    ...(step.done && !step.sweep && step.walked === true ? { fullAt: now.toISOString() } : {}),
+    removesUnseen: step.done && step.removesUnseen,
+    ...(step.done && !step.removesUnseen && step.walked === true ? { fullAt: now.toISOString() } : {}),
     failures: 0,
     ...(applied.fetched ? { waits: 0 } : {}),
     unread,
@@ -63,12 +63,13 @@ const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
   } satisfies Progress;
 };
 
-const sweep = async (syncing: Syncing, source: Source, claim: Claim): Promise<Outcome> => {
+/** Ends a reading of everything: what it has not seen is gone from the source. */
+const dropUnseen = async (syncing: Syncing, source: Source, claim: Claim): Promise<Outcome> => {
   const { deps, run } = syncing;
   const further = hasTime(syncing);
   const all = await removeUnseen(deps, source, claim.record.generation, run.clock, () => hasTime(syncing));
   if (!all) return { claim, end: 'out_of_time', further };
-  const saved = await deps.connectors.save(claim, { sweeping: false, fullAt: run.clock.now().toISOString() });
+  const saved = await deps.connectors.save(claim, { removesUnseen: false, fullAt: run.clock.now().toISOString() });
   return saved === null ? { claim, end: 'changed' } : { claim: saved, end: 'finished' };
 };
 
@@ -88,7 +89,7 @@ const takeOne = async (syncing: Syncing, walk: Walk): Promise<Outcome | { readon
   const saved = await syncing.deps.connectors.save(claim, progressOf(claim, step, applied, syncing.run.clock.now()));
   if (saved === null) return { claim, end: 'changed' };
   if (!step.done) return { goOn: saved };
-  return saved.record.sweeping ? sweep(syncing, source, saved) : { claim: saved, end: 'finished' };
+  return saved.record.removesUnseen ? dropUnseen(syncing, source, saved) : { claim: saved, end: 'finished' };
 };
 
 /**
@@ -98,7 +99,7 @@ const takeOne = async (syncing: Syncing, walk: Walk): Promise<Outcome | { readon
 export const takeSteps = async (syncing: Syncing, start: Walk): Promise<Outcome> => {
   let { claim, credentials } = start;
   let renewed = false;
-  if (claim.record.sweeping) return sweep(syncing, start.source, claim);
+  if (claim.record.removesUnseen) return dropUnseen(syncing, start.source, claim);
   while (hasTime(syncing)) {
     try {
       const result = await takeOne(syncing, { source: start.source, reader: start.reader, claim, credentials });
