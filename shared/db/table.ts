@@ -17,8 +17,6 @@ import { conditionInput, queryInput, updateExpression } from './expressions.ts';
 import { type GetItem, getTogether } from './get-together.ts';
 import { type Reading, readPage } from './read-page.ts';
 
-export type { Attributes, Item, Table } from './contracts.ts';
-
 interface Connection {
   readonly client: DynamoDBDocumentClient;
   readonly getItem: GetItem;

@@ -1,5 +1,6 @@
 import { membersOf, numberOf } from '../db/read-item.ts';
-import { openTable, type Item, type Table } from '../db/table.ts';
+import type { Item, Table } from '../db/contracts.ts';
+import { openTable } from '../db/table.ts';
 import { capability } from '../kernel/capability.ts';
 import { monthKey } from './items.ts';
 

@@ -1,5 +1,6 @@
 import { numberOf } from '../db/read-item.ts';
-import { type Item, openTable, type Table } from '../db/table.ts';
+import type { Item, Table } from '../db/contracts.ts';
+import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { isPassingSdkError } from '../kernel/sdk-error.ts';
 import { dayOf, dayWithin, fileJobsKey, holdingKey, monthKey, monthOf, searchesKey, searchesPrefix } from './items.ts';

@@ -1,6 +1,5 @@
 import { membersOf, numberOf } from '../db/read-item.ts';
-import type { Key } from '../db/contracts.ts';
-import type { Item, Table } from '../db/table.ts';
+import type { Item, Key, Table } from '../db/contracts.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type Plan, plans } from '../kernel/plans.ts';
 import type { StartedJob } from './contracts.ts';
