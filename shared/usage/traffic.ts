@@ -1,6 +1,7 @@
 import { numberOf } from '../db/read-item.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
+import { minuteMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type Plan, plans, type RateLimitKey } from '../kernel/plans.ts';
 import { shardsOf, shareOf } from './rate-shards.ts';
@@ -16,8 +17,6 @@ export interface Counted {
   /** The headers that tell the caller what is left. Throws 429 where the plan's limit is passed. */
   admit(plan: Plan): Promise<Readonly<Record<string, string>>>;
 }
-
-const minuteMs = 60_000;
 
 interface Standing {
   readonly key: RateLimitKey;
