@@ -72,5 +72,5 @@ export {
   WebhookSecretRotated,
 } from './schemas.ts';
 export { sendTestMessage } from './send-test.ts';
-export { relayFromSvix, relayRoute, SvixRequest } from './svix-relay.ts';
+export { relayFromSvix, relayRoute, SvixRequest } from './svix/relay.ts';
 export { updateEndpoint } from './update.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { noScope } from '../../shared/connectors/scope.ts';
 import type { JsonObject } from '../../shared/kernel/json.ts';
-import { customApiSource } from '../../shared/platform/connectors/custom-api.ts';
+import { customApiSource } from '../../shared/platform/connectors/custom-api/custom-api.ts';
 import type { StepInput } from '../../shared/platform/connectors/port.ts';
 import { openPublicGet } from '../../shared/platform/connectors/public-http.ts';
 import { FakeApi } from './fake-api.ts';

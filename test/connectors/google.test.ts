@@ -6,11 +6,11 @@ import { updateConnectorScope } from '../../functions/connectors/update-scope.ts
 import { noScope } from '../../shared/connectors/scope.ts';
 import type { JsonObject } from '../../shared/kernel/json.ts';
 import { providerAddresses } from '../../shared/platform/connectors/addresses.ts';
-import { googleCalendarSource } from '../../shared/platform/connectors/google-calendar.ts';
-import { eventText } from '../../shared/platform/connectors/google-calendar-text.ts';
-import { googleDriveSource } from '../../shared/platform/connectors/google-drive.ts';
-import { gmailSource } from '../../shared/platform/connectors/google-gmail.ts';
-import { renewGoogleKeys } from '../../shared/platform/connectors/google-keys.ts';
+import { googleCalendarSource } from '../../shared/platform/connectors/google/calendar.ts';
+import { eventText } from '../../shared/platform/connectors/google/calendar-text.ts';
+import { googleDriveSource } from '../../shared/platform/connectors/google/drive.ts';
+import { gmailSource } from '../../shared/platform/connectors/google/gmail.ts';
+import { renewGoogleKeys } from '../../shared/platform/connectors/google/keys.ts';
 import {
   type ConnectorSource,
   type SourceChange,

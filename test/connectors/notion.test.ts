@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noScope } from '../../shared/connectors/scope.ts';
 import type { JsonObject } from '../../shared/kernel/json.ts';
-import { notionSource } from '../../shared/platform/connectors/notion.ts';
-import { propertyLines } from '../../shared/platform/connectors/notion-markdown.ts';
+import { notionSource } from '../../shared/platform/connectors/notion/notion.ts';
+import { propertyLines } from '../../shared/platform/connectors/notion/markdown.ts';
 import {
   type SourceChange,
   SourceFault,

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { noScope } from '../../shared/connectors/scope.ts';
 import type { JsonObject } from '../../shared/kernel/json.ts';
 import { SourceFault } from '../../shared/platform/connectors/port.ts';
-import { slackSource } from '../../shared/platform/connectors/slack.ts';
+import { slackSource } from '../../shared/platform/connectors/slack/slack.ts';
 import { FakeSlack } from './fake-slack.ts';
 
 const now = new Date('2026-01-10T00:00:00Z');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chunkSections } from '../../shared/platform/extract/chunk.ts';
+import { chunkSections } from '../../shared/platform/extract/chunk/chunk.ts';
 import { fileOf, readWhole } from './read.ts';
 
 /** The blocks of a small file. */

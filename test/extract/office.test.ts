@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chunkSections } from '../../shared/platform/extract/chunk.ts';
+import { chunkSections } from '../../shared/platform/extract/chunk/chunk.ts';
 import { office, relations, zipOf } from './make-office.ts';
 import { makeDoc } from './make-doc.ts';
 import { makeMsg, withLateDirectory } from './make-msg.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { chunkSections } from '../../shared/platform/extract/chunk.ts';
+import { chunkSections } from '../../shared/platform/extract/chunk/chunk.ts';
 import { transcriptOf } from '../transcribe/transcript.ts';
 import { assertLinear } from '../support/cpu-time.ts';
 import { extractor, fileOf, packages, readHere, readWhole, textsOf } from './read.ts';

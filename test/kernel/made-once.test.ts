@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { LRUCache } from 'lru-cache';
 import { keptOn, lazily, oncePer, oncePerKey } from '../../shared/kernel/made-once.ts';
 import { readerFiles } from '../../shared/platform/extract/assets.ts';
-import { pdfReader } from '../../shared/platform/extract/read-pdf.ts';
+import { pdfReader } from '../../shared/platform/extract/pdf/read-pdf.ts';
 import { makePdf } from '../support/make-pdf.ts';
 
 /** Fails until it is mended, and counts how often it was called. */

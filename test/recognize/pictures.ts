@@ -9,8 +9,8 @@ import {
   MagickImageCollection,
 } from '@imagemagick/magick-wasm';
 import { lazily } from '../../shared/kernel/made-once.ts';
-import { encodePng, type GreyImage } from '../../shared/platform/extract/encode-png.ts';
-import { withPdf } from '../../shared/platform/extract/open-pdf.ts';
+import { encodePng, type GreyImage } from '../../shared/platform/extract/pdf/encode-png.ts';
+import { withPdf } from '../../shared/platform/extract/pdf/open-pdf.ts';
 import { buildPdf } from '../support/make-pdf.ts';
 
 const wasmPath = join(import.meta.dirname, '../../node_modules/@hyzyla/pdfium/dist/pdfium.wasm');

@@ -1,18 +1,18 @@
 import { capability, type Runtime } from '../../kernel/capability.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { providerAddresses } from './addresses.ts';
-import { customApiSource } from './custom-api.ts';
-import { googleCalendarSource } from './google-calendar.ts';
-import { googleDriveSource } from './google-drive.ts';
-import { gmailSource } from './google-gmail.ts';
-import { renewGoogleKeys } from './google-keys.ts';
-import { notionSource } from './notion.ts';
+import { customApiSource } from './custom-api/custom-api.ts';
+import { googleCalendarSource } from './google/calendar.ts';
+import { googleDriveSource } from './google/drive.ts';
+import { gmailSource } from './google/gmail.ts';
+import { renewGoogleKeys } from './google/keys.ts';
+import { notionSource } from './notion/notion.ts';
 import { oauthFamily, type OauthProvider, renewTokens } from './oauth.ts';
 import { openOauthClients } from './oauth-clients.ts';
 import type { ConnectorSource } from './port.ts';
 import { openPublicGet } from './public-http.ts';
 import { textAt } from './read-text.ts';
-import { slackSource } from './slack.ts';
+import { slackSource } from './slack/slack.ts';
 
 /** The sources that can be read. */
 export interface ConnectorSources {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Parser } from 'htmlparser2';
 import { mostUrlCharacters } from '../../kernel/bounds.ts';
 import { oneLine } from '../../kernel/text.ts';
-import { decodeText } from '../extract/decode-text.ts';
+import { decodeText } from '../extract/text/decode-text.ts';
 import { keptTitle, longestTitle } from './page-title.ts';
 import { crawlerToken } from './port.ts';
 

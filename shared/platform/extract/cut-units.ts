@@ -1,7 +1,7 @@
 import { digestCut, openUnits, type OpenedFile } from './format.ts';
 import { packParts, unpackParts } from './pack-parts.ts';
 import type { Mark, Part, Place, Section } from './port.ts';
-import { splitLongText } from './split-long-text.ts';
+import { splitLongText } from './chunk/split-long-text.ts';
 
 /** A heading, or a stretch of text that stands together: a paragraph, a list, a table, a row of data. */
 export interface Block {

@@ -1,12 +1,12 @@
 import { isJson } from '../../kernel/json-text.ts';
-import { cleanText, decodeExactly } from './decode-text.ts';
+import { cleanText, decodeExactly } from './text/decode-text.ts';
 import { formats, type Format } from './formats.ts';
 import { refusedFormats } from './refused-formats.ts';
 import { UnreadableFile, type SourceFile } from './port.ts';
-import { findDelimiter, separatorLine } from './read-table.ts';
-import { isJsonLines } from './read-json.ts';
-import { sniffCfb, sniffZip, type Sniffed } from './sniff-container.ts';
-import { isVectorLines } from './tell-rows.ts';
+import { findDelimiter, separatorLine } from './data/read-table.ts';
+import { isJsonLines } from './data/read-json.ts';
+import { sniffCfb, sniffZip, type Sniffed } from './containers/sniff-container.ts';
+import { isVectorLines } from './data/tell-rows.ts';
 
 /** A file whose format is known. */
 export interface Detected {

@@ -1,0 +1,88 @@
+import type { drive_v3 } from '@googleapis/drive';
+import { readBounded } from '../../../kernel/read-bounded.ts';
+import { type GoogleCall, googleContentFault, googleStatus, mostBytes, tooLong } from './client.ts';
+import type { SourceItem } from '../port.ts';
+import { fileNameOf } from '../read-text.ts';
+
+export type DriveFile = drive_v3.Schema$File;
+
+/** What is asked of each file. */
+export const fileFields =
+  'id,name,mimeType,parents,driveId,trashed,size,md5Checksum,modifiedTime,webViewLink,shortcutDetails(targetId,targetMimeType)';
+
+/** Where in the scope a file lies. */
+export interface Placement {
+  /** Name of the folder of the scope, as the caller gave it. */
+  readonly label: string | null;
+  /** Names of the folders above, from that of the scope on. */
+  readonly folder: string;
+}
+
+/** For a whole body: 128 MiB at 6 Mbit a second. */
+const downloadTimeoutMs = 180_000;
+
+const native = 'application/vnd.google-apps';
+const openXml = 'application/vnd.openxmlformats-officedocument';
+
+/** What Google's own documents are read as. They have no bytes of their own. */
+const exports: Readonly<Record<string, { readonly contentType: string; readonly ending: string }>> = {
+  [`${native}.document`]: { contentType: `${openXml}.wordprocessingml.document`, ending: '.docx' },
+  [`${native}.spreadsheet`]: { contentType: `${openXml}.spreadsheetml.sheet`, ending: '.xlsx' },
+  [`${native}.presentation`]: { contentType: `${openXml}.presentationml.presentation`, ending: '.pptx' },
+  [`${native}.drawing`]: { contentType: 'application/pdf', ending: '.pdf' },
+};
+
+export const isFolder = ({ mimeType }: DriveFile): boolean => mimeType === `${native}.folder`;
+export const isShortcut = ({ mimeType }: DriveFile): boolean => mimeType === `${native}.shortcut`;
+
+/** What can see, list and read files. */
+export interface DriveAccess {
+  readonly files: drive_v3.Resource$Files;
+  readonly changes: drive_v3.Resource$Changes;
+  readonly call: GoogleCall;
+  readonly now: Date;
+}
+
+const download = async ({ files, call }: DriveAccess, id: string, exported: string | null): Promise<Uint8Array> => {
+  const options = { ...call, timeout: downloadTimeoutMs, responseType: 'stream' } as const;
+  const { data } =
+    exported === null
+      ? await files.get({ fileId: id, alt: 'media', supportsAllDrives: true }, options)
+      : await files.export({ fileId: id, mimeType: exported }, options);
+  return readBounded(data, mostBytes, tooLong);
+};
+
+const contentOf = async (access: DriveAccess, file: DriveFile, exported: string | null): Promise<Uint8Array | null> => {
+  if (Number(file.size ?? 0) > mostBytes) throw tooLong();
+  try {
+    return await download(access, file.id ?? '', exported);
+  } catch (error) {
+    if (googleStatus(error) === 404) return null;
+    throw googleContentFault(error, 'Google Drive', access.now);
+  }
+};
+
+/** The name of a file without its ending, and the ending. */
+const splitName = (name: string): readonly [string, string] => {
+  const ending = /\.[a-z0-9]{1,8}$/i.exec(name)?.[0] ?? '';
+  return [name.slice(0, name.length - ending.length), ending];
+};
+
+/** A file as a document; null where it is of a kind that holds nothing to read, such as a form or a map. */
+export const itemOf = (access: DriveAccess, file: DriveFile, { label, folder }: Placement): SourceItem | null => {
+  const { id, mimeType, name, md5Checksum, modifiedTime } = file;
+  const type = mimeType ?? 'application/octet-stream';
+  const exported = exports[type] ?? null;
+  if (typeof id !== 'string' || (exported === null && type.startsWith(native))) return null;
+  const [base, ending] = exported === null ? splitName(name ?? '') : [name ?? '', exported.ending];
+  return {
+    externalId: id,
+    version: md5Checksum ?? modifiedTime ?? '',
+    filename: fileNameOf(base, ending),
+    contentType: exported?.contentType ?? type,
+    content: () => contentOf(access, file, exported?.contentType ?? null),
+    title: name ?? null,
+    url: file.webViewLink ?? null,
+    metadata: { ...(label === null ? {} : { label }), ...(folder === '' ? {} : { folder }) },
+  };
+};

@@ -1,0 +1,135 @@
+import type { JsonObject } from '../../../kernel/json.ts';
+import { contentVersion } from '../content-version.ts';
+import { isInvalid, isOutOfReach } from './client.ts';
+import { type Entry, type Found, isGone, plainId, type Reading, unread } from './entry.ts';
+import { type BlockTree, propertyLines, titleOf, toMarkdown } from './markdown.ts';
+import { withAllValues } from './properties.ts';
+import { failed, type SourceChange, type StepInput } from '../port.ts';
+import { fileNameOf, textAt } from '../read-text.ts';
+
+const pageSize = 100;
+/** How deep blocks are nested at most, as people see them. */
+const mostDepth = 12;
+/** Blocks of one page whose inside is asked for: each is a request, of which Notion takes three a second. */
+const mostNested = 500;
+
+const childrenOf = async ({ client, lists }: Reading, blockId: string): Promise<readonly JsonObject[]> => {
+  const known = lists.get(blockId);
+  if (known !== undefined) return known;
+  const blocks: JsonObject[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await client.blocks.children.list({
+      block_id: blockId,
+      page_size: pageSize,
+      ...(cursor === null ? {} : { start_cursor: cursor }),
+    });
+    // The SDK's types are a union of some forty shapes, of which few fields are read.
+    blocks.push(...(page.results as unknown as readonly JsonObject[]));
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  lists.set(blockId, blocks);
+  return blocks;
+};
+
+const subpages: ReadonlySet<string> = new Set(['child_page', 'child_database']);
+
+interface Budget {
+  /** How many more blocks of a page may be looked into; below zero, some were not. */
+  left: number;
+  /** Whether there is a block that Notion does not list, with pages in it perhaps. */
+  isShut: boolean;
+}
+
+const hasInside = (block: JsonObject, depth: number): boolean => {
+  const type = textAt(block, 'type');
+  return block['has_children'] === true && type !== 'unsupported' && !subpages.has(type) && depth < mostDepth;
+};
+
+/** What is nested in a block; nothing where the API does not give it, as of copies of blocks that are not shared. */
+const insideOf = async (
+  reading: Reading,
+  block: JsonObject,
+  depth: number,
+  budget: Budget,
+): Promise<readonly BlockTree[]> => {
+  budget.left -= 1;
+  if (budget.left < 0) return [];
+  try {
+    return await readBlocks(reading, textAt(block, 'id'), depth, budget);
+  } catch (error) {
+    if (!isOutOfReach(error)) throw error;
+    budget.isShut ||= isInvalid(error);
+    return [];
+  }
+};
+
+const readBlocks = async (
+  reading: Reading,
+  blockId: string,
+  depth: number,
+  budget: Budget,
+): Promise<readonly BlockTree[]> => {
+  const trees: BlockTree[] = [];
+  for (const block of await childrenOf(reading, blockId)) {
+    trees.push({ block, children: hasInside(block, depth) ? await insideOf(reading, block, depth + 1, budget) : [] });
+  }
+  return trees;
+};
+
+const flat = (trees: readonly BlockTree[]): readonly JsonObject[] =>
+  trees.flatMap(({ block, children }) => [block, ...flat(children)]);
+
+/** Pages and databases inside a page, but for those that the scope names by themselves. */
+const entriesIn = (trees: readonly BlockTree[], { root }: Entry, trail: string, input: StepInput): readonly Entry[] => {
+  const named = new Set(input.scope.notion_pages.map(plainId));
+  return flat(trees).flatMap((block) => {
+    const id = textAt(block, 'id');
+    const type = textAt(block, 'type');
+    if (!subpages.has(type) || named.has(plainId(id))) return [];
+    return [{ kind: type === 'child_page' ? 'page' : 'database', id, root, trail, ...unread } as const];
+  });
+};
+
+const itemOf = (page: JsonObject, markdown: string, { id, root, trail }: Entry, input: StepInput): SourceChange => {
+  const title = titleOf(page);
+  const label = input.scope.notion_labels[root];
+  const text = [`# ${title === '' ? 'Untitled' : title}`, propertyLines(page), markdown]
+    .filter((part) => part !== '')
+    .join('\n\n');
+  return {
+    kind: 'upsert',
+    item: {
+      externalId: plainId(id),
+      version: contentVersion(text),
+      filename: fileNameOf(title, '.md'),
+      contentType: 'text/markdown',
+      content: () => Promise.resolve(new TextEncoder().encode(text)),
+      title: title === '' ? null : title,
+      url: textAt(page, 'url') || null,
+      metadata: { ...(label === undefined ? {} : { label }), ...(trail === '' ? {} : { folder: trail }) },
+    },
+  };
+};
+
+const problemsOf = ({ id }: Entry, { left, isShut }: Budget): readonly SourceChange[] => {
+  const long = `The page ${id} has ${-left} nested blocks more than can be read: they are left out`;
+  const closed = `Notion does not give parts of the page ${id} to integrations, perhaps because of a block of Notion AI in it: they are left out, and what was below them stays until they can be read`;
+  return [...(left < 0 ? [failed(long)] : []), ...(isShut ? [failed(closed)] : [])];
+};
+
+/** A page with what is nested in it, and the pages and databases inside. */
+export const readPage = async (reading: Reading, entry: Entry): Promise<Found> => {
+  const found = (await reading.client.pages.retrieve({ page_id: entry.id })) as unknown as JsonObject;
+  if (isGone(found)) return { changes: [], entries: [] };
+  const page = await withAllValues(reading, found);
+  const budget = { left: mostNested, isShut: false };
+  const trees = await readBlocks(reading, entry.id, 0, budget);
+  const title = titleOf(page);
+  const trail = [entry.trail, title].filter((part) => part !== '').join(' / ');
+  return {
+    changes: [itemOf(page, toMarkdown(trees), entry, reading.input), ...problemsOf(entry, budget)],
+    entries: entriesIn(trees, entry, trail, reading.input),
+    isShut: budget.isShut,
+  };
+};

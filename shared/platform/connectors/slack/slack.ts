@@ -1,0 +1,195 @@
+import { type Clock, systemClock } from '../../../kernel/clock.ts';
+import { contentVersion } from '../content-version.ts';
+import type { WebClient } from '@slack/web-api';
+import { type ConnectorSource, failed, type SourceChange, type Step, type StepInput } from '../port.ts';
+import { fileNameOf, textAt } from '../read-text.ts';
+import { beforeDay, goOn, nextChannel, type Place, placeOf } from './place.ts';
+import { readDays } from './days.ts';
+import { listMessages, pageSize, type Part } from './list.ts';
+import { type NameCache, nameCache, namesIn } from './names.ts';
+import { channelProblem, slackClient, slackCode, slackFault } from './client.ts';
+import { beginsThread, dayOf, isReply, isWritten, type SlackMessage, transcriptOf } from './text.ts';
+
+const threadsPerStep = 10;
+
+interface Reading {
+  readonly client: WebClient;
+  readonly input: StepInput;
+  readonly token: string;
+  readonly cache: NameCache;
+}
+
+interface Transcript {
+  readonly channel: string;
+  readonly name: string;
+  /** `day:2026-01-31` or `thread:1700000000.000100` */
+  readonly part: string;
+  readonly title: string;
+  readonly messages: readonly SlackMessage[];
+}
+
+const itemOf = (
+  { channel, name, part, title, messages }: Transcript,
+  names: ReadonlyMap<string, string>,
+): SourceChange => {
+  const text = transcriptOf(messages, names);
+  const first = messages.map(({ ts = '' }) => ts).toSorted()[0] ?? '';
+  return {
+    kind: 'upsert',
+    item: {
+      externalId: `${channel}:${part}`,
+      version: contentVersion(text),
+      filename: fileNameOf(`${name} ${title}`, '.txt'),
+      contentType: 'text/plain',
+      content: () => Promise.resolve(new TextEncoder().encode(text)),
+      title: `#${name}: ${title}`,
+      url: `https://slack.com/archives/${channel}/p${first.replace('.', '')}`,
+      metadata: { channel: name, channel_id: channel },
+    },
+  };
+};
+
+/** Days and threads that the index has and the channel, in the days that were read, has not any more. */
+const vanished = async (
+  { input }: Reading,
+  channel: string,
+  span: { readonly from: string | null; readonly to: string | null },
+  seen: ReadonlySet<string>,
+): Promise<readonly SourceChange[]> => {
+  // A first sync ends with the removal of what it has not seen, which finds them all.
+  if (span.from === null) return [];
+  const lists = [
+    await input.known(`${channel}:day:`, `${channel}:day:${dayOf(span.from)}`),
+    await input.known(`${channel}:thread:`, `${channel}:thread:${span.from}`),
+  ];
+  const inSpan = (id: string): boolean => {
+    const at = id.slice(id.lastIndexOf(':') + 1);
+    return span.to === null || (at.includes('-') ? at < dayOf(span.to) : Number(at) < Number(span.to));
+  };
+  return lists
+    .flat()
+    .filter((id) => inSpan(id) && !seen.has(id))
+    .map((externalId) => ({ kind: 'remove', externalId }));
+};
+
+const nameOf = async ({ client }: Reading, channel: string): Promise<string> =>
+  (await client.conversations.info({ channel })).channel?.name ?? channel;
+
+const readChannel = async (reading: Reading, channel: string, place: Place): Promise<Step> => {
+  const name = await nameOf(reading, channel);
+  const batch = await readDays(reading, channel, place);
+  if ('part' in batch) return goOn({ ...place, ...batch }, []);
+  const { messages, before, cut } = batch;
+  const threads = messages.filter(beginsThread).flatMap(({ ts }) => (ts === undefined ? [] : [ts]));
+  const plain = messages.filter((message) => isWritten(message) && !beginsThread(message) && !isReply(message));
+  const names = await namesIn(reading, plain);
+  const days = [...Map.groupBy(plain, ({ ts = '0' }) => dayOf(ts))];
+  const upserts = days.map(([day, ofDay]) =>
+    itemOf({ channel, name, part: `day:${day}`, title: day, messages: ofDay }, names),
+  );
+  const seen = new Set([
+    ...days.map(([day]) => `${channel}:day:${day}`),
+    ...threads.map((ts) => `${channel}:thread:${ts}`),
+  ]);
+  const from = before === null ? place.oldest : beforeDay(dayOf(before));
+  const span = { from: place.oldest === null ? null : from, to: place.before };
+  const others =
+    cut === null
+      ? await vanished(reading, channel, span, seen)
+      : [tooMany(`${cut} in #${name}`, `${channel}:day:${cut}`)];
+  const changes = [...upserts, ...others];
+  if (threads.length > 0) return goOn({ ...place, before, threads, ended: before === null, part: null }, changes);
+  return goOn(before === null ? nextChannel(place) : { ...place, before, part: null }, changes);
+};
+
+const tooMany = (what: string, place: string): SourceChange =>
+  failed(`There are more messages of ${what} than Slack lets be read at a time: some are left out`, {
+    place,
+    passing: true,
+  });
+
+/** What a thread comes to; what was listed of it where Slack asks for patience meanwhile. */
+const readThread = async (
+  reading: Reading,
+  channel: string,
+  name: string,
+  { ts, part }: { readonly ts: string; readonly part: string | null },
+): Promise<readonly SourceChange[] | Part> => {
+  const listed = await listMessages(
+    { part, now: reading.input.now },
+    (kept, cursor) => {
+      const last = kept
+        .map((message) => message.ts ?? '0')
+        .toSorted()
+        .at(-1);
+      const from = last === undefined ? {} : { oldest: last };
+      return reading.client.conversations.replies({ channel, ts, limit: pageSize, ...from, ...cursor });
+    },
+    () => false,
+  );
+  if ('part' in listed) return listed;
+  const kept = listed.messages.filter(isWritten);
+  const id = `thread:${ts}`;
+  if (kept.length === 0) return [{ kind: 'remove', externalId: `${channel}:${id}` }];
+  const title = `thread of ${dayOf(ts)}`;
+  const item = itemOf({ channel, name, part: id, title, messages: kept }, await namesIn(reading, kept));
+  return listed.end === 'cut' ? [item, tooMany(`a ${title} in #${name}`, `${channel}:${id}`)] : [item];
+};
+
+const readThreads = async (reading: Reading, channel: string, place: Place): Promise<Step> => {
+  const name = await nameOf(reading, channel);
+  const changes: SourceChange[] = [];
+  let [left, part] = [place.threads, place.part];
+  for (const ts of place.threads.slice(0, threadsPerStep)) {
+    try {
+      const found = await readThread(reading, channel, name, { ts, part });
+      if ('part' in found) return goOn({ ...place, threads: left, ...found }, changes);
+      changes.push(...found);
+    } catch (error) {
+      // An app that may ask once a minute gets further by one thread each time.
+      if (changes.length > 0 && slackFault(error, reading.input.now).retryAfterSeconds !== null) break;
+      if (slackCode(error) !== 'thread_not_found') throw error;
+      changes.push({ kind: 'remove', externalId: `${channel}:thread:${ts}` });
+    }
+    left = left.slice(1);
+    part = null;
+  }
+  return goOn(left.length === 0 && place.ended ? nextChannel(place) : { ...place, threads: left, part }, changes);
+};
+
+const step = async (reading: Reading): Promise<Step> => {
+  const { input } = reading;
+  const channels = [...new Set(input.scope.slack_channels)].toSorted();
+  const place = placeOf(input);
+  const channel = channels[place.channel];
+  if (channel === undefined)
+    return { changes: [], state: { synced: true }, done: true, removesUnseen: place.oldest === null };
+  const at = `channel:${channel}`;
+  try {
+    const read = place.threads.length > 0 ? readThreads : readChannel;
+    return { ...(await read(reading, channel, place)), reached: [at] };
+  } catch (error) {
+    const problem = channelProblem(error);
+    if (problem === null) throw error;
+    const message = `The channel ${channel} ${problem}`;
+    return goOn(nextChannel(place), [failed(message, { place: at })]);
+  }
+};
+
+/**
+ * Slack: the messages of a day that nobody answered are one document of their channel, each thread is another. The first
+ * sync reads everything; each one after it the last week.
+ */
+export const slackSource = (slackApiUrl: string, clock: Clock = systemClock): ConnectorSource => {
+  const cache = nameCache(clock);
+  return {
+    step: async (input: StepInput) => {
+      const token = textAt(input.credentials, 'token');
+      try {
+        return await step({ client: slackClient(token, slackApiUrl), input, token, cache });
+      } catch (error) {
+        throw slackFault(error, input.now);
+      }
+    },
+  };
+};

@@ -1,0 +1,121 @@
+import type { Chunk, Mark, Place, Section } from '../port.ts';
+import { sentenceEnds, type SentenceEnd } from './sentence-ends.ts';
+import { cutsOf, graphemesOf, isBorder, type Graphemes } from './split-long-text.ts';
+
+/** Bounds of a chunk, in UTF-16 code units. */
+export interface ChunkLimits {
+  readonly maxChars: number;
+  /** How much of the previous chunk's end a chunk may repeat; less than half of `maxChars`. */
+  readonly overlapChars: number;
+}
+
+export const defaultChunkLimits: ChunkLimits = { maxChars: 1_200, overlapChars: 150 };
+
+/** Every place where a chunk may end, at most `pieceChars` apart. The last is the text's end. */
+const findBreaks = (text: string, graphemes: Graphemes, pieceChars: number): readonly SentenceEnd[] => {
+  const breaks: SentenceEnd[] = [];
+  for (const sentenceEnd of sentenceEnds(text)) {
+    if (!isBorder(graphemes, sentenceEnd.at)) continue;
+    const piece = { start: breaks.at(-1)?.at ?? 0, end: sentenceEnd.at };
+    for (const cut of cutsOf(text, graphemes, piece, pieceChars)) breaks.push({ at: cut, endsParagraph: false });
+    breaks.push(sentenceEnd);
+  }
+  return breaks;
+};
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const nearest = (breaks: readonly SentenceEnd[], goal: number): SentenceEnd | undefined =>
+  breaks.reduce<SentenceEnd | undefined>(
+    (best, next) => (best !== undefined && Math.abs(best.at - goal) <= Math.abs(next.at - goal) ? best : next),
+    undefined,
+  );
+
+/** The end of the chunk from `start`: the paragraph end, else sentence end, that leaves chunks of even size. */
+const chooseEnd = (
+  candidates: readonly SentenceEnd[],
+  start: number,
+  textEnd: number,
+  maxChars: number,
+): SentenceEnd | undefined => {
+  const goal = start + (textEnd - start) / Math.ceil((textEnd - start) / maxChars);
+  const paragraphs = candidates.filter(({ endsParagraph }) => endsParagraph);
+  const from = (least: number): readonly SentenceEnd[] => paragraphs.filter(({ at }) => at - start >= least);
+  // A short chunk is better than half a row, a very short one is not.
+  return nearest(from(maxChars / 2), goal) ?? nearest(from(maxChars * 0.35), goal) ?? nearest(candidates, goal);
+};
+
+const packSpans = (breaks: readonly SentenceEnd[], { maxChars, overlapChars }: ChunkLimits): readonly Span[] => {
+  const spans: Span[] = [];
+  const breakAt = (index: number): number => breaks[index]?.at ?? Number.POSITIVE_INFINITY;
+  const textEnd = breaks.at(-1)?.at ?? 0;
+  let start = 0;
+  let next = 0;
+  while (next < breaks.length) {
+    let beyond = next;
+    while (breakAt(beyond) <= start + maxChars) beyond += 1;
+    const end = chooseEnd(breaks.slice(next, beyond), start, textEnd, maxChars)?.at ?? textEnd;
+    while (breakAt(next) <= end) next += 1;
+    spans.push({ start, end });
+    let overlap = next - 1;
+    while (overlap > 0 && breakAt(overlap - 1) > start && breakAt(overlap - 1) >= end - overlapChars) overlap -= 1;
+    start = breakAt(overlap);
+  }
+  return spans;
+};
+
+/** Leaves out the white space at both ends, but never half a grapheme. */
+const trimSpan = (graphemes: Graphemes, span: Span): Span => {
+  let { start, end } = span;
+  const isSpace = (index: number): boolean => graphemes.containing(index)?.segment.trim() === '';
+  while (start < end && isSpace(start)) start += graphemes.containing(start)?.segment.length ?? 1;
+  while (end > start && isSpace(end - 1)) end -= graphemes.containing(end - 1)?.segment.length ?? 1;
+  return { start, end };
+};
+
+/** The finer place of a piece of text: where the first mark in it that has one begins, and where the last one ends. */
+const placeOf = (marks: readonly Mark[], { start, end }: Span): Place => {
+  const open = marks.findLast(({ at }) => at <= start) ?? marks[0];
+  const within = marks.filter((mark) => mark === open || (mark.at > start && mark.at < end));
+  const isSomewhere = ({ first }: Mark): boolean => Object.keys(first).length > 0;
+  return { ...within.find(isSomewhere)?.first, ...within.findLast(isSomewhere)?.last };
+};
+
+/** Whether anything of a text is seen: not all of it is white space, joiners, marks of direction and the like. */
+const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text);
+
+const chunkSection = ({ marks = [], ...section }: Section, limits: ChunkLimits): readonly Chunk[] => {
+  const { text } = section;
+  const graphemes = graphemesOf(text);
+  const breaks = findBreaks(text, graphemes, limits.maxChars - limits.overlapChars);
+  return packSpans(breaks, limits)
+    .map((span) => trimSpan(graphemes, span))
+    .filter(({ start, end }) => isVisible(text.slice(start, end)))
+    .map(({ start, end }) => ({
+      ...section,
+      place: { ...section.place, ...placeOf(marks, { start, end }) },
+      text: text.slice(start, end),
+      start,
+      end,
+    }));
+};
+
+/**
+ * Cuts sections into chunks for the index: at paragraphs first, then at sentences, by size last; never across two
+ * sections, so that heading path and pages of a chunk are true. Only what nobody sees is left out. Deterministic.
+ * @returns Chunks in order, with `section.text.slice(start, end) === chunk.text`.
+ * @throws RangeError for bounds that can't be kept.
+ */
+export const chunkSections = (
+  sections: readonly Section[],
+  limits: ChunkLimits = defaultChunkLimits,
+): readonly Chunk[] => {
+  const { maxChars, overlapChars } = limits;
+  if (!(maxChars >= 2 && overlapChars >= 0 && overlapChars * 2 < maxChars)) {
+    throw new RangeError(`chunks of ${maxChars} characters can't overlap by ${overlapChars}`);
+  }
+  return sections.flatMap((section) => chunkSection(section, limits));
+};

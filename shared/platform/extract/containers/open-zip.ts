@@ -1,0 +1,85 @@
+import { listZip, packedOf, type Member } from './list-zip.ts';
+import { UnreadableFile } from '../port.ts';
+
+/** An archive whose members are inflated one by one, when they are asked for. */
+export interface Archive {
+  readonly names: ReadonlySet<string>;
+  /** Bytes of every member as the directory states them, by its name. */
+  readonly sizes: ReadonlyMap<string, number>;
+  /** The member's bytes, or null where there is none of this name. Throws `UnreadableFile` beyond the bounds. */
+  readonly bytes: (name: string) => Promise<Uint8Array | null>;
+  /** The member as text in UTF-8 or, by its byte order mark, UTF-16. */
+  readonly text: (name: string) => Promise<string | null>;
+}
+
+const stored = 0;
+const deflated = 8;
+const mostMembers = 20_000;
+const mostMemberBytes = 128 * 1024 * 1024;
+const mostBytes = 384 * 1024 * 1024;
+
+const decode = (bytes: Uint8Array): string => {
+  const [first, second] = bytes;
+  const charset =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(charset).decode(bytes);
+};
+
+const tooMuch = (): UnreadableFile => new UnreadableFile('The file unpacks to more data than can be read');
+
+const damaged = (error: unknown): UnreadableFile =>
+  error instanceof UnreadableFile
+    ? error
+    : new UnreadableFile("The file is damaged: its archive can't be opened", error);
+
+/** The members by their names; of two of the same name the last. */
+const readDirectory = (file: Uint8Array): ReadonlyMap<string, Member> => {
+  const members = new Map<string, Member>();
+  try {
+    for (const member of listZip(file)) {
+      members.set(member.name, member);
+      if (members.size > mostMembers)
+        throw new UnreadableFile(`The file's archive has more than ${mostMembers} members`);
+    }
+  } catch (error) {
+    throw damaged(error);
+  }
+  return members;
+};
+
+/**
+ * Opens an archive. Nothing is written anywhere, so names are labels and no paths. A member is inflated into as many
+ * bytes as the directory states and no more, and the sum of all is bounded, so that no bomb can go off. The directory is
+ * read once, for an archive of many members is read member by member.
+ * @throws UnreadableFile where the directory is damaged or endless.
+ */
+export const openZip = async (file: Uint8Array): Promise<Archive> => {
+  const { inflateSync } = await import('fflate');
+  const members = readDirectory(file);
+  let spentBytes = 0;
+  const unpack = (member: Member): Uint8Array => {
+    const packed = packedOf(file, member);
+    const isStored = member.method === stored;
+    const size = isStored ? Math.max(packed.length, member.bytes) : member.bytes;
+    spentBytes += size;
+    if (size > mostMemberBytes || spentBytes > mostBytes) throw tooMuch();
+    if (isStored) return packed.slice();
+    if (member.method === deflated) return inflateSync(packed, { out: new Uint8Array(size) });
+    throw new Error(`a member is packed by method ${member.method}`);
+  };
+  const bytes = async (name: string): Promise<Uint8Array | null> => {
+    const member = members.get(name);
+    if (member === undefined) return null;
+    try {
+      return unpack(member);
+    } catch (error) {
+      throw damaged(error);
+    }
+  };
+  const text = async (name: string): Promise<string | null> => {
+    const content = await bytes(name);
+    return content === null ? null : decode(content);
+  };
+  const sizes = new Map([...members.values()].map((member) => [member.name, member.bytes]));
+  return { names: new Set(members.keys()), sizes, bytes, text };
+};

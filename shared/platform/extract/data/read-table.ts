@@ -1,0 +1,126 @@
+import { openBlocks } from '../cut-units.ts';
+import type { FormatReader } from '../format.ts';
+import type { SourceFile } from '../port.ts';
+import { plainTextBlocks } from '../text/read-plain-text.ts';
+import { mostColumns, rowBlocks, type Row } from '../table-rows.ts';
+
+// Where two of them are as regular, the one that is rarer within cells: commas stand in words and numbers.
+const delimiters = ['\t', ';', ',', '|'] as const;
+const sampleLines = 20;
+const sampleChars = 200_000;
+const mostRowChars = 16 * 1024 * 1024;
+const portionChars = 64 * 1024;
+// Made to part cells, and not found in texts: with it a line is one cell.
+const unitSeparator = '\u001F';
+
+/** The first line of a table that tells spreadsheet programs what sign parts its cells. */
+export const separatorLine = /^"?sep=([^\n"])"?\n/i;
+
+const unquoted = (line: string): string => line.replace(/"(?:[^"]|"")*"/g, '');
+
+/** How a sign stands within a cell: in a sentence or a number. */
+const inCell: Readonly<Partial<Record<string, RegExp>>> = { ',': /,(?=\s)|(?<=\d),(?=\d)/g, ';': /;(?=\s)/g };
+
+interface Usage {
+  /** Whether the first line holds the sign, or the one that would head the table holds it between cells as well. */
+  readonly mayPart: boolean;
+  /** How many lines hold it as often as is usual. */
+  readonly regularLines: number;
+}
+
+const usageOf = (delimiter: string, lines: readonly string[]): Usage => {
+  const counts = lines.map((line) => line.split(delimiter).length - 1);
+  const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
+  const heading = lines[counts.findIndex((count) => (usual === 0 ? count > 0 : count === usual))] ?? delimiter;
+  const inCells = inCell[delimiter];
+  return {
+    mayPart: (counts[0] ?? 0) > 0 || inCells === undefined || heading.replaceAll(inCells, '').includes(delimiter),
+    regularLines: usual === 0 ? 0 : counts.filter((count) => count === usual).length,
+  };
+};
+
+/**
+ * The sign that parts the cells: the one that the first line names, else the one that most of the first lines hold, and
+ * equally often, else the comma. Null where it only stands in the words of a single column.
+ */
+export const findDelimiter = (text: string): string | null => {
+  const named = separatorLine.exec(text)?.[1];
+  if (named !== undefined) return named;
+  const lines = text
+    .slice(0, sampleChars)
+    .split('\n', sampleLines)
+    .filter((line) => line.trim() !== '')
+    .map(unquoted);
+  const [best] = delimiters
+    .map((delimiter) => ({ delimiter, ...usageOf(delimiter, lines) }))
+    .filter(({ mayPart, regularLines, delimiter }) => mayPart && (regularLines > 0 || delimiter === ','))
+    .toSorted((a, b) => b.regularLines - a.regularLines);
+  return best?.delimiter ?? null;
+};
+
+const tabbed = /\.(?:tsv|tab)$|^text\/tab-separated-values\b/i;
+
+/** What a file calls itself holds for a sign that no cell can be thought to hold, if it is there at all. */
+const delimiterOf = ({ filename, contentType }: SourceFile, text: string): string => {
+  const isTabbed = tabbed.test(filename) || tabbed.test(contentType);
+  return isTabbed && text.slice(0, sampleChars).includes('\t') ? '\t' : (findDelimiter(text) ?? unitSeparator);
+};
+
+type Parse = (text: string) => readonly (readonly string[])[];
+
+const parserOf = async (delimiter: string): Promise<Parse> => {
+  const { parse } = await import('csv-parse/sync');
+  return (text) =>
+    parse(text, {
+      delimiter,
+      record_delimiter: '\n',
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: false,
+      max_record_size: mostRowChars,
+    });
+};
+
+const isOpenQuote = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED';
+
+/** The rows of a text, of which only a portion is in memory at a time. A portion ends with a line that ends a row. */
+const rowsOf = function* (text: string, parse: Parse): Generator<readonly string[]> {
+  let chars = portionChars;
+  for (let at = 0; at < text.length;) {
+    const lineEnd = text.indexOf('\n', at + chars);
+    const end = lineEnd === -1 ? text.length : lineEnd + 1;
+    try {
+      yield* parse(text.slice(at, end));
+      at = end;
+      chars = portionChars;
+    } catch (error) {
+      // The line may end within quotes.
+      if (!isOpenQuote(error) || end === text.length) throw error;
+      chars *= 2;
+    }
+  }
+};
+
+/** Reads CSV and its relatives, whatever sign parts their cells. */
+export const readTable: FormatReader = async (file, { text: whole }) => {
+  const parse = await parserOf(delimiterOf(file, whole));
+  const text = whole.replace(separatorLine, '');
+  let columns = 0;
+  const rows = function* (): Generator<Row> {
+    let number = 0;
+    for (const cells of rowsOf(text, parse)) {
+      number += 1;
+      columns = Math.max(columns, cells.length);
+      yield { number, cells: cells.slice(0, mostColumns).entries() };
+    }
+  };
+  try {
+    const table = openBlocks(rowBlocks(rows(), {}));
+    if (columns <= mostColumns) return table;
+    return { ...table, notes: [`Columns beyond the first ${mostColumns} were left out.`] };
+  } catch {
+    // A quote that is never closed, or a row without end: the words are there all the same.
+    return openBlocks(plainTextBlocks(text));
+  }
+};

@@ -1,0 +1,187 @@
+import type { Handler, Parser } from 'htmlparser2';
+import { oneLine } from '../../../kernel/text.ts';
+import { collectBlocks, type DomNode, openCollector } from './collect-blocks.ts';
+import { openBlocks, type Block } from '../cut-units.ts';
+import type { FormatReader } from '../format.ts';
+import { type Extent, type PageElement, readExtent, removeBeside, surveyExtent } from './page-extent.ts';
+import { plainTextBlocks } from '../text/read-plain-text.ts';
+
+interface Article {
+  readonly title: string;
+  readonly root: DomNode;
+}
+
+// Readability's time grows with elements × depth²: about 2 s at this bound, hours at ten times the depth. Beyond it, and
+// beyond the elements that memory has room for as a tree, a page is data rather than an article.
+const articleWork = 100_000_000;
+const articleElements = 50_000;
+const articleChars = 200;
+
+/** Puts around a page what its author left out, for the parser doesn't. */
+const complete = (html: string): string => {
+  if (/<html\b/i.test(html)) return html;
+  return `<!doctype html><html>${/<(?:body|head)\b/i.test(html) ? html : `<head></head><body>${html}</body>`}</html>`;
+};
+
+interface DomElement {
+  className: string;
+  readonly childNodes: Iterable<DomNode>;
+  append(...nodes: readonly DomNode[]): void;
+  replaceWith(element: DomElement): void;
+}
+
+interface DomDocument extends DomNode {
+  readonly documentElement: PageElement;
+  querySelectorAll(selector: string): Iterable<DomElement>;
+  createElement(name: string, options: object): DomElement;
+}
+
+/** Readability takes every aside for a thing beside the page; within the main content they are its notes and warnings. */
+const keepNotes = (document: DomDocument): DomNode => {
+  for (const aside of document.querySelectorAll('main aside, article aside')) {
+    const note = document.createElement('div', {});
+    // By its class it is still told whether it is a note or an advertisement.
+    note.className = aside.className;
+    note.append(...aside.childNodes);
+    aside.replaceWith(note);
+  }
+  return document;
+};
+
+const parseDocument = async (html: string, extent: Extent): Promise<DomNode> => {
+  const { DOMParser } = await import('linkedom');
+  // linkedom's types stand on those of browsers.
+  const document: DomDocument = new DOMParser().parseFromString(complete(html), 'text/html');
+  if (extent !== 'all') removeBeside(document.documentElement);
+  return keepNotes(document);
+};
+
+/** The main content of a page, or null where it has none to speak of. Takes the document apart. */
+const findArticle = async (document: DomNode): Promise<Article | null> => {
+  const { Readability } = await import('@mozilla/readability');
+  try {
+    // Readability asks for a browser's document and hands out a browser's node.
+    const reader = new Readability<DomNode>(document, {
+      serializer: (node: DomNode) => node,
+    });
+    const article = reader.parse();
+    if (article?.content == null || (article.textContent ?? '').trim().length < articleChars) return null;
+    return { title: article.title ?? '', root: article.content };
+  } catch {
+    // What it stumbles over is read as a whole.
+    return null;
+  }
+};
+
+// The parser's time grows with the square of the depth: more than 1 s at this one.
+const deepest = 12_000;
+const portionChars = 32_768;
+
+/** A page in portions that end with a tag: a text that is cut in two would be two texts. */
+const portionsOf = function* (html: string): Generator<string> {
+  for (let at = 0; at < html.length;) {
+    const tagEnd = html.indexOf('>', at + portionChars);
+    const end = tagEnd === -1 ? html.length : tagEnd + 1;
+    yield html.slice(at, end);
+    at = end;
+  }
+};
+
+interface Survey {
+  readonly title: string;
+  readonly extent: Extent;
+  readonly elements: number;
+  readonly depth: number;
+}
+
+/** What a page has, as far as it is no deeper than can be read in good time. */
+const survey = async (html: string): Promise<Survey> => {
+  const { Parser } = await import('htmlparser2');
+  const found = { title: '', elements: 0, depth: 0 };
+  const about = surveyExtent();
+  const open: string[] = [];
+  let titles = 0;
+  const parser = new Parser({
+    onopentag: (name, { role }) => {
+      found.elements += 1;
+      about.open(name, role);
+      open.push(name);
+      found.depth = Math.max(found.depth, open.length);
+      if (name === 'title') titles += 1;
+    },
+    ontext: (text) => {
+      about.text(text);
+      if (titles === 1 && open.at(-1) === 'title') found.title += text;
+    },
+    onclosetag: () => {
+      about.close();
+      open.pop();
+    },
+  });
+  for (const portion of portionsOf(html)) {
+    parser.write(portion);
+    if (found.depth > deepest) break;
+  }
+  return { ...found, title: oneLine(found.title), extent: about.extent() };
+};
+
+const wordsOf = (html: string): string =>
+  html.replace(/<(script|style)\b[^<>]*>[^<]*<\/\1>/gi, ' ').replace(/<[^<>]*>/g, ' ');
+
+type MakeParser = (handler: Partial<Handler>) => Parser;
+
+const readTags = function* (html: string, makeParser: MakeParser, extent: Extent): Generator<Block> {
+  const collector = openCollector();
+  const parser = makeParser(readExtent(collector, extent));
+  for (const portion of portionsOf(html)) {
+    parser.write(portion);
+    yield* collector.take();
+  }
+  parser.end();
+  yield* collector.end();
+};
+
+/** What reads a page, whole unless told otherwise, or a part of one: its headings and texts. */
+export type PageReader = (html: string, extent?: Extent) => Iterable<Block>;
+
+/** Makes ready to read pages of which no tree is made. */
+export const openPageReader = async (): Promise<PageReader> => {
+  const { Parser } = await import('htmlparser2');
+  return (html, extent = 'all') => readTags(html, (handler) => new Parser(handler), extent);
+};
+
+/** Headings and texts of a whole page, such as a chapter of a book, or of a part of one. */
+export const pageBlocks = async (html: string): Promise<Iterable<Block>> => (await openPageReader())(html);
+
+/** Headings and texts of a whole web page; without what its tags mean where it is deeper than can be read in good time. */
+export const wholePageBlocks = async (html: string): Promise<Iterable<Block>> => {
+  const { depth } = await survey(html);
+  return depth > deepest ? plainTextBlocks(wordsOf(html)) : pageBlocks(html);
+};
+
+const withTitle = function* (title: string, blocks: Iterable<Block>): Generator<Block> {
+  let isMissing = title !== '';
+  for (const block of blocks) {
+    if (isMissing && block.text !== title) yield { text: title, level: 0 };
+    isMissing = false;
+    yield block;
+  }
+  if (isMissing) yield { text: title, level: 0 };
+};
+
+/**
+ * Headings and texts of a web page: its main content, or where none stands out all but its menus, headers and footers.
+ * The page's title is the outermost heading.
+ */
+const htmlBlocks = async (html: string): Promise<Iterable<Block>> => {
+  const { title, extent, elements, depth } = await survey(html);
+  if (depth > deepest) return plainTextBlocks(wordsOf(html));
+  const mayBeArticle = elements <= articleElements && elements * depth ** 2 <= articleWork;
+  const article = mayBeArticle ? await findArticle(await parseDocument(html, extent)) : null;
+  if (article === null) return withTitle(title, (await openPageReader())(html, extent));
+  // Readability sees a title only within `<head>`.
+  return withTitle(oneLine(article.title) || title, collectBlocks(article.root));
+};
+
+/** Reads web pages: headings, paragraphs, lists and tables of their main content. */
+export const readHtml: FormatReader = async (_, { text }) => openBlocks(await htmlBlocks(text));

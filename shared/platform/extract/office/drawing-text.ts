@@ -1,0 +1,92 @@
+import { firstDayOf, numberFormat } from './number-formats.ts';
+import type { OfficePackage } from './open-package.ts';
+import { attributeOf, childOf, childrenOf, findAll, textIn, type XmlElement } from '../parse-xml.ts';
+
+/** What the charts and diagrams of a part say, by the id that the part uses for them. */
+export type Drawings = ReadonlyMap<string, string>;
+
+const wordsOf = (texts: readonly XmlElement[]): string =>
+  texts.flatMap(({ children }) => children.filter((child) => typeof child === 'string')).join('');
+
+const paragraphText = (paragraph: XmlElement): string =>
+  childrenOf(paragraph)
+    .map((child) => {
+      if (child.name === 'br') return '\n';
+      // An equation: its signs lie at any depth.
+      if (child.name === 'm') return wordsOf(findAll(child, 't'));
+      return child.name === 'r' || child.name === 'fld' ? wordsOf(childrenOf(child, 't')) : '';
+    })
+    .join('')
+    .trim();
+
+/** The paragraphs in a shape, a title or a point of a diagram. */
+export const linesOf = (shape: XmlElement): readonly string[] =>
+  findAll(shape, 'p')
+    .map(paragraphText)
+    .filter((text) => text !== '');
+
+/** The values of a series or of its categories, by their positions. */
+const valuesOf = (data: XmlElement | undefined, firstDay: number): ReadonlyMap<string, string> => {
+  // Of nested categories the innermost, which come first.
+  const level = findAll(data, 'lvl')[0] ?? data;
+  const code = textIn(findAll(data, 'formatCode')[0]);
+  const show = numberFormat(0, code, firstDay);
+  return new Map(
+    findAll(level, 'pt').map((point) => {
+      const value = textIn(point).trim();
+      return [attributeOf(point, 'idx') ?? '', show(value)];
+    }),
+  );
+};
+
+const titleOf = (title: XmlElement): string =>
+  linesOf(title).join(' ') || findAll(title, 'v').map(textIn).join(' ').trim();
+
+/** One series in a line: its name, and its values with their categories. */
+const seriesText = (series: XmlElement, space: XmlElement | undefined): string => {
+  const firstDay = firstDayOf(attributeOf(childOf(space, 'date1904'), 'val'));
+  // Charts of the kinds that came with Office 2016 keep their data apart.
+  const id = attributeOf(childOf(series, 'dataId'), 'val');
+  const data = findAll(space, 'data').find((candidate) => attributeOf(candidate, 'id') === id);
+  const categories = childOf(series, 'cat') ?? childOf(series, 'xVal') ?? childOf(data, 'strDim');
+  const values = childOf(series, 'val') ?? childOf(series, 'yVal') ?? childOf(data, 'numDim');
+  const names = valuesOf(categories, firstDay);
+  const points = [...valuesOf(values, firstDay)].map(([at, value]) => `${names.get(at) ?? ''} ${value}`.trim());
+  const name = findAll(childOf(series, 'tx'), 'v').map(textIn).join(' ').trim();
+  return [name, points.join('; ')].filter((text) => text !== '').join(': ');
+};
+
+const chartText = (root: XmlElement): string => {
+  const space = childOf(root, 'chartSpace');
+  const titles = findAll(space, 'title').map(titleOf);
+  const series = [...findAll(space, 'ser'), ...findAll(space, 'series')].map((one) => seriesText(one, space));
+  return [...titles, ...series].filter((text) => text !== '').join('\n');
+};
+
+const diagramText = (root: XmlElement): string =>
+  findAll(root, 'pt')
+    .flatMap(linesOf)
+    .map((line) => `- ${line}`)
+    .join('\n');
+
+const readers: Readonly<Record<string, (root: XmlElement) => string>> = {
+  chart: chartText,
+  chartEx: chartText,
+  diagramData: diagramText,
+};
+
+/** Reads the charts and diagrams of a part: what is written in them, and the values that they show. */
+export const readDrawings = async (office: OfficePackage, part: string): Promise<Drawings> => {
+  const drawings = new Map<string, string>();
+  for (const [id, { type, target }] of await office.relations(part)) {
+    const read = readers[type];
+    if (read !== undefined && office.archive.names.has(target)) drawings.set(id, read(await office.xml(target)));
+  }
+  return drawings;
+};
+
+/** What the chart or diagram says that an element stands for; undefined where it stands for none. */
+export const drawingOf = (element: XmlElement, drawings: Drawings): string | undefined => {
+  if (element.name === 'chart') return drawings.get(attributeOf(element, 'id') ?? '');
+  return element.name === 'relIds' ? drawings.get(attributeOf(element, 'dm') ?? '') : undefined;
+};

@@ -1,0 +1,158 @@
+import { oneLine } from '../../../kernel/text.ts';
+import { openBlocks, type Block } from '../cut-units.ts';
+import type { FormatReader } from '../format.ts';
+import { decodeIn, describeDocument, describeFont, noFonts } from './rtf-fonts.ts';
+import { rowLine } from '../table-rows.ts';
+
+interface Group {
+  readonly isHidden: boolean;
+  readonly isFontTable: boolean;
+  /** Bytes that stand behind a character of Unicode for programs that know none. */
+  readonly fallbackBytes: number;
+  /** Null: none was chosen. */
+  readonly font: number | null;
+}
+
+interface Writing {
+  readonly blocks: Block[];
+  line: string;
+  rows: string[];
+  cells: string[];
+  level: number | null;
+  isInTable: boolean;
+}
+
+// Groups that hold settings, pictures and copies rather than words of the document.
+const hidden = new Set(
+  (
+    'annotation atnauthor atndate atnicn atnid atnparent atnref atntime author bkmkend bkmkstart category colortbl ' +
+    'comment company creatim datafield datastore defchp defpap docvar doccomm do ebcend ebcstart factoidname filetbl ' +
+    'fldinst fname fontemb fontfile fonttbl footer footerf footerl footerr generator header headerf headerl headerr info ' +
+    'keywords latentstyles listoverridetable listpicture listtable manager mmathPr nextfile nonshppict objclass objdata ' +
+    'operator panose password pgp pgptbl pict picprop pntext pntxta pntxtb printim private pwd revtbl revtim rsidtbl ' +
+    'sp stylesheet subject template themedata title txe ud userprops wgrffmtfilter xe xmlnstbl'
+  ).split(' '),
+);
+
+const signs: Readonly<Record<string, string>> = {
+  bullet: '•',
+  emdash: '—',
+  emspace: ' ',
+  endash: '–',
+  enspace: ' ',
+  ldblquote: '“',
+  line: '\n',
+  lquote: '‘',
+  rdblquote: '”',
+  rquote: '’',
+  tab: '\t',
+};
+
+const endParagraph = (writing: Writing): void => {
+  const text = writing.line.trim();
+  // The cell goes on.
+  writing.line = writing.isInTable && text !== '' ? `${text} ` : '';
+  if (writing.isInTable) return;
+  endTable(writing);
+  if (text !== '') writing.blocks.push({ text, level: writing.level });
+};
+
+const endTable = (writing: Writing): void => {
+  if (writing.rows.length > 0) writing.blocks.push({ text: writing.rows.join('\n'), level: null });
+  writing.rows = [];
+};
+
+const endCell = (writing: Writing): void => {
+  writing.cells.push(oneLine(writing.line));
+  writing.line = '';
+};
+
+const endRow = (writing: Writing): void => {
+  if (writing.line.trim() !== '') endCell(writing);
+  const line = rowLine(writing.cells);
+  if (line !== '') writing.rows.push(line);
+  writing.cells = [];
+};
+
+const layout: Readonly<Record<string, (writing: Writing, value: number | null) => void>> = {
+  par: endParagraph,
+  sect: endParagraph,
+  page: endParagraph,
+  cell: endCell,
+  nestcell: endCell,
+  row: endRow,
+  nestrow: endRow,
+  intbl: (writing) => {
+    writing.isInTable = true;
+  },
+  outlinelevel: (writing, value) => {
+    writing.level = value !== null && value < 9 ? Math.min(6, value + 1) : null;
+  },
+  pard: (writing) => {
+    writing.level = null;
+    if (writing.isInTable && writing.cells.length === 0) writing.isInTable = false;
+  },
+};
+
+const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|((?:\\'[\da-f]{2})+)|\\([^a-z])|([{}])|([^\\{}\r\n]+)/gi;
+
+const changed = (group: Group, word: string, value: number | null): Group => {
+  if (word === 'fonttbl') return { ...group, isFontTable: true };
+  if (word === 'uc') return { ...group, fallbackBytes: Math.max(0, Math.min(8, value ?? 1)) };
+  if (word === 'plain') return { ...group, font: null };
+  return word === 'f' && value !== null ? { ...group, font: value } : group;
+};
+
+/** The paragraphs and tables of an RTF file. Read in one pass; groups are kept on a stack of their own. */
+const rtfBlocks = (rtf: string): readonly Block[] => {
+  const writing: Writing = { blocks: [], line: '', rows: [], cells: [], level: null, isInTable: false };
+  const fonts = noFonts();
+  const stack: Group[] = [];
+  let group: Group = { isHidden: false, isFontTable: false, fallbackBytes: 1, font: null };
+  let bytes = '';
+  let fallback = 0;
+  let isStarred = false;
+  const beyondFallback = (text: string): string => {
+    const skipped = Math.min(fallback, text.length);
+    fallback -= skipped;
+    return group.isHidden ? '' : text.slice(skipped);
+  };
+  const endBytes = (): void => {
+    writing.line += decodeIn(fonts, group.font, bytes);
+    bytes = '';
+  };
+  const obey = (word: string, value: number | null): void => {
+    if (isStarred || hidden.has(word)) group = { ...group, isHidden: group.isHidden || word !== 'shptxt' };
+    group = changed(group, word, value);
+    if (value !== null) (group.isFontTable ? describeFont : describeDocument)(fonts, word, value);
+    if (word === 'u' && value !== null) {
+      if (!group.isHidden) writing.line += String.fromCharCode(value & 0xffff);
+      fallback = group.fallbackBytes;
+    } else if (signs[word] !== undefined) writing.line += beyondFallback(signs[word]);
+    else if (!group.isHidden) layout[word]?.(writing, value);
+  };
+  for (const [, word, value, escaped, symbol, brace, text] of rtf.matchAll(token)) {
+    // A character may have one of its bytes escaped and the other not.
+    if (escaped !== undefined)
+      bytes += beyondFallback(Buffer.from(escaped.replaceAll("\\'", ''), 'hex').toString('latin1'));
+    else if (text !== undefined) bytes += beyondFallback(text);
+    else endBytes();
+    if (word !== undefined) obey(word, value === undefined ? null : Number(value));
+    else if (brace === '{') stack.push(group);
+    else if (brace === '}') group = stack.pop() ?? group;
+    else if (symbol === '\n' || symbol === '\r') obey('par', null);
+    else if (symbol !== undefined && symbol !== '*')
+      writing.line += beyondFallback({ '~': '\u00A0', _: '-', '-': '' }[symbol] ?? symbol);
+    if (brace !== undefined) fallback = 0;
+    isStarred = symbol === '*';
+  }
+  endBytes();
+  writing.isInTable &&= writing.cells.length > 0;
+  endRow(writing);
+  endParagraph(writing);
+  endTable(writing);
+  return writing.blocks;
+};
+
+/** Reads RTF: paragraphs with their outline level, tables row by row; no headers, footers or field codes. */
+export const readRtf: FormatReader = async ({ bytes }) => openBlocks(rtfBlocks(Buffer.from(bytes).toString('latin1')));

@@ -1,0 +1,166 @@
+import type { PdfiumModule } from '@hyzyla/pdfium/dist/index.cjs';
+import type { GreyImage } from './encode-png.ts';
+import { loadPdf, withPage, type LoadedPdf } from './load-pdf.ts';
+import { flattenShown, readAnnotations, type Annotations } from './pdf-annotations.ts';
+import { pictureBounds, UnreadableFile } from '../port.ts';
+
+/** One page as PDFium reads it. */
+export interface PageContent {
+  /** In PDFium's reading order; U+FFFE marks a hyphen at a line's end that was joined. */
+  readonly text: string;
+  /** Characters whose font says nothing about Unicode: what `text` holds for them is a guess. */
+  readonly unmappedChars: number;
+  /** Whether words stand farther from every edge of the page than what is stamped on it does. */
+  readonly hasInnerText: boolean;
+  /** What is laid on the page and is no part of `text`: filled fields as `label: value`, comments, text boxes. */
+  readonly annotations: readonly string[];
+  /** Whether the page shows anything at all. */
+  readonly isBlank: boolean;
+  /** Share of the page that its largest picture covers, 0 to 1. */
+  readonly pictureShare: number;
+}
+
+/** An open PDF; usable only inside the function that `withPdf` calls. */
+export interface OpenPdf {
+  readonly pages: number;
+  /** Whether its pages stand in for a form that only programs for XFA show. */
+  readonly isXfa: boolean;
+  /** Reads page `number` (1-based). Throws `UnreadableFile` where it can't be loaded. */
+  readPage(number: number): PageContent;
+  /** Draws page `number` (1-based) in grey. @param dpi Dots per inch; fewer where the page would pass `mostPixels` or the longest side. */
+  drawPage(number: number, dpi: number, mostPixels: number): GreyImage;
+}
+
+type PageText = Pick<PageContent, 'text' | 'unmappedChars' | 'hasInnerText'>;
+
+// Of a page's height and width: 28 mm on paper of a usual size.
+const edgeShare = 0.1;
+const leastInnerChars = 20;
+
+const hasInnerChars = (pdfium: PdfiumModule, page: number, textPage: number, chars: number): boolean => {
+  const memory = pdfium.wasmExports.malloc(32);
+  pdfium._FPDF_GetPageBoundingBox(page, memory);
+  const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.HEAPU8.buffer, memory, 4);
+  const isInner = (at: number, start: number, end: number): boolean =>
+    Math.abs(at - (start + end) / 2) < Math.abs(end - start) * (0.5 - edgeShare);
+  let inner = 0;
+  for (let index = 0; index < chars && inner < leastInnerChars; index += 1) {
+    if (pdfium._FPDFText_GetCharBox(textPage, index, memory, memory + 8, memory + 16, memory + 24) === 0) continue;
+    const [x1 = 0, x2 = 0, y1 = 0, y2 = 0] = new Float64Array(pdfium.HEAPU8.buffer, memory, 4);
+    if (isInner((x1 + x2) / 2, left, right) && isInner((y1 + y2) / 2, bottom, top)) inner += 1;
+  }
+  pdfium.wasmExports.free(memory);
+  return inner >= leastInnerChars;
+};
+
+const readChars = (pdfium: PdfiumModule, page: number, textPage: number): PageText => {
+  const chars = pdfium._FPDFText_CountChars(textPage);
+  if (chars <= 0) return { text: '', unmappedChars: 0, hasInnerText: false };
+  const buffer = pdfium.wasmExports.malloc((chars + 1) * 2);
+  const written = pdfium._FPDFText_GetText(textPage, 0, chars, buffer);
+  const text = Buffer.from(pdfium.HEAPU8.buffer, buffer, Math.max(0, written - 1) * 2).toString('utf16le');
+  pdfium.wasmExports.free(buffer);
+  let unmappedChars = 0;
+  for (let index = 0; index < chars; index += 1) {
+    if (pdfium._FPDFText_HasUnicodeMapError(textPage, index) === 1) unmappedChars += 1;
+  }
+  return { text, unmappedChars, hasInnerText: hasInnerChars(pdfium, page, textPage, chars) };
+};
+
+const pictureObject = 3;
+const mostObjects = 2_000;
+
+/** The area of the largest picture on a page, in square points. */
+const largestPicture = (pdfium: PdfiumModule, page: number, objects: number): number => {
+  const bounds = pdfium.wasmExports.malloc(16);
+  let largest = 0;
+  for (let index = 0; index < Math.min(objects, mostObjects); index += 1) {
+    const object = pdfium._FPDFPage_GetObject(page, index);
+    if (pdfium._FPDFPageObj_GetType(object) !== pictureObject) continue;
+    if (pdfium._FPDFPageObj_GetBounds(object, bounds, bounds + 4, bounds + 8, bounds + 12) === 0) continue;
+    const [left = 0, bottom = 0, right = 0, top = 0] = new Float32Array(pdfium.HEAPU8.buffer, bounds, 4);
+    largest = Math.max(largest, Math.abs((right - left) * (top - bottom)));
+  }
+  pdfium.wasmExports.free(bounds);
+  return largest;
+};
+
+const readText = ({ pdfium }: LoadedPdf, page: number, number: number): PageText => {
+  const textPage = pdfium._FPDFText_LoadPage(page);
+  if (textPage === 0) throw new UnreadableFile(`Page ${number} of the PDF is damaged`);
+  const text = readChars(pdfium, page, textPage);
+  pdfium._FPDFText_ClosePage(textPage);
+  return text;
+};
+
+/** The text of a page with that of its stamps and signatures, which become a part of the page in a copy of the file. */
+const readFlattened = (pdf: LoadedPdf, number: number, annotations: Annotations): PageText => {
+  withPage(pdf.pdfium, pdf.copy(), number, (page) => flattenShown(pdf.pdfium, page, annotations));
+  return withPage(pdf.pdfium, pdf.copy(), number, (page) => readText(pdf, page, number));
+};
+
+const readPage = (pdf: LoadedPdf, number: number): PageContent =>
+  withPage(pdf.pdfium, pdf.document, number, (page) => {
+    const { pdfium } = pdf;
+    const annotations = readAnnotations(pdf, page);
+    const hasShown = annotations.shown.length > 0;
+    const text = hasShown ? readFlattened(pdf, number, annotations) : readText(pdf, page, number);
+    const objects = pdfium._FPDFPage_CountObjects(page);
+    const area = pdfium._FPDF_GetPageWidthF(page) * pdfium._FPDF_GetPageHeightF(page);
+    const pictureShare = area > 0 ? Math.min(1, largestPicture(pdfium, page, objects) / area) : 0;
+    return { ...text, annotations: annotations.texts, isBlank: objects <= 0, pictureShare };
+  });
+
+// In which nothing stands on the pages themselves; one of the other kind has its values in fields as well.
+const xfaForm = 2;
+const greyFormat = 1;
+const withAnnotationsInGrey = 0x01 | 0x08;
+const pointsPerInch = 72;
+
+const drawPage = ({ pdfium, document }: LoadedPdf, number: number, dpi: number, mostPixels: number): GreyImage =>
+  withPage(pdfium, document, number, (page) => {
+    const points = [pdfium._FPDF_GetPageWidthF(page), pdfium._FPDF_GetPageHeightF(page)] as const;
+    const scale = Math.min(
+      dpi / pointsPerInch,
+      Math.sqrt(mostPixels / Math.max(1, points[0] * points[1])),
+      pictureBounds.side / Math.max(...points),
+    );
+    const [width, height] = [Math.max(1, Math.floor(points[0] * scale)), Math.max(1, Math.floor(points[1] * scale))];
+    const bitmap = width * height > mostPixels ? 0 : pdfium._FPDFBitmap_CreateEx(width, height, greyFormat, 0, 0);
+    if (bitmap === 0) throw new UnreadableFile(`Page ${number} of the PDF has impossible measures`);
+    pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
+    pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, withAnnotationsInGrey);
+    const stride = pdfium._FPDFBitmap_GetStride(bitmap);
+    const start = pdfium._FPDFBitmap_GetBuffer(bitmap);
+    const pixels = new Uint8Array(width * height);
+    for (let y = 0; y < height; y += 1) {
+      pixels.set(pdfium.HEAPU8.subarray(start + y * stride, start + y * stride + width), y * width);
+    }
+    pdfium._FPDFBitmap_Destroy(bitmap);
+    return { width, height, pixels };
+  });
+
+/**
+ * Opens a PDF for the length of `use`. Every call has a WebAssembly instance of its own: its memory goes with it, a
+ * trap can't harm the next file, and nothing of one file is ever visible to another.
+ * @param wasm The compiled `pdfium.wasm`.
+ * @throws UnreadableFile for a file that is encrypted, damaged, cut off or too large to read in memory.
+ */
+export const withPdf = async <Result>(
+  wasm: WebAssembly.Module,
+  bytes: Uint8Array,
+  use: (pdf: OpenPdf) => Result,
+): Promise<Result> => {
+  try {
+    const pdf = await loadPdf(wasm, bytes);
+    return use({
+      pages: pdf.pdfium._FPDF_GetPageCount(pdf.document),
+      isXfa: pdf.pdfium._FPDF_GetFormType(pdf.document) === xfaForm,
+      readPage: (number) => readPage(pdf, number),
+      drawPage: (number, dpi, mostPixels) => drawPage(pdf, number, dpi, mostPixels),
+    });
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
+    throw new UnreadableFile('The PDF is damaged or needs too much memory', error);
+  }
+};

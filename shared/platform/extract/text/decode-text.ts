@@ -1,0 +1,138 @@
+import type { InnerFile } from '../port.ts';
+import { isLikelyShiftJis } from './shift-jis.ts';
+
+// Enough at either end to judge a file by; the rest is not looked at, so that a large file costs no more.
+const sampleChars = 500_000;
+const sampleBytes = 64 * 1024;
+const leadBytes = 64;
+
+// Of 100: of Shift_JIS in lists the guess knows so little that a charset of one byte has more.
+const sureConfidence = 50;
+
+/** Share of characters that text doesn't have: controls, what failed to decode, private and unassigned code points. */
+const noiseOf = (text: string): number => {
+  const sample = text.length <= 2 * sampleChars ? text : text.slice(0, sampleChars) + text.slice(-sampleChars);
+  // oxlint-disable-next-line no-control-regex -- control characters are what is counted
+  const noise = sample.match(/[\u0000-\u0006\u000E-\u001A\u001C-\u001F\u007F\uFFFD]|\p{Co}|\p{Cn}|\p{Cs}/gu);
+  return (noise?.length ?? 0) / Math.max(1, sample.length);
+};
+
+const decodeAs = (bytes: Uint8Array, charset: string, mode: 'strict' | 'lenient' = 'lenient'): string | null => {
+  try {
+    const text = new TextDecoder(charset, { fatal: mode === 'strict' }).decode(bytes);
+    return noiseOf(text) <= 0.01 ? text : null;
+  } catch {
+    return null;
+  }
+};
+
+/** UTF-16 without a byte order mark: its NUL bytes are the high halves, which lie all on one side. */
+const decodeUtf16 = (bytes: Uint8Array): string | null => {
+  const nuls = [0, 0];
+  for (const [index, byte] of bytes.subarray(0, sampleBytes).entries()) {
+    if (byte === 0) nuls[index % 2] = (nuls[index % 2] ?? 0) + 1;
+  }
+  const [even = 0, odd = 0] = nuls;
+  if (even === odd) return null;
+  return decodeAs(bytes, even > odd ? 'utf-16be' : 'utf-16le');
+};
+
+/** ISO-2022-JP, whose bytes are all those of ASCII: it says by an escape sequence that two of them are a character. */
+const decodeEscaped = (bytes: Uint8Array): string | null => {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isEscaped = ['\u001B$B', '\u001B$@'].some((sequence) => all.includes(sequence, 0, 'latin1'));
+  return isEscaped ? decodeAs(bytes, 'iso-2022-jp', 'strict') : null;
+};
+
+const namedCharset = (file: InnerFile): string | undefined => {
+  const declared = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(file.contentType)?.[1];
+  const head = Buffer.from(file.bytes.subarray(0, sampleBytes)).toString('latin1');
+  return declared ?? /<(?:meta|\?xml)\b[^<>]*?(?:charset|encoding)\s*=[\s"']*([\w.:-]+)/i.exec(head)?.[1];
+};
+
+/** UTF-8 with a few broken bytes: far more characters beyond ASCII come out whole than broken. */
+const decodeBrokenUtf8 = (bytes: Uint8Array): string | null => {
+  const text = decodeAs(bytes, 'utf-8') ?? '';
+  let broken = 0;
+  let whole = 0;
+  // One by one, for a list of all of them takes many times the file.
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0xfffd) broken += 1;
+    else if (code > 0x7f) whole += 1;
+  }
+  return whole > 10 * broken ? text : null;
+};
+
+/**
+ * What a guess of the charset has to go by: the bytes beyond ASCII with those around them, which may come late in a file.
+ * A stretch ends with a word, so that no character of two bytes is torn apart.
+ */
+const tellingBytes = (bytes: Uint8Array): Uint8Array => {
+  if (bytes.length <= sampleBytes) return bytes;
+  const stretches: Uint8Array[] = [];
+  let left = sampleBytes;
+  let end = 0;
+  for (let at = 0; at < bytes.length && left > 0; at += 1) {
+    if ((bytes[at] ?? 0) < 0x80) continue;
+    const start = Math.max(end, at - leadBytes);
+    end = Math.min(bytes.length, at + leadBytes);
+    while (end < bytes.length && end - start < left && (bytes[end] ?? 0) > 0x20) end += 1;
+    stretches.push(bytes.subarray(start, end));
+    left -= end - start;
+    at = end;
+  }
+  return Buffer.concat(stretches);
+};
+
+const decodeLegacy = async (file: InnerFile): Promise<string | null> => {
+  const named = namedCharset(file);
+  const byName = named === undefined ? null : decodeAs(file.bytes, named);
+  if (byName !== null) return byName;
+  const { analyse } = await import('chardet');
+  const telling = tellingBytes(file.bytes);
+  const guesses = analyse(telling);
+  const isSure = (guesses[0]?.confidence ?? 0) >= sureConfidence;
+  if (!isSure && isLikelyShiftJis(telling)) {
+    const text = decodeAs(file.bytes, 'shift_jis', 'strict');
+    if (text !== null) return text;
+  }
+  for (const charset of [...guesses.map(({ name }) => name), 'windows-1252']) {
+    const text = decodeAs(file.bytes, charset);
+    if (text !== null) return text;
+  }
+  return null;
+};
+
+/**
+ * The text of a file in whatever charset it is: byte order mark, ISO-2022-JP by its escape sequences, UTF-8, UTF-16 by its
+ * NUL bytes, the charset that the upload or the document names, else a guess from the bytes. Line ends are `\n`, and no line
+ * begins with a byte order mark, as it may where files were joined; no value of JSON is changed by that.
+ * @returns null for what is not text (UTF-32 and ISO-2022-KR count as such).
+ */
+export const decodeExactly = async (file: InnerFile): Promise<string | null> => {
+  const [first, second] = file.bytes;
+  const marked = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
+  const byMark = marked === null ? null : decodeAs(file.bytes, marked);
+  const text =
+    byMark ??
+    decodeEscaped(file.bytes) ??
+    decodeAs(file.bytes, 'utf-8', 'strict') ??
+    decodeBrokenUtf8(file.bytes) ??
+    (file.bytes.includes(0) ? decodeUtf16(file.bytes) : await decodeLegacy(file));
+  const lines = text?.toWellFormed().replace(/\r\n?/g, '\n');
+  return lines?.replace(/^\uFEFF+/, '').replace(/\n\uFEFF+/g, '\n') ?? null;
+};
+
+/** A text without control characters; what else ends a line becomes `lineEnd`. */
+export const cleanText = (text: string, lineEnd = '\n'): string =>
+  text
+    .replace(/[\v\u0085\u2028\u2029]/g, lineEnd)
+    // oxlint-disable-next-line no-control-regex -- control characters are what is removed
+    .replace(/[\u0000-\u0008\u000E-\u001F\u007F\uFEFF]/g, '');
+
+/** The text of a file as prose: as `decodeExactly` gives it, then cleaned. */
+export const decodeText = async (file: InnerFile): Promise<string | null> => {
+  const text = await decodeExactly(file);
+  return text === null ? null : cleanText(text);
+};

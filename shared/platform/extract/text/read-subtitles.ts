@@ -1,0 +1,109 @@
+import { oneLine } from '../../../kernel/text.ts';
+import { openBlocks, type Block } from '../cut-units.ts';
+import type { FormatReader } from '../format.ts';
+
+interface Times {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
+
+interface ShownCue extends Times {
+  readonly lines: readonly string[];
+}
+
+interface Cue extends Times {
+  readonly text: string;
+}
+
+const timing = /^((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})\s+-->\s+((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})/;
+const spokenChars = 240;
+
+const secondsOf = (time: string): number => {
+  const parts = time.replace(',', '.').split(':').map(Number);
+  return Math.round(parts.reduce((sum, part) => sum * 60 + part, 0) * 1000) / 1000;
+};
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .replace(/<v(?:\.[^\s<>]*)?\s([^<>]*)>/g, '$1: ')
+    .replace(/<[^<>]*>|\{\\[^{}]*\}/g, '')
+    .replace(/&nbsp;/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&')
+    .split('\n')
+    .map(oneLine)
+    .filter((line) => line !== '');
+
+const isBlank = (line: string): boolean => line.trim() === '';
+
+const isNumber = (line: string): boolean => /^\s*\d+\s*$/.test(line);
+
+/**
+ * Cues of an SRT or WebVTT file, in the order of the file; comments, styles and numbers are left out. A blank line ends a
+ * cue of WebVTT. In SRT it may stand within one, which ends with the number of the next.
+ */
+const readCues = (text: string): readonly ShownCue[] => {
+  const cues: (Times & { readonly lines: string[] })[] = [];
+  const isVtt = /^\s*WEBVTT/.test(text);
+  let lines: string[] = [];
+  for (const line of text.split('\n')) {
+    const [, start, end] = timing.exec(line) ?? [];
+    if (start !== undefined && end !== undefined) {
+      if (isNumber(lines.at(-1) ?? '')) lines.pop();
+      lines = [];
+      cues.push({ startSeconds: secondsOf(start), endSeconds: secondsOf(end), lines });
+    } else if (isVtt && (line === '' || (isBlank(line) && lines.length > 0))) lines = [];
+    else lines.push(line);
+  }
+  return cues
+    .map(({ lines: raw, ...times }) => ({ ...times, lines: linesOf(raw.join('\n')) }))
+    .filter((cue) => cue.lines.length > 0);
+};
+
+const pauseSeconds = 0.1;
+const leastRepeats = 3;
+// On a screen; without a bound two long cues would take quadratic time.
+const mostLines = 8;
+
+/** How many lines a cue begins with that the one before it, without a pause, has shown last. */
+const repeatsOf = (cue: ShownCue, before: ShownCue | undefined): number => {
+  if (before === undefined || cue.startSeconds > before.endSeconds + pauseSeconds) return 0;
+  for (let count = Math.min(cue.lines.length, before.lines.length, mostLines); count > 0; count -= 1) {
+    const shown = before.lines.slice(-count);
+    if (shown.every((line, at) => line === cue.lines[at])) return count;
+  }
+  return 0;
+};
+
+/** What is said in cues. Captions that roll, as those of YouTube, show a line again until the next is complete. */
+const spokenIn = (cues: readonly ShownCue[]): readonly Cue[] => {
+  const repeats = cues.map((cue, at) => repeatsOf(cue, cues[at - 1]));
+  const repeating = repeats.filter((count) => count > 0).length;
+  // In others a line is there twice because it is said twice.
+  const isRolling = repeating >= Math.max(leastRepeats, cues.length / 2);
+  return cues
+    .map(({ lines, ...times }, at) => ({ ...times, text: lines.slice(isRolling ? repeats[at] : 0).join(' ') }))
+    .filter((cue) => cue.text !== '');
+};
+
+/** Joins cues up to the end of a sentence, for a cue is as long as a line on the screen. */
+const joinCues = (cues: readonly Cue[]): readonly Cue[] => {
+  const joined: Cue[] = [];
+  for (const cue of cues) {
+    const open = joined.at(-1);
+    if (open === undefined || /[.!?…"”]$/.test(open.text) || open.text.length > spokenChars) joined.push(cue);
+    else joined[joined.length - 1] = { ...open, endSeconds: cue.endSeconds, text: `${open.text} ${cue.text}` };
+  }
+  return joined;
+};
+
+/** Reads SRT and WebVTT; the place of a chunk is its time in the recording. */
+export const readSubtitles: FormatReader = async (_, { text }) => {
+  const blocks = joinCues(spokenIn(readCues(text))).map((cue): Block => ({
+    text: cue.text,
+    level: null,
+    bounds: { first: { start_seconds: cue.startSeconds }, last: { end_seconds: cue.endSeconds } },
+  }));
+  return openBlocks(blocks);
+};
