@@ -6,7 +6,7 @@ import { runFuzz } from './run-fuzz.ts';
 
 const seed = 20_251_121;
 /** As many as the whole run of the tests can afford; `npm run test:fuzz` sends 300. */
-const requestsPerEndpoint = 1;
+const requestsPerEndpoint = 2;
 
 const service = await openContractService();
 after(() => service.close());
