@@ -7,7 +7,7 @@ import { monthOf } from '../../shared/usage/index.ts';
 import { SourceWorld } from './source-world.ts';
 
 /** Between the requests at which it dies; all of them are a command of their own. */
-const stride = Number(process.env['SYNC_STRIDE'] ?? 23);
+const stride = Number(process.env['SYNC_STRIDE'] ?? 53);
 
 let world: SourceWorld;
 before(async () => {

@@ -24,7 +24,7 @@ import { apiScenario, mark, notionScenario, randomOf, type Scenario, slackScenar
 import { SourceWorld } from './source-world.ts';
 
 /** Between the requests at which a sync dies; all of them are a command of their own. */
-const stride = Number(process.env['SYNC_STRIDE'] ?? 89);
+const stride = Number(process.env['SYNC_STRIDE'] ?? 211);
 
 let world: SourceWorld;
 before(async () => {

@@ -9,7 +9,7 @@ import { testTraps } from './traps.ts';
 /** `npm run test:crawl` sets all of them higher. */
 const guides = Number(process.env['CRAWL_GUIDES'] ?? 10);
 const rounds = Number(process.env['CRAWL_ROUNDS'] ?? 2);
-const stride = Number(process.env['CRAWL_STRIDE'] ?? 61);
+const stride = Number(process.env['CRAWL_STRIDE'] ?? 149);
 const seed = Number(process.env['CRAWL_SEED'] ?? 11);
 
 let opened: Stage | null = null;
