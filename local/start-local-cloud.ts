@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readDeployment } from '../lib/deployment.ts';
 import { systemClock, type Clock } from '../shared/kernel/clock.ts';
 import { prepareAssembly } from './build/prepare-assembly.ts';
-import { defaultHostLimits } from './host/seats.ts';
+import { defaultHostLimits, type HostLimits } from './host/seats.ts';
 import { openCloud } from './open-cloud.ts';
 import { type FirstCredentials, welcome } from './welcome.ts';
 
@@ -21,6 +21,8 @@ export interface LocalCloudOptions {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Folder with a speech model; without it recordings are not transcribed. */
   readonly speechModelDirectory?: string;
+  /** How far functions may use the machine, where that is not as by default. */
+  readonly limits?: Partial<HostLimits>;
   readonly clock?: Clock;
   readonly onProgress?: (phase: string) => void;
   /** Gets what functions write to stderr or log as a warning or an error. */
@@ -56,7 +58,7 @@ export const startLocalCloud = async (options: LocalCloudOptions): Promise<Local
     ...(options.speechModelDirectory !== undefined && { speechModelDirectory: resolve(options.speechModelDirectory) }),
     ...(options.parameters !== undefined && { parameters: options.parameters }),
     clock,
-    limits: defaultHostLimits,
+    limits: { ...defaultHostLimits, ...options.limits },
     onProgress,
     onWarning: options.onWarning ?? (() => {}),
     onError: options.onError ?? console.error,
