@@ -7,7 +7,7 @@ import { bundleProject } from './bundle.ts';
 import { projectDirectory } from './support/project-directory.ts';
 
 /** Test files run side by side; each may start a whole service of its own, and waits for it much of its time. */
-const filesAbreast = 5;
+const filesAbreast = 4;
 
 /** Longer than any test may take on a slow machine. */
 const testTimeoutMs = 300_000;

@@ -64,9 +64,6 @@ const problemOf = (
   found: string | null,
 ) => (answer.status >= 500 ? `${endpoint.id} answered ${answer.status} ${answer.text.slice(0, 300)}` : found);
 
-/** Requests to each endpoint that fill up no plan. */
-const fewRequests = 3;
-
 const fuzzEndpoint = async (
   service: ContractService,
   endpoint: Endpoint,
@@ -106,7 +103,7 @@ const fuzzEndpoint = async (
   };
 };
 
-/** Sends generated requests to every endpoint, each in an organization of its own where they are many, and judges every answer. */
+/** Sends generated requests to every endpoint, each in an organization of its own kind, and judges every answer. */
 export const runFuzz = async (
   service: ContractService,
   options: FuzzOptions,
@@ -115,10 +112,9 @@ export const runFuzz = async (
   const chosen = allEndpoints.filter(({ id }) => options.only == null || id === options.only);
   const other = await newRoomyPlace(service, service.inProcess);
   const results: FuzzResult[] = [];
-  let place = await newRoomyPlace(service, service.inProcess);
-  for (const [at, endpoint] of chosen.entries()) {
-    // What one endpoint has filled up must not stand in the way of the next.
-    if (at > 0 && options.requestsPerEndpoint > fewRequests) place = await newRoomyPlace(service, service.inProcess);
+  for (const endpoint of chosen) {
+    // A fresh one for each, so that what one endpoint has filled up does not stand in the way of the next.
+    const place = await newRoomyPlace(service, service.inProcess);
     const result = await fuzzEndpoint(service, endpoint, [place, other], options);
     results.push(result);
     onResult(result);

@@ -69,11 +69,3 @@ test('a promise that nobody waits for and a wrong type are caught', async () => 
 
 test('a file that is not what it is made from is caught', () =>
   catches('samples', 'docs/webhooks.md', '\n\n\nplanted\n', /docs\/webhooks\.md .* run npm run webhook-samples/));
-
-test('a bundle over its budget is caught', () =>
-  catches(
-    'bundles',
-    'functions/meta/get-health.ts',
-    `\nexport const ballast = ${JSON.stringify(Array.from({ length: 60_000 }, (_, at) => `item ${at}`))};\nprocess.stdout.write(ballast.join(''));\n`,
-    /get-health takes \d+ kB, over its budget/,
-  ));
