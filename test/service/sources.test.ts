@@ -22,7 +22,7 @@ const tables = DynamoDBDocumentClient.from(
 
 const physical = (table: TableName): string => tableName('strata', table);
 
-/** Moves a crawl or a connection as the work behind it will. */
+/** Moves a crawl or a connection as the work behind it will; a run that works on it already has lost it. */
 const setStatus = async (
   table: 'crawls' | 'connectors',
   pk: string,
@@ -34,10 +34,10 @@ const setStatus = async (
     new UpdateCommand({
       TableName: physical(table),
       Key: { pk, sk },
-      UpdateExpression: 'SET #s = :s, #e = :e',
+      UpdateExpression: 'SET #s = :s, #e = :e REMOVE due_pk, due_at ADD revision :one',
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeNames: { '#s': 'status', '#e': 'error' },
-      ExpressionAttributeValues: { ':s': status, ':e': error },
+      ExpressionAttributeValues: { ':s': status, ':e': error, ':one': 1 },
     }),
   );
 };
