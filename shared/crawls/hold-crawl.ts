@@ -54,7 +54,8 @@ export const free = (now: Date) => ({ held_until: { lt: now.toISOString() } }) s
 
 const isKept = ({ outcome }: Ending): boolean => outcome === 'stored' || outcome === 'unchanged';
 
-type Holding = Pick<
+/** What takes a crawl, moves it and lets it go. */
+export type Holding = Pick<
   CrawlWork,
   'claim' | 'renew' | 'note' | 'countPage' | 'end' | 'fail' | 'release' | 'overdue' | 'remind'
 >;

@@ -6,6 +6,7 @@ import type { Table } from '../db/contracts.ts';
 import { type Clock, laterBy } from '../kernel/clock.ts';
 import { daySeconds } from '../kernel/durations.ts';
 import { entryKey, frontierPartition, toEntry, toEntryAttributes } from './frontier-record.ts';
+import type { Holding } from './hold-crawl.ts';
 import type { LeftFrontiers } from './left-frontiers.ts';
 import { joinStarts, memoryPartition, toRemembered, toRememberedAttributes, toStartMembers } from './site-memory.ts';
 import type { CrawlWork, MemoryAddress } from './work.ts';
@@ -35,10 +36,7 @@ const packed = (text: string): string => {
   return whole.length <= longestRobots ? whole : packed(text.slice(0, text.lastIndexOf('\n', text.length / 2) + 1));
 };
 
-type Pages = Omit<
-  CrawlWork,
-  'claim' | 'renew' | 'note' | 'countPage' | 'end' | 'fail' | 'release' | 'overdue' | 'remind'
->;
+type Pages = Omit<CrawlWork, keyof Holding>;
 
 /** Until when what is written now is kept. */
 const expiry = (clock: Clock): { readonly expires_at_epoch: number } => ({

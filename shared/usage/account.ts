@@ -108,7 +108,3 @@ export const countMessages = (
   const counted = [...usage.counted, ...fresh.map(({ receiptId }) => receiptId)].slice(-mostCounted);
   return { ...usage, ...add(before, used, at), counted };
 };
-
-/** Counts what one thing has used, unless it was among the last to be counted: a job, a crawl, a message by itself. */
-export const countOnce = (before: Before, id: string, used: Partial<UsageTotals>, at: string): Account =>
-  countMessages(before, [{ receiptId: id, used }], at);

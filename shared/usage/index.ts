@@ -1,12 +1,4 @@
-export {
-  type Account,
-  countMessages,
-  countOnce,
-  type Holding,
-  newAccount,
-  nothingHeld,
-  type UsageTotals,
-} from './account.ts';
+export { type Account, countMessages, type Holding, newAccount, nothingHeld, type UsageTotals } from './account.ts';
 export { type CreditBook, creditBook, creditsRead, type CreditTask, tooFewCredits } from './credits.ts';
 export { estimateCostUsd } from './estimate-cost.ts';
 export { indexHistory } from './history.ts';

@@ -107,7 +107,7 @@ const fuzzEndpoint = async (
 export const runFuzz = async (
   service: ContractService,
   options: FuzzOptions,
-  onResult: (result: FuzzResult) => void = () => {},
+  onResult: (result: FuzzResult) => void,
 ): Promise<readonly FuzzResult[]> => {
   const chosen = allEndpoints.filter(({ id }) => options.only == null || id === options.only);
   const other = await newRoomyPlace(service, service.inProcess);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { countMessages, countOnce, newAccount } from '../../shared/usage/index.ts';
+import { countMessages, newAccount } from '../../shared/usage/index.ts';
 
 const held = { vectors: 3, denseBytes: 12, sparseBytes: 5 };
 const january = '2026-01-31T23:59:59.000Z';
@@ -72,9 +72,9 @@ describe('the account of an index', () => {
   });
 
   it('counts a job once until the next one', () => {
-    const first = countOnce({ usage: newAccount, held }, 'job_1', { pages: 4 }, january);
-    const repeated = countOnce({ usage: first, held }, 'job_1', { pages: 4 }, january);
-    const second = countOnce({ usage: repeated, held }, 'job_2', { pages: 1 }, january);
+    const first = countMessages({ usage: newAccount, held }, [{ receiptId: 'job_1', used: { pages: 4 } }], january);
+    const repeated = countMessages({ usage: first, held }, [{ receiptId: 'job_1', used: { pages: 4 } }], january);
+    const second = countMessages({ usage: repeated, held }, [{ receiptId: 'job_2', used: { pages: 1 } }], january);
     assert.deepEqual([first.totals.pages, repeated.totals.pages, second.totals.pages], [4, 4, 5]);
   });
 });

@@ -1,5 +1,5 @@
 import { addressOfJob, batchKey, endedEmpty, failJob, type TaskMessage } from '../../../../shared/files/index.ts';
-import { dayMs } from '../../../../shared/kernel/durations.ts';
+import { dayMs, minuteMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { modelWait } from '../../../../shared/kernel/log.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
@@ -85,7 +85,7 @@ const waitOf = (working: Working, claim: Claim, error: unknown) => ({
   job_id: claim.job.id,
   ordinal: claim.task.ordinal,
   attempt: claim.task.attemptCount,
-  [modelWait.minutes]: Math.floor(runningMsOf(working, claim) / 60_000),
+  [modelWait.minutes]: Math.floor(runningMsOf(working, claim) / minuteMs),
   status: error instanceof ModelFault ? error.status : null,
   error,
 });

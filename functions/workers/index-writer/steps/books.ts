@@ -1,13 +1,5 @@
 import { holdingOf, type IndexRecord } from '../../../../shared/indexes/index.ts';
-import {
-  type Account,
-  countMessages,
-  countOnce,
-  type Holding,
-  monthOf,
-  nothingHeld,
-  type UsageTotals,
-} from '../../../../shared/usage/index.ts';
+import { countMessages, type Holding, monthOf, nothingHeld, type UsageTotals } from '../../../../shared/usage/index.ts';
 import type { Writing } from '../uses.ts';
 
 /**
@@ -32,28 +24,31 @@ export const endMonth = async (writing: Writing, index: IndexRecord, at: string)
   if (month !== '' && month < monthOf(at)) await keepBooks(writing, index, at);
 };
 
-const saveAccount = async (writing: Writing, index: IndexRecord, usage: Account, at: string): Promise<void> =>
-  keepBooks(writing, await writing.deps.indexes.saveUsage(index.organizationId, index.id, usage), at);
+/** Counts messages in the account of an index besides commits, each once, and brings the books up to date with it. */
+const changeAccount = async (
+  writing: Writing,
+  index: IndexRecord,
+  messages: Parameters<typeof countMessages>[1],
+  at: string,
+): Promise<void> => {
+  await endMonth(writing, index, at);
+  const usage = countMessages({ usage: index.usage, held: heldBy(index) }, messages, at);
+  await keepBooks(writing, await writing.deps.indexes.saveUsage(index.organizationId, index.id, usage), at);
+};
 
-/** Adds what something used besides commits to the account of an index, once, and brings the books up to date with it. */
-export const addToAccount = async (
+/** Adds what one thing has used besides commits, unless it was among the last to be counted: a job, a crawl, late tokens. */
+export const addToAccount = (
   writing: Writing,
   index: IndexRecord,
   { id, used }: { readonly id: string; readonly used: Partial<UsageTotals> },
   at: string,
-): Promise<void> => {
-  await endMonth(writing, index, at);
-  await saveAccount(writing, index, countOnce({ usage: index.usage, held: heldBy(index) }, id, used, at), at);
-};
+): Promise<void> => changeAccount(writing, index, [{ receiptId: id, used }], at);
 
 /**
  * Writes that a deleted index holds nothing from the day on which that was asked for, before anything is counted in a later
  * month. A repeat, which may come months later, changes nothing.
  */
 export const endHolding = async (writing: Writing, index: IndexRecord): Promise<void> => {
-  const { deletedAt: at } = index;
   // Indexes that an earlier version marked have none.
-  if (at === null) return;
-  await endMonth(writing, index, at);
-  await saveAccount(writing, index, countMessages({ usage: index.usage, held: heldBy(index) }, [], at), at);
+  if (index.deletedAt !== null) await changeAccount(writing, index, [], index.deletedAt);
 };
