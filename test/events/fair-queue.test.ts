@@ -84,7 +84,7 @@ const serveLocalQueues = async (): Promise<string> => {
 };
 
 before(async () => {
-  await cloud.start({ faulty: false });
+  await cloud.start();
   process.env['AWS_ENDPOINT_URL_SQS'] = await serveLocalQueues();
 });
 after(async () => {

@@ -149,7 +149,7 @@ export class World {
 
   static async open(): Promise<World> {
     const world = new World(await mkdtemp(join(tmpdir(), 'strata-faults-')));
-    await world.cloud.start({ faulty: false });
+    await world.cloud.start();
     superviseClients(region);
     skipPauses();
     await world.reset();

@@ -18,7 +18,7 @@ import { callOk, person } from '../support/call.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'strata-names-'));
 const cloud = new Cloud(directory);
-before(() => cloud.start({ faulty: false }));
+before(() => cloud.start());
 after(async () => {
   await cloud.stop();
   await rm(directory, { recursive: true, force: true });

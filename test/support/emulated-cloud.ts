@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request as forward, type Server } from 'node:http';
+import { createServer, request as forward, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import dynalite from 'dynalite';
@@ -70,12 +71,6 @@ class Turns {
   }
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-};
-
 export const listening = async (server: Server): Promise<string> => {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -83,30 +78,41 @@ export const listening = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** Hands a request on as it came, signature and all, and gives back the answer. */
-const pass = async (request: IncomingMessage, body: Buffer, target: URL): Promise<IncomingMessage> => {
-  const { method, url, headers } = request;
-  const passed = forward({ host: target.hostname, port: target.port, method, path: url, headers });
-  passed.end(body);
-  const [answer] = (await once(passed, 'response')) as [IncomingMessage];
-  return answer;
-};
+/** What a server does with a request, to be called by another. */
+const listenerOf =
+  (server: Server): RequestListener =>
+  (request, response) =>
+    void server.emit('request', request, response);
+
+/** Hands requests on to a server that is reached through its port alone, signature and all, and gives back its answers. */
+const forwarder =
+  (target: URL): RequestListener =>
+  (request, response) => {
+    const { method, url, headers } = request;
+    const passed = forward({ host: target.hostname, port: target.port, method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      if (response.destroyed) answer.destroy();
+      else pipeline(answer, response, () => {});
+    });
+    pipeline(request, passed, () => {});
+  };
 
 /** Stands between the SDK and a service, and fails requests as told. */
-const faultyProxy = (target: URL, faults: Faults, turns: Turns): Server =>
+const faultyServer = (listener: RequestListener, faults: Faults, turns: Turns): Server =>
   // A busy client may come back to a connection at the very moment at which the server gives it up.
   createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const serve = async (): Promise<void> => {
-      const body = await bodyOf(request);
+      if (request.socket.destroyed) return;
       const verdict = faults.judge();
       if (verdict === 'not applied') {
         request.socket.destroy();
         return;
       }
-      const answer = await pass(request, body, target);
-      const answered = await bodyOf(answer);
-      if (verdict === 'reply lost') request.socket.destroy();
-      else response.writeHead(answer.statusCode ?? 500, answer.headers).end(answered);
+      // A service begins its reply when it has done what it was asked for.
+      if (verdict === 'reply lost') response.writeHead = () => response.destroy();
+      const answered = once(response, 'close');
+      listener(request, response);
+      await answered;
     };
     turns.inTurn(serve).catch(() => request.socket.destroy());
   });
@@ -189,24 +195,19 @@ export class Cloud {
     };
   }
 
-  /** @param options.faulty Whether requests pass where `faults` can fail them and `turns` decides on their order. */
-  async start({ faulty = true }: { readonly faulty?: boolean } = {}): Promise<void> {
-    const database = dynalite({ path: '', createTableMs: 0 });
+  /** Requests pass where `faults` can fail them and `turns` decides on their order. */
+  async start(): Promise<void> {
     this.sqs = await startFauxqs({ port: 0, logger: false });
     this.objects = await this.startObjects();
-    const targets = {
-      DYNAMODB: await listening(database),
-      SQS: `http://127.0.0.1:${this.sqs.port}`,
-      ...(this.objects === null ? {} : { S3: this.objects.url }),
+    const listeners = {
+      DYNAMODB: listenerOf(dynalite({ path: '', createTableMs: 0 })),
+      SQS: forwarder(new URL(`http://127.0.0.1:${this.sqs.port}`)),
+      ...(this.objects === null ? {} : { S3: listenerOf(this.objects.server) }),
     };
-    this.servers.push(database);
-    for (const [service, target] of Object.entries(targets)) {
-      const variable = `AWS_ENDPOINT_URL_${service}`;
-      process.env[variable] = target;
-      if (!faulty) continue;
-      const proxy = faultyProxy(new URL(target), this.faults, this.turns);
-      this.servers.push(proxy);
-      process.env[variable] = await listening(proxy);
+    for (const [service, listener] of Object.entries(listeners)) {
+      const server = faultyServer(listener, this.faults, this.turns);
+      this.servers.push(server);
+      process.env[`AWS_ENDPOINT_URL_${service}`] = await listening(server);
     }
     // One try per call, so that a fault is a fault.
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_MAX_ATTEMPTS: '1' });

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { closeServer, listen } from '../../local/data/listen.ts';
 import { openObjects } from '../../local/endpoint/open-objects.ts';
 import { createAwsServer } from '../../local/endpoint/serve-aws.ts';
@@ -7,6 +8,7 @@ import type { ObjectStoreOptions } from '../../local/object-store/contracts.ts';
 export interface ObjectStore {
   /** Path-style endpoint; `BUCKET.localhost` on the same port is the virtual-host style. */
   readonly url: string;
+  readonly server: Server;
   /** Waits for running requests and releases the data directory. */
   readonly close: () => Promise<void>;
 }
@@ -27,6 +29,7 @@ export const startObjectStore = async (options: ObjectStoreOptions): Promise<Obj
   const port = await listen(server, 0);
   return {
     url: `http://127.0.0.1:${port}`,
+    server,
     close: async () => {
       await closeServer(server);
       await objects.close();
