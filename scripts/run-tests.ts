@@ -1,6 +1,6 @@
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { run, type EventData } from 'node:test';
 import { inspect } from 'node:util';
 import { bundleProject } from './bundle.ts';
@@ -8,6 +8,10 @@ import { projectDirectory } from './support/project-directory.ts';
 
 /** Test files run side by side; each may start a whole service of its own, and waits for it much of its time. */
 const filesAbreast = 4;
+
+/** Where tests ask the whole service, which then is started for all of them. */
+const serviceTests = new Set([join('test', 'contract'), join('test', 'service')]);
+const globalSetupPath = join(projectDirectory, 'test', 'support', 'global-setup.ts');
 
 /** Longer than any test may take on a slow machine. */
 const testTimeoutMs = 300_000;
@@ -106,6 +110,7 @@ const runFiles = async (files: readonly string[]): Promise<void> => {
     timeout: testTimeoutMs,
     // A server that a failed test left open must not hold up the others for ever.
     execArgv: ['--test-force-exit', '--import', blockingOutput, '--import', unfollowedPromises],
+    ...(files.some((file) => serviceTests.has(dirname(file))) && { globalSetupPath }),
   });
   stream.on('test:pass', onPass);
   stream.on('test:fail', onFail);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { apiOf } from './support/api.ts';
-import { startService } from './support/cloud.ts';
+import { startService } from '../support/whole-service.ts';
 import { makePdf } from '../support/make-pdf.ts';
 import { allVectors, finished, upload } from './support/files.ts';
 import { type ApiAnswer, call, type Caller, newOrganization } from './support/organization.ts';

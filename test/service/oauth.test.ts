@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient, StrataError } from '../../client/index.ts';
-import { startService } from './support/cloud.ts';
+import { startService } from '../support/whole-service.ts';
 import { type ApiAnswer, call, type Caller, newOrganization } from './support/organization.ts';
 
 const { baseUrl } = await startService();

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { apiOf } from './support/api.ts';
-import { startService } from './support/cloud.ts';
+import { startOwnService } from '../support/whole-service.ts';
 import { call, type Caller, newOrganization } from './support/organization.ts';
 
 const [home, away] = ['us-east-1', 'eu-west-1'];
-const { baseUrl, dataDirectory } = await startService([home, away]);
+const { baseUrl, dataDirectory } = await startOwnService([home, away]);
 
 const notes = [
   { id: 'tea', text: 'Green tea wants water of eighty degrees.', metadata: { about: 'tea' } },

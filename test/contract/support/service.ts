@@ -1,16 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { endpoints } from '../../../functions/registry.ts';
-import { prepareAssembly } from '../../../local/build/prepare-assembly.ts';
 import { apiEvent } from '../../../local/gateway/api-event.ts';
 import { createMatcher } from '../../../local/gateway/match-route.ts';
-import { functionEnvironment } from '../../../local/host/function-environment.ts';
-import { functionId } from '../../../local/host/function-definition.ts';
-import { defaultHostLimits } from '../../../local/host/seats.ts';
-import { type OpenCloud, openCloud } from '../../../local/open-cloud.ts';
 import { authenticationUses, authenticator, authorizationUses, authorizer } from '../../../shared/credentials/index.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { handleEndpoint } from '../../../shared/http/handle.ts';
@@ -18,8 +11,8 @@ import { idempotencyUse } from '../../../shared/idempotency/index.ts';
 import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
 import { systemClock } from '../../../shared/kernel/clock.ts';
 import { readConfig } from '../../../shared/kernel/config.ts';
-import { offline } from '../../support/offline.ts';
 import { silentLogger } from '../../../shared/kernel/log.ts';
+import { findService } from '../../support/whole-service.ts';
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -51,6 +44,8 @@ export interface ContractService {
   readonly close: () => Promise<void>;
 }
 
+const json = { 'content-type': 'application/json' };
+
 const projectDirectory = join(import.meta.dirname, '..', '..', '..');
 
 const sendOverHttp =
@@ -63,22 +58,6 @@ const sendOverHttp =
     });
     return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
   };
-
-/** Gives this process what the templates give the functions of all endpoints. */
-const takeEnvironment = ({ plan, settings, endpointUrl }: OpenCloud, dataDirectory: string): void => {
-  const ids = new Set(Object.values(endpoints).map(({ id }) => id));
-  for (const definition of plan.functions.filter((candidate) => ids.has(functionId(candidate)))) {
-    const environment = functionEnvironment(definition, {
-      endpointUrl,
-      ...settings.read(),
-      vectorsDirectory: join(dataDirectory, 'vectors'),
-      modulesDirectory: join(projectDirectory, 'node_modules'),
-      compileCacheDirectory: join(projectDirectory, 'dist', 'compile-cache'),
-    });
-    const { NODE_PATH: _path, NODE_COMPILE_CACHE: _cache, ...own } = environment;
-    Object.assign(process.env, own);
-  }
-};
 
 /** As a function is served, but for its metrics; what it logs as an error is shown. */
 const serveQuietly = (endpoint: Endpoint) => {
@@ -119,32 +98,16 @@ const sendInProcess = (elsewhere: Send): Send => {
   };
 };
 
-/** Opens the service; whoever opens it closes it. */
+/** Finds the service, or opens it; whoever asks closes it. */
 export const openContractService = async (): Promise<ContractService> => {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'strata-contract-'));
-  const regions = ['us-east-1'];
-  const cloud = await openCloud({
-    dataDirectory,
-    port: 0,
-    assembly: () => prepareAssembly({ deployment: 'strata', regions, onProgress: () => {} }),
-    allowLocalWebhooks: true,
-    parameters: offline,
-    clock: systemClock,
-    limits: defaultHostLimits,
-    onProgress: () => {},
-    onWarning: (text) => process.stderr.write(`${text}\n`),
-    onError: console.error,
-  });
-  takeEnvironment(cloud, dataDirectory);
-  const overHttp = sendOverHttp(cloud.baseUrl);
-  return {
-    baseUrl: cloud.baseUrl,
-    overHttp,
-    inProcess: sendInProcess(overHttp),
-    idToken: (email) => cloud.identity.idToken({ email, name: 'Test Person' }),
-    close: async () => {
-      await cloud.close();
-      await rm(dataDirectory, { recursive: true, force: true });
-    },
+  const { service, close } = await findService();
+  const { baseUrl, environment } = service;
+  Object.assign(process.env, environment);
+  const overHttp = sendOverHttp(baseUrl);
+  const idToken = async (email: string): Promise<string> => {
+    const body = JSON.stringify({ email, name: 'Test Person' });
+    const { text } = await overHttp({ method: 'POST', url: '/_local/id-token', headers: json, body });
+    return (JSON.parse(text) as { readonly id_token: string }).id_token;
   };
+  return { baseUrl, overHttp, inProcess: sendInProcess(overHttp), idToken, close };
 };

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { endpoints } from '../../functions/registry.ts';
+import { prepareAssembly } from '../../local/build/prepare-assembly.ts';
+import { functionId } from '../../local/host/function-definition.ts';
+import { functionEnvironment } from '../../local/host/function-environment.ts';
+import { defaultHostLimits } from '../../local/host/seats.ts';
+import { type OpenCloud, openCloud } from '../../local/open-cloud.ts';
+import { systemClock } from '../../shared/kernel/clock.ts';
+import { offline } from './offline.ts';
+
+/** Tests call nearly every function: to start one again costs more than to keep its process until the end. */
+const limits = { ...defaultHostLimits, processes: 128, warmMs: 10 * 60_000 };
+
+const homeRegion = 'us-east-1';
+
+/** Names the service that several files share; a file that runs alone finds none. */
+const variable = 'STRATA_TESTED_SERVICE';
+
+const projectDirectory = join(import.meta.dirname, '..', '..');
+
+/** Where a whole service is found, and what it keeps. */
+export interface WholeService {
+  readonly baseUrl: string;
+  /** Address that stands for AWS. */
+  readonly endpointUrl: string;
+  readonly dataDirectory: string;
+  /** What the templates give the functions of all endpoints, and the local cloud adds. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+interface OpenService {
+  readonly service: WholeService;
+  /** Stops it and removes its data, where it is of whoever opened it. */
+  readonly close: () => Promise<void>;
+}
+
+const environmentOf = ({ plan, settings, endpointUrl }: OpenCloud, dataDirectory: string): Record<string, string> => {
+  const ids = new Set(Object.values(endpoints).map(({ id }) => id));
+  const definitions = plan.functions.filter((candidate) => ids.has(functionId(candidate)));
+  const surroundings = {
+    endpointUrl,
+    ...settings.read(),
+    vectorsDirectory: join(dataDirectory, 'vectors'),
+    modulesDirectory: join(projectDirectory, 'node_modules'),
+    compileCacheDirectory: join(projectDirectory, 'dist', 'compile-cache'),
+  };
+  const environments = definitions.map((definition) => functionEnvironment(definition, surroundings));
+  const {
+    NODE_PATH: _path,
+    NODE_COMPILE_CACHE: _cache,
+    ...own
+  } = Object.assign({}, ...environments) as Record<string, string>;
+  return own;
+};
+
+/** Opens a service on data of its own. @param regions The first is home. */
+const openService = async (regions: readonly string[]): Promise<OpenService> => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'strata-service-'));
+  const cloud = await openCloud({
+    dataDirectory,
+    port: 0,
+    regions,
+    assembly: () => prepareAssembly({ deployment: 'strata', regions, onProgress: () => {} }),
+    allowLocalWebhooks: true,
+    parameters: offline,
+    clock: systemClock,
+    limits,
+    onProgress: () => {},
+    // What functions log is in a file of the data directory, and much of it is meant.
+    onWarning: () => {},
+    onError: console.error,
+  });
+  const { baseUrl, endpointUrl } = cloud;
+  return {
+    service: { baseUrl, endpointUrl, dataDirectory, environment: environmentOf(cloud, dataDirectory) },
+    close: async () => {
+      await cloud.close();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Opens the service that all files share whose tests this process runs. @returns What closes it. */
+export const shareService = async (): Promise<() => Promise<void>> => {
+  const { service, close } = await openService([homeRegion]);
+  process.env[variable] = JSON.stringify(service);
+  return close;
+};
+
+/** The service that files share, or where there is none, one of the caller's own, which it closes. */
+export const findService = async (): Promise<OpenService> => {
+  const shared = process.env[variable];
+  if (shared === undefined) return openService([homeRegion]);
+  return { service: JSON.parse(shared) as WholeService, close: () => Promise.resolve() };
+};
+
+/** The service for the tests of one file, which share it with those of others; what it opens is closed after them. */
+export const startService = async (): Promise<WholeService> => {
+  const { service, close } = await findService();
+  after(close);
+  return service;
+};
+
+/** A service for the tests of one file alone. @param regions The first is home. */
+export const startOwnService = async (regions: readonly string[]): Promise<WholeService> => {
+  const { service, close } = await openService(regions);
+  after(close);
+  return service;
+};
