@@ -36,7 +36,7 @@ const readSpeechModel = (folder: string): Pick<LocalCloudOptions, 'speechModelDi
   if (folder === '') return {};
   if (!existsSync(join(folder, 'speech.json')))
     throw new Error(`--speech-model ${folder}: there is no speech.json in it`);
-  return { speechModelDirectory: folder };
+  return { speechModelDirectory: resolve(folder) };
 };
 
 const readArguments = (args: readonly string[]): Arguments => {
@@ -142,7 +142,7 @@ export const start = async (args: readonly string[]): Promise<void> => {
     const parsed = readArguments(args);
     const { startLocalCloud } = await import('./start-local-cloud.ts');
     const onWarning = parsed.verbose ? say : () => {};
-    const cloud = await startLocalCloud({ ...parsed.options, onProgress, onWarning });
+    const cloud = await startLocalCloud(parsed.options, { onProgress, onWarning });
     stopOnSignal(cloud);
     onProgress('ready');
     announce(cloud, parsed);
