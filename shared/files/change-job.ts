@@ -2,7 +2,7 @@ import { textOf } from '../db/read-item.ts';
 import { absent, present } from '../db/condition.ts';
 import { dueAttributes, dueIn } from '../db/due.ts';
 import type { Item, Table } from '../db/contracts.ts';
-import type { FileWriter } from './contracts.ts';
+import type { JobAftermath, JobEndings, JobNotes, JobOpening, JobSealing } from './job-contracts.ts';
 import { overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
 import {
   addressOfJob,
@@ -37,7 +37,7 @@ const jobItem = (job: JobRecord): Item => ({
   ...(job.replacesJobId === null ? {} : { replaces_job_id: job.replacesJobId }),
 });
 
-const notes = (table: Table): Pick<FileWriter, 'noteFault' | 'noteInvocation'> => ({
+const notes = (table: Table): JobNotes => ({
   noteFault: async (address, error) => {
     const condition = { status: { eq: 'queued' }, queued_at: { exists: false } } as const;
     await table.update(jobKeyOf(address), { set: { error }, condition });
@@ -51,7 +51,7 @@ const notes = (table: Table): Pick<FileWriter, 'noteFault' | 'noteInvocation'> =
   },
 });
 
-const openChanges = (table: Table): Pick<FileWriter, 'item' | 'add' | 'enqueue' | 'begin' | 'countTask'> => ({
+const openChanges = (table: Table): JobOpening => ({
   item: (address) => table.get(jobKeyOf(address)),
   add: (job) => table.put(jobItem(job), absent),
   enqueue: async (address, { sizeBytes, at }) => {
@@ -91,7 +91,7 @@ const openChanges = (table: Table): Pick<FileWriter, 'item' | 'add' | 'enqueue' 
   },
 });
 
-const sealing = (table: Table): Pick<FileWriter, 'seal' | 'unseal'> => ({
+const sealing = (table: Table): JobSealing => ({
   seal: async (address) => {
     const condition = { ...present, status: { in: standingStatuses } } as const;
     return (await table.update(jobKeyOf(address), { set: { sealed: true }, condition })) !== null;
@@ -106,7 +106,7 @@ const noteEnd = async (table: Table, address: JobAddress, at: string): Promise<v
   await table.update(endKeyOf(address), { set: overdueEnd(at) });
 };
 
-const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel' | 'remindEnd' | 'forgetEnd'> => ({
+const endings = (table: Table): JobEndings => ({
   complete: async (address, { status, processing, chunksWritten, vectorsWritten, error, at }, event) => {
     if (vectorsWritten === 0) await noteEnd(table, address, at);
     return table.update(jobKeyOf(address), {
@@ -145,9 +145,7 @@ const endings = (table: Table): Pick<FileWriter, 'complete' | 'fail' | 'cancel' 
   },
 });
 
-const aftermath = (
-  table: Table,
-): Pick<FileWriter, 'expire' | 'remindJob' | 'markCounted' | 'supersede' | 'successor'> => ({
+const aftermath = (table: Table): JobAftermath => ({
   expire: async (address, at) => {
     await table.update(jobKeyOf(address), {
       set: { status: 'expired', completed_at: at },

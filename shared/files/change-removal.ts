@@ -3,7 +3,7 @@ import { textOf } from '../db/read-item.ts';
 import type { Key, Page, Table } from '../db/contracts.ts';
 import { deleteCarrier, type EventRecorder } from '../events/index.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
-import type { FileWriter } from './contracts.ts';
+import type { JobRemoval } from './job-contracts.ts';
 import { overdueRemoval } from './overdue.ts';
 import { type JobAddress, jobKeyOf, jobPartition, removalKeyOf, successorPartition, taskPartition } from './record.ts';
 
@@ -39,9 +39,7 @@ const remove = async (table: Table, address: JobAddress, events: EventRecorder):
 };
 
 /** The removal of jobs, and the notes that see to it that one which was begun is ended. */
-export const jobRemovals = (
-  table: Table,
-): Pick<FileWriter, 'beginRemoval' | 'remindRemoval' | 'forgetRemoval' | 'removeTasks' | 'remove' | 'removeAll'> => ({
+export const jobRemovals = (table: Table): JobRemoval => ({
   beginRemoval: async (address, { receiptId, at }) => {
     await table.update(removalKeyOf(address), { set: { receipt_id: receiptId, ...overdueRemoval(at) } });
     await table.update(jobKeyOf(address), { set: { removed: true }, condition: present });

@@ -2,7 +2,7 @@ import { absent, present } from '../db/condition.ts';
 import { dueAttributes } from '../db/due.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
-import type { FileWriter, TaskEnd } from './contracts.ts';
+import type { TaskAttempts, TaskEnd, TaskEndings, TaskUse } from './task-contracts.ts';
 import { overdueTask } from './overdue.ts';
 import { readsOf } from './read.ts';
 import { isOpenTask, openTaskStatuses, taskKeyOf, type TaskRecord, toTaskRecord } from './record.ts';
@@ -28,12 +28,7 @@ const taskItem = (task: TaskRecord): Item => ({
   ...overdueTask(task.createdAt),
 });
 
-const workChanges = (
-  table: Table,
-): Pick<
-  FileWriter,
-  'addTask' | 'startTask' | 'noteWriter' | 'remindTask' | 'saveWork' | 'noteFailure' | 'noteEnd'
-> => ({
+const workChanges = (table: Table): TaskAttempts => ({
   addTask: async (task) => {
     await table.put(taskItem(task), absent);
   },
@@ -72,7 +67,7 @@ const workChanges = (
   },
 });
 
-const useChanges = (table: Table): Pick<FileWriter, 'charge' | 'noteTokens'> => ({
+const useChanges = (table: Table): TaskUse => ({
   charge: async (task, name, { ocr, audio, audioSeconds }) => {
     const charged = await table.update(taskKeyOf(task), {
       add: { ocr_credits: ocr, audio_credits: audio, audio_seconds: audioSeconds },
@@ -111,7 +106,7 @@ const closeTask = async (table: Table, task: TaskRecord, end: TaskEnd): Promise<
   if (now !== null) await closeTask(table, now, end);
 };
 
-const endChanges = (table: Table): Pick<FileWriter, 'completeTask' | 'saveTrace' | 'closeTasks'> => ({
+const endChanges = (table: Table): TaskEndings => ({
   completeTask: async (task, { chunks, vectors, trace, at }) => {
     const set = {
       status: 'completed',
