@@ -18,3 +18,9 @@ const regionsOf = { textract: textract.split(' '), transcribe: transcribe.split(
 /** Whether a service that reads scans or recordings has an endpoint in a region. */
 export const hasService = (region: string, service: keyof typeof regionsOf): boolean =>
   regionsOf[service].includes(region);
+
+/** As AWS says of September 2025: https://github.com/aws/aws-lambda-roadmap/issues/18 */
+const withoutLoopDetection = new Set(['mx-central-1', 'ap-southeast-6']);
+
+/** Whether Lambda looks for functions that call themselves in a region; elsewhere it takes no word of what is allowed. */
+export const detectsLoops = (region: string): boolean => !withoutLoopDetection.has(region);

@@ -10,6 +10,7 @@ import { layerAssets } from '../assets.ts';
 import { homeRegion, type Deployment } from '../deployment.ts';
 import { type FunctionEntry, goesOnByItself } from '../functions.ts';
 import { grantsOf, type Grant } from '../grants.ts';
+import { detectsLoops } from '../region-services.ts';
 
 interface FunctionHostProps {
   readonly deployment: Deployment;
@@ -104,7 +105,8 @@ export class FunctionHost extends Construct {
         ...(entry.capabilities.includes('network.public') ? publicEnvironment : {}),
       },
       // Lambda takes the sixteenth message in such a row for a mistake and stops it. Leases, cursors and attempts end ours.
-      ...(goesOnByItself(entry) ? { recursiveLoop: lambda.RecursiveLoop.ALLOW } : {}),
+      ...(goesOnByItself(entry) &&
+        detectsLoops(Stack.of(this).region) && { recursiveLoop: lambda.RecursiveLoop.ALLOW }),
     });
   }
 

@@ -3,6 +3,10 @@ import { test } from 'node:test';
 import { createApp } from '../../lib/app.ts';
 import { appOptions, at } from './assembly.ts';
 
+interface Template {
+  readonly Resources: Readonly<Record<string, { readonly Properties?: Readonly<Record<string, unknown>> }>>;
+}
+
 test('a region reads scans and recordings by default with what AWS has there, and any choice is open to it', async () => {
   const regions = ['us-east-1', 'eu-north-1', 'eu-south-2', 'il-central-1'];
   const { stacks } = (await createApp({ ...appOptions(false), regions })).synth();
@@ -21,4 +25,16 @@ test('a region reads scans and recordings by default with what AWS has there, an
   ]);
   for (const region of regions)
     assert.deepEqual(parameterOf(region, 'OcrProvider', 'AllowedValues'), ['textract', 'embedded', 'off']);
+});
+
+test('a region that detects no loops is told of none that are allowed', async () => {
+  const regions = ['us-east-1', 'mx-central-1'];
+  const { stacks } = (await createApp({ ...appOptions(false), regions })).synth();
+  const allowed = regions.map((region) => {
+    const template = stacks.find(({ id }) => id === `Region-${region}`)?.template as Template;
+    return Object.values(template.Resources).filter(({ Properties }) => Properties?.['RecursiveLoop'] === 'Allow')
+      .length;
+  });
+  assert.ok((allowed[0] ?? 0) > 0);
+  assert.equal(allowed[1], 0);
 });
