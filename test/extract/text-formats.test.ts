@@ -308,6 +308,33 @@ test('captions that roll say each line once, and a line that is said twice is th
   assert.equal(await read(`WEBVTT\n\n${cues.join('\n\n')}`), spoken.join(' '));
 });
 
+test('who speaks is said once at the beginning of what a caption says, and ends what another says', async () => {
+  const cues = [
+    '<v.first Jo &amp; Ann>So the migration to the</v>',
+    '<v Jo &amp; Ann>new ledger\nbegins in</v>',
+    '<v Jo &amp; Ann>October. And</v>',
+    '<v Sam>Before the ninth?</v>\n<v Jo &amp; Ann>Yes</v>',
+    '[bells]',
+  ];
+  const timed = cues.map((cue, at) => `00:0${at}.000 --> 00:0${at + 1}.000\n${cue}`);
+  const [section] = (await readWhole(fileOf('a.vtt', `WEBVTT\n\n${timed.join('\n\n')}`))).sections;
+  assert.deepEqual(section?.text.split('\n\n'), [
+    'Jo & Ann: So the migration to the new ledger begins in October. And',
+    'Sam: Before the ninth?',
+    'Jo & Ann: Yes',
+    '[bells]',
+  ]);
+  assert.deepEqual(
+    section.marks?.map(({ first, last }) => [first['start_seconds'], last['end_seconds']]),
+    [
+      [0, 3],
+      [3, 4],
+      [3, 4],
+      [4, 5],
+    ],
+  );
+});
+
 test('the entries of a feed stand apart and have no tags, and other XML keeps what looks like them', async () => {
   const page =
     '&lt;p&gt;High water at &lt;b&gt;Dover&lt;/b&gt; &amp;amp; Calais.&lt;/p&gt;&lt;p&gt;Twice a day.&lt;/p&gt;';

@@ -7,11 +7,16 @@ interface Times {
   readonly endSeconds: number;
 }
 
-interface ShownCue extends Times {
+interface Spoken extends Times {
+  /** The name of who speaks; empty unless the file tells. */
+  readonly voice: string;
+}
+
+interface ShownCue extends Spoken {
   readonly lines: readonly string[];
 }
 
-interface Cue extends Times {
+interface Cue extends Spoken {
   readonly text: string;
 }
 
@@ -25,7 +30,6 @@ const secondsOf = (time: string): number => {
 
 const linesOf = (text: string): readonly string[] =>
   text
-    .replace(/<v(?:\.[^\s<>]*)?\s([^<>]*)>/g, '$1: ')
     .replace(/<[^<>]*>|\{\\[^{}]*\}/g, '')
     .replace(/&nbsp;/g, ' ')
     .replace(/&lt;/g, '<')
@@ -34,6 +38,13 @@ const linesOf = (text: string): readonly string[] =>
     .split('\n')
     .map(oneLine)
     .filter((line) => line !== '');
+
+/** What a cue shows, in a part for each voice. */
+const voicesIn = (text: string): readonly Pick<ShownCue, 'voice' | 'lines'>[] =>
+  text.split(/(?=<v[.\s])/).map((part) => {
+    const [, name = ''] = /^<v(?:\.[^\s<>]*)?\s([^<>]*)>/.exec(part) ?? [];
+    return { voice: linesOf(name).join(' '), lines: linesOf(part) };
+  });
 
 const isBlank = (line: string): boolean => line.trim() === '';
 
@@ -57,7 +68,7 @@ const readCues = (text: string): readonly ShownCue[] => {
     else lines.push(line);
   }
   return cues
-    .map(({ lines: raw, ...times }) => ({ ...times, lines: linesOf(raw.join('\n')) }))
+    .flatMap(({ lines: raw, ...times }) => voicesIn(raw.join('\n')).map((part) => ({ ...times, ...part })))
     .filter((cue) => cue.lines.length > 0);
 };
 
@@ -68,7 +79,7 @@ const mostLines = 8;
 
 /** How many lines a cue begins with that the one before it, without a pause, has shown last. */
 const repeatsOf = (cue: ShownCue, before: ShownCue | undefined): number => {
-  if (before === undefined || cue.startSeconds > before.endSeconds + pauseSeconds) return 0;
+  if (before?.voice !== cue.voice || cue.startSeconds > before.endSeconds + pauseSeconds) return 0;
   for (let count = Math.min(cue.lines.length, before.lines.length, mostLines); count > 0; count -= 1) {
     const shown = before.lines.slice(-count);
     if (shown.every((line, at) => line === cue.lines[at])) return count;
@@ -83,16 +94,18 @@ const spokenIn = (cues: readonly ShownCue[]): readonly Cue[] => {
   // In others a line is there twice because it is said twice.
   const isRolling = repeating >= Math.max(leastRepeats, cues.length / 2);
   return cues
-    .map(({ lines, ...times }, at) => ({ ...times, text: lines.slice(isRolling ? repeats[at] : 0).join(' ') }))
+    .map(({ lines, ...spoken }, at) => ({ ...spoken, text: lines.slice(isRolling ? repeats[at] : 0).join(' ') }))
     .filter((cue) => cue.text !== '');
 };
 
-/** Joins cues up to the end of a sentence, for a cue is as long as a line on the screen. */
+const isComplete = ({ text }: Cue): boolean => /[.!?…"”]$/.test(text) || text.length > spokenChars;
+
+/** Joins cues of one voice up to the end of a sentence, for a cue is as long as a line on the screen. */
 const joinCues = (cues: readonly Cue[]): readonly Cue[] => {
   const joined: Cue[] = [];
   for (const cue of cues) {
     const open = joined.at(-1);
-    if (open === undefined || /[.!?…"”]$/.test(open.text) || open.text.length > spokenChars) joined.push(cue);
+    if (open?.voice !== cue.voice || isComplete(open)) joined.push(cue);
     else joined[joined.length - 1] = { ...open, endSeconds: cue.endSeconds, text: `${open.text} ${cue.text}` };
   }
   return joined;
@@ -101,7 +114,7 @@ const joinCues = (cues: readonly Cue[]): readonly Cue[] => {
 /** Reads SRT and WebVTT; the place of a chunk is its time in the recording. */
 export const readSubtitles: FormatReader = async (_, { text }) => {
   const blocks = joinCues(spokenIn(readCues(text))).map((cue): Block => ({
-    text: cue.text,
+    text: cue.voice === '' ? cue.text : `${cue.voice}: ${cue.text}`,
     level: null,
     bounds: { first: { start_seconds: cue.startSeconds }, last: { end_seconds: cue.endSeconds } },
   }));
