@@ -163,6 +163,20 @@ test('how a word is spoken does not stand between its signs', async () => {
   assert.equal((await readWhole(fileOf('a.html', page))).sections[0]?.text, '東京都に行く。');
 });
 
+test('the number of a note stands apart from the word that it follows, and a power does not', async () => {
+  const body = `<p>The quay of 40 m<sup>2</sup> by lanterns<sup><a href="#n1">1</a></sup> and a mole<sup><a href="b.html#n2">2</a></sup>.</p>
+    <p>Leuchtturm<a epub:type="noteref" href="#n3">3</a><a role="doc-noteref" href="#n4">4</a> vorbei, so<sup><a href="#n5">[5]</a></sup>.<br>
+    <sup><a href="#r1">1</a></sup>Built by <a href="#erna">E</a>rna.</p>
+    <table><tr><td>Gull<sup><a href="#a">a</a></sup></td><td>12<sup><a href="#b">b</a></sup></td></tr></table>`;
+  const expected =
+    'The quay of 40 m2 by lanterns 1 and a mole 2.\n\nLeuchtturm 3 4 vorbei, so[5].\n1 Built by Erna.\n\nGull a | 12 b';
+  const article = `<article>${body}<p>${'The keeper counted the ships, one by one. '.repeat(9)}</p></article>`;
+  for (const html of [body, article]) {
+    const { sections } = await readWhole(fileOf('a.html', `<!doctype html>${html}`));
+    assert.equal(sections[0]?.text.slice(0, expected.length), expected);
+  }
+});
+
 test('menus, headers and footers are left out of short pages and of tables, unless they are all that there is', async () => {
   const refunds = '<h1>Refunds</h1><p>Refunds take five days.</p>';
   const table = `<table>${'<tr><td>Erna</td><td>Kiel</td></tr>'.repeat(60)}</table>`;

@@ -1,5 +1,5 @@
 import type { Block } from '../cut-units.ts';
-import { cellEnd, lineBreak, openDraft, paragraphBreak } from './page-draft.ts';
+import { cellEnd, lineBreak, openDraft, paragraphBreak, wordBreak } from './page-draft.ts';
 
 /** The part of the DOM that is read here; the project compiles without the types of browsers. */
 export interface DomNode {
@@ -8,6 +8,8 @@ export interface DomNode {
   readonly textContent: string | null;
   readonly firstChild: DomNode | null;
   readonly nextSibling: DomNode | null;
+  /** Of an element. */
+  getAttribute?(name: string): string | null;
 }
 
 const elementNode = 1;
@@ -27,7 +29,20 @@ const lines = new Set(
 
 const levelOf = (name: string): number | null => (/^H[1-6]$/.test(name) ? Number(name[1]) : null);
 
+/** The value of an attribute of a tag. */
+type AttributeOf = (name: string) => string | null | undefined;
+
+// Kept in place of the name of a link to a note.
+const noteLink = 'A NOTE';
+
+/** Whether a tag is a link to a note, whose number follows a word without a space. */
+const isNoteLink = (name: string, parent: string | undefined, attributeOf: AttributeOf): boolean =>
+  name === 'A' &&
+  (/\bnoteref\b/.test(`${attributeOf('epub:type')} ${attributeOf('role')}`) ||
+    (parent === 'SUP' && attributeOf('href')?.includes('#') === true));
+
 const breakAround = (name: string, parent: string | undefined): string => {
+  if (name === noteLink) return wordBreak;
   if (!paragraphs.has(name)) return lines.has(name) ? lineBreak : '';
   const isPartOfItem = parent === 'LI' && /^(?:OL|P|UL)$/.test(name);
   return isPartOfItem ? lineBreak : paragraphBreak;
@@ -43,7 +58,7 @@ const endOf = (name: string, parent: string | undefined): string =>
 
 /** Collects the headings and texts of a page whose tags and texts it is told in order; names of tags in upper case. */
 export interface BlockCollector {
-  readonly open: (name: string) => void;
+  readonly open: (name: string, attributeOf: AttributeOf) => void;
   readonly text: (text: string) => void;
   /** Ends the tag that was opened last. */
   readonly close: () => void;
@@ -67,7 +82,8 @@ export const openCollector = (): BlockCollector => {
     // One by one: a page has more paragraphs than a call takes arguments.
     else for (const paragraph of text.split('\n\n')) blocks.push({ text: paragraph, level });
   };
-  const open = (name: string): void => {
+  const open = (tag: string, attributeOf: AttributeOf): void => {
+    const name = isNoteLink(tag, names.at(-1), attributeOf) ? noteLink : tag;
     if (skippedDepth > 0 || isSkipped(name)) skippedDepth += 1;
     else if (levelOf(name) !== null) flush(null);
     else {
@@ -104,7 +120,7 @@ export const openCollector = (): BlockCollector => {
 const visit = (node: DomNode, collector: BlockCollector): void => {
   if (node.nodeType === textNode) collector.text(node.textContent ?? '');
   if (node.nodeType !== elementNode) return;
-  collector.open(node.nodeName);
+  collector.open(node.nodeName, (name) => node.getAttribute?.(name));
   for (let child = node.firstChild; child !== null; child = child.nextSibling) visit(child, collector);
   collector.close();
 };

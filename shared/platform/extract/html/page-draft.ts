@@ -11,6 +11,8 @@ const mostCellChars = 1_000;
 export const lineBreak = '\uFDD0';
 export const paragraphBreak = '\uFDD1';
 export const cellEnd = '\uFDD2';
+/** Parts two words; where white space or a sign does so, it is nothing. */
+export const wordBreak = '\uFDD3';
 
 /** What stands for a run of marks and white space. One look at each run keeps this linear, whatever the page holds. */
 const renderGap = (gap: string): string => {
@@ -26,6 +28,8 @@ const renderGap = (gap: string): string => {
 
 const tidy = (text: string): string =>
   text
+    .replace(/(?<=\S)\uFDD3(?=[^\s\p{P}])/gu, ' ')
+    .replaceAll(wordBreak, '')
     .replace(/[\s\uFDD0-\uFDD2]+/g, renderGap)
     .replace(/(?<=^|\n)-\n+/g, '- ')
     .replace(/(?: \|)? $/, '')

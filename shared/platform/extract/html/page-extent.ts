@@ -88,11 +88,11 @@ export const readExtent = ({ open, text, close }: BlockCollector, extent: Extent
   const handed: boolean[] = [];
   const isRead = (): boolean => extent === 'all' || (!isBeside(within) && (extent === 'content' || within.main > 0));
   return {
-    onopentag: (name, { role }) => {
+    onopentag: (name, attributes) => {
       const isHanded = isRead();
       handed.push(isHanded);
-      if (isHanded) open(name.toUpperCase());
-      landmarks.open(name, role);
+      if (isHanded) open(name.toUpperCase(), (attribute) => attributes[attribute]);
+      landmarks.open(name, attributes['role']);
     },
     ontext: (words) => {
       if (isRead()) text(words);
