@@ -42,6 +42,30 @@ test('content decides what a file is; name and declared type only between kinds 
   for (const [text, format] of data) assert.equal(await formatOf('data.txt', text, 'text/plain'), format, text);
 });
 
+test('a text of no name is a table by the signs between its cells, not by the commas of its sentences', async () => {
+  const prose = [
+    'Anna, Ben, and Carl met on Monday.\nThey saw the cellar, the kitchen, and the roof.\nBen, who was late, had the keys.\nAt noon, when the rain stopped, they left.\n',
+    'O rose, my rose, thou fadest,\nO wind, cold wind, thou liest,\n“O night,” he said, deep night,\nO heart, poor heart, thou sighest,\n',
+    'Smith, J., On the Flight of Swifts\nMeyer, K., Notes on Rivers\nLund, P., A History of Dams\nHale, R., Bells of Veld\n',
+    '[12/05/24, 09:14] Anna: is it there, Ben?\n[12/05/24, 09:15] Ben: yes, thanks\n[12/05/24, 09:16] Anna: great, see you\n[12/05/24, 09:17] Ben: ok, bye\n',
+    '2024-07-01 12:00:00,123 INFO handled /a, 200\n2024-07-01 12:00:01,124 INFO handled /b, 200\n2024-07-01 12:00:02,125 INFO handled /c, 404\n2024-07-01 12:00:03,126 INFO handled /d, 500\n',
+    '1. Take flour, salt, and water\n2. Knead, rest, and knead\n3. Heat, oil, and dust the pan\n4. Bake, cool, and serve\n',
+    'Rain fell; wind rose; all slept.\nDawn came; gulls cried; none woke.\nNoon came; sails rose; all left.\nDusk fell; fog came; none spoke.\n',
+  ];
+  for (const text of prose) assert.equal(await formatOf('notes.txt', text, 'text/plain'), 'text', text);
+  const tables = [
+    'ship,tons,port\nErna,300,Kiel\nFrida,,\nGerda,120,Kiel\n',
+    'year,ships,tons\n1901,12,300\n1902,9,\n1903,10,250\n',
+    '1,5,2024-07-01T12:00:00Z\n2,7,2024-07-01T12:00:01Z\n3,6,2024-07-01T12:00:02Z\n4,6,2024-07-01T12:00:03Z\n',
+    'ship,note,port\n"Erna","old, sound",Kiel\n"Frida","lost, sought",Emden\n"Gerda","new, fast",Kiel\n',
+    'ship,tons,port\nErna, 300, Kiel\nFrida,200,Emden\nGerda,120,Kiel\n',
+    'ship\ttons\tnote\nErna\t300\told, sound\nFrida\t200\tlost, sought\nGerda\t120\tnew, fast\n',
+    'ship;tons;port\nErna;1,5;Kiel\nFrida;2,5;Emden\nGerda;3,5;Kiel\n',
+  ];
+  for (const text of tables) assert.equal(await formatOf('data', text), 'csv', text);
+  for (const text of prose) assert.equal(await formatOf('notes.csv', text), 'csv', text);
+});
+
 test('a file of no readable type is refused with its name', async () => {
   const refused = async (filename: string, content: string | Uint8Array, reason: RegExp): Promise<void> => {
     await assert.rejects(

@@ -3,7 +3,7 @@ import { cleanText, decodeExactly } from './text/decode-text.ts';
 import { formats, type Format } from './formats.ts';
 import { refusedFormats } from './refused-formats.ts';
 import { UnreadableFile, type SourceFile } from './port.ts';
-import { findDelimiter, separatorLine } from './data/read-table.ts';
+import { findDelimiter, isSentence, separatorLine, unquoted } from './data/read-table.ts';
 import { isJsonLines } from './data/read-json.ts';
 import { sniffCfb, sniffZip, type Sniffed } from './containers/sniff-container.ts';
 import { isVectorLines } from './data/tell-rows.ts';
@@ -99,18 +99,23 @@ const isMail = (text: string, expected: Format | undefined): boolean => {
   );
 };
 
-/** Rows that all hold the same number of the same separator, which prose never does. */
+/**
+ * Rows that all hold the same number of the same separator. So may a few lines of prose, be it minutes, a poem or a log:
+ * a table with a space behind every separator can't be told from them and is left as text, which gives no word a false label.
+ */
 const isTable = (text: string): boolean => {
   if (separatorLine.test(text)) return true;
   const lines = text
     .slice(0, 100_000)
     .split('\n', 21)
     .slice(0, 20)
-    .filter((line) => line.trim() !== '');
+    .filter((line) => line.trim() !== '')
+    .map(unquoted);
   const delimiter = lines.length < 4 ? null : findDelimiter(lines.join('\n'));
   if (delimiter === null || delimiter === '|') return false;
-  const counts = new Set(lines.map((line) => line.replace(/"(?:[^"]|"")*"/g, '').split(delimiter).length));
-  return counts.size === 1 && ([...counts][0] ?? 0) > 2;
+  const counts = new Set(lines.map((line) => line.split(delimiter).length));
+  if (counts.size !== 1 || ([...counts][0] ?? 0) <= 2) return false;
+  return lines.filter((line) => isSentence(line, delimiter)).length < lines.length / 2;
 };
 
 const jsonStart = /^\s*[{[]/;

@@ -16,10 +16,18 @@ const unitSeparator = '\u001F';
 /** The first line of a table that tells spreadsheet programs what sign parts its cells. */
 export const separatorLine = /^"?sep=([^\n"])"?\n/i;
 
-const unquoted = (line: string): string => line.replace(/"(?:[^"]|"")*"/g, '');
+/** A line without what it quotes, be it a cell or a speech. */
+export const unquoted = (line: string): string => line.replace(/"(?:[^"]|"")*"/g, '');
 
 /** How a sign stands within a cell: in a sentence or a number. */
 const inCell: Readonly<Partial<Record<string, RegExp>>> = { ',': /,(?=\s)|(?<=\d),(?=\d)/g, ';': /;(?=\s)/g };
+
+/** Whether a line holds the sign as sentences do, before a space, and nowhere as if it parted cells. */
+export const isSentence = (line: string, delimiter: string): boolean => {
+  const inCells = inCell[delimiter];
+  if (inCells === undefined || !line.trimEnd().includes(`${delimiter} `)) return false;
+  return !`${line}\n`.replaceAll(inCells, '').includes(delimiter);
+};
 
 interface Usage {
   /** Whether the first line holds the sign, or the one that would head the table holds it between cells as well. */
