@@ -99,6 +99,17 @@ test('chunks end where paragraphs and sentences end, and repeat whole sentences'
   }
 });
 
+test('the number of an item or a heading is in one chunk with its words', () => {
+  const items = Array.from({ length: 60 }, (_, at) => `${at + 1}. Open the valve of boat ${at}`);
+  const headings = Array.from({ length: 60 }, (_, at) => `  ${at + 1}. Boat ${at}\nIt was built in 19${at + 10}.`);
+  for (const lines of [items, headings]) {
+    for (const maxChars of [60, 100, 300]) {
+      const chunks = chunkSections([sectionOf(lines.join('\n'))], { maxChars, overlapChars: 20 });
+      for (const { text } of chunks) assert.doesNotMatch(text, /(?:^|\n)\s*\d+\.$/);
+    }
+  }
+});
+
 test('no sentence of a text without paragraphs is in no chunk, however long the text is', async () => {
   const sentences = Array.from(
     { length: 3_000 },

@@ -3,6 +3,9 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 // A line end within a paragraph is layout, unless the next line is an item of a list or a row of a table.
 const softLineEnd = /\n(?!\s*(?:[-*•–|]|\d{1,3}[.)])\s|[^\n]{0,400} \| )/g;
 
+// The number of an item or heading ends no sentence, though its period looks like one; alone in a line it is a row.
+const bareNumber = /^\s*\d{1,3}[.)][^\S\n]*$/;
+
 const paragraphEnds = (text: string): readonly number[] => [
   ...[...text.matchAll(/\n\s*\n/g)].map((match) => match.index + match[0].length),
   text.length,
@@ -18,8 +21,11 @@ export interface SentenceEnd {
 export const sentenceEnds = function* (text: string): Generator<SentenceEnd> {
   let start = 0;
   for (const end of paragraphEnds(text)) {
-    for (const { index, segment } of sentences.segment(text.slice(start, end).replace(softLineEnd, ' '))) {
+    const paragraph = text.slice(start, end).replace(softLineEnd, ' ');
+    for (const { index, segment } of sentences.segment(paragraph)) {
       const at = start + index + segment.length;
+      const beginsLine = index === 0 || paragraph.charAt(index - 1) === '\n';
+      if (beginsLine && at < end && bareNumber.test(segment)) continue;
       yield { at, endsParagraph: at === end };
     }
     start = end;
