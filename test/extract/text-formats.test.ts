@@ -75,6 +75,16 @@ test('Markdown becomes plain words under their headings', async () => {
   assert.ok(sections.every(({ pageStart, pageEnd }) => pageStart === null && pageEnd === null));
 });
 
+test('tasks of Markdown that are done differ from those that are open', async () => {
+  const tight =
+    '- [x] Pay *rent*\n- [ ] Call [Ben](https://example.com)\n- [x](https://example.com) is a link\n  1. [ ] Write';
+  const loose = '1. [x] One\n\n   More\n\n2. [ ] Two';
+  assert.equal(
+    (await readWhole(fileOf('a.md', `${tight}\n\n${loose}\n`))).sections[0]?.text,
+    '- [x] Pay rent\n- [ ] Call Ben\n- x is a link\n  1. [ ] Write\n\n1. [x] One\n  More\n2. [ ] Two',
+  );
+});
+
 test('entities of Markdown are the signs that they name, and footnotes of one word are read', async () => {
   const text = [
     'M&uuml;ller &amp; S&ouml;hne&nbsp;&mdash; 5&thinsp;&euro;, &#8364; `&euro;` &notes; AT&T',

@@ -41,7 +41,9 @@ const plainList = (markup: Markup, list: Tokens.List): string =>
   list.items
     .map((item, index) => {
       const marker = list.ordered ? `${(list.start || 1) + index}.` : '-';
-      return `${marker} ${plainBlocks(markup, item.tokens, '\n').replaceAll('\n', '\n  ')}`;
+      // Where blank lines part the items, the parser leaves the box of a task in its words.
+      const box = item.tokens[0]?.type === 'checkbox' ? item.tokens[0].raw : '';
+      return `${marker} ${box}${plainBlocks(markup, item.tokens, '\n').replaceAll('\n', '\n  ')}`;
     })
     .join('\n');
 
