@@ -3,7 +3,15 @@ import { absent } from '../db/condition.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
-import { addTentative, keepTentative, withdrawTentative } from '../db/tentative.ts';
+import {
+  addTentative,
+  attemptOf,
+  countAttempts,
+  type Counted,
+  isAbandoned,
+  keepTentative,
+  withdrawTentative,
+} from '../db/tentative.ts';
 import type { Permission } from '../http/principal.ts';
 import { type OAuthClient, readClient } from './client-repository.ts';
 import { dropAt, hasExpired, listOf, type PageRequest } from './items.ts';
@@ -94,8 +102,8 @@ export interface CredentialReader {
     organizationId: string,
     page: PageRequest,
   ): Promise<{ readonly keys: readonly ApiKey[]; readonly next: string | null }>;
-  /** How many keys of an organization are neither revoked nor expired. */
-  countKeys(organizationId: string): Promise<number>;
+  /** How many keys of an organization are neither revoked nor expired. What a creation that died has listed counts as kept. */
+  countKeys(organizationId: string): Promise<Counted>;
 }
 
 export interface CredentialWriter extends CredentialReader {
@@ -137,7 +145,10 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
     },
     countKeys: async (organizationId) => {
       const keys = table.all(`ORG#${organizationId}`, { prefix: 'KEY#', where: { revoked_at: { exists: false } } });
-      return (await Array.fromAsync(keys, toApiKey)).filter(({ expiresAt }) => !hasExpired(expiresAt, clock)).length;
+      const valid = (await Array.fromAsync(keys)).filter((item) => !hasExpired(toApiKey(item).expiresAt, clock));
+      return countAttempts(
+        valid.map((item) => (isAbandoned(toApiKey(item).createdAt, clock.now()) ? null : attemptOf(item))),
+      );
     },
     isListed: async (key) => (await table.get(listedKey(key))) !== null,
     listKey: (key, token, attempt) =>

@@ -1,3 +1,5 @@
+import { laterBy } from '../kernel/clock.ts';
+import { hourMs } from '../kernel/durations.ts';
 import { textOf } from './read-item.ts';
 import { absent, type Condition } from './condition.ts';
 import type { Item, Key, Table } from './contracts.ts';
@@ -11,6 +13,24 @@ const formerName = 'former';
 
 /** The attempt by which an item is there tentatively; null where it is kept. */
 export const attemptOf = (item: Item): string | null => textOf(item, 'tentative');
+
+/** How many items of a kind there are: those that are kept, and the attempts by which others are there tentatively. */
+export interface Counted {
+  readonly kept: number;
+  readonly tentative: readonly string[];
+}
+
+/** Counts items, each given as the attempt that still has to decide on it, else as null. */
+export const countAttempts = (attempts: readonly (string | null)[]): Counted => {
+  const tentative = attempts.filter((attempt) => attempt !== null);
+  return { kept: attempts.length - tentative.length, tentative };
+};
+
+/** Longer than any request lasts, however clocks differ. */
+const abandonedAfterMs = hourMs;
+
+/** Whether nobody will come any more to decide on what an attempt stored at a moment. */
+export const isAbandoned = (storedAt: string, now: Date): boolean => laterBy(storedAt, abandonedAfterMs) < now;
 
 /**
  * Stores an item by an attempt; false where the condition does not hold.

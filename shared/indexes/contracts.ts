@@ -1,4 +1,5 @@
 import type { Attributes, Item } from '../db/contracts.ts';
+import type { Counted } from '../db/tentative.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { Layer, TableState } from '../platform/engine/port.ts';
 import type { IndexBuild, IndexFold, IndexRecord } from './record.ts';
@@ -44,6 +45,8 @@ export interface IndexReader {
 }
 
 export interface IndexWriter extends IndexReader {
+  /** The indexes that count against the plan, told apart by whether they are kept yet. */
+  tally(organizationId: string): Promise<Counted>;
   /**
    * Stores an index by an attempt that is still to be kept. The attempt by which it is there tentatively; null where it is
    * kept already. Leaves a note for the sweep first.

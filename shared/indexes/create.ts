@@ -31,7 +31,7 @@ export const addIndex = async (indexes: IndexWriter, caller: Principal, index: I
   await addWithinLimit({
     plan: caller.plan,
     limit: 'indexes',
-    count: () => indexes.count(caller.organizationId),
+    count: () => indexes.tally(caller.organizationId),
     has: async () => (await indexes.get(caller.organizationId, index.id)) !== null,
     add: (attempt) => indexes.add(index, attempt),
     keep: (attempt) => indexes.keep(index, attempt),

@@ -3,7 +3,7 @@ import { minuteMs } from '../kernel/durations.ts';
 import { present } from '../db/condition.ts';
 import { dueBy } from '../db/due.ts';
 import type { Table } from '../db/contracts.ts';
-import { addTentative, keepTentative, withdrawTentative } from '../db/tentative.ts';
+import { addTentative, attemptOf, countAttempts, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import type { IndexWriter } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';
 import { indexKey, live } from './record.ts';
@@ -28,7 +28,12 @@ const noteLifecycle = async (table: Table, organizationId: string, indexId: stri
 /** What makes an index come, until its log does, and what takes it back before anything came of it. */
 export const additions = (
   table: Table,
-): Pick<IndexWriter, 'add' | 'keep' | 'withdraw' | 'dropUnkept' | 'takeBack'> => ({
+): Pick<IndexWriter, 'tally' | 'add' | 'keep' | 'withdraw' | 'dropUnkept' | 'takeBack'> => ({
+  tally: async (organizationId) => {
+    const where = { status: { ne: 'deleting' } } as const;
+    const indexes = table.all(`ORG#${organizationId}`, { prefix: 'idx_', where, only: ['tentative'] });
+    return countAttempts(await Array.fromAsync(indexes, attemptOf));
+  },
   add: async (index, attempt) => {
     await noteLifecycle(table, index.organizationId, index.id, index.createdAt);
     return addTentative(table, toItem(index), attempt);

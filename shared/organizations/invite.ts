@@ -3,6 +3,7 @@ import type { Principal } from '../http/principal.ts';
 import { laterBy } from '../kernel/clock.ts';
 import { dayMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
+import { countAttempts, isAbandoned } from '../db/tentative.ts';
 import { addWithinLimit } from '../usage/index.ts';
 import type { InvitationWriter } from './invitations.ts';
 import type { MemberReader } from './members.ts';
@@ -22,7 +23,8 @@ const requireStranger = async ({ members }: InviteDeps, { organizationId, email 
 
 /**
  * Places of the plan that are taken: those of members, and those of invitations whose users are not among them yet.
- * Invitations are read first, so that nobody is missed who becomes a member meanwhile.
+ * Invitations are read first, so that nobody is missed who becomes a member meanwhile. One that nobody came to keep is
+ * listed like any other until it expires, and counts as kept.
  */
 const placesTaken = async ({ invitations, members }: InviteDeps, organizationId: string, at: string) => {
   const invited = (await invitations.list(organizationId)).filter((invitation) => holdsPlace(invitation, at));
@@ -30,7 +32,10 @@ const placesTaken = async ({ invitations, members }: InviteDeps, organizationId:
   // Whoever has accepted may go by another address since.
   const known = new Set(people.flatMap(({ userId, email }) => [userId, email]));
   const isAmong = ({ email, acceptedBy }: Invitation) => known.has(email) || known.has(acceptedBy ?? email);
-  return people.length + invited.filter((invitation) => !isAmong(invitation)).length;
+  const attempts = invited
+    .filter((invitation) => !isAmong(invitation))
+    .map(({ attempt, createdAt }) => (isAbandoned(createdAt, new Date(at)) ? null : attempt));
+  return countAttempts([...people.map(() => null), ...attempts]);
 };
 
 /** Lets an invitation that an attempt stores stand where the plan has a place for it. Throws 402. */
@@ -66,9 +71,15 @@ const add = async (
   return added;
 };
 
-/** Decides on an invitation that is there already but may still be taken back. Throws 402. */
-const settle = async (deps: InviteDeps, caller: Principal, held: Invitation): Promise<void> => {
-  if (held.attempt !== null) await addWithinPlan(deps, caller, held, () => Promise.resolve(held.attempt));
+/** Decides on an invitation that is there already but may still be taken back; false where it has been. Throws 402. */
+const settle = async (deps: InviteDeps, caller: Principal, held: Invitation): Promise<boolean> => {
+  let tries = 0;
+  if (held.attempt !== null)
+    await addWithinPlan(deps, caller, held, () => {
+      tries += 1;
+      return Promise.resolve(tries === 1 ? held.attempt : null);
+    });
+  return tries < 2;
 };
 
 /**
@@ -97,12 +108,12 @@ export const invite = async (
   for (;;) {
     const held = await deps.invitations.ofEmail(caller.organizationId, email);
     if (held?.id === fresh.id) {
-      await settle(deps, caller, held);
-      return fresh;
+      if (await settle(deps, caller, held)) return fresh;
+      continue;
     }
     await requireStranger(deps, fresh);
     if (held !== null && isOpen(held, fresh.createdAt)) {
-      await settle(deps, caller, held);
+      if (!(await settle(deps, caller, held))) continue;
       const renewed = await deps.invitations.renew(held, role, fresh.expiresAt);
       if (renewed !== null) return renewed;
     } else if (await add(deps, caller, fresh, held)) {

@@ -1,12 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { AppError } from '../kernel/errors.ts';
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Counted } from '../db/tentative.ts';
+import { AppError, unavailable } from '../kernel/errors.ts';
 import { type LimitKey, type Plan, plans } from '../kernel/plans.ts';
 
 interface Addition {
   readonly plan: Plan;
   readonly limit: LimitKey;
-  /** How many there are now, with those that are not kept yet. */
-  readonly count: () => Promise<number>;
+  /** How many there are now. */
+  readonly count: () => Promise<Counted>;
   /** Whether a repeat of the request finds it stored already. */
   readonly has: () => Promise<boolean>;
   /**
@@ -26,25 +28,51 @@ export const limitReached = (key: LimitKey, limit: number, current: number): App
     fields: { limit, current },
   });
 
+/** How often it is looked whether others have decided; all pauses together last up to 2.5 seconds. */
+const looks = 7;
+const shortestPauseMs = 10;
+
+/** Lets others decide meanwhile: longer each time, and by chance, so that not all who wait come back at once. */
+const pauseAfter = async (look: number): Promise<void> => {
+  const ms = shortestPauseMs * 2 ** look;
+  await pause(randomInt(ms, 2 * ms));
+};
+
 /**
- * Stores one thing more, of which a plan allows a number. Whoever raced past the first count sees the others in the second
- * and gives way. Only what stood there during a count within the limit is kept, so of all that are kept the last to come
- * saw the others, and the limit is never passed for longer than the call. Repeats of the request that run side by side
- * share one outcome: what one of them has kept none takes back, and what one has taken back none calls stored. Throws 402.
+ * Whether what an attempt stored is kept; false where it is taken back. Where too many are there tentatively, those whose
+ * attempts come first in order wait for the others to give way. That order decides only who waits: as somebody who comes
+ * first in it may be seen late, a place is kept by nothing but a count within the limit.
  */
-export const addWithinLimit = async ({ plan, limit: key, count, has, add, keep, undo }: Addition): Promise<void> => {
-  const limit = plans[plan].limits[key];
-  const before = await count();
-  // A repeat may be the one that filled the plan.
-  if (before >= limit && !(await has())) throw limitReached(key, limit, before);
-  const attempt = await add(randomUUID());
-  if (attempt === null) return;
-  const total = await count();
-  if (total > limit) {
-    // Others among them may have to give way as well.
-    if (await undo(attempt)) throw limitReached(key, limit, limit);
-  } else if (!(await keep(attempt))) {
-    // Whoever took it back saw the limit passed.
-    throw limitReached(key, limit, limit);
+const decide = async ({ count, keep, undo }: Addition, limit: number, attempt: string): Promise<boolean> => {
+  for (let look = 0; ; look += 1) {
+    const { kept, tentative } = await count();
+    if (kept + tentative.length <= limit) return keep(attempt);
+    const ahead = tentative.filter((other) => other < attempt).length;
+    // What cannot be taken back any more has been kept by a repeat of the request.
+    if (kept + ahead >= limit || look === looks) return !(await undo(attempt));
+    await pauseAfter(look);
   }
+};
+
+/**
+ * Stores one thing more, of which a plan allows a number. Only what stood there during a count within the limit is kept, so
+ * of all that are kept the last to come saw the others, and the limit is never passed for longer than the call. Repeats of
+ * the request that run side by side share one outcome: what one of them has kept none takes back, and what one has taken
+ * back none calls stored. Throws 402 where what is kept has reached the limit, and 503 where others stay undecided.
+ */
+export const addWithinLimit = async (addition: Addition): Promise<void> => {
+  const { plan, limit: key, count, has, add } = addition;
+  const limit = plans[plan].limits[key];
+  for (let look = 0; look < looks; look += 1) {
+    const { kept, tentative } = await count();
+    // A repeat may be the one that filled the plan.
+    if (kept + tentative.length < limit || (await has())) {
+      const attempt = await add(randomUUID());
+      if (attempt === null || (await decide(addition, limit, attempt))) return;
+    } else if (kept >= limit) {
+      throw limitReached(key, limit, kept);
+    }
+    await pauseAfter(look);
+  }
+  throw unavailable(null, 'Others are taking the last places of the plan, try again');
 };

@@ -1,11 +1,17 @@
 import { present } from '../db/condition.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
-import { addTentative, attemptOf, keepTentative, withdrawTentative } from '../db/tentative.ts';
+import {
+  addTentative,
+  attemptOf,
+  countAttempts,
+  type Counted,
+  isAbandoned,
+  keepTentative,
+  withdrawTentative,
+} from '../db/tentative.ts';
 import { deleteCarrier, type EventRecorder } from '../events/index.ts';
-import { laterBy } from '../kernel/clock.ts';
 import type { Runtime } from '../kernel/capability.ts';
-import { hourMs } from '../kernel/durations.ts';
 import { keyOf, type PreviousSecret, toEndpoint, type WebhookEndpoint } from './record.ts';
 
 /** What a delivery is signed with from `at` on. */
@@ -28,8 +34,8 @@ export interface WebhookReader {
 }
 
 export interface WebhookWriter extends WebhookReader {
-  /** How many there are, with those that are not kept yet; what a creation that died has left is taken back. */
-  count(organizationId: string): Promise<number>;
+  /** How many there are; what a creation that died has left is taken back. */
+  count(organizationId: string): Promise<Counted>;
   /** Whether an endpoint is stored, kept or not. */
   isStored(endpoint: WebhookEndpoint): Promise<boolean>;
   /**
@@ -79,20 +85,17 @@ const toItem = ({ url, eventTypes, description, disabledReason, ...endpoint }: W
 
 const kept = { tentative: { exists: false } } as const;
 
-/** Longer than any request lasts, however clocks differ. */
-const abandonedAfterMs = hourMs;
-
 /** Takes back what was stored so long ago that nobody will keep it any more. False where it is still to be counted. */
 const withdrawAbandoned = async (table: Table, item: Item, now: Date): Promise<boolean> => {
   const attempt = attemptOf(item);
-  const isAbandoned = attempt !== null && laterBy(item['stored_at'] as string, abandonedAfterMs) < now;
-  return isAbandoned && (await withdrawTentative(table, { pk: item.pk, sk: item.sk }, attempt));
+  if (attempt === null || !isAbandoned(item['stored_at'] as string, now)) return false;
+  return withdrawTentative(table, { pk: item.pk, sk: item.sk }, attempt);
 };
 
-const countEndpoints = async (table: Table, organizationId: string, now: Date): Promise<number> => {
+const countEndpoints = async (table: Table, organizationId: string, now: Date): Promise<Counted> => {
   const items = await Array.fromAsync(table.all(`ORG#${organizationId}`, { prefix: 'we_' }));
   const withdrawn = await Promise.all(items.map((item) => withdrawAbandoned(table, item, now)));
-  return withdrawn.filter((gone) => !gone).length;
+  return countAttempts(items.filter((_, at) => withdrawn[at] !== true).map(attemptOf));
 };
 
 export const openWebhookReader = (runtime: Runtime): WebhookReader => {

@@ -13,7 +13,6 @@ import { openTable } from '../../shared/db/table.ts';
 import { freshCreation } from '../../shared/http/creation.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { AppError } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { call, callOk, machine, person } from '../support/call.ts';
@@ -78,21 +77,43 @@ test('a credential shows each index that it is restricted to once', async () => 
   }
 });
 
-test('whoever finds the key taken off the list by a repeat of the request is told of the limit', async () => {
+test('whoever finds the key taken off the list by a repeat of the request lists it anew', async () => {
   const caller = newOwner();
+  let hasRepeat = true;
   const credentials: typeof keys = {
     ...keys,
     keepKey: async (key, attempt) => {
-      await keys.unlistKey(key, attempt);
+      if (hasRepeat) await keys.unlistKey(key, attempt);
+      hasRepeat = false;
       return keys.keepKey(key, attempt);
     },
   };
   const deps = { ...makeDeps(createApiKey.uses, runtime), credentials };
   const { clock } = runtime;
   const body = { name: 'k', permissions: ['read'] };
-  const creating = createApiKey.handle({ caller, body, deps, clock, creation: freshCreation(clock) });
-  await assert.rejects(creating, (error) => error instanceof AppError && error.code === 'plan_limit_reached');
-  assert.equal(await keys.countKeys(caller.organizationId), 0);
+  await createApiKey.handle({ caller, body, deps, clock, creation: freshCreation(clock) });
+  assert.deepEqual(await keys.countKeys(caller.organizationId), { kept: 1, tentative: [] });
+});
+
+test('a plan is not called full of a key on which nobody has decided yet', async (t) => {
+  const owner = newOwner();
+  changeLimits(t)({ api_keys: 1 });
+  const credentials: typeof keys = { ...keys, keepKey: () => Promise.reject(new Error('died')) };
+  const { clock } = runtime;
+  const deps = { ...makeDeps(createApiKey.uses, runtime), credentials };
+  const body = { name: 'k', permissions: ['read'] };
+  await assert.rejects(
+    createApiKey.handle({ caller: owner, body, deps, clock, creation: freshCreation(clock) }),
+    /died/,
+  );
+  const refusal = async () => {
+    const { status, body: told } = await call(runtime, createApiKey, owner, { body });
+    return [status, (told as { readonly current?: number }).current];
+  };
+  assert.deepEqual(await refusal(), [503, undefined]);
+  // Nobody will any more, and it is listed.
+  cloud.advance(7_200);
+  assert.deepEqual(await refusal(), [402, 1]);
 });
 
 test('a key that has expired takes no room of the plan, one that has not does', async (t) => {
