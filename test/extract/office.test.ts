@@ -240,6 +240,29 @@ test('a cell of RTF may consist of paragraphs, and be empty', async () => {
   assert.equal(sections[0]?.text, 'before\n\na b | c\n| d\n\nafter\n\nend');
 });
 
+test('the notes of RTF stand in parentheses where the text refers to them, and those of a heading below it', async () => {
+  const read = async (body: string): Promise<readonly (readonly [readonly string[], string])[]> =>
+    (await readWhole(fileOf('a.rtf', `{\\rtf1\\ansi ${body}}`))).sections.map(({ headingPath, text }) => [
+      headingPath,
+      text,
+    ]);
+  const cases: readonly (readonly [string, string])[] = [
+    [String.raw`free.{\footnote Only with\par a sticker.}`, 'free. (Only with a sticker.)'],
+    [
+      String.raw`free{\super\chftn}{\*\footnote\pard\plain{\chftn}\tab On\'e9.} for{\*\footnote\ftnalt\pard Two.\par} all.\par next\par`,
+      'free (Oné.) for (Two.) all.\n\nnext',
+    ],
+    [String.raw`\trowd\intbl a{\footnote\pard b\par}\par c\cell d\cell\row\pard e\par`, 'a (b) c | d\n\ne'],
+    [String.raw`a{\footnote b {\footnote c}}{\footnote\chftn} d{\header{\footnote no}}\par`, 'a (b c) d'],
+    [String.raw`a{\footnote{\b b`, 'a (b)'],
+  ];
+  for (const [body, expected] of cases) assert.deepEqual(await read(body), [[[], expected]], body);
+  assert.deepEqual(
+    await read(String.raw`\pard\outlinelevel0 Fares{\*\footnote\pard Of {\b 2024}.}\par\pard free\par`),
+    [[['Fares'], 'Fares\n\nOf 2024.\n\nfree']],
+  );
+});
+
 test('the bytes of RTF are read in the code page of their font, and as many stand in for a character as it says', async () => {
   const fonts = String.raw`{\fonttbl{\f0\fnil\fcharset204{\*\panose 020b}Arial;}{\f1\fcharset0 Arial;}{\f2\fcharset128 Gothic;}{\f3 Plain;}{\f4\fcharset238\cpg1250 CE;}}`;
   const read = async (body: string, head = String.raw`\ansicpg1252\deff1`): Promise<string | undefined> => {

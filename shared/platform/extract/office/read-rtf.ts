@@ -11,10 +11,14 @@ interface Group {
   readonly fallbackBytes: number;
   /** Null: none was chosen. */
   readonly font: number | null;
+  /** Where its words go: into the document or a note. */
+  readonly writing: Writing;
 }
 
 interface Writing {
   readonly blocks: Block[];
+  /** The notes of a heading, whose path goes with all that stands under it. */
+  asides: string[];
   line: string;
   rows: string[];
   cells: string[];
@@ -34,6 +38,9 @@ const hidden = new Set(
   ).split(' '),
 );
 
+// Groups of words that programs mark as if a reader might leave them out: text boxes, and the notes of LibreOffice.
+const shown = new Set(['shptxt', 'footnote']);
+
 const signs: Readonly<Record<string, string>> = {
   bullet: '•',
   emdash: '—',
@@ -48,6 +55,16 @@ const signs: Readonly<Record<string, string>> = {
   tab: '\t',
 };
 
+const beginWriting = (): Writing => ({
+  blocks: [],
+  asides: [],
+  line: '',
+  rows: [],
+  cells: [],
+  level: null,
+  isInTable: false,
+});
+
 const endParagraph = (writing: Writing): void => {
   const text = writing.line.trim();
   // The cell goes on.
@@ -55,6 +72,8 @@ const endParagraph = (writing: Writing): void => {
   if (writing.isInTable) return;
   endTable(writing);
   if (text !== '') writing.blocks.push({ text, level: writing.level });
+  for (const aside of writing.asides) writing.blocks.push({ text: aside, level: null });
+  writing.asides = [];
 };
 
 const endTable = (writing: Writing): void => {
@@ -72,6 +91,22 @@ const endRow = (writing: Writing): void => {
   const line = rowLine(writing.cells);
   if (line !== '') writing.rows.push(line);
   writing.cells = [];
+};
+
+const endWriting = (writing: Writing): readonly Block[] => {
+  writing.isInTable &&= writing.cells.length > 0;
+  endRow(writing);
+  endParagraph(writing);
+  endTable(writing);
+  return writing.blocks;
+};
+
+const addNote = (writing: Writing, note: Writing): void => {
+  const words = endWriting(note).map(({ text }) => text);
+  const text = oneLine(words.join(' '));
+  if (text === '') return;
+  if (writing.level === null || writing.isInTable) writing.line += ` (${text})`;
+  else writing.asides.push(text);
 };
 
 const layout: Readonly<Record<string, (writing: Writing, value: number | null) => void>> = {
@@ -105,10 +140,10 @@ const changed = (group: Group, word: string, value: number | null): Group => {
 
 /** The paragraphs and tables of an RTF file. Read in one pass; groups are kept on a stack of their own. */
 const rtfBlocks = (rtf: string): readonly Block[] => {
-  const writing: Writing = { blocks: [], line: '', rows: [], cells: [], level: null, isInTable: false };
+  const body = beginWriting();
   const fonts = noFonts();
   const stack: Group[] = [];
-  let group: Group = { isHidden: false, isFontTable: false, fallbackBytes: 1, font: null };
+  let group: Group = { isHidden: false, isFontTable: false, fallbackBytes: 1, font: null, writing: body };
   let bytes = '';
   let fallback = 0;
   let isStarred = false;
@@ -118,18 +153,24 @@ const rtfBlocks = (rtf: string): readonly Block[] => {
     return group.isHidden ? '' : text.slice(skipped);
   };
   const endBytes = (): void => {
-    writing.line += decodeIn(fonts, group.font, bytes);
+    group.writing.line += decodeIn(fonts, group.font, bytes);
     bytes = '';
   };
+  const leaveFor = (outer: Group): void => {
+    if (outer.writing !== group.writing) addNote(body, group.writing);
+    group = outer;
+  };
   const obey = (word: string, value: number | null): void => {
-    if (isStarred || hidden.has(word)) group = { ...group, isHidden: group.isHidden || word !== 'shptxt' };
+    if (isStarred || hidden.has(word)) group = { ...group, isHidden: group.isHidden || !shown.has(word) };
+    // A note within a note goes on with it, however deep they lie.
+    if (word === 'footnote' && group.writing === body) group = { ...group, writing: beginWriting() };
     group = changed(group, word, value);
     if (value !== null) (group.isFontTable ? describeFont : describeDocument)(fonts, word, value);
     if (word === 'u' && value !== null) {
-      if (!group.isHidden) writing.line += String.fromCharCode(value & 0xffff);
+      if (!group.isHidden) group.writing.line += String.fromCharCode(value & 0xffff);
       fallback = group.fallbackBytes;
-    } else if (signs[word] !== undefined) writing.line += beyondFallback(signs[word]);
-    else if (!group.isHidden) layout[word]?.(writing, value);
+    } else if (signs[word] !== undefined) group.writing.line += beyondFallback(signs[word]);
+    else if (!group.isHidden) layout[word]?.(group.writing, value);
   };
   for (const [, word, value, escaped, symbol, brace, text] of rtf.matchAll(token)) {
     // A character may have one of its bytes escaped and the other not.
@@ -139,20 +180,20 @@ const rtfBlocks = (rtf: string): readonly Block[] => {
     else endBytes();
     if (word !== undefined) obey(word, value === undefined ? null : Number(value));
     else if (brace === '{') stack.push(group);
-    else if (brace === '}') group = stack.pop() ?? group;
+    else if (brace === '}') leaveFor(stack.pop() ?? group);
     else if (symbol === '\n' || symbol === '\r') obey('par', null);
     else if (symbol !== undefined && symbol !== '*')
-      writing.line += beyondFallback({ '~': '\u00A0', _: '-', '-': '' }[symbol] ?? symbol);
+      group.writing.line += beyondFallback({ '~': '\u00A0', _: '-', '-': '' }[symbol] ?? symbol);
     if (brace !== undefined) fallback = 0;
     isStarred = symbol === '*';
   }
   endBytes();
-  writing.isInTable &&= writing.cells.length > 0;
-  endRow(writing);
-  endParagraph(writing);
-  endTable(writing);
-  return writing.blocks;
+  leaveFor({ ...group, writing: body });
+  return endWriting(body);
 };
 
-/** Reads RTF: paragraphs with their outline level, tables row by row; no headers, footers or field codes. */
+/**
+ * Reads RTF: paragraphs with their outline level, tables row by row, notes in parentheses where the text refers to them; no
+ * headers, footers or field codes.
+ */
 export const readRtf: FormatReader = async ({ bytes }) => openBlocks(rtfBlocks(Buffer.from(bytes).toString('latin1')));
