@@ -66,6 +66,23 @@ test('characters that the strings of an XLSX write as codes are read, and what o
   assert.equal(sections[0]?.text, 'S\n\none line\n\ntwo lines\n\na bä\n\n_x000D_ _x12_ 😀 !\uFFFD');
 });
 
+test('an XLSX says how many of its formulas have no stored value', async () => {
+  const stored = '<row><c><v>2</v></c><c><f>A1*2</f><v>4</v></c><c t="str"><f>T(A1)</f><v></v></c><c/></row>';
+  const missing = '<c><f>A1*3</f><v></v></c>';
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ['', []],
+    [missing, ['1 formula has no stored value; open the file in a spreadsheet program and save it.']],
+    [
+      `${missing}<c t="n"><f t="shared" si="0"/></c>`,
+      ['2 formulas have no stored value; open the file in a spreadsheet program and save it.'],
+    ],
+  ];
+  for (const [cells, notes] of cases) {
+    const { inspection, sections } = await readWhole(fileOf('a.xlsx', xlsx(`${stored}<row>${cells}</row>`)));
+    assert.deepEqual([inspection.notes, sections[0]?.text], [notes, 'S\n\n2 | 4'], cells);
+  }
+});
+
 test('numbers of an XLSX that are codes of fixed places keep their zeros and signs', async () => {
   const cells: readonly (readonly [string, string, string])[] = [
     ['00000', '1067', '01067'],

@@ -14,6 +14,12 @@ interface Workbook {
   readonly formats: readonly NumberFormat[];
 }
 
+interface Sheet {
+  readonly rows: readonly Row[];
+  /** How many formulas have no value: a program wrote them that does not compute. */
+  readonly formulasWithoutValue: number;
+}
+
 const mostCells = 5_000_000;
 
 const targetOf = async (office: OfficePackage, wanted: string): Promise<string | undefined> =>
@@ -79,15 +85,16 @@ const cellText = (value: string, type: string, style: number, { strings, formats
   return (formats[style] ?? plain)(value);
 };
 
-const readRows = async (workbook: Workbook, part: string): Promise<readonly Row[]> => {
+const readSheet = async (workbook: Workbook, part: string): Promise<Sheet> => {
   const rows: Row[] = [];
   let cells = new Map<number, string>();
   let number = 0;
   let column = -1;
-  let cell = { type: '', style: 0, value: '' };
+  let cell = { type: '', style: 0, value: '', isFormula: false };
   let isValue = false;
   let aids = 0;
   let count = 0;
+  let formulasWithoutValue = 0;
   await visitXml((await workbook.office.archive.text(part)) ?? '', {
     open: (name, attributes) => {
       if (name === 'row') {
@@ -96,8 +103,9 @@ const readRows = async (workbook: Workbook, part: string): Promise<readonly Row[
         column = -1;
       } else if (name === 'c') {
         column = columnOf(attributes['r'], column);
-        cell = { type: attributes['t'] ?? '', style: Number(attributes['s'] ?? 0), value: '' };
+        cell = { type: attributes['t'] ?? '', style: Number(attributes['s'] ?? 0), value: '', isFormula: false };
       }
+      if (name === 'f') cell.isFormula = true;
       if (name === 'rPh') aids += 1;
       isValue = name === 'v' || (name === 't' && aids === 0);
     },
@@ -108,17 +116,24 @@ const readRows = async (workbook: Workbook, part: string): Promise<readonly Row[
       isValue = false;
       if (name === 'rPh') aids -= 1;
       if (name === 'row' && cells.size > 0) rows.push({ number, cells });
+      // An empty text is a value.
+      if (name === 'c' && cell.isFormula && cell.value === '' && cell.type !== 'str') formulasWithoutValue += 1;
       if (name !== 'c' || cell.value === '' || column >= mostColumns || count >= mostCells) return;
       count += 1;
       cells.set(column, cellText(cell.value, cell.type, cell.style, workbook));
     },
   });
-  return rows;
+  return { rows, formulasWithoutValue };
 };
 
-const blocksOf = async (workbook: Workbook, sheet: string, part: string): Promise<readonly Block[]> => {
-  const rows = [...rowBlocks(await readRows(workbook, part), { sheet })];
-  return rows.length === 0 ? [] : [{ text: sheet, level: 1, place: { sheet } }, ...rows];
+const blocksOf = (sheet: string, { rows }: Sheet): readonly Block[] => {
+  const blocks = [...rowBlocks(rows, { sheet })];
+  return blocks.length === 0 ? [] : [{ text: sheet, level: 1, place: { sheet } }, ...blocks];
+};
+
+const formulasNote = (count: number): string => {
+  const formulas = count === 1 ? '1 formula has' : `${count} formulas have`;
+  return `${formulas} no stored value; open the file in a spreadsheet program and save it.`;
 };
 
 /** Reads XLSX sheet by sheet, row by row: values as they were last computed, dates in ISO 8601, shares in percent. */
@@ -132,11 +147,15 @@ export const readXlsx: FormatReader = async ({ bytes }) => {
   };
   const relations = await office.relations(office.main);
   const blocks: Block[] = [];
+  let formulasWithoutValue = 0;
   for (const sheet of childrenOf(childOf(book, 'sheets'), 'sheet')) {
     const relation = relations.get(relationId(sheet));
     if (relation?.type !== 'worksheet') continue;
     const name = (attributeOf(sheet, 'name') ?? '').slice(0, 100).toWellFormed();
-    for (const block of await blocksOf(workbook, name, relation.target)) blocks.push(block);
+    const read = await readSheet(workbook, relation.target);
+    formulasWithoutValue += read.formulasWithoutValue;
+    for (const block of blocksOf(name, read)) blocks.push(block);
   }
-  return notePictures(openBlocks(blocks), office.archive);
+  const notes = formulasWithoutValue === 0 ? [] : [formulasNote(formulasWithoutValue)];
+  return notePictures({ ...openBlocks(blocks), notes }, office.archive);
 };
