@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { bundleProject } from './bundle.ts';
 import { projectDirectory } from './support/project-directory.ts';
 
-/** Test files run side by side; each may start a whole service of its own, and waits for it much of its time. */
+/** Test files run side by side; some wait for the service much of their time. */
 const filesAbreast = 4;
 
 /** Where tests ask the whole service, which then is started for all of them. */

@@ -8,8 +8,8 @@ import {
   attemptOf,
   countAttempts,
   type Counted,
-  isAbandoned,
   keepTentative,
+  undecided,
   withdrawTentative,
 } from '../db/tentative.ts';
 import type { Permission } from '../http/principal.ts';
@@ -145,10 +145,9 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
     },
     countKeys: async (organizationId) => {
       const keys = table.all(`ORG#${organizationId}`, { prefix: 'KEY#', where: { revoked_at: { exists: false } } });
-      const valid = (await Array.fromAsync(keys)).filter((item) => !hasExpired(toApiKey(item).expiresAt, clock));
-      return countAttempts(
-        valid.map((item) => (isAbandoned(toApiKey(item).createdAt, clock.now()) ? null : attemptOf(item))),
-      );
+      const listed = await Array.fromAsync(keys, (item) => ({ ...toApiKey(item), attempt: attemptOf(item) }));
+      const valid = listed.filter(({ expiresAt }) => !hasExpired(expiresAt, clock));
+      return countAttempts(valid.map(({ attempt, createdAt }) => undecided(attempt, createdAt, clock.now())));
     },
     isListed: async (key) => (await table.get(listedKey(key))) !== null,
     listKey: (key, token, attempt) =>

@@ -32,6 +32,10 @@ const abandonedAfterMs = hourMs;
 /** Whether nobody will come any more to decide on what an attempt stored at a moment. */
 export const isAbandoned = (storedAt: string, now: Date): boolean => laterBy(storedAt, abandonedAfterMs) < now;
 
+/** The attempt that still has to decide on what it stored at a moment; null where that is kept, or nobody will come. */
+export const undecided = (attempt: string | null, storedAt: string, now: Date): string | null =>
+  attempt === null || isAbandoned(storedAt, now) ? null : attempt;
+
 /**
  * Stores an item by an attempt; false where the condition does not hold.
  * @param former what it takes the place of, which comes back where the attempt is taken back.

@@ -6,7 +6,7 @@ import type { Table } from '../db/contracts.ts';
 import { addTentative, attemptOf, countAttempts, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import type { IndexWriter } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';
-import { indexKey, live } from './record.ts';
+import { counting, indexKey, live } from './record.ts';
 import { toItem } from './to-item.ts';
 
 /**
@@ -30,8 +30,7 @@ export const additions = (
   table: Table,
 ): Pick<IndexWriter, 'tally' | 'add' | 'keep' | 'withdraw' | 'dropUnkept' | 'takeBack'> => ({
   tally: async (organizationId) => {
-    const where = { status: { ne: 'deleting' } } as const;
-    const indexes = table.all(`ORG#${organizationId}`, { prefix: 'idx_', where, only: ['tentative'] });
+    const indexes = table.all(`ORG#${organizationId}`, { ...counting, only: ['tentative'] });
     return countAttempts(await Array.fromAsync(indexes, attemptOf));
   },
   add: async (index, attempt) => {

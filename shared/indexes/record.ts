@@ -71,6 +71,9 @@ export const live = { ...present, status: { ne: 'deleting' } } as const;
 export const isLive = (index: IndexRecord | null): index is IndexRecord =>
   index !== null && index.status !== 'deleting';
 
+/** The indexes of an organization that count against its plan. */
+export const counting = { prefix: 'idx_', where: { status: { ne: 'deleting' } } } as const;
+
 /** Address of an index. */
 export const indexKey = (organizationId: string, indexId: string) => ({ pk: `ORG#${organizationId}`, sk: indexId });
 

@@ -6,7 +6,7 @@ import type { Attributes, Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { deleteCarrier } from '../events/index.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
-import { type IndexRecord, indexKey, live, toIndexRecord } from './record.ts';
+import { counting, type IndexRecord, indexKey, live, toIndexRecord } from './record.ts';
 import { leftovers } from './leftovers.ts';
 import { additions, removals } from './lifecycle.ts';
 import { stateAttributes } from './to-item.ts';
@@ -43,8 +43,7 @@ const readsOf = (table: Table): IndexReader => {
       });
       return { indexes: page.items.map(toIndexRecord), next: page.next };
     },
-    count: (organizationId) =>
-      table.count(`ORG#${organizationId}`, { prefix: 'idx_', where: { status: { ne: 'deleting' } } }),
+    count: (organizationId) => table.count(`ORG#${organizationId}`, counting),
     receipt: async (organizationId, indexId, receiptId) => {
       const item = await table.get(receiptKey(organizationId, indexId, receiptId));
       if (item === null) return null;

@@ -3,7 +3,7 @@ import type { Principal } from '../http/principal.ts';
 import { laterBy } from '../kernel/clock.ts';
 import { dayMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
-import { countAttempts, isAbandoned } from '../db/tentative.ts';
+import { countAttempts, undecided } from '../db/tentative.ts';
 import { addWithinLimit } from '../usage/index.ts';
 import type { InvitationWriter } from './invitations.ts';
 import type { MemberReader } from './members.ts';
@@ -34,7 +34,7 @@ const placesTaken = async ({ invitations, members }: InviteDeps, organizationId:
   const isAmong = ({ email, acceptedBy }: Invitation) => known.has(email) || known.has(acceptedBy ?? email);
   const attempts = invited
     .filter((invitation) => !isAmong(invitation))
-    .map(({ attempt, createdAt }) => (isAbandoned(createdAt, new Date(at)) ? null : attempt));
+    .map(({ attempt, createdAt }) => undecided(attempt, createdAt, new Date(at)));
   return countAttempts([...people.map(() => null), ...attempts]);
 };
 

@@ -28,7 +28,7 @@ export const limitReached = (key: LimitKey, limit: number, current: number): App
     fields: { limit, current },
   });
 
-/** How often it is looked whether others have decided; all pauses together last up to 2.5 seconds. */
+/** How often it is looked whether others have decided; the pauses of one wait last up to 2.5 seconds together. */
 const looks = 7;
 const shortestPauseMs = 10;
 

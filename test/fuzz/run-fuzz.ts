@@ -103,7 +103,7 @@ const fuzzEndpoint = async (
   };
 };
 
-/** Sends generated requests to every endpoint, each in an organization of its own kind, and judges every answer. */
+/** Sends generated requests to every endpoint, each in an organization of its own, and judges every answer. */
 export const runFuzz = async (
   service: ContractService,
   options: FuzzOptions,

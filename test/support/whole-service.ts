@@ -8,6 +8,7 @@ import { functionId } from '../../local/host/function-definition.ts';
 import { functionEnvironment } from '../../local/host/function-environment.ts';
 import { defaultHostLimits } from '../../local/host/seats.ts';
 import { type OpenCloud, openCloud } from '../../local/open-cloud.ts';
+import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import { offline } from './offline.ts';
 
@@ -18,8 +19,6 @@ const homeRegion = 'us-east-1';
 
 /** Names the service that several files share; a file that runs alone finds none. */
 const variable = 'STRATA_TESTED_SERVICE';
-
-const projectDirectory = join(import.meta.dirname, '..', '..');
 
 /** Where a whole service is found, and what it keeps. */
 export interface WholeService {

@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { endpoints } from '../../../functions/registry.ts';
 import { apiEvent } from '../../../local/gateway/api-event.ts';
 import { createMatcher } from '../../../local/gateway/match-route.ts';
+import { projectDirectory } from '../../../scripts/support/project-directory.ts';
 import { authenticationUses, authenticator, authorizationUses, authorizer } from '../../../shared/credentials/index.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { handleEndpoint } from '../../../shared/http/handle.ts';
@@ -45,8 +46,6 @@ export interface ContractService {
 }
 
 const json = { 'content-type': 'application/json' };
-
-const projectDirectory = join(import.meta.dirname, '..', '..', '..');
 
 const sendOverHttp =
   (baseUrl: string): Send =>
