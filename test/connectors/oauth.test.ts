@@ -35,3 +35,23 @@ test('tokens are taken from an answer of a megabyte, and from none that is longe
   assert.deepEqual(await answered(1_000_000), { type: 'oauth', token: 'token-1' });
   await assert.rejects(answered(1_100_000), { name: 'SourceFault', kind: 'refused' });
 });
+
+test('what a provider says to be its own fault passes, whatever the status, and a code of no use does not', async (context) => {
+  const server = new FakeServer(() => ({ status: 200, body: {} }));
+  await server.start();
+  context.after(() => server.stop());
+  const kindOf = async (status: number, code: string) => {
+    server.trouble.push({ status, body: { ok: false, error: code } });
+    const fault = await exchange(server.url).then(
+      () => null,
+      (error: unknown) => error as SourceFault,
+    );
+    return [fault?.kind, fault?.message];
+  };
+  for (const error of ['fatal_error', 'internal_error', 'service_unavailable', 'request_timeout', 'ratelimited'])
+    assert.deepEqual(await kindOf(200, error), ['busy', `Slack answers ${error}`]);
+  assert.deepEqual(await kindOf(400, 'temporarily_unavailable'), ['busy', 'Slack answers 400']);
+  assert.deepEqual(await kindOf(500, 'anything'), ['busy', 'Slack answers 500']);
+  for (const error of ['invalid_code', 'invalid_refresh_token', 'bad_client_secret'])
+    assert.equal((await kindOf(200, error))[0], 'refused');
+});

@@ -587,6 +587,7 @@ test('a provider that is busy when a consent ends makes people come again when i
     [scenario.busy, '7'],
     [{ status: 500, body: {} }, '1'],
     [{ status: 408, body: {} }, '1'],
+    [{ status: 200, body: { ok: false, error: 'internal_error' } }, '1'],
   ] as const) {
     const { state, connectionId } = await consentState();
     for (let times = 0; times < 2; times += 1) {

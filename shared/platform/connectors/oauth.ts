@@ -116,6 +116,17 @@ const refusals: ReadonlySet<string> = new Set([
   'bad_redirect_uri',
 ]);
 
+/** Answers that may be another one soon, whatever the HTTP status: Slack sends its own with 200. */
+const passing: ReadonlySet<string> = new Set([
+  'fatal_error',
+  'internal_error',
+  'service_unavailable',
+  'request_timeout',
+  'ratelimited',
+  'temporarily_unavailable',
+  'server_error',
+]);
+
 /** Null where it is no JSON, or too long for tokens. */
 const bodyOf = async (answer: Response): Promise<JsonObject | null> => {
   try {
@@ -141,9 +152,10 @@ const readTokens = async (flow: Flow, answer: Response, now: Date): Promise<Json
   const code = body === null ? '' : textAt(body, 'error');
   if (refusals.has(code))
     throw new SourceFault('refused', `${flow.name} does not grant access any more: connect it again`);
-  if (isPassingStatus(answer.status)) {
+  if (passing.has(code) || isPassingStatus(answer.status)) {
     const seconds = retryAfterSeconds(answer.headers.get('retry-after'), now);
-    throw new SourceFault('busy', `${flow.name} answers ${answer.status}`, { retryAfterSeconds: seconds });
+    const said = answer.ok ? code : answer.status;
+    throw new SourceFault('busy', `${flow.name} answers ${said}`, { retryAfterSeconds: seconds });
   }
   throw new SourceFault('refused', `${flow.name} refuses the application of this deployment: ask whoever runs it`);
 };
