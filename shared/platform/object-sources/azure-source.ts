@@ -4,7 +4,14 @@ import { asSource, type ObjectSource } from './port.ts';
 /** A shared access signature; null for a public blob. */
 export type AzureAccess = { readonly sas_token: string } | null;
 
-const statusOf = (error: unknown): number | undefined => (error instanceof RestError ? error.statusCode : undefined);
+const forbidden = 403;
+
+const statusOf = (error: unknown): number | undefined => {
+  if (!(error instanceof RestError)) return undefined;
+  // An account that gives nothing to the public refuses with the status of a blob that is archived.
+  const isClosed = error.response?.headers.get('x-ms-error-code') === 'PublicAccessNotPermitted';
+  return isClosed ? forbidden : error.statusCode;
+};
 
 const addressOf = (
   { account, container, key }: { readonly account: string | null; readonly container: string; readonly key: string },
