@@ -30,11 +30,12 @@ export class FakeSlack {
     return { status: 200, body: { ok: false, error: code } };
   }
 
-  private page(messages: readonly Message[], cursor: string | undefined): Answered {
+  /** `first`: what each page begins with. */
+  private page(messages: readonly Message[], cursor: string | undefined, first: readonly Message[] = []): Answered {
     const from = Number(cursor ?? 0);
     const rows = messages.slice(from, from + this.pageSize);
     const more = from + this.pageSize < messages.length;
-    const said = rows.map((message) => this.present(message));
+    const said = [...first, ...rows].map((message) => this.present(message));
     const next = more ? { response_metadata: { next_cursor: String(from + this.pageSize) } } : {};
     return { status: 200, body: { ok: true, messages: said, has_more: more, ...next } };
   }
@@ -86,12 +87,11 @@ export class FakeSlack {
       return this.page(within, cursor);
     }
     if (url.pathname !== '/api/conversations.replies') return this.error('unknown_method');
-    // The message that began it is always with them.
-    const oldest = Number(form.get('oldest') ?? 0);
-    const thread = all.filter(
-      ({ ts, parent }) => ts === form.get('ts') || (parent === form.get('ts') && Number(ts) > oldest),
-    );
-    return thread.length === 0 ? this.error('thread_not_found') : this.page(thread.toReversed(), cursor);
+    const [top, oldest] = [form.get('ts') ?? '', Number(form.get('oldest') ?? 0)];
+    const parent = all.filter(({ ts }) => ts === top);
+    const replies = this.repliesTo(top).filter(({ ts }) => Number(ts) > oldest);
+    if (parent.length + replies.length === 0) return this.error('thread_not_found');
+    return this.page(replies, cursor, parent);
   }
 
   private grant(form: URLSearchParams): Answered {

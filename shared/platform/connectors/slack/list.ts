@@ -40,13 +40,16 @@ export const listMessages = async (
   isEnough: (messages: readonly SlackMessage[]) => boolean,
 ): Promise<Listed | Part> => {
   const kept = part === null ? [] : (unpack(part) as readonly SlackMessage[]);
-  const keptTs = new Set(kept.map(({ ts }) => ts));
+  // Slack may say the message that began a thread with each page of it.
+  const listed = new Set(kept.map(({ ts }) => ts));
   const messages = [...kept];
   let cursor: { readonly cursor?: string } = {};
   for (;;) {
     try {
       const page = await ask(kept, cursor);
-      messages.push(...(page.messages ?? []).filter(({ ts }) => !keptTs.has(ts)));
+      const others = (page.messages ?? []).filter(({ ts }) => !listed.has(ts));
+      for (const { ts } of others) listed.add(ts);
+      messages.push(...others);
       const next = page.response_metadata?.next_cursor ?? '';
       if (next === '') return { messages, end: 'all' };
       if (isEnough(messages)) return { messages, end: 'enough' };
