@@ -3,7 +3,6 @@ import { type SlackParts, textOf } from './parts.ts';
 /** A message as Slack's API gives it, as far as it is read here. */
 export interface SlackMessage extends SlackParts {
   readonly type?: string;
-  readonly subtype?: string;
   /** Seconds since 1970 with six places, and the id of the message in its channel. */
   readonly ts?: string;
   readonly thread_ts?: string;
