@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { rememberedLinks, singleSlashed, siteOf, toPageAddress } from '../../shared/crawls/index.ts';
 import { countKinds, isWinding, kindOf } from '../../shared/crawls/traps.ts';
 import { openWeb } from '../../shared/platform/crawl/fetch-page.ts';
-import { forbidsIndex, readPage } from '../../shared/platform/crawl/read-page.ts';
+import { readPage } from '../../shared/platform/crawl/read-page.ts';
+import { forbidsIndex } from '../../shared/platform/crawl/robots-directives.ts';
 import { readSitemap } from '../../shared/platform/crawl/read-sitemap.ts';
 import { readRobots } from '../../shared/platform/crawl/robots.ts';
 import { assertLinear, assertUsual } from '../support/cpu-time.ts';
@@ -454,6 +455,9 @@ test('what a page tells by changing is what readers of the page take in', async 
       `<article><header><h1>Two</h1></header>${words}</article>`,
     ],
     [`<div>Loading</div><header>${words} One</header>`, `<div>Loading</div><header>${words} Two</header>`],
+    [`<section><header>One</header>${words}</section>`, `<section><header>Two</header>${words}</section>`],
+    [`<div role="main"><header>One</header>${words}</div>`, `<div role="main"><header>Two</header>${words}</div>`],
+    [`<main>${words}${'<font>'.repeat(2_100)}One`, `<main>${words}${'<font>'.repeat(2_100)}Two`],
   ];
   for (const [one = '', two = ''] of different) assert.notEqual(await hashOf(one), await hashOf(two), one);
 });

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { Parser } from 'htmlparser2';
 import { mostUrlCharacters } from '../../kernel/bounds.ts';
 import { oneLine } from '../../kernel/text.ts';
+import { type Extent, surveyExtent } from '../extract/html/page-extent.ts';
 import { decodeText } from '../extract/text/decode-text.ts';
 import { keptTitle, longestTitle } from './page-title.ts';
 import { crawlerToken } from './port.ts';
+import { headerDirectives, metaDirectives } from './robots-directives.ts';
 
 /** What a crawl needs to know of a web page; its content is read by whoever puts it into an index. */
 export interface PageFacts {
@@ -17,7 +19,7 @@ export interface PageFacts {
   readonly nofollow: boolean;
   /** Whole web addresses without fragments, in order, each once. */
   readonly links: readonly string[];
-  /** SHA-256 of what is there to read besides navigation; null where there is nothing. */
+  /** SHA-256 of what may be indexed of it; null where there is nothing. */
   readonly textHash: string | null;
 }
 
@@ -26,11 +28,6 @@ const mostLinks = 2_000;
 
 /** A head is none of them: its end may be left out, and nothing else in it is text. */
 const silentTags: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'svg', 'title']);
-const frameTags: ReadonlySet<string> = new Set(['nav', 'footer']);
-
-/** What frames a page, and within its content is content: the head of an article, a note beside it. */
-const outerFrameTags: ReadonlySet<string> = new Set(['header', 'aside']);
-const contentTags: ReadonlySet<string> = new Set(['main', 'article']);
 
 /** Less than that does not tell a page from others: all of its text then does. */
 const fewestCharacters = 200;
@@ -45,8 +42,9 @@ interface Found {
   refresh: string | null;
   robots: string[];
   links: Set<string>;
-  main: string[];
+  content: string[];
   all: string[];
+  extent: Extent;
 }
 
 /** The web address that a page names, without its fragment; null for what is none, or would not fit where pages are remembered. */
@@ -73,13 +71,6 @@ const addLink = ({ links }: Found, link: string | null): void => {
   if (link !== null && links.size < mostLinks) links.add(link);
 };
 
-/** A value stays with its directive: `max-image-preview: none` is about pictures alone. */
-const metaDirectives = (content: string): readonly string[] =>
-  content
-    .toLowerCase()
-    .replace(/:\s+/g, ':')
-    .split(/[\s,]+/);
-
 /** Takes in a tag that is about the page or leads out of it. */
 const noteTag = (found: Found, name: string, attributes: Readonly<Record<string, string>>): void => {
   const { href = '', rel = '', content = '' } = attributes;
@@ -98,79 +89,67 @@ const noteTag = (found: Found, name: string, attributes: Readonly<Record<string,
     addLink(found, whole(href.trim(), found.base));
 };
 
-/** The parser's time grows with the depth of a page; what lies deeper is not looked at. */
+/** The parser's time grows with the depth of a page; of what lies deeper the words alone are taken. */
 const deepest = 2_000;
 
+const noFinds = (url: string): Found => ({
+  title: '',
+  base: url,
+  hasBase: false,
+  canonical: null,
+  refresh: null,
+  robots: [],
+  links: new Set(),
+  content: [],
+  all: [],
+  extent: 'all',
+});
+
 const collect = (html: string, url: string): Found => {
-  const found: Found = {
-    title: '',
-    base: url,
-    hasBase: false,
-    canonical: null,
-    refresh: null,
-    robots: [],
-    links: new Set(),
-    main: [],
-    all: [],
-  };
-  const depth = { all: 0, silent: 0, frame: 0, content: 0, title: 0, svg: 0, noscript: 0 };
+  const found = noFinds(url);
+  const about = surveyExtent();
+  const open: string[] = [];
+  const within = { silent: 0, noscript: 0, svg: 0 };
   const step = (name: string, by: 1 | -1): void => {
-    depth.all += by;
-    if (silentTags.has(name)) depth.silent = Math.max(0, depth.silent + by);
-    if (contentTags.has(name)) depth.content = Math.max(0, depth.content + by);
-    if (frameTags.has(name) || (outerFrameTags.has(name) && depth.content === 0))
-      depth.frame = Math.max(0, depth.frame + by);
-    if (name === 'noscript') depth.noscript = Math.max(0, depth.noscript + by);
-    if (name === 'svg') depth.svg = Math.max(0, depth.svg + by);
-    if (name === 'title' && depth.svg === 0) depth.title = Math.max(0, depth.title + by);
+    if (silentTags.has(name)) within.silent += by;
+    if (name === 'noscript' || name === 'svg') within[name] += by;
+  };
+  const take = (text: string): void => {
+    found.all.push(text);
+    if (!about.isBeside()) found.content.push(text);
   };
   const parser = new Parser({
     onopentag: (name, attributes) => {
+      open.push(name);
+      about.open(name, attributes['role']);
       step(name, 1);
-      if (depth.all > deepest) parser.pause();
       // Where a page sends visitors without scripts is seldom where its content is.
-      if (depth.noscript === 0 || attributes['http-equiv'] === undefined) noteTag(found, name, attributes);
+      if (within.noscript === 0 || attributes['http-equiv'] === undefined) noteTag(found, name, attributes);
+      if (open.length <= deepest) return;
+      parser.pause();
+      take(html.slice(parser.endIndex + 1).replace(/<[^<>]*>/g, ' '));
     },
-    onclosetag: (name) => step(name, -1),
+    onclosetag: (name) => {
+      open.pop();
+      about.close();
+      step(name, -1);
+    },
     ontext: (text) => {
-      if (depth.title > 0 && found.title.length < longestTitle) found.title += text;
-      if (depth.silent > 0) return;
-      found.all.push(text);
-      if (depth.frame === 0) found.main.push(text);
+      if (open.at(-1) === 'title' && within.svg === 0 && found.title.length < longestTitle) found.title += text;
+      about.text(text);
+      if (within.silent === 0) take(text);
     },
   });
   parser.end(html);
-  return found;
+  return { ...found, extent: about.extent() };
 };
 
-/** What is there to read: what stands outside of menus, or everything where that is next to nothing. */
-const textOf = ({ main, all }: Found): string => {
-  const [content, whole] = [oneLine(main.join(' ')), oneLine(all.join(' '))];
-  return content.length < Math.max(fewestCharacters, whole.length * smallestShare) ? whole : content;
+/** What may be indexed: what stands beside the content only where that is next to nothing. */
+const textOf = ({ content, all, extent }: Found): string => {
+  const [inner, whole] = [oneLine(content.join(' ')), oneLine(all.join(' '))];
+  const isTold = extent !== 'all' && inner.length >= Math.max(fewestCharacters, whole.length * smallestShare);
+  return isTold ? inner : whole;
 };
-
-/** Directives with a value are no names of crawlers, and the `none` of one forbids no page. */
-const valued = /^(?:unavailable_after|max-[\w-]+)\s*:/;
-
-/** Directives of an `X-Robots-Tag` for every crawler or this one. Source: Google, "Robots meta tag specifications". */
-const lineDirectives = (line: string): readonly string[] => {
-  let forUs = true;
-  return line.split(',').flatMap((part) => {
-    const directive = part.trim();
-    if (valued.test(directive)) return [];
-    const [named = '', agent] = /^([\w-]+):(?!\s*\d)/.exec(directive) ?? [];
-    if (agent !== undefined) forUs = agent === crawlerToken;
-    return forUs ? [directive.slice(named.length).trim()] : [];
-  });
-};
-
-/** The same of several headers, each a line: none speaks for the crawler that another one names. */
-const headerDirectives = (headers: string | null): readonly string[] =>
-  (headers ?? '').toLowerCase().split('\n').flatMap(lineDirectives);
-
-/** Whether a header forbids an answer to be kept, whatever it holds. */
-export const forbidsIndex = (robotsTag: string | null): boolean =>
-  headerDirectives(robotsTag).some((directive) => directive === 'noindex' || directive === 'none');
 
 /** Reads what a crawl wants to know of a page, in one pass; null for what is no text. */
 export const readPage = async (page: {

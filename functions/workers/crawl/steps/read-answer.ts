@@ -11,7 +11,8 @@ import {
 } from '../../../../shared/crawls/index.ts';
 import { putDocument } from '../../../../shared/documents/index.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
-import { forbidsIndex, type PageFacts, readPage } from '../../../../shared/platform/crawl/read-page.ts';
+import { type PageFacts, readPage } from '../../../../shared/platform/crawl/read-page.ts';
+import { forbidsIndex } from '../../../../shared/platform/crawl/robots-directives.ts';
 import { leadOn, mostHops } from './lead-on.ts';
 import { type Crawling, generationOf, memoryOf, sourceOf, startOf } from './working.ts';
 

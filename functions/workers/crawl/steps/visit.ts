@@ -4,7 +4,7 @@ import { hourMs } from '../../../../shared/kernel/durations.ts';
 import { isPassingStatus } from '../../../../shared/kernel/http-status.ts';
 import { retryAfterSeconds } from '../../../../shared/kernel/retry-after.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
-import { forbidsIndex } from '../../../../shared/platform/crawl/read-page.ts';
+import { forbidsIndex } from '../../../../shared/platform/crawl/robots-directives.ts';
 import { leadOn, mostHops } from './lead-on.ts';
 import { robotsOf } from './read-site-rules.ts';
 import { limitBytes, readAnswer, readUnchanged } from './read-answer.ts';

@@ -73,6 +73,8 @@ export const surveyExtent = () => {
       if (within.main > 0) characters.main += length;
     },
     close,
+    /** Whether what comes now stands beside the content. */
+    isBeside: (): boolean => isBeside(within),
     extent: (): Extent => {
       const { main, content, header } = characters;
       if (mains === 1 && main > 0) return 'main';
