@@ -121,6 +121,8 @@ test('headers are read as they were sent, and a PDF is one by its first bytes', 
     ['/latin1', [['location', '/caf\u00e9'], '']],
     ['/lines', [['x-robots-tag', 'otherbot: noindex', 'X-Robots-Tag', 'nofollow', 'content-type', 'text/html', 'content-type', 'text/plain'], 'x']],
     ['/report', [['content-type', 'application/octet-stream'], '%PDF-1.7 and so on']],
+    ['/unnamed', [[], '%PDF-1.7 and so on']],
+    ['/former', [['content-type', 'application/x-pdf'], '%PDF-1.7 and so on']],
     ['/program', [['content-type', 'application/octet-stream'], 'MZ and so on']],
     ['/cut', [['content-type', 'text/html', 'content-encoding', 'gzip'], gzipSync('a page').subarray(0, -4)]],
   ]); // prettier-ignore
@@ -139,8 +141,10 @@ test('headers are read as they were sent, and a PDF is one by its first bytes', 
   const { robotsTag, contentType } = await get('/lines');
   assert.deepEqual([robotsTag, contentType], ['otherbot: noindex\nnofollow', 'text/html']);
   assert.deepEqual([forbidsIndex('otherbot: noindex\nnone'), forbidsIndex('otherbot: noindex\nall')], [true, false]);
-  const report = await get('/report');
-  assert.deepEqual([report.contentType, report.text], ['application/pdf', '%PDF-1.7 and so on']);
+  for (const path of ['/report', '/unnamed', '/former']) {
+    const report = await get(path);
+    assert.deepEqual([report.contentType, report.text], ['application/pdf', '%PDF-1.7 and so on'], path);
+  }
   assert.deepEqual([(await get('/program')).text, (await get('/cut')).text], [null, 'a page']);
 });
 

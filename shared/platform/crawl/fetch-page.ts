@@ -40,7 +40,7 @@ const pagesAgent = ({ localAddress, resolve }: WebOptions): Dispatcher => {
 type Read = Pick<PageAnswer, 'body' | 'tooLarge' | 'contentType'>;
 
 /** What says of a file no more than that it is one. */
-const unnamedTypes = /^\s*(?:application\/(?:octet-stream|x-download|force-download)|binary\/octet-stream)\s*(?:;|$)/i;
+const unnamedTypes = /^\s*(?:application\/(?:octet-stream|x-download|force-download)|binary\/octet-stream)?\s*(?:;|$)/i;
 const pdfType = 'application/pdf';
 const pdfMark = '%PDF-';
 
@@ -50,16 +50,19 @@ const unwanted = (contentType: string): Read => ({ contentType, body: null, tooL
 const readToLimit = async (body: Readable, type: string, request: PageRequest): Promise<Read> => {
   const chunks: Uint8Array[] = [];
   let [contentType, limit, read] = [type, request.limitBytes(type), 0];
+  let mayBePdf = unnamedTypes.test(type);
   for await (const chunk of body) {
     // A body that nobody gave an encoding consists of bytes.
     const bytes = chunk as Uint8Array;
     read += bytes.byteLength;
     chunks.push(bytes);
-    if (limit === 0) {
-      if (read < pdfMark.length) continue;
-      if (!Buffer.concat(chunks).toString('latin1').startsWith(pdfMark)) return unwanted(type);
-      [contentType, limit] = [pdfType, request.limitBytes(pdfType)];
+    if (mayBePdf && read >= pdfMark.length) {
+      mayBePdf = false;
+      if (Buffer.concat(chunks).toString('latin1').startsWith(pdfMark))
+        [contentType, limit] = [pdfType, request.limitBytes(pdfType)];
     }
+    if (limit === 0 && mayBePdf) continue;
+    if (limit === 0) return unwanted(type);
     if (read <= limit) continue;
     const beginning = request.keepsBeginning === true ? Buffer.concat(chunks).subarray(0, limit) : null;
     return { contentType, body: beginning, tooLarge: true };
@@ -70,8 +73,12 @@ const readToLimit = async (body: Readable, type: string, request: PageRequest): 
 /** All values of a header, each of which stood in a line of its own. */
 const linesOf = ({ headers }: Dispatcher.ResponseData, name: string): readonly string[] => [headers[name] ?? []].flat();
 
+/** The type that an answer names, PDFs by their one name. */
+const typeOf = (answer: Dispatcher.ResponseData): string =>
+  (linesOf(answer, 'content-type')[0] ?? '').replace(/^\s*application\/x-pdf\b/i, pdfType);
+
 const bodyOf = async (answer: Dispatcher.ResponseData, request: PageRequest): Promise<Read> => {
-  const contentType = linesOf(answer, 'content-type')[0] ?? '';
+  const contentType = typeOf(answer);
   const isWanted = request.limitBytes(contentType) > 0 || unnamedTypes.test(contentType);
   const isGood = answer.statusCode >= 200 && answer.statusCode < 300;
   const encoding = linesOf(answer, 'content-encoding').join();
