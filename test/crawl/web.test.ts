@@ -123,6 +123,9 @@ test('headers are read as they were sent, and a PDF is one by its first bytes', 
     ['/report', [['content-type', 'application/octet-stream'], '%PDF-1.7 and so on']],
     ['/unnamed', [[], '%PDF-1.7 and so on']],
     ['/former', [['content-type', 'application/x-pdf'], '%PDF-1.7 and so on']],
+    ['/charset', [['content-type', 'text/html', 'content-encoding', 'UTF-8, none'], 'a page']],
+    ['/policies', [['content-type', 'text/html', 'content-security-policy', 'x'.repeat(40_000)], 'a page']],
+    ['/twice', [['content-type', 'text/html, text/html; charset=utf-8'], 'a page']],
     ['/program', [['content-type', 'application/octet-stream'], 'MZ and so on']],
     ['/cut', [['content-type', 'text/html', 'content-encoding', 'gzip'], gzipSync('a page').subarray(0, -4)]],
   ]); // prettier-ignore
@@ -141,6 +144,10 @@ test('headers are read as they were sent, and a PDF is one by its first bytes', 
   const { robotsTag, contentType } = await get('/lines');
   assert.deepEqual([robotsTag, contentType], ['otherbot: noindex\nnofollow', 'text/html']);
   assert.deepEqual([forbidsIndex('otherbot: noindex\nnone'), forbidsIndex('otherbot: noindex\nall')], [true, false]);
+  for (const path of ['/charset', '/policies', '/twice']) {
+    const page = await get(path);
+    assert.deepEqual([page.contentType, page.text], ['text/html', 'a page'], path);
+  }
   for (const path of ['/report', '/unnamed', '/former']) {
     const report = await get(path);
     assert.deepEqual([report.contentType, report.text], ['application/pdf', '%PDF-1.7 and so on'], path);

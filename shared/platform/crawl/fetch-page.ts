@@ -73,17 +73,32 @@ const readToLimit = async (body: Readable, type: string, request: PageRequest): 
 /** All values of a header, each of which stood in a line of its own. */
 const linesOf = ({ headers }: Dispatcher.ResponseData, name: string): readonly string[] => [headers[name] ?? []].flat();
 
-/** The type that an answer names, PDFs by their one name. */
+/** The type that an answer names first, PDFs by their one name. */
 const typeOf = (answer: Dispatcher.ResponseData): string =>
-  (linesOf(answer, 'content-type')[0] ?? '').replace(/^\s*application\/x-pdf\b/i, pdfType);
+  (linesOf(answer, 'content-type')[0] ?? '').replace(/,.*$/s, '').replace(/^\s*application\/x-pdf\b/i, pdfType);
+
+const isCharset = (name: string): boolean => {
+  try {
+    return new TextDecoder(name).encoding !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** What was put around a body; charsets and words for nothing, which stand there by mistake, browsers pass over as well. */
+const encodingOf = (answer: Dispatcher.ResponseData): string =>
+  linesOf(answer, 'content-encoding')
+    .flatMap((line) => line.toLowerCase().split(','))
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== 'none' && coding !== 'binary' && !isCharset(coding))
+    .join();
 
 const bodyOf = async (answer: Dispatcher.ResponseData, request: PageRequest): Promise<Read> => {
   const contentType = typeOf(answer);
   const isWanted = request.limitBytes(contentType) > 0 || unnamedTypes.test(contentType);
   const isGood = answer.statusCode >= 200 && answer.statusCode < 300;
-  const encoding = linesOf(answer, 'content-encoding').join();
   // Browsers read what is there of a body whose encoding lacks its end, and so do the people who publish it.
-  const body = isWanted && isGood ? decodeBody(answer.body, encoding, { mayLackEnd: true }) : null;
+  const body = isWanted && isGood ? decodeBody(answer.body, encodingOf(answer), { mayLackEnd: true }) : null;
   if (body !== null) return readToLimit(body, contentType, request);
   await answer.body.dump({ limit: dumpedBytes });
   return unwanted(contentType);

@@ -49,6 +49,9 @@ const guardedLookup = (resolve: Resolve, permits: Permits): LookupFunction => {
   };
 };
 
+/** Sites with long policies send more than the 16 KiB that are usual. */
+const mostHeaderBytes = 64 * 1024;
+
 /**
  * A dispatcher whose every connection is to a permitted address, whatever the URL, the name server or an earlier answer
  * says. All addresses of a name must be permitted. IP literals never reach a lookup, so they are judged apart.
@@ -63,6 +66,7 @@ export const guardedAgent = ({ permits, resolve = systemResolve }: Guard): Dispa
     return made;
   };
   return new Agent({
+    maxHeaderSize: mostHeaderBytes,
     connect: (options, callback) => {
       const rule = permits(options.protocol, options.port);
       const host = bareHost(options.hostname);
