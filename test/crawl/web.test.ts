@@ -328,7 +328,7 @@ test('sitemaps of every form are read, and what only claims to be one is not', a
 
 test('a page tells its title, its original, its links and its wishes, in any charset', async () => {
   const html = `<html><head><base href="/docs/"><title>Über\n uns</title><link rel="canonical" href="./about">
-    <meta name="ROBOTS" content="NoFollow, noarchive"></head><body><nav>Menu 1</nav><svg><title>Icon</title></svg>
+    <meta name="ROBOTS" content="NoFollow, noarchive"></head><body><nav>Menu 1</nav><svg><title>Icon</title></svg><title>Another</title>
     <p>${'Words of the page that are no menu. '.repeat(6)}</p><a href="a#x">1</a><a href="a#x">1</a><a rel="nofollow ugc" href="b">2</a><a href="https://other.example/">3</a>
     <script>var s = "<a href='/no'>";</script></body></html>`;
   const page = { url: 'https://e.com/x/y', bytes: Buffer.from(html, 'latin1'), robotsTag: null };

@@ -109,6 +109,7 @@ const collect = (html: string, url: string): Found => {
   const found = noFinds(url);
   const about = surveyExtent();
   const open: string[] = [];
+  let titles = 0;
   const within = { silent: 0, noscript: 0, svg: 0 };
   const step = (name: string, by: 1 | -1): void => {
     if (silentTags.has(name)) within.silent += by;
@@ -123,6 +124,7 @@ const collect = (html: string, url: string): Found => {
       open.push(name);
       about.open(name, attributes['role']);
       step(name, 1);
+      if (name === 'title' && within.svg === 0) titles += 1;
       // Where a page sends visitors without scripts is seldom where its content is.
       if (within.noscript === 0 || attributes['http-equiv'] === undefined) noteTag(found, name, attributes);
       if (open.length <= deepest) return;
@@ -135,7 +137,8 @@ const collect = (html: string, url: string): Found => {
       step(name, -1);
     },
     ontext: (text) => {
-      if (open.at(-1) === 'title' && within.svg === 0 && found.title.length < longestTitle) found.title += text;
+      const isTitle = titles === 1 && within.svg === 0 && open.at(-1) === 'title';
+      if (isTitle && found.title.length < longestTitle) found.title += text;
       about.text(text);
       if (within.silent === 0) take(text);
     },
