@@ -376,6 +376,12 @@ test('the first base of a page is its only one, and a canonical that names nothi
   assert.equal(named?.canonical, 'https://e.com/y');
 });
 
+test('the frames of a frameset are links, a frame within a page is none', async () => {
+  const bytes = Buffer.from('<iframe src=/ad></iframe><frameset><frame src="/menu"><frame src=main.html></frameset>');
+  const facts = await readPage({ url: 'https://e.com/', bytes, contentType: 'text/html', robotsTag: null });
+  assert.deepEqual(facts?.links, ['https://e.com/menu', 'https://e.com/main.html']);
+});
+
 test('directives with values are no names of crawlers, and their values no directives', async () => {
   const forbidding = [
     'max-image-preview:large, noindex', 'max-snippet:-1, noindex', 'MAX-VIDEO-PREVIEW:-1, none', 'max-snippet: 20, noindex',

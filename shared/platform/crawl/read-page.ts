@@ -85,6 +85,8 @@ const noteTag = (found: Found, name: string, attributes: Readonly<Record<string,
   else if (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh') {
     found.refresh ??= refreshOf(content, found.base);
     addLink(found, found.refresh);
+  } else if (name === 'frame') {
+    addLink(found, whole((attributes['src'] ?? '').trim(), found.base));
   } else if ((name === 'a' || name === 'area') && href !== '' && !rels.includes('nofollow'))
     addLink(found, whole(href.trim(), found.base));
 };
