@@ -289,6 +289,9 @@ test('sitemaps of every form are read, and what only claims to be one is not', a
     kind: 'pages',
     urls: ['https://e.com/1', 'https://e.com/2'],
   });
+  const marked = Buffer.from(`\uFEFF${withImage}`, 'utf16le');
+  for (const utf16 of [marked, marked.subarray(2), Buffer.from(marked).swap16()])
+    assert.deepEqual(await readSitemap(utf16), expected);
   // Comments of any length may stand before what names it.
   for (const note of ['c'.repeat(5_000), '<urlset> is written by a machine '.repeat(5_000)]) {
     const noted = withImage.replace('?>', `?>\n<!-- ${note} -->\n`);

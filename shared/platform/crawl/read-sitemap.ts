@@ -22,15 +22,22 @@ const piecesOf = function* (bytes: Uint8Array): Iterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 };
 
+/** UTF-16 is told by its mark, or by the halves of the first sign of XML. */
+const charsetOf = ([first, second]: Uint8Array): string => {
+  if (first === 0xff || (first === 0x3c && second === 0)) return 'utf-16le';
+  return first === 0xfe || (first === 0 && second === 0x3c) ? 'utf-16be' : 'utf-8';
+};
+
 /** The text of a sitemap piece by piece, unpacked no further than it is read; ends where it is damaged. */
 const textsOf = async function* (bytes: Uint8Array): AsyncIterable<string> {
   const packed = isGzip(bytes) ? decodeBody(Readable.from([bytes]), 'gzip', { mayLackEnd: true }) : null;
-  const decoder = new TextDecoder();
+  let decoder: InstanceType<typeof TextDecoder> | null = null;
   let left = sitemapBytes;
   try {
     for await (const piece of packed ?? piecesOf(bytes)) {
       // What is unpacked is in bytes.
       const part = (piece as Uint8Array).subarray(0, left);
+      decoder ??= new TextDecoder(charsetOf(part));
       yield decoder.decode(part, { stream: true });
       left -= part.byteLength;
       if (left === 0) return;

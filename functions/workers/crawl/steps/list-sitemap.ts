@@ -20,13 +20,14 @@ const toDiscovery = (
   url: string,
   kind: FrontierEntry['kind'],
   depth: number,
+  base?: string,
 ): readonly Discovery[] => {
-  const address = toPageAddress(url);
+  const address = toPageAddress(url, base);
   return address === null || siteOf(address.url) !== state.site ? [] : [{ address, kind, depth }];
 };
 
-const sitemapsIn = (crawling: Crawling, urls: readonly string[]): readonly Discovery[] =>
-  urls.flatMap((url) => toDiscovery(crawling, url, 'sitemap', 1));
+const sitemapsIn = (crawling: Crawling, urls: readonly string[], base?: string): readonly Discovery[] =>
+  urls.flatMap((url) => toDiscovery(crawling, url, 'sitemap', 1, base));
 
 const addSitemaps = async ({ frontier }: Crawling, found: readonly Discovery[]): Promise<void> => {
   const room = Math.max(0, mostSitemaps - frontier.sitemaps());
@@ -42,11 +43,15 @@ export const seedSitemaps = async (crawling: Crawling, url: string): Promise<voi
 };
 
 /** Adds what a sitemap lists: pages as if the first page had links to them, and further sitemaps. */
-export const listSitemap = async (crawling: Crawling, _: FrontierEntry, answer: PageAnswer): Promise<Ending> => {
+export const listSitemap = async (
+  crawling: Crawling,
+  { url: base }: FrontierEntry,
+  answer: PageAnswer,
+): Promise<Ending> => {
   const { body, tooLarge } = answer;
   const sitemap = body === null ? null : await readSitemap(body, tooLarge);
   if (sitemap === null) return { outcome: 'unsupported', textHash: null };
-  if (sitemap.kind === 'sitemaps') await addSitemaps(crawling, sitemapsIn(crawling, sitemap.urls));
-  else await crawling.frontier.add(sitemap.urls.flatMap((url) => toDiscovery(crawling, url, 'page', 1)));
+  if (sitemap.kind === 'sitemaps') await addSitemaps(crawling, sitemapsIn(crawling, sitemap.urls, base));
+  else await crawling.frontier.add(sitemap.urls.flatMap((url) => toDiscovery(crawling, url, 'page', 1, base)));
   return { outcome: 'listed', textHash: null };
 };
