@@ -118,6 +118,18 @@ const leadsTo = ({ frontier }: Crawling, entry: FrontierEntry, refresh: string |
   return known === null || (known.outcome === null && known.foundAs === 'successor') ? target : null;
 };
 
+/** The same of web pages alone, which may ask in themselves not to be indexed. */
+export const webPageBytes = (contentType: string): number =>
+  extensions[typeOf(contentType)] === undefined ? limitBytes(contentType) : 0;
+
+/** Whether an answer asks not to be indexed, in its headers or as a page. */
+export const asksNotToBeIndexed = async ({ url }: FrontierEntry, answer: PageAnswer): Promise<boolean> => {
+  const { status, body, contentType, robotsTag } = answer;
+  if (forbidsIndex(robotsTag)) return true;
+  if (status !== 200 || body === null || webPageBytes(contentType) === 0) return false;
+  return (await readPage({ url, bytes: body, contentType, robotsTag }))?.noindex ?? false;
+};
+
 const followed = (facts: PageFacts): readonly string[] => (facts.nofollow ? [] : rememberedLinks(facts.links));
 
 const readHtml = async (

@@ -7,7 +7,7 @@ import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
 import { forbidsIndex } from '../../../../shared/platform/crawl/robots-directives.ts';
 import { leadOn, mostHops } from './lead-on.ts';
 import { robotsOf } from './read-site-rules.ts';
-import { limitBytes, readAnswer, readUnchanged } from './read-answer.ts';
+import { asksNotToBeIndexed, limitBytes, readAnswer, readUnchanged, webPageBytes } from './read-answer.ts';
 import { listSitemap, sitemapLimitBytes } from './list-sitemap.ts';
 import { type Crawling, isFull, isOfAll, memoryOf, ownSite } from './working.ts';
 
@@ -52,7 +52,7 @@ const judge = async (crawling: Crawling, entry: FrontierEntry, answer: PageAnswe
   // It has a slash too many; the last hop is left for a site that leads back, whose refusal then counts.
   if (status >= 400 && plain !== entry.url && entry.hops + 1 < mostHops) return { kind: 'moved', url: plain };
   if (status === 404 || status === 410) return ended('gone');
-  if (isFull(crawling)) return ended(forbidsIndex(answer.robotsTag) ? 'noindex' : 'refused');
+  if (isFull(crawling)) return ended((await asksNotToBeIndexed(entry, answer)) ? 'noindex' : 'refused');
   const isRedirect = status >= 300 && status < 400 && status !== 304;
   // Where the site has moved, what stays behind is no page of it, and nothing that has gone either.
   if (!isRedirect && siteOf(entry.url) !== crawling.state.site) return ended('refused');
@@ -79,7 +79,7 @@ const fetchOnce = async (crawling: Crawling, entry: FrontierEntry): Promise<Visi
     url: entry.url,
     etag: remembered?.etag ?? null,
     lastModified: remembered?.lastModified ?? null,
-    limitBytes: isFull(crawling) ? () => 0 : entry.kind === 'sitemap' ? sitemapLimitBytes : limitBytes,
+    limitBytes: isFull(crawling) ? webPageBytes : entry.kind === 'sitemap' ? sitemapLimitBytes : limitBytes,
     keepsBeginning: entry.kind === 'sitemap',
   });
   if (!('failure' in answer)) return judge(crawling, entry, answer);
