@@ -1,5 +1,6 @@
 import type { Block } from '../cut-units.ts';
 import { cellEnd, lineBreak, openDraft, paragraphBreak, wordBreak } from './page-draft.ts';
+import { type AttributeOf, openTagNames } from './tag-names.ts';
 
 /** The part of the DOM that is read here; the project compiles without the types of browsers. */
 export interface DomNode {
@@ -28,9 +29,6 @@ const lines = new Set(
 );
 
 const levelOf = (name: string): number | null => (/^H[1-6]$/.test(name) ? Number(name[1]) : null);
-
-/** The value of an attribute of a tag. */
-type AttributeOf = (name: string) => string | null | undefined;
 
 // Kept in place of the name of a link to a note.
 const noteLink = 'A NOTE';
@@ -73,6 +71,7 @@ export const openCollector = (): BlockCollector => {
   const blocks: Block[] = [];
   const names: string[] = [];
   const draft = openDraft();
+  const tagNames = openTagNames();
   let preDepth = 0;
   let skippedDepth = 0;
   const flush = (level: number | null): void => {
@@ -83,7 +82,7 @@ export const openCollector = (): BlockCollector => {
     else for (const paragraph of text.split('\n\n')) blocks.push({ text: paragraph, level });
   };
   const open = (tag: string, attributeOf: AttributeOf): void => {
-    const name = isNoteLink(tag, names.at(-1), attributeOf) ? noteLink : tag;
+    const name = isNoteLink(tag, names.at(-1), attributeOf) ? noteLink : tagNames.open(tag);
     if (skippedDepth > 0 || isSkipped(name)) skippedDepth += 1;
     else if (levelOf(name) !== null) flush(null);
     else {
@@ -96,6 +95,7 @@ export const openCollector = (): BlockCollector => {
   };
   const close = (): void => {
     const name = names.pop() ?? '';
+    tagNames.close(name);
     if (name === 'PRE') preDepth -= 1;
     if (skippedDepth > 0) skippedDepth -= 1;
     else if (levelOf(name) !== null) flush(levelOf(name));
@@ -107,7 +107,9 @@ export const openCollector = (): BlockCollector => {
     }
   };
   const text = (words: string): void => {
-    if (skippedDepth === 0) draft.write(preDepth > 0 ? words : words.replace(/\s+/g, ' '));
+    if (skippedDepth > 0) return;
+    tagNames.text(words);
+    draft.write(preDepth > 0 ? words : words.replace(/\s+/g, ' '));
   };
   const take = (): readonly Block[] => blocks.splice(0);
   const end = (): readonly Block[] => {

@@ -3,7 +3,8 @@ import { oneLine } from '../../../kernel/text.ts';
 import { collectBlocks, type DomNode, openCollector } from './collect-blocks.ts';
 import { openBlocks, type Block } from '../cut-units.ts';
 import type { FormatReader } from '../format.ts';
-import { type Extent, type PageElement, readExtent, removeBeside, surveyExtent } from './page-extent.ts';
+import { type Extent, readExtent, removeBeside, surveyExtent } from './page-extent.ts';
+import { type DomDocument, prepareTree } from './prepare-tree.ts';
 import { plainTextBlocks } from '../text/read-plain-text.ts';
 
 interface Article {
@@ -23,37 +24,13 @@ const complete = (html: string): string => {
   return `<!doctype html><html>${/<(?:body|head)\b/i.test(html) ? html : `<head></head><body>${html}</body>`}</html>`;
 };
 
-interface DomElement {
-  className: string;
-  readonly childNodes: Iterable<DomNode>;
-  append(...nodes: readonly DomNode[]): void;
-  replaceWith(element: DomElement): void;
-}
-
-interface DomDocument extends DomNode {
-  readonly documentElement: PageElement;
-  querySelectorAll(selector: string): Iterable<DomElement>;
-  createElement(name: string, options: object): DomElement;
-}
-
-/** Readability takes every aside for a thing beside the page; within the main content they are its notes and warnings. */
-const keepNotes = (document: DomDocument): DomNode => {
-  for (const aside of document.querySelectorAll('main aside, article aside')) {
-    const note = document.createElement('div', {});
-    // By its class it is still told whether it is a note or an advertisement.
-    note.className = aside.className;
-    note.append(...aside.childNodes);
-    aside.replaceWith(note);
-  }
-  return document;
-};
-
 const parseDocument = async (html: string, extent: Extent): Promise<DomNode> => {
   const { DOMParser } = await import('linkedom');
   // linkedom's types stand on those of browsers.
   const document: DomDocument = new DOMParser().parseFromString(complete(html), 'text/html');
   if (extent !== 'all') removeBeside(document.documentElement);
-  return keepNotes(document);
+  prepareTree(document);
+  return document;
 };
 
 /** The main content of a page, or null where it has none to speak of. Takes the document apart. */

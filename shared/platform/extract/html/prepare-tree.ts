@@ -1,0 +1,50 @@
+import type { DomNode } from './collect-blocks.ts';
+import type { PageElement } from './page-extent.ts';
+
+interface DomElement extends DomNode {
+  className: string;
+  readonly childNodes: Iterable<DomNode>;
+  removeAttribute(name: string): void;
+  append(...nodes: readonly DomNode[]): void;
+  replaceWith(...nodes: readonly DomNode[]): void;
+  querySelectorAll(selector: string): Iterable<DomElement>;
+}
+
+/** What of a document is needed; the project compiles without the types of browsers. */
+export interface DomDocument extends DomNode {
+  readonly documentElement: PageElement;
+  querySelectorAll(selector: string): Iterable<DomElement>;
+  createElement(name: string, options: object): DomElement;
+}
+
+/** Readability takes every aside for a thing beside the page; within the main content they are its notes and warnings. */
+const keepNotes = (document: DomDocument): void => {
+  for (const aside of document.querySelectorAll('main aside, article aside')) {
+    const note = document.createElement('div', {});
+    // By its class it is still told whether it is a note or an advertisement.
+    note.className = aside.className;
+    note.append(...aside.childNodes);
+    aside.replaceWith(note);
+  }
+};
+
+const hasLetters = (text: string): boolean => /\p{L}/u.test(text);
+
+/** Readability takes out every button; one that opens what a heading or term stands for holds its words. */
+const keepTitles = (document: DomDocument): void => {
+  for (const title of document.querySelectorAll('h1, h2, h3, h4, h5, h6, dt, summary')) {
+    const button = [...title.querySelectorAll('button')].find(({ textContent }) => hasLetters(textContent ?? ''));
+    const words = title.textContent ?? '';
+    if (button === undefined || hasLetters(words.slice(0, words.indexOf(button.textContent ?? '')))) continue;
+    button.replaceWith(...button.childNodes);
+    // By such a name as `accordion-header` it would be taken for the header of a page.
+    title.removeAttribute('class');
+    title.removeAttribute('id');
+  }
+};
+
+/** Changes what Readability would take for a thing beside the content, though it is a part of it. */
+export const prepareTree = (document: DomDocument): void => {
+  keepTitles(document);
+  keepNotes(document);
+};

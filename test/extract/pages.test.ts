@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileOf, readWhole } from './read.ts';
+
+const story = `<p>${'The keeper counted the ships, one by one, until the fog came in. '.repeat(8)}</p>`;
+
+/** What a page says, without the title of its file. */
+const textOf = async (html: string): Promise<string> => {
+  const { sections } = await readWhole(fileOf('a.html', `<!doctype html>${html}`));
+  return sections.map(({ text }) => text).join('\n\n');
+};
+
+/** What is read of the body of a page that is too short for an article, and of the same in an article. */
+const bothOf = async (body: string): Promise<readonly [string, string]> => {
+  const long = await textOf(`<article>${story}${body}${story}</article>`);
+  return [await textOf(body), long.split(/The keeper [^\n]*/)[1]?.trim() ?? ''];
+};
+
+test('a button in a heading, a term or a summary is its words, and any other is none', async () => {
+  const body = `<h2 class="accordion-header"><button><span>Can I return a lamp?</span></button></h2><p>Within thirty days.</p>
+    <dl><dt>1 <button>Who pays?</button></dt><dd>The sender.</dd></dl>
+    <details><summary><button>Where to?</button></summary><p>To Husum.</p></details>
+    <h3>Hours <button>Copy link</button></h3><p>Nine to five. <button>Share</button></p>`;
+  const expected =
+    'Can I return a lamp?\n\nWithin thirty days.\n\n1 Who pays?\nThe sender.\n\nWhere to?\n\nTo Husum.\n\nHours\n\nNine to five.';
+  for (const text of await bothOf(body)) assert.equal(text, expected);
+});
