@@ -25,3 +25,15 @@ test('a button in a heading, a term or a summary is its words, and any other is 
     'Can I return a lamp?\n\nWithin thirty days.\n\n1 Who pays?\nThe sender.\n\nWhere to?\n\nTo Husum.\n\nHours\n\nNine to five.';
   for (const text of await bothOf(body)) assert.equal(text, expected);
 });
+
+test('panels that are not open are read, and other hidden things of an article are not', async () => {
+  const panels = `<button role="tab" aria-controls="linux">Linux</button><div role="tabpanel" id="linux" hidden><p>Use apt.</p></div>
+    <div hidden="until-found"><p>Found by a search.</p></div>
+    <h3><button aria-controls="a1 a2">Who pays?</button></h3><div id="a1" aria-hidden="true" style="display: none"><p>The sender.</p></div>`;
+  const expected = 'Use apt.\n\nFound by a search.\n\nWho pays?\n\nThe sender.';
+  for (const text of await bothOf(panels)) assert.equal(text, expected);
+  const hidden = `<button aria-controls="d m">Open</button><div id="d" role="dialog" hidden><p>Sign in.</p></div>
+    <div id="m" role="menu" hidden><p>Pick one.</p></div><div hidden><p>A draft.</p></div>`;
+  const [, long] = await bothOf(`${hidden}<p>All of it.</p>`);
+  assert.equal(long, 'All of it.');
+});

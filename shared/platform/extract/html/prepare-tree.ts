@@ -4,6 +4,7 @@ import type { PageElement } from './page-extent.ts';
 interface DomElement extends DomNode {
   className: string;
   readonly childNodes: Iterable<DomNode>;
+  getAttribute(name: string): string | null;
   removeAttribute(name: string): void;
   append(...nodes: readonly DomNode[]): void;
   replaceWith(...nodes: readonly DomNode[]): void;
@@ -43,8 +44,26 @@ const keepTitles = (document: DomDocument): void => {
   }
 };
 
+const asideRoles = new Set(['alertdialog', 'dialog', 'listbox', 'menu', 'menubar', 'navigation']);
+const switches = 'button[aria-controls], [role=tab][aria-controls], [role=button][aria-controls]';
+
+/** Readability takes out all that is hidden; panels that their reader opens are content. */
+const openPanels = (document: DomDocument): void => {
+  const switched = new Set<string>();
+  for (const element of document.querySelectorAll(switches))
+    for (const id of (element.getAttribute('aria-controls') ?? '').split(/\s+/)) switched.add(id);
+  for (const element of document.querySelectorAll('[hidden], [aria-hidden], [style]')) {
+    const role = element.getAttribute('role') ?? '';
+    if (element.nodeName === 'NAV' || asideRoles.has(role)) continue;
+    const isPanel = role === 'tabpanel' || element.getAttribute('hidden') === 'until-found';
+    if (!isPanel && !switched.has(element.getAttribute('id') ?? '')) continue;
+    for (const name of ['hidden', 'aria-hidden', 'style']) element.removeAttribute(name);
+  }
+};
+
 /** Changes what Readability would take for a thing beside the content, though it is a part of it. */
 export const prepareTree = (document: DomDocument): void => {
+  openPanels(document);
   keepTitles(document);
   keepNotes(document);
 };
