@@ -29,6 +29,10 @@ export class FakeNotion {
   readonly server = new FakeServer((asked) => this.answer(asked));
   readonly pages = new Map<string, FakePage>();
   readonly dataSources = new Set<string>();
+  /** Data sources of databases, by the id of the database. */
+  readonly databases = new Map<string, readonly string[]>();
+  /** Data sources in those that are of a wiki, which are rows there. */
+  readonly inWikis = new Map<string, readonly string[]>();
   token = 'ntn_secret_token_1';
   refreshToken = 'nrt_secret_refresh_1';
 
@@ -59,8 +63,13 @@ export class FakeNotion {
       return this.error(400, 'validation_error');
     }
     const filter = asked['filter'] as { readonly created_time: { readonly on_or_after: string } } | undefined;
-    const rows = this.childrenOf(id)
-      .map((page) => this.present(page))
+    const inner = (this.inWikis.get(id) ?? []).map((source) => ({
+      object: 'data_source',
+      id: source,
+      created_time: '2026-01-01T00:00:00.000Z',
+      parent: { type: 'database_id', database_id: this.databaseOf(source) },
+    }));
+    const rows = [...this.childrenOf(id).map((page) => this.present(page)), ...inner]
       .filter(({ created_time: at }) => at >= (filter?.created_time.on_or_after ?? ''))
       .toSorted((a, b) => (a.created_time < b.created_time ? -1 : 1));
     const answer = this.list(rows.slice(0, this.queryLimit), cursor);
@@ -96,6 +105,10 @@ export class FakeNotion {
         ...(shown.length === 0 ? {} : { Team: { id: 'p%3B1', type: 'people', people: shown } }),
       },
     };
+  }
+
+  private databaseOf(source: string): string {
+    return [...this.databases].find(([, sources]) => sources.includes(source))?.[0] ?? `database-of-${source}`;
   }
 
   private childrenOf(id: string): readonly FakePage[] {
@@ -159,6 +172,12 @@ export class FakeNotion {
     }
     if (kind === 'data_sources' && part === 'query')
       return this.dataSources.has(id) ? this.query(id, asked) : this.error(404, 'object_not_found');
+    const sources = this.databases.get(id);
+    if (kind === 'pages' && sources !== undefined) return this.error(400, 'validation_error');
+    if (kind === 'databases' && sources !== undefined) {
+      const named = sources.map((source) => ({ id: source, name: source }));
+      return { status: 200, body: { object: 'database', id, in_trash: false, data_sources: named } };
+    }
     if (
       kind === 'blocks' &&
       this.pages.get(id.replace(/^toggle-/, ''))?.shut === (id.startsWith('toggle-') ? 'toggle' : 'page')

@@ -29,9 +29,12 @@ class Findings {
   readonly texts = new Map<string, string>();
   readonly kept = new Set<string>();
   readonly told: string[] = [];
+  /** How often a page was named. */
+  times = 0;
   waits = 0;
 
   async take(change: SourceChange): Promise<void> {
+    if (change.kind === 'upsert') this.times += 1;
     if (change.kind === 'upsert')
       this.texts.set(change.item.externalId, Buffer.from((await change.item.content()) ?? []).toString());
     else if (change.externalId !== null) this.kept.add(change.externalId);
@@ -257,4 +260,40 @@ test('a place in a data source that Notion has forgotten is found again by what 
   const found = await readAll(notion, { notion_data_sources: ['list'] });
   assert.deepEqual(found, { ids, told: [], kept: [], removesUnseen: true });
   assert.equal(notion.forgets, false);
+});
+
+test('data sources in a wiki are read with their rows, each once, and those that the scope names by themselves', async (context) => {
+  const notion = new FakeNotion(10);
+  await notion.server.start();
+  context.after(() => notion.server.stop());
+  for (const [id, parent] of [
+    ['a0', 'wiki'],
+    ['b0', 'inner'],
+    ['c0', 'named'],
+    ['d0', 'held'],
+  ] as const)
+    notion.pages.set(id, { id, title: id, text: 'text', parent, editedAt });
+  for (const id of ['wiki', 'inner', 'named', 'held']) notion.dataSources.add(id);
+  notion.databases.set('db-held', ['held']);
+  // Each leads back to the one above it and to itself.
+  notion.inWikis.set('wiki', ['inner', 'named', 'held', 'wiki']).set('inner', ['wiki', 'inner']);
+  const found = new Findings();
+  const all = { ids: ['a0', 'b0'], told: [], kept: [], removesUnseen: true };
+  const others = { notion_data_sources: ['wiki', 'named', 'db-held'] };
+  assert.deepEqual(await readAll(notion, others, [], found), { ...all, ids: ['a0', 'b0', 'c0', 'd0'] });
+  assert.equal(found.times, 4);
+  notion.inWikis.set('wiki', ['inner']);
+  assert.deepEqual(await readAll(notion, { notion_data_sources: ['wiki'] }), all);
+});
+
+test('the id of a database stands for its data sources', async (context) => {
+  const notion = new FakeNotion(10);
+  await notion.server.start();
+  context.after(() => notion.server.stop());
+  const ids = rowsOf(notion, [1, 2, 3]);
+  notion.databases.set('db', ['list']);
+  for (const scope of [{ notion_data_sources: ['db'] }, { notion_pages: ['db'] }])
+    assert.deepEqual(await readAll(notion, scope), { ids, told: [], kept: [], removesUnseen: true });
+  const { told } = await readAll(notion, { notion_data_sources: ['other'] });
+  assert.deepEqual(told, ['The data source other is out of reach: share it with the integration in Notion']);
 });

@@ -15,6 +15,8 @@ export interface Entry {
   readonly cursor: string | null;
   /** When the last row that was named was made. */
   readonly reached: string | null;
+  /** Of a data source in a wiki: those above it. */
+  readonly within?: readonly string[];
 }
 
 /** What an entry of a data source begins with; without meaning for others. */
@@ -30,6 +32,10 @@ export interface Reading {
 
 /** An id as it is compared: Notion spells it with and without hyphens. */
 export const plainId = (id: string): string => id.replaceAll('-', '').toLowerCase();
+
+/** What the scope names by itself, and nothing else is to lead to. */
+export const namedIn = ({ scope }: StepInput): ReadonlySet<string> =>
+  new Set([...scope.notion_pages, ...scope.notion_data_sources].map(plainId));
 
 /** Whether a page or database is in the trash. */
 export const isGone = (thing: JsonObject): boolean => thing['in_trash'] === true || thing['archived'] === true;

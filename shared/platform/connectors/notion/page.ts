@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../kernel/json.ts';
 import { contentVersion } from '../content-version.ts';
 import { isInvalid, isOutOfReach } from './client.ts';
-import { type Entry, type Found, isGone, plainId, type Reading, unread } from './entry.ts';
+import { type Entry, type Found, isGone, namedIn, plainId, type Reading, unread } from './entry.ts';
 import { type BlockTree, propertyLines, titleOf, toMarkdown } from './markdown.ts';
 import { withAllValues } from './properties.ts';
 import { failed, type SourceChange, type StepInput } from '../port.ts';
@@ -82,7 +82,7 @@ const flat = (trees: readonly BlockTree[]): readonly JsonObject[] =>
 
 /** Pages and databases inside a page, but for those that the scope names by themselves. */
 const entriesIn = (trees: readonly BlockTree[], { root }: Entry, trail: string, input: StepInput): readonly Entry[] => {
-  const named = new Set(input.scope.notion_pages.map(plainId));
+  const named = namedIn(input);
   return flat(trees).flatMap((block) => {
     const id = textAt(block, 'id');
     const type = textAt(block, 'type');

@@ -48,6 +48,13 @@ const passOver = async ({ client }: Reading, entry: Entry): Promise<Found> => {
   return left(entry, `Notion fails at the ${nameOf(entry)}`, true);
 };
 
+/** What the scope names by the id of a database, which is the one in its address; null where there is none. */
+const asDatabase = (reading: Reading, entry: Entry): Promise<Found | null> =>
+  readDatabase(reading, entry).catch((error: unknown) => {
+    if (!isOutOfReach(error)) throw error;
+    return null;
+  });
+
 /** What an entry comes to. Throws where nothing of it can be read for now. */
 export const readEntry = async (reading: Reading, entry: Entry): Promise<Found> => {
   try {
@@ -59,6 +66,8 @@ export const readEntry = async (reading: Reading, entry: Entry): Promise<Found> 
     if (isInvalid(error) && (await isThere(reading, entry))) return shut(entry);
     // What is inside a page and can't be reached has been moved or taken away while the sync was under way.
     if (entry.id !== entry.root) return { changes: [], entries: [] };
+    const found = await asDatabase(reading, entry);
+    if (found !== null) return found;
     return {
       changes: [failed(`The ${nameOf(entry)} is out of reach: share it with the integration in Notion`)],
       entries: [],

@@ -1,5 +1,6 @@
 import type { Client } from '@notionhq/client';
-import { type Entry, type Found, isGone, plainId, type Reading, unread } from './entry.ts';
+import { isObject, type JsonObject } from '../../../kernel/json.ts';
+import { type Entry, type Found, isGone, namedIn, plainId, type Reading, unread } from './entry.ts';
 import { failed } from '../port.ts';
 import { textAt } from '../read-text.ts';
 
@@ -21,7 +22,26 @@ const restOf = (entry: Entry, answer: Rows, reached: string | null): Found => {
   return { changes: [failed(message)], entries: [] };
 };
 
-/** The next rows of a data source, each a page. */
+/** Id of the database that a data source is part of; empty where it is not told. */
+const databaseOf = (source: JsonObject): string => {
+  const parent = source['parent'];
+  return isObject(parent) ? textAt(parent, 'database_id') : '';
+};
+
+/** What the rows lead to: pages and, in a wiki, data sources. */
+const entriesOf = (entry: Entry, rows: readonly JsonObject[], named: ReadonlySet<string>): readonly Entry[] => {
+  const { within = [], ...own } = entry;
+  const above = [...within, plainId(entry.id)];
+  return rows.flatMap((row): readonly Entry[] => {
+    const id = textAt(row, 'id');
+    if (named.has(plainId(id))) return [];
+    if (row['object'] === 'page') return [{ ...own, kind: 'page', id, ...unread }];
+    const isKnown = above.includes(plainId(id)) || named.has(plainId(databaseOf(row)));
+    return row['object'] !== 'data_source' || isKnown || isGone(row) ? [] : [{ ...own, id, ...unread, within: above }];
+  });
+};
+
+/** The next rows of a data source. */
 export const readDataSource = async ({ client, input }: Reading, entry: Entry): Promise<Found> => {
   const { id: dataSource, from, cursor } = entry;
   const answer = await client.dataSources.query({
@@ -31,12 +51,10 @@ export const readDataSource = async ({ client, input }: Reading, entry: Entry): 
     ...(from === null ? {} : { filter: { timestamp: 'created_time', created_time: { on_or_after: from } } }),
     ...(cursor === null ? {} : { start_cursor: cursor }),
   });
-  const named = new Set(input.scope.notion_pages.map(plainId));
-  const rows = answer.results.filter(({ object, id }) => object === 'page' && !named.has(plainId(id)));
-  const pages = rows.map(({ id }) => ({ ...entry, kind: 'page', id, ...unread }) as const);
+  const below = entriesOf(entry, answer.results, namedIn(input));
   const last = textAt(answer.results.at(-1) ?? {}, 'created_time');
   const { changes, entries } = restOf(entry, answer, last === '' ? entry.reached : last);
-  return { changes, entries: [...entries, ...pages] };
+  return { changes, entries: [...entries, ...below] };
 };
 
 /** The rows from the last one on that was named, where Notion has forgotten the place. */
@@ -49,9 +67,10 @@ export const withoutCursor = (entry: Entry): Found => {
 
 /** The data sources of a database. */
 export const readDatabase = async ({ client, input }: Reading, entry: Entry): Promise<Found> => {
+  const named = namedIn(input);
+  if (entry.id !== entry.root && named.has(plainId(entry.id))) return { changes: [], entries: [] };
   const database = await client.databases.retrieve({ database_id: entry.id });
   if (!('data_sources' in database) || isGone(database)) return { changes: [], entries: [] };
-  const named = new Set(input.scope.notion_data_sources.map(plainId));
   const sources = database.data_sources.filter(({ id }) => !named.has(plainId(id)));
   return { changes: [], entries: sources.map(({ id }) => ({ ...entry, kind: 'data_source', id }) as const) };
 };
