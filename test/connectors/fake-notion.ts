@@ -15,6 +15,8 @@ export interface FakePage {
   shut?: 'page' | 'toggle';
   /** Toggles in it with nothing inside. */
   readonly toggles?: number;
+  /** Notes of a meeting in it, which the API may not give. */
+  readonly meeting?: { readonly notes: 'given' | 'closed'; readonly has_children: boolean };
   /** People that a property of it names. */
   readonly people?: readonly string[];
 }
@@ -115,8 +117,26 @@ export class FakeNotion {
     return [...this.pages.values()].filter(({ parent }) => parent === id);
   }
 
+  /** Notes of a meeting that Notion AI made, as the version 2025-09-03 calls them. */
+  private meetingOf({ id, meeting }: FakePage): readonly unknown[] {
+    if (meeting === undefined) return [];
+    const children = {
+      summary_block_id: `meeting-summary-${id}`,
+      notes_block_id: meeting.notes === 'given' ? `meeting-notes-${id}` : `gone-${id}`,
+      transcript_block_id: `meeting-transcript-${id}`,
+    };
+    const title = [{ type: 'text', plain_text: 'Weekly meeting', href: null }];
+    const { has_children } = meeting;
+    const transcription = { title, status: 'notes_ready', children };
+    return [{ object: 'block', id: `meeting-all-${id}`, type: 'transcription', has_children, transcription }];
+  }
+
   private blocksOf(id: string): readonly unknown[] {
     const page = this.pages.get(id);
+    if (id.startsWith('meeting-')) {
+      const paragraph = { rich_text: [{ type: 'text', plain_text: `words of ${id}`, href: null }] };
+      return [{ object: 'block', id: `in-${id}`, type: 'paragraph', has_children: false, paragraph }];
+    }
     if (page === undefined) {
       // The inside of a toggle.
       const outer = id.replace(/^toggle-/, '');
@@ -147,6 +167,7 @@ export class FakeNotion {
         has_children: true,
         [type]: {},
       })),
+      ...this.meetingOf(page),
     ];
   }
 
@@ -184,7 +205,7 @@ export class FakeNotion {
     )
       return this.error(400, 'validation_error');
     if (kind === 'blocks' && part === 'children')
-      return this.pages.has(id) || id.startsWith('toggle-')
+      return this.pages.has(id) || /^(?:toggle|meeting)-/.test(id)
         ? this.list(this.blocksOf(id), cursor)
         : this.error(404, 'object_not_found');
     const page = this.pages.get(id);

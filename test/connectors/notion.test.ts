@@ -297,3 +297,21 @@ test('the id of a database stands for its data sources', async (context) => {
   const { told } = await readAll(notion, { notion_data_sources: ['other'] });
   assert.deepEqual(told, ['The data source other is out of reach: share it with the integration in Notion']);
 });
+
+test('notes of a meeting are read once with their title and summary, without what was said, as far as they are given', async (context) => {
+  const notion = new FakeNotion(10);
+  await notion.server.start();
+  context.after(() => notion.server.stop());
+  const [summary, notes] = ['words of meeting-summary-a0', 'words of meeting-notes-a0'];
+  for (const [meeting, text] of [
+    [{ notes: 'given', has_children: false }, `Weekly meeting\n\n${summary}\n\n${notes}`],
+    [{ notes: 'given', has_children: true }, `Weekly meeting\n\n${summary}\n\n${notes}`],
+    [{ notes: 'closed', has_children: false }, `Weekly meeting\n\n${summary}`],
+  ] as const) {
+    notion.pages.set('a0', { id: 'a0', title: 'a0', text: 'text', parent: null, editedAt, meeting });
+    const found = new Findings();
+    const { told, removesUnseen } = await readAll(notion, { notion_pages: ['a0'] }, [], found);
+    assert.deepEqual({ told, removesUnseen }, { told: [], removesUnseen: true });
+    assert.match(found.texts.get('a0') ?? '', new RegExp(`- text\n\n${text}$`));
+  }
+});

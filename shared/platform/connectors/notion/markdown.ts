@@ -52,7 +52,8 @@ const oneBlock = (type: string, content: JsonObject): string => {
     }
     default: {
       const caption = richText(content['caption']);
-      return [text, caption, linkOf(content)].filter((part) => part !== '').join(' ');
+      // Notes of a meeting have a title.
+      return [richText(content['title']), text, caption, linkOf(content)].filter((part) => part !== '').join(' ');
     }
   }
 };

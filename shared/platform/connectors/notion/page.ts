@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../kernel/json.ts';
+import { isObject, type JsonObject } from '../../../kernel/json.ts';
 import { contentVersion } from '../content-version.ts';
 import { isInvalid, isOutOfReach } from './client.ts';
 import { type Entry, type Found, isGone, namedIn, plainId, type Reading, unread } from './entry.ts';
@@ -49,19 +49,27 @@ const hasInside = (block: JsonObject, depth: number): boolean => {
 /** What is nested in a block; nothing where the API does not give it, as of copies of blocks that are not shared. */
 const insideOf = async (
   reading: Reading,
-  block: JsonObject,
+  blockId: string,
   depth: number,
   budget: Budget,
 ): Promise<readonly BlockTree[]> => {
   budget.left -= 1;
   if (budget.left < 0) return [];
   try {
-    return await readBlocks(reading, textAt(block, 'id'), depth, budget);
+    return await readBlocks(reading, blockId, depth, budget);
   } catch (error) {
     if (!isOutOfReach(error)) throw error;
     budget.isShut ||= isInvalid(error);
     return [];
   }
+};
+
+/** Blocks that hold the summary and the notes of a meeting, by which Notion names them; what was said word by word is left out. */
+const meetingParts = (block: JsonObject): readonly string[] => {
+  const content = block[textAt(block, 'type')];
+  const parts = isObject(content) ? content['children'] : undefined;
+  if (!isObject(parts)) return [];
+  return [textAt(parts, 'summary_block_id'), textAt(parts, 'notes_block_id')].filter((id) => id !== '');
 };
 
 const readBlocks = async (
@@ -72,7 +80,11 @@ const readBlocks = async (
 ): Promise<readonly BlockTree[]> => {
   const trees: BlockTree[] = [];
   for (const block of await childrenOf(reading, blockId)) {
-    trees.push({ block, children: hasInside(block, depth) ? await insideOf(reading, block, depth + 1, budget) : [] });
+    const parts = meetingParts(block);
+    const ids = parts.length === 0 && hasInside(block, depth) ? [textAt(block, 'id')] : parts;
+    const children: BlockTree[] = [];
+    for (const id of ids) children.push(...(await insideOf(reading, id, depth + 1, budget)));
+    trees.push({ block, children });
   }
   return trees;
 };
