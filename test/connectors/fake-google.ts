@@ -60,7 +60,7 @@ export class FakeGoogle {
       const known =
         type === 'refresh_token'
           ? form.get('refresh_token') === this.refreshToken
-          : form.get('code') === 'consent-code-7';
+          : form.get('code') === 'consent-code-7' && form.has('code_verifier');
       if (!known) return refused;
     }
     this.token = `${this.token}x`;

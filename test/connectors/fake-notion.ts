@@ -222,6 +222,8 @@ export class FakeNotion {
   private grant(authorization: string, asked: Record<string, unknown>): Answered {
     if (authorization !== `Basic ${Buffer.from('client-9:client-secret-9').toString('base64')}`)
       return { status: 401, body: { error: 'invalid_client' } };
+    // The API refuses what it does not know.
+    if ('code_verifier' in asked) return { status: 400, body: { error: 'invalid_request' } };
     const known =
       asked['grant_type'] === 'refresh_token'
         ? asked['refresh_token'] === this.refreshToken

@@ -21,6 +21,8 @@ interface Flow {
   readonly consentQuery: Readonly<Record<string, string>>;
   /** Notion wants JSON and HTTP Basic, the others a form. */
   readonly asJson: boolean;
+  /** Whether it takes PKCE of an application that has a secret: Slack takes one for public then, Notion knows none. */
+  readonly takesChallenge: boolean;
 }
 
 const google = (name: string, scope: string): Flow => ({
@@ -31,6 +33,7 @@ const google = (name: string, scope: string): Flow => ({
   // Only a first consent gives a refresh token, unless it is asked for anew.
   consentQuery: { scope: `https://www.googleapis.com/auth/${scope}`, access_type: 'offline', prompt: 'consent' },
   asJson: false,
+  takesChallenge: true,
 });
 
 const flows = {
@@ -41,6 +44,7 @@ const flows = {
     token: ({ slack }) => `${slack}/api/oauth.v2.access`,
     consentQuery: { scope: 'channels:history,channels:read,groups:history,groups:read,users:read' },
     asJson: false,
+    takesChallenge: false,
   },
   notion: {
     family: 'notion',
@@ -49,6 +53,7 @@ const flows = {
     token: ({ notion }) => `${notion}/v1/oauth/token`,
     consentQuery: { owner: 'user' },
     asJson: true,
+    takesChallenge: false,
   },
   google_drive: google('Google Drive', 'drive.readonly'),
   gmail: google('Gmail', 'gmail.readonly'),
@@ -61,7 +66,7 @@ export type OauthProvider = keyof typeof flows;
 export const oauthFamily = (provider: string): OauthFamily | null =>
   Object.hasOwn(flows, provider) ? flows[provider as OauthProvider].family : null;
 
-/** The address at which a person consents. `challenge`: base64url of SHA-256 over the verifier (PKCE, S256). */
+/** The address at which a person consents. `challenge`: base64url of SHA-256 over the verifier (PKCE, S256), where it is taken. */
 export const consentUrl = (
   addresses: ProviderAddresses,
   provider: OauthProvider,
@@ -79,8 +84,7 @@ export const consentUrl = (
     redirect_uri: ask.redirectUri,
     response_type: 'code',
     state: ask.state,
-    code_challenge: ask.challenge,
-    code_challenge_method: 'S256',
+    ...(flow.takesChallenge ? { code_challenge: ask.challenge, code_challenge_method: 'S256' } : {}),
     ...flow.consentQuery,
   };
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -198,7 +202,7 @@ export const exchangeCode = async (
     grant_type: 'authorization_code',
     code: ask.code,
     redirect_uri: ask.redirectUri,
-    code_verifier: ask.verifier,
+    ...(flow.takesChallenge ? { code_verifier: ask.verifier } : {}),
   };
   return readTokens(flow, await post(flow, flow.token(addresses), ask.client, body), ask.now);
 };
