@@ -16,6 +16,8 @@ export interface FakeFile {
   readonly target?: string;
   /** The shared drive in which it lies. */
   readonly drive?: string;
+  /** Whether it lies in a shared drive and the account has never seen it there. */
+  readonly isUnopened?: boolean;
   size?: number;
 }
 
@@ -44,6 +46,8 @@ export class FakeDrive {
   readonly failing = new Set<string>();
   /** Files whose content is too large to be given. */
   readonly tooLarge = new Set<string>();
+  /** Whether Google has not searched all there is for a list. */
+  isIncomplete = false;
   /** Id of the top of the account's own drive. */
   root: string | null = null;
   /** Ids in the order in which they changed. */
@@ -117,9 +121,15 @@ export class FakeDrive {
     const parent = /^'([\w-]+)' in parents and trashed = false$/.exec(query.get('q') ?? '')?.[1];
     if (parent === undefined) return googleError(400, 'invalid');
     if (!this.files.has(parent)) return googleError(404, 'notFound');
-    const within = this.childrenOf(parent).filter((file) => !this.isTrashed(file));
+    const [corpora, drive] = [query.get('corpora') ?? 'user', query.get('driveId')];
+    if ((corpora === 'drive') !== (drive !== null)) return googleError(400, 'invalid');
+    if (this.foreign.has(drive ?? '')) return googleError(404, 'notFound');
+    // What an account lists by default is its own, and what it has opened or what is shared with it.
+    const within = this.childrenOf(parent).filter(
+      (file) => !this.isTrashed(file) && (drive === null ? file.isUnopened !== true : file.drive === drive),
+    );
     const { rows, next } = pageOf(within, query.get('pageToken'), 2);
-    return ok({ files: rows.map((file) => this.present(file)), ...next });
+    return ok({ files: rows.map((file) => this.present(file)), incompleteSearch: this.isIncomplete, ...next });
   }
 
   private start(): Answered {

@@ -301,6 +301,27 @@ test('Google Drive: files at which Google fails again and again stop no other', 
   );
 });
 
+test('Google Drive: of a shared drive all is listed to a member, and what an incomplete list leaves out is not removed', async (context) => {
+  const { drive, read, changes } = await readDrive(
+    context,
+    [
+      { id: 'team', kind: 'folder', drive: '0Shared' },
+      { id: 'sub', kind: 'folder', parent: 'team', drive: '0Shared' },
+      { id: 'opened', parent: 'sub', drive: '0Shared' },
+      { id: 'unopened', parent: 'sub', drive: '0Shared', isUnopened: true },
+      { id: 'given', kind: 'folder', drive: '0Foreign' },
+      { id: 'theirs', parent: 'given', drive: '0Foreign' },
+    ],
+    { folders: ['team', 'given'] },
+  );
+  drive.foreign.add('0Foreign');
+  assert.equal(await read(), true);
+  const named = changes.map((change) => change.kind === 'upsert' && change.item.externalId);
+  assert.deepEqual(new Set(named), new Set(['opened', 'theirs', 'unopened']));
+  drive.isIncomplete = true;
+  assert.equal(await read(), false);
+});
+
 test('Google Drive: changes in shared drives are read from their own logs, and root is the top of the own drive', async (context) => {
   const drive = new FakeDrive();
   const usual = { kind: 'file', parent: null, trashed: false, text: 'words', modifiedTime: '1' } as const;

@@ -18,6 +18,8 @@ export interface Frame {
   readonly cursor: string | null;
   /** Folders in what was listed, still to be read: id, name, and whether a shortcut leads there. */
   readonly below: readonly (readonly [id: string, name: string])[];
+  /** The shared drive in which it lies, if the account is a member; absent: none. */
+  readonly drive?: string;
 }
 
 /** Where shortcuts lead that are in the scope themselves. `spare`: their target is as well, so that it has a place. */
@@ -122,6 +124,19 @@ export const withDrive = async <Known extends Pick<DrivePlace, 'drives'>>(
   );
   return token === null ? known : { ...known, drives: { ...known.drives, [driveId]: token } };
 };
+
+/** A folder of which nothing has been listed yet. */
+export const frameOf = (
+  { drives }: Pick<DrivePlace, 'drives'>,
+  { id, driveId }: DriveFile,
+  place: Placement,
+): Frame => ({
+  id: id ?? '',
+  place,
+  cursor: null,
+  below: [],
+  ...(typeof driveId === 'string' && Object.hasOwn(drives, driveId) ? { drive: driveId } : {}),
+});
 
 /** Place of what lies in a folder; null where the folder is not in the scope. */
 const placeIn = async (

@@ -5,6 +5,7 @@ import {
   type DrivePlace,
   type DriveReading,
   type Frame,
+  frameOf,
   hasOwnPlace,
   labelOf,
   look,
@@ -91,9 +92,11 @@ const listPage = async (reading: DriveReading, place: DrivePlace, frame: Frame, 
       // The first of several shortcuts to one file is the same each time.
       orderBy: 'createdTime',
       pageSize,
-      fields: `nextPageToken,files(${fileFields})`,
+      fields: `nextPageToken,incompleteSearch,files(${fileFields})`,
       supportsAllDrives: true,
       includeItemsFromAllDrives: true,
+      // Else Google lists of a shared drive what the account has opened.
+      ...(frame.drive === undefined ? {} : { corpora: 'drive', driveId: frame.drive }),
       ...(frame.cursor === null ? {} : { pageToken: frame.cursor }),
     },
     reading.call,
@@ -109,7 +112,8 @@ const listPage = async (reading: DriveReading, place: DrivePlace, frame: Frame, 
   }
   const left = { ...frame, cursor: data.nextPageToken ?? null, below: folders };
   const frames = left.cursor === null && folders.length === 0 ? under : [...under, left];
-  return { changes, place: { ...place, ...known, walk: { next: place.walk?.next ?? 0, frames } } };
+  const unsure = data.incompleteSearch === true ? { isUnsure: true } : {};
+  return { changes, place: { ...place, ...known, ...unsure, walk: { next: place.walk?.next ?? 0, frames } } };
 };
 
 /** Begins with a folder below the one on top. */
@@ -126,7 +130,7 @@ const descend = async (reading: DriveReading, place: DrivePlace, frame: Frame, u
   if (folder === null || folder.trashed === true)
     return { changes: [], place: { ...place, walk: { next: place.walk?.next ?? 0, frames: kept } } };
   const known = { ...place, seen: withSeen(place.seen, folder) };
-  return listPage(reading, known, { id, place: below(frame.place, name), cursor: null, below: [] }, kept);
+  return listPage(reading, known, frameOf(known, { ...folder, id }, below(frame.place, name)), kept);
 };
 
 const outOfReach = (what: string, id: string): SourceChange =>
@@ -166,7 +170,7 @@ const readRoot = async (reading: DriveReading, before: DrivePlace, id: string) =
   const known = { ...place, seen: withSeen(place.seen, folder) };
   if (folder.trashed === true) return { changes: [], place: known };
   const at = below({ label: labelOf(reading, id), folder: '' }, folder.name ?? '');
-  return listPage(reading, known, { id, place: at, cursor: null, below: [] }, []);
+  return listPage(reading, known, frameOf(known, { ...folder, id }, at), []);
 };
 
 /** A step of the walk through all that is in the scope; `walk` is null after the last. */
