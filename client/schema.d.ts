@@ -2114,24 +2114,24 @@ export interface components {
       provider: 'gmail';
       /** @default Gmail */
       name?: string;
-      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['MailServiceAccount'];
+      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['PersonalServiceAccount'];
     };
     GmailReconnect: {
       /** @constant */
       provider: 'gmail';
-      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['MailServiceAccount'];
+      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['PersonalServiceAccount'];
     };
     GoogleCalendarCreate: {
       /** @constant */
       provider: 'google_calendar';
       /** @default Google Calendar */
       name?: string;
-      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['ServiceAccount'];
+      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['PersonalServiceAccount'];
     };
     GoogleCalendarReconnect: {
       /** @constant */
       provider: 'google_calendar';
-      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['ServiceAccount'];
+      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['PersonalServiceAccount'];
     };
     /** @description The JSON key file of a service account, as it is. */
     GoogleCredentials: {
@@ -2352,20 +2352,6 @@ export interface components {
     };
     /** @description Any JSON value. */
     JsonValue: unknown;
-    MailServiceAccount: {
-      /** @constant */
-      type: 'service_account';
-      /** Format: email */
-      client_email: string;
-      private_key: string;
-      private_key_id?: string;
-      project_id?: string;
-      /**
-       * Format: email
-       * @description Person whose mail is read.
-       */
-      subject: string;
-    };
     MemberUpdate: {
       /** @enum {string} */
       role: 'owner' | 'member';
@@ -2520,6 +2506,20 @@ export interface components {
        * @enum {string}
        */
       plan: 'developer' | 'scale' | 'enterprise';
+    };
+    PersonalServiceAccount: {
+      /** @constant */
+      type: 'service_account';
+      /** Format: email */
+      client_email: string;
+      private_key: string;
+      private_key_id?: string;
+      project_id?: string;
+      /**
+       * Format: email
+       * @description Person whose mail or calendar is read.
+       */
+      subject: string;
     };
     PlanResponse: {
       /** @enum {string} */
@@ -3154,7 +3154,6 @@ export type InvitationAccept = components['schemas']['InvitationAccept'];
 export type InvitationCreate = components['schemas']['InvitationCreate'];
 export type InvitationResponse = components['schemas']['InvitationResponse'];
 export type JsonValue = components['schemas']['JsonValue'];
-export type MailServiceAccount = components['schemas']['MailServiceAccount'];
 export type MemberUpdate = components['schemas']['MemberUpdate'];
 export type MetadataFilter = components['schemas']['MetadataFilter'];
 export type NoAuth = components['schemas']['NoAuth'];
@@ -3169,6 +3168,7 @@ export type OrganizationDetail = components['schemas']['OrganizationDetail'];
 export type OrganizationMember = components['schemas']['OrganizationMember'];
 export type OrganizationUsage = components['schemas']['OrganizationUsage'];
 export type OrganizationWorkspace = components['schemas']['OrganizationWorkspace'];
+export type PersonalServiceAccount = components['schemas']['PersonalServiceAccount'];
 export type PlanResponse = components['schemas']['PlanResponse'];
 export type Processing = components['schemas']['Processing'];
 export type ProcessingDetail = components['schemas']['ProcessingDetail'];

@@ -41,10 +41,10 @@ const subject = (text: string) => z.email().max(320).describe(text);
 const ServiceAccount = GoogleCredentials.extend({
   subject: subject('Person in whose name the service account reads.').optional(),
 }).meta({ id: 'ServiceAccount' });
-/** A service account has no mailbox of its own. */
-const MailServiceAccount = GoogleCredentials.extend({ subject: subject('Person whose mail is read.') }).meta({
-  id: 'MailServiceAccount',
-});
+/** A service account has no mailbox of its own, and a calendar with nothing in it. */
+const PersonalServiceAccount = GoogleCredentials.extend({
+  subject: subject('Person whose mail or calendar is read.'),
+}).meta({ id: 'PersonalServiceAccount' });
 
 const TokenCredentials = z.object({ token: visibleText(4096) }).meta({ id: 'TokenCredentials' });
 
@@ -56,14 +56,14 @@ const opensWith = <const Provider extends ConnectorProvider, Credentials extends
 ) => z.object({ provider: z.literal(provider), credentials }).meta({ id });
 
 const googleCredentials = tagged('type', [AuthorizedUser, ServiceAccount]);
-const mailCredentials = tagged('type', [AuthorizedUser, MailServiceAccount]);
+const personalCredentials = tagged('type', [AuthorizedUser, PersonalServiceAccount]);
 
 /** What opens each provider but a custom API. */
 export const providerCredentials = [
   opensWith('google_drive', 'GoogleDriveReconnect', googleCredentials),
   opensWith('notion', 'NotionReconnect', TokenCredentials),
-  opensWith('gmail', 'GmailReconnect', mailCredentials),
-  opensWith('google_calendar', 'GoogleCalendarReconnect', googleCredentials),
+  opensWith('gmail', 'GmailReconnect', personalCredentials),
+  opensWith('google_calendar', 'GoogleCalendarReconnect', personalCredentials),
   opensWith('slack', 'SlackReconnect', TokenCredentials),
 ] as const;
 
@@ -84,8 +84,8 @@ const connectTo = <const Provider extends ConnectorProvider, Credentials extends
 export const ConnectorCreate = tagged('provider', [
   connectTo('google_drive', 'GoogleDriveCreate', googleCredentials),
   connectTo('notion', 'NotionCreate', TokenCredentials),
-  connectTo('gmail', 'GmailCreate', mailCredentials),
-  connectTo('google_calendar', 'GoogleCalendarCreate', googleCredentials),
+  connectTo('gmail', 'GmailCreate', personalCredentials),
+  connectTo('google_calendar', 'GoogleCalendarCreate', personalCredentials),
   connectTo('slack', 'SlackCreate', TokenCredentials),
 ]).meta({
   id: 'ConnectorCreate',

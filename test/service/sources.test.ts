@@ -228,7 +228,7 @@ test('the overview names six providers and tells which are connected', async () 
   const made = [];
   for (const body of [
     { provider: 'google_drive', credentials: oauth },
-    { provider: 'google_calendar', credentials: serviceAccount },
+    { provider: 'google_calendar', credentials: { ...serviceAccount, subject: 'person@example.com' } },
     { provider: 'gmail', credentials: { ...serviceAccount, subject: 'person@example.com' } },
     { provider: 'notion', name: 'Wiki', credentials: { token: secret } },
     { provider: 'slack', credentials: { token: `xoxb-${secret}` } },
@@ -584,6 +584,7 @@ const golden: readonly (readonly [string, unknown, readonly Problem[]])[] = [
   ['connectors', { provider: 'google_drive', credentials: { type: 'authorized_user', client_id: 'c' } }, [['credentials.client_secret', 'missing'], ['credentials.refresh_token', 'missing']]],
   ['connectors', { provider: 'google_drive', credentials: { ...serviceAccount, private_key: damagedKey } }, [['credentials.private_key', 'value_error']]],
   ['connectors', { provider: 'gmail', credentials: serviceAccount }, [['credentials.subject', 'missing']]],
+  ['connectors', { provider: 'google_calendar', credentials: serviceAccount }, [['credentials.subject', 'missing']]],
   ['connectors/custom-api', {}, [['auth', 'missing'], ['base_url', 'missing'], ['item', 'missing'], ['list', 'missing'], ['name', 'missing']]],
   ...['http://api.example.com', 'https://localhost', 'https://10.0.0.1', 'https://api.example.com?a=b'].map((base_url) => ['connectors/custom-api', { ...customApi, base_url }, [['base_url', 'value_error']]] as const),
   ['connectors/custom-api', withAuth({ type: 'digest' }), [['auth.type', 'enum']]],
