@@ -37,3 +37,12 @@ test('panels that are not open are read, and other hidden things of an article a
   const [, long] = await bothOf(`${hidden}<p>All of it.</p>`);
   assert.equal(long, 'All of it.');
 });
+
+test('items of an ordered list have their numbers, and a paragraph that looks like a mark is none', async () => {
+  const body = `<ol start="3"><li>Fill</li><li><p>Light</p><ul><li>wick</li></ul></li><li value="9">Watch</li></ol>
+    <ol reversed><li>Last</li></ol><ol reversed start="2"><li>Two</li><li>One</li></ol><p>1.</p><p>-</p>
+    <ol><li><h3>Install</h3><p>From disk.</p></li></ol>`;
+  const expected =
+    '3. Fill\n4. Light\n- wick\n9. Watch\n\n- Last\n\n2. Two\n1. One\n\n1.\n\n-\n\nInstall\n\nFrom disk.';
+  for (const text of await bothOf(body)) assert.equal(text, expected);
+});

@@ -1,4 +1,5 @@
 import type { Block } from '../cut-units.ts';
+import { openLists } from './list-marks.ts';
 import { cellEnd, lineBreak, openDraft, paragraphBreak, wordBreak } from './page-draft.ts';
 import { type AttributeOf, openTagNames } from './tag-names.ts';
 
@@ -46,10 +47,8 @@ const breakAround = (name: string, parent: string | undefined): string => {
   return isPartOfItem ? lineBreak : paragraphBreak;
 };
 
-const startOf = (name: string, parent: string | undefined): string => {
-  if (name === 'BR') return '\n';
-  return breakAround(name, parent) + (name === 'LI' ? '- ' : '');
-};
+const startOf = (name: string, parent: string | undefined): string =>
+  name === 'BR' ? '\n' : breakAround(name, parent);
 
 const endOf = (name: string, parent: string | undefined): string =>
   /^T[DH]$/.test(name) ? cellEnd : breakAround(name, parent);
@@ -66,50 +65,69 @@ export interface BlockCollector {
   readonly end: () => readonly Block[];
 }
 
-/** Starts to collect: list items with `- `, rows with ` | ` between cells, `pre` as it stands. */
+const blocksOf = (text: string, level: number | null): readonly Block[] =>
+  level === null
+    ? text.split('\n\n').map((paragraph) => ({ text: paragraph, level }))
+    : [{ text: text.replace(/\s+/g, ' ').replace(/ ?¶$/, ''), level }];
+
+/** Writes the texts of tags other than headings, with what parts them: marks of items, cells of rows, `pre` as it stands. */
+const openWriter = () => {
+  const draft = openDraft();
+  const lists = openLists();
+  let preDepth = 0;
+  return {
+    open: (name: string, parent: string | undefined, attributeOf: AttributeOf): void => {
+      draft.write(startOf(name, parent));
+      const mark = lists.open(name, attributeOf);
+      if (preDepth === 0) draft.write(mark);
+      if (name === 'PRE') preDepth += 1;
+      if (name === 'TR') draft.openRow();
+      if (name === 'TABLE') draft.breakRow();
+    },
+    text: (words: string): void => draft.write(preDepth > 0 ? words : words.replace(/\s+/g, ' ')),
+    /** Returns whether it is time to take what was written. */
+    close: (name: string, parent: string | undefined): boolean => {
+      if (name === 'PRE') preDepth -= 1;
+      if (name === 'TR') draft.closeRow();
+      lists.close(name);
+      const end = endOf(name, parent);
+      draft.write(end);
+      return draft.isLong() && (end === lineBreak || end === paragraphBreak);
+    },
+    take: draft.take,
+  };
+};
+
+/** Starts to collect: list items with `- ` or their number, rows with ` | ` between cells, `pre` as it stands. */
 export const openCollector = (): BlockCollector => {
   const blocks: Block[] = [];
   const names: string[] = [];
-  const draft = openDraft();
+  const writer = openWriter();
   const tagNames = openTagNames();
-  let preDepth = 0;
   let skippedDepth = 0;
   const flush = (level: number | null): void => {
-    const text = draft.take();
-    if (text === '') return;
-    if (level !== null) blocks.push({ text: text.replace(/\s+/g, ' ').replace(/ ?¶$/, ''), level });
+    const text = writer.take();
     // One by one: a page has more paragraphs than a call takes arguments.
-    else for (const paragraph of text.split('\n\n')) blocks.push({ text: paragraph, level });
+    if (text !== '') for (const block of blocksOf(text, level)) blocks.push(block);
   };
   const open = (tag: string, attributeOf: AttributeOf): void => {
     const name = isNoteLink(tag, names.at(-1), attributeOf) ? noteLink : tagNames.open(tag);
     if (skippedDepth > 0 || isSkipped(name)) skippedDepth += 1;
     else if (levelOf(name) !== null) flush(null);
-    else {
-      draft.write(startOf(name, names.at(-1)));
-      if (name === 'TR') draft.openRow();
-      if (name === 'TABLE') draft.breakRow();
-    }
-    if (name === 'PRE') preDepth += 1;
+    else writer.open(name, names.at(-1), attributeOf);
     names.push(name);
   };
   const close = (): void => {
     const name = names.pop() ?? '';
     tagNames.close(name);
-    if (name === 'PRE') preDepth -= 1;
     if (skippedDepth > 0) skippedDepth -= 1;
     else if (levelOf(name) !== null) flush(levelOf(name));
-    else {
-      if (name === 'TR') draft.closeRow();
-      const end = endOf(name, names.at(-1));
-      draft.write(end);
-      if (draft.isLong() && (end === lineBreak || end === paragraphBreak)) flush(null);
-    }
+    else if (writer.close(name, names.at(-1))) flush(null);
   };
   const text = (words: string): void => {
     if (skippedDepth > 0) return;
     tagNames.text(words);
-    draft.write(preDepth > 0 ? words : words.replace(/\s+/g, ' '));
+    writer.text(words);
   };
   const take = (): readonly Block[] => blocks.splice(0);
   const end = (): readonly Block[] => {

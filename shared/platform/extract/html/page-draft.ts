@@ -13,9 +13,12 @@ export const paragraphBreak = '\uFDD1';
 export const cellEnd = '\uFDD2';
 /** Parts two words; where white space or a sign does so, it is nothing. */
 export const wordBreak = '\uFDD3';
+/** Follows the mark of an item of a list, and is the gap between that and its words. */
+export const itemStart = '\uFDD4';
 
 /** What stands for a run of marks and white space. One look at each run keeps this linear, whatever the page holds. */
 const renderGap = (gap: string): string => {
+  if (gap.includes(itemStart)) return ' ';
   if (gap.includes(paragraphBreak)) return '\n\n';
   if (gap.includes(lineBreak)) return '\n';
   if (gap.includes(cellEnd)) return ' | ';
@@ -30,8 +33,9 @@ const tidy = (text: string): string =>
   text
     .replace(/(?<=\S)\uFDD3(?=[^\s\p{P}])/gu, ' ')
     .replaceAll(wordBreak, '')
-    .replace(/[\s\uFDD0-\uFDD2]+/g, renderGap)
-    .replace(/(?<=^|\n)-\n+/g, '- ')
+    // An item whose words are a heading has none in this text.
+    .replace(/(?:-|-?\d{1,10}\.)\uFDD4[\s\uFDD0-\uFDD2]*$/, '')
+    .replace(/[\s\uFDD0-\uFDD2\uFDD4]+/g, renderGap)
     .replace(/(?: \|)? $/, '')
     .trim();
 
@@ -42,7 +46,7 @@ interface OpenRow {
   isLine: boolean;
 }
 
-const breaks = /[\uFDD0\uFDD1]+/g;
+const breaks = /[\uFDD0\uFDD1\uFDD4]+/g;
 
 const isLayout = (cell: string): boolean => cell.length > mostCellChars && cell.search(breaks) !== -1;
 
