@@ -125,4 +125,16 @@ export const testRules = (stage: () => Stage): void => {
       ['/', '/a', '/old'].map((path) => site.url(path)),
     );
   });
+
+  test('beyond the page limit a known page that asks in itself not to be indexed leaves the index', async () => {
+    const { site, world } = stage();
+    await stage().clear();
+    site.pages.set('/', { body: html('Home', ['/a', '/b']) });
+    for (const path of ['/a', '/b']) site.pages.set(path, { body: html(`Page ${path}`) });
+    await crawl();
+    site.pages.set('/b', { body: html('Page /b', [], '<meta name="robots" content="noindex">') });
+    await world.start(site.url('/'), { page_limit: 2, max_depth: 1 });
+    await world.crawlOn();
+    assert.deepEqual(await world.storedUrls(), [site.url('/'), site.url('/a')]);
+  });
 };
