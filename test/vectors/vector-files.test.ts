@@ -190,7 +190,23 @@ it('ends a file with a bad line as failed, names the line and writes nothing', a
     ['{"id": "x", "vector": [1, 2', /^Line 3: this is no JSON$/],
     [{ id: 'good', vector: [1, 2, 3, 4] }, /^Line 3: the id is the same as that of line 1$/],
     [{ id: 'x' }, /^Line 3: a row needs a vector or a text$/],
-    [{ id: 7, vector: [1, 2, 3, 4] }, /^Line 3: id: /],
+    [{ id: 7, vector: [1, 2, 3, 4] }, /^Line 3: id must be a text of 1 to 512 characters$/],
+    [{ vector: [1, 2, 3, 4] }, /^Line 3: id must be a text of 1 to 512 characters$/],
+    [{ id: 'x', vector: { 0: 1 } }, /^Line 3: vector must be a list of finite numbers, or their base64 as a text$/],
+    [{ id: 'x', text: 7 }, /^Line 3: text must be a text$/],
+    [{ id: 'x', text: 'tea', metadata: ['tea'] }, /^Line 3: metadata must be an object$/],
+    [
+      { id: 'x', text: 'tea', metadata: { '': 1 } },
+      /^Line 3: every key of metadata must have from 1 to 255 characters$/,
+    ],
+    [
+      '{"id":"x","text":"tea","metadata":{"a":[1e400]}}',
+      /^Line 3: every number of metadata must be finite as a 64-bit float$/,
+    ],
+    [['x'], /^Line 3: a row has the form /],
+    [{ id: 'x', text: 'tea', values: [1, 2, 3, 4] }, /^Line 3: a row has no key 'values'; a row has the form /],
+    [{ id: 'x', vector: [1, 2, 3, 4], topic: 'tea' }, /^Line 3: a row has no key 'topic'; a row has the form /],
+    [{ id: 'x', vector: [1, 2, 3, 4], file: null }, /^Line 3: a row has no key 'file'; a row has the form /],
     [{ id: 'x', vector: [1, 2, 3] }, /^Line 3: the vector has 3 numbers, those before it have 4$/],
     [{ id: 'x', vector: 'AAAA' }, /^Line 3: a vector as text must be base64/],
     [{ id: 'x', vector: `${base64(1, 2, 3)}A` }, /^Line 3: a vector as text must be base64/],
@@ -207,7 +223,7 @@ it('ends a file with a bad line as failed, names the line and writes nothing', a
       '{"id":"x","text":"tea","metadata":{"constructor":{"prototype":1}}}',
       /^Line 3: the key 'prototype' within 'constructor' is not allowed$/,
     ],
-    [`{"id":"x","text":"${'\\n'.repeat(6_000_000)}"}`, /^Line 3: text: /],
+    [`{"id":"x","text":"${'\\n'.repeat(6_000_000)}"}`, /^Line 3: text may have at most 32,768 characters$/],
     [
       { id: 'x', vector: [1, 2, 3, 4], metadata: { big: 'x'.repeat(41_000) } },
       /^Line 3: metadata may have at most 40 KiB/,
@@ -252,11 +268,14 @@ it('fails where the first line only looks like a row, and reads other lines of J
     'a row has the form {"id": "…", "vector": [0.1, …], "text": "…", "metadata": {…}}, with a vector, a text or both';
   const row = { id: 'a', vector: [1, 2, 3, 4] };
   const refused: readonly (readonly [string | object, string])[] = [
-    [{ vectors: [{ ...row, text: null, metadata: {}, file: null, version: 'rcp_1' }] }, form],
-    [{ id: 'a', values: [1, 2, 3, 4], metadata: { topic: 'tea' } }, form],
-    [{ id: 'a', embedding: [1, 2, 3, null], title: 'Tea' }, form],
-    [{ ...row, title: 'Tea' }, form],
-    [{ ...row, id: 7 }, form],
+    [
+      { vectors: [{ ...row, text: null, metadata: {}, file: null, version: 'rcp_1' }] },
+      `a row has no key 'vectors'; ${form}`,
+    ],
+    [{ id: 'a', values: [1, 2, 3, 4], metadata: { topic: 'tea' } }, `a row has no key 'values'; ${form}`],
+    [{ id: 'a', embedding: [1, 2, 3, null], title: 'Tea' }, `a row has no key 'embedding'; ${form}`],
+    [{ ...row, title: 'Tea' }, `a row has no key 'title'; ${form}`],
+    [{ ...row, id: 7 }, 'id must be a text of 1 to 512 characters'],
     ['{"id":"a","vector":[NaN,2,3,4]}', `vector.0: every number must be finite; ${form}`],
     ['{"id":"a","text":"tea","metadata":{"b":-Infinity}}', `metadata.b: every number must be finite; ${form}`],
     ['{"id":"a","vector":[1,2', `this is no JSON; ${form}`],

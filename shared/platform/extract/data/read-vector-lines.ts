@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { isWholeBase64 } from '../../../kernel/base64.ts';
 import { mostDimensions } from '../../../kernel/bounds.ts';
 import { forbiddenKeyIn, jsonFlaws, keyNotAllowed } from '../../../kernel/json-text.ts';
+import { isObject } from '../../../kernel/json.ts';
 import { readNonFinite } from '../../../kernel/non-finite.ts';
+import { headOf } from '../../../kernel/text.ts';
 import { digestCut, openUnits, type FormatReader } from '../format.ts';
 import { type Part, type StoredRow, UnreadableFile } from '../port.ts';
-import { isRow, parse, rowForm } from './tell-rows.ts';
+import { parse, rowForm, strangeKey } from './tell-rows.ts';
 
 /** Rows of a unit, where each has its vector; a row that is still to be embedded takes the time of many. */
 const rowsPerUnit = 120;
@@ -17,12 +19,24 @@ const mostMetadataBytes = 40 * 1024;
 /** Of a line; in a request a row is one of a list, which is a level more. */
 const mostLevels = 99;
 
-const Line = z.object({
-  id: z.string().min(1).max(512),
-  vector: z.union([z.array(z.number()), z.string()]).nullish(),
-  text: z.string().max(longestText).nullish(),
-  metadata: z.record(z.string().min(1).max(255), z.json()).nullish(),
-});
+const idForm = 'id must be a text of 1 to 512 characters';
+const vectorForm = 'vector must be a list of finite numbers, or their base64 as a text';
+const numberForm = 'every number of metadata must be finite as a 64-bit float';
+const keyForm = 'every key of metadata must have from 1 to 255 characters';
+
+const Line = z.object(
+  {
+    id: z.string(idForm).min(1, idForm).max(512, idForm),
+    vector: z.union([z.array(z.number()), z.string()], vectorForm).nullish(),
+    text: z.string('text must be a text').max(longestText, 'text may have at most 32,768 characters').nullish(),
+    metadata: z
+      .record(z.string().min(1).max(255), z.json(), {
+        error: ({ code }) => (code === 'invalid_key' ? keyForm : 'metadata must be an object'),
+      })
+      .nullish(),
+  },
+  rowForm,
+);
 
 const fail = (line: number, problem: string): never => {
   throw new UnreadableFile(`Line ${line}: ${problem}`);
@@ -46,11 +60,9 @@ const whyNoJson = (text: string): string => {
   return path === undefined ? 'this is no JSON' : `${path.join('.')}: every number must be finite`;
 };
 
-/** Refuses a first line that only looks like a row. */
-const requireRow = (text: string, line: number): void => {
-  const value = parse(text);
-  if (value === undefined) fail(line, `${whyNoJson(text)}; ${rowForm}`);
-  if (!isRow(value)) fail(line, rowForm);
+/** A first line that is no JSON may not be meant as a row at all, so its sender is told the form of one. */
+const requireJson = (text: string, line: number): void => {
+  if (parse(text) === undefined) fail(line, `${whyNoJson(text)}; ${rowForm}`);
 };
 
 // A row that no request could write would not come back as it is, nor could it be moved to another index.
@@ -65,11 +77,11 @@ const parseLine = (text: string, line: number): unknown => {
 };
 
 const toRow = (text: string, line: number): StoredRow => {
-  const { success, data, error } = Line.safeParse(parseLine(text, line));
-  if (!success) {
-    const [issue] = error.issues;
-    return fail(line, `${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'this is no row'}`);
-  }
+  const value = parseLine(text, line);
+  const strange = isObject(value) ? strangeKey(value) : undefined;
+  if (strange !== undefined) fail(line, `a row has no key '${headOf(strange, 100)}'; ${rowForm}`);
+  const { success, data, error } = Line.safeParse(value, { error: () => numberForm });
+  if (!success) return fail(line, error.issues[0]?.message ?? rowForm);
   const [vector, metadata, content] = [data.vector ?? null, data.metadata ?? {}, data.text ?? ''];
   if (vector === null && content === '') fail(line, 'a row needs a vector or a text');
   if (Buffer.byteLength(JSON.stringify(metadata)) > mostMetadataBytes)
@@ -91,7 +103,7 @@ const cutUnits = (lines: readonly string[]): readonly (readonly [number, string]
   let dimensions: number | null = null;
   lines.forEach((text, at) => {
     if (text.trim() === '') return;
-    if (lineOf.size === 0) requireRow(text, at + 1);
+    if (lineOf.size === 0) requireJson(text, at + 1);
     const { id, vector } = toRow(text, at + 1);
     const first = lineOf.get(id);
     if (first !== undefined) fail(at + 1, `the id is the same as that of line ${first}`);

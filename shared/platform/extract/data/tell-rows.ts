@@ -29,12 +29,19 @@ export const parse = (text: string): unknown => {
 /** The first line of a text that is not blank. */
 const firstLine = (text: string): string => /^\s*(\S[^\n]*)/.exec(text)?.[1] ?? '';
 
-/** Whether it has a string id, a vector or a text, and nothing else but what the service itself gives with all rows. */
-export const isRow = (value: unknown): boolean => {
-  if (!isObject(value) || typeof value['id'] !== 'string' || !('vector' in value || 'text' in value)) return false;
+/** The first key that no row has, unless it is one of those that the service itself gives with all rows. */
+export const strangeKey = (value: object): string | undefined => {
   const others = Object.keys(value).filter((key) => !rowKeys.has(key));
-  return others.length === 0 || (others.length === 2 && givenKeys.every((key) => key in value));
+  const isGiven = others.length === 2 && givenKeys.every((key) => key in value);
+  return isGiven ? undefined : others[0];
 };
+
+/** Whether it has a string id, a vector or a text, and no key that no row has. */
+const isRow = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value['id'] === 'string' &&
+  ('vector' in value || 'text' in value) &&
+  strangeKey(value) === undefined;
 
 /** Whether it is a list of numbers, also where some are null, as JavaScript writes those that are not finite. */
 const isNumbers = (value: unknown): boolean =>
