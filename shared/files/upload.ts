@@ -3,7 +3,7 @@ import { Metadata } from '../http/metadata.ts';
 import { chunkProblems } from '../platform/extract/chunk/chunk-options.ts';
 import { exampleId } from '../http/examples.ts';
 import { jobBatchKey, uploadKey } from '../kernel/content-keys.ts';
-import { placeNames } from '../platform/extract/port.ts';
+import { ownNames } from '../kernel/row-metadata.ts';
 import { type JobRecord, ordinalText } from './record.ts';
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -17,14 +17,11 @@ const Filename = z
   .refine((name) => !/(^|[/\\])\.\.?([/\\]|$)/.test(name), { error: 'a file name may not point to another folder' })
   .refine((name) => !controlOrBidi.test(name), { error: 'a file name may not hold control or direction characters' });
 
-/** Names that tell where a chunk stands; those of a place only where it has that place. */
-const ownNames = ['heading_path', 'chunk', 'start', 'end', ...placeNames].map((name) => `\`${name}\``);
-
 /** Kept with every row of the file; two keys say how its text is cut. */
 const JobMetadata = Metadata.superRefine((metadata, context) => {
   for (const message of chunkProblems(metadata)) context.addIssue({ code: 'custom', message, input: metadata });
 }).describe(
-  `Kept with every chunk of the file; at most 40 KiB as JSON. \`chunk_size\` and \`chunk_overlap\`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: ${ownNames.join(', ')}.`,
+  `Kept with every chunk of the file; at most 40 KiB as JSON. \`chunk_size\` and \`chunk_overlap\`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: ${ownNames.map((name) => `\`${name}\``).join(', ')}.`,
 );
 
 /** SHA-256 of the file as 64 hexadecimal digits or as base64. */

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { mostItems } from '../kernel/bounds.ts';
 import { besideOthers } from '../http/beside-others.ts';
-import { Metadata } from '../http/metadata.ts';
+import { RowMetadata } from '../http/metadata.ts';
 import { exampleId } from '../http/examples.ts';
 import { optional } from '../http/optional.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
 import { VectorInput } from './vector-input.ts';
 
-const Patch = Metadata.meta({
+const Patch = RowMetadata.meta({
   description: 'Merged into the metadata as RFC 7396 says: what is named replaces, null removes, all else stays.',
 });
 
@@ -26,7 +26,7 @@ const UpsertItem = z
     id: VectorId,
     vector: optional(VectorInput),
     text: z.string().max(maxTextLength).nullable().optional(),
-    metadata: optional(Metadata).meta({
+    metadata: optional(RowMetadata).meta({
       description:
         'At most 40 KiB as JSON. Numbers are 64-bit floats: whole numbers beyond 2^53 lose digits, so longer ids belong in strings. No filter can name a key that begins with `$`.',
     }),

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { tables } from '../../shared/kernel/names.ts';
-import { placeNames } from '../../shared/platform/extract/port.ts';
+import { ownNames } from '../../shared/kernel/row-metadata.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
 const textOf = (path: string): string => readFileSync(join(projectDirectory, path), 'utf8');
@@ -24,8 +24,7 @@ test('every command that the README and the documents name is there', () => {
 test('the page on files names every key that tells where a chunk stands', () => {
   const page = textOf('docs/handbook/06-files.md');
   const [, chunks = ''] = /^## Chunks$([\s\S]*?)^## /m.exec(page) ?? [];
-  for (const name of ['heading_path', 'chunk', 'start', 'end', ...placeNames])
-    assert.ok(chunks.includes(`\`${name}\``), name);
+  for (const name of ownNames) assert.ok(chunks.includes(`\`${name}\``), name);
 });
 
 test('whoever removes a deployment is told of every table that stays', () => {

@@ -4,6 +4,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { createFile } from '../../functions/files/create.ts';
 import { deleteFile } from '../../functions/files/delete.ts';
 import { replaceFile } from '../../functions/files/replace.ts';
+import { updateVectors } from '../../functions/vectors/update.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
@@ -51,12 +52,18 @@ const send = async (
   lines: readonly (object | string)[],
   start: Endpoint = createFile,
   path: object = {},
+  created: object = {},
 ): Promise<JobRecord> => {
   const { runtime } = desk.cloud;
   const { body } = await desk.call(
     start,
     { index_id: index, ...path },
-    { filename: 'rows.jsonl', content_type: 'application/x-ndjson', metadata: { source: 'bulk', topic: 'none' } },
+    {
+      filename: 'rows.jsonl',
+      content_type: 'application/x-ndjson',
+      metadata: { source: 'bulk', topic: 'none' },
+      ...created,
+    },
   );
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
   const Bucket = bucketName('test', 'content', runtime.config.accountId, region);
@@ -260,6 +267,44 @@ it('takes rows as fetching gives them', async () => {
   const bare = (row: object) => ({ ...row, file: null, version: null });
   const sent = rows.map((row) => ({ ...row, metadata: { source: 'bulk', topic: 'none', ...row.metadata } }));
   assert.deepEqual((await fetched(other)).map(bare), sent.map(bare));
+});
+
+/** Metadata of so many bytes as JSON. */
+const weighing = (bytes: number) => ({ long: 'x'.repeat(bytes - '{"long":""}'.length) });
+
+it('refuses rows whose metadata is too much with that of the job, and takes all that it has written itself back', async () => {
+  const index = await desk.newIndex();
+  const row = { id: 'a', vector: [1, 2, 3, 4] };
+  const half = await send(
+    index,
+    [{ ...row, metadata: weighing(30_000) }],
+    createFile,
+    {},
+    { metadata: { job: weighing(20_000) } },
+  );
+  assert.deepEqual(
+    [half.status, half.error],
+    ['failed', 'Line 1: metadata with that of the job may have at most 40 KiB as JSON'],
+  );
+  const full = { filename: 'tea.md', content_type: 'text/markdown', metadata: weighing(40 * 1024 - 20) };
+  const job = await send(index, [`# ${'Tea '.repeat(40)}`, 'Green.'], createFile, {}, full);
+  assert.deepEqual([job.status, job.error], ['completed', null]);
+  const [chunk, ...others] = await desk.rows(index);
+  if (chunk === undefined) throw new Error('there is no row');
+  assert.ok(Buffer.byteLength(JSON.stringify(chunk.metadata)) > 40 * 1024);
+  assert.deepEqual(others, []);
+  const { id } = chunk;
+  assert.equal((await desk.call(updateVectors, { index_id: index }, [{ id, metadata: { read: 1 } }])).status, 200);
+  const tooMuch = [{ id, metadata: { more: 'than there is room for' } }];
+  assert.equal((await desk.call(updateVectors, { index_id: index }, tooMuch)).status, 409);
+  const [read] = (await desk.rows(index)).map((found) => toVectorRecord(toWireFoundRow(found)));
+  const { vector, text, metadata } = VectorRecord.parse(read);
+  const again = { id, vector: vector ?? [1, 2, 3, 4], text, metadata };
+  assert.equal((await desk.upsert(index, [again])).status, 200);
+  const moved = await send(index, [again], createFile, {}, { metadata: {} });
+  assert.deepEqual([moved.status, moved.vectorsWritten, moved.error], ['completed', 1, null]);
+  const larger = { ...again, metadata: { ...metadata, heading_path: ['x'.repeat(17_000)] } };
+  assert.equal((await desk.upsert(index, [larger])).status, 422);
 });
 
 it('fails where the first line only looks like a row, and reads other lines of JSON as records', async () => {

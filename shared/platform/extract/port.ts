@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../kernel/json.ts';
+import type { placeNames } from '../../kernel/row-metadata.ts';
 
 /** What a file turned out to be, judged by its content. */
 export interface Inspection {
@@ -18,21 +19,6 @@ export interface Inspection {
   /** Whether units may be pictures, each of which takes seconds to decode. */
   readonly pictures?: boolean;
 }
-
-/** Names under which rows of files tell in their metadata where in the source they stand. */
-export const placeNames = [
-  'slide',
-  'sheet',
-  'row_start',
-  'row_end',
-  'line_start',
-  'line_end',
-  'start_seconds',
-  'end_seconds',
-  'message',
-  'attachment',
-  'ocr_confidence',
-] as const;
 
 /** Where in the source something stands beyond pages and headings, as metadata of its rows. */
 export type Place = Readonly<Partial<Record<(typeof placeNames)[number], string | number>>>;

@@ -1,3 +1,4 @@
+import { metadataBytes, rowMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { type StoredRow, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
 import { vectorProblems } from '../../../../shared/vectors/index.ts';
@@ -5,9 +6,15 @@ import { embedChunks } from './hand-over.ts';
 import type { Working } from '../uses.ts';
 import type { Claim } from './claim-task.ts';
 
-const requireFit = ({ index }: Claim, { line, vector }: StoredRow): void => {
-  const [problem] = vector === null ? [] : vectorProblems([], vector, index);
+/** The metadata of a row with that of its job. */
+const metadataOf = ({ job }: Claim, { metadata }: StoredRow): Row['metadata'] => ({ ...job.metadata, ...metadata });
+
+const requireFit = (claim: Claim, row: StoredRow): void => {
+  const { line, vector } = row;
+  const [problem] = vector === null ? [] : vectorProblems([], vector, claim.index);
   if (problem !== undefined) throw new UnreadableFile(`Line ${line}: ${problem.msg.replace('Value error, ', '')}`);
+  if (rowMetadataBytes(metadataOf(claim, row)) > metadataBytes)
+    throw new UnreadableFile(`Line ${line}: metadata with that of the job may have at most 40 KiB as JSON`);
 };
 
 /** Rows that a file states itself, with ids and metadata of their own; those without a vector are embedded. */
@@ -20,14 +27,15 @@ export const fromStated = async (
   const texts = stated.flatMap(({ vector, text }) => (vector === null ? [{ text: text ?? '' }] : []));
   const vectors = texts.length === 0 ? [] : await embedChunks(working, claim, texts);
   const embedded = vectors[Symbol.iterator]();
-  return stated.map(({ id, vector, text, metadata }): Row => {
+  return stated.map((row): Row => {
+    const { id, vector, text } = row;
     const own = vector ?? embedded.next().value;
     if (own === undefined) throw new Error('the model gave fewer vectors than there are texts');
     return {
       id,
       vector: own,
       text,
-      metadata: { ...claim.job.metadata, ...metadata },
+      metadata: metadataOf(claim, row),
       jobId: claim.job.id,
       filename: claim.job.filename,
       pageStart: null,

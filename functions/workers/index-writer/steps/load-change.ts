@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { metadataBytes } from '../../../../shared/http/metadata.ts';
 import {
   fromWireRow,
   type IndexRecord,
@@ -8,6 +7,7 @@ import {
   WireRow,
   WireWrite,
 } from '../../../../shared/indexes/index.ts';
+import { metadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import { FilterSchema } from '../../../../shared/platform/engine/filter.ts';
 import type { Change, Expected, Row } from '../../../../shared/platform/engine/port.ts';
 import { takeUp } from './finish-task.ts';

@@ -1,3 +1,4 @@
+import { rowMetadataBytes } from '../../../kernel/row-metadata.ts';
 import { weightOf, weightOfRemoved } from '../commit-weight.ts';
 import type { Change, ChangeResult, Expected, FoundRow, IndexRef, Row } from '../port.ts';
 import { matchFilter } from '../match-filter.ts';
@@ -101,7 +102,7 @@ const patch = async ({ view, ref }: Surroundings, play: Play, key: string, chang
     if (row !== undefined) patched.set(id, { ...row, metadata: mergePatch(row.metadata, metadata) });
   }
   const rows = [...patched.values()];
-  const tooLarge = rows.filter(({ metadata }) => Buffer.byteLength(JSON.stringify(metadata)) > change.mostBytes);
+  const tooLarge = rows.filter(({ metadata }) => rowMetadataBytes(metadata) > change.mostBytes);
   if (tooLarge.length > 0) return { ...nothing, tooLarge: tooLarge.slice(0, mostTold).map(({ id }) => id) };
   const missing = change.patches
     .map(({ id }) => id)

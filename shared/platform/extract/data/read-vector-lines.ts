@@ -4,6 +4,7 @@ import { mostDimensions } from '../../../kernel/bounds.ts';
 import { forbiddenKeyIn, jsonFlaws, keyNotAllowed } from '../../../kernel/json-text.ts';
 import { isObject } from '../../../kernel/json.ts';
 import { readNonFinite } from '../../../kernel/non-finite.ts';
+import { metadataBytes, rowMetadataBytes } from '../../../kernel/row-metadata.ts';
 import { headOf } from '../../../kernel/text.ts';
 import { digestCut, openUnits, type FormatReader } from '../format.ts';
 import { type Part, type StoredRow, UnreadableFile } from '../port.ts';
@@ -14,7 +15,6 @@ const rowsPerUnit = 120;
 const weightOfText = 10;
 
 const longestText = 32_768;
-const mostMetadataBytes = 40 * 1024;
 
 /** Of a line; in a request a row is one of a list, which is a level more. */
 const mostLevels = 99;
@@ -84,8 +84,7 @@ const toRow = (text: string, line: number): StoredRow => {
   if (!success) return fail(line, error.issues[0]?.message ?? rowForm);
   const [vector, metadata, content] = [data.vector ?? null, data.metadata ?? {}, data.text ?? ''];
   if (vector === null && content === '') fail(line, 'a row needs a vector or a text');
-  if (Buffer.byteLength(JSON.stringify(metadata)) > mostMetadataBytes)
-    fail(line, 'metadata may have at most 40 KiB as JSON');
+  if (rowMetadataBytes(metadata) > metadataBytes) fail(line, 'metadata may have at most 40 KiB as JSON');
   return {
     line,
     id: data.id,
