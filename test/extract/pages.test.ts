@@ -46,3 +46,17 @@ test('items of an ordered list have their numbers, and a paragraph that looks li
     '3. Fill\n4. Light\n- wick\n9. Watch\n\n- Last\n\n2. Two\n1. One\n\n1.\n\n-\n\nInstall\n\nFrom disk.';
   for (const text of await bothOf(body)) assert.equal(text, expected);
 });
+
+test('code beside the numbers of its lines keeps its lines and loses the numbers', async () => {
+  const row = (code: string): string =>
+    `<tr><td class="gutter"><pre>9\n10\n11\n</pre></td><td class="code">${code}</td></tr>`;
+  const code = '<pre><code><b>def</b> f(x):\n    if x:\n        return 1\n</code></pre>';
+  const read = 'def f(x):\n    if x:\n        return 1';
+  for (const text of await bothOf(`<table>${row(code)}</table>`)) assert.equal(text, read);
+  for (const text of await bothOf(`<pre><code><table><tbody>${row(code)}</tbody></table></code></pre>`))
+    assert.equal(text, read);
+  const table = '<table><tr><th>Command</th><th>Code</th></tr><tr><td><pre>ls -l\n</pre></td><td>0</td></tr></table>';
+  for (const text of await bothOf(table)) assert.equal(text, 'Command | Code\nls -l | 0');
+  const numbers = '<pre>1\n2\n3</pre>';
+  for (const text of await bothOf(numbers)) assert.equal(text, '1\n2\n3');
+});

@@ -80,14 +80,20 @@ const openWriter = () => {
       draft.write(startOf(name, parent));
       const mark = lists.open(name, attributeOf);
       if (preDepth === 0) draft.write(mark);
-      if (name === 'PRE') preDepth += 1;
+      if (name === 'PRE') {
+        preDepth += 1;
+        draft.openCode();
+      }
       if (name === 'TR') draft.openRow();
       if (name === 'TABLE') draft.breakRow();
     },
     text: (words: string): void => draft.write(preDepth > 0 ? words : words.replace(/\s+/g, ' ')),
     /** Returns whether it is time to take what was written. */
     close: (name: string, parent: string | undefined): boolean => {
-      if (name === 'PRE') preDepth -= 1;
+      if (name === 'PRE') {
+        preDepth -= 1;
+        draft.closeCode();
+      }
       if (name === 'TR') draft.closeRow();
       lists.close(name);
       const end = endOf(name, parent);

@@ -50,6 +50,13 @@ const breaks = /[\uFDD0\uFDD1\uFDD4]+/g;
 
 const isLayout = (cell: string): boolean => cell.length > mostCellChars && cell.search(breaks) !== -1;
 
+/** Whether a text is the numbers of lines that stand beside it, each one more than the one before. */
+const isGutter = (text: string): boolean => {
+  const numbers = text.trim().split(/\s+/);
+  const first = Number(numbers[0]);
+  return numbers.length > 1 && numbers.every((number, at) => /^\d{1,7}$/.test(number) && Number(number) === first + at);
+};
+
 /** What is written of a page since its last block, with marks for what parts its texts. */
 interface Draft {
   readonly write: (part: string) => void;
@@ -58,6 +65,9 @@ interface Draft {
   readonly closeRow: () => void;
   /** Says that what stands in the open row is no line. */
   readonly breakRow: () => void;
+  readonly openCode: () => void;
+  /** Ends the code that was opened last, if it has not ended. In a row its lines stay lines, and mere numbers of lines go. */
+  readonly closeCode: () => void;
   /** Whether it is time to take what was written. */
   readonly isLong: () => boolean;
   /** The text that was written, which begins anew. */
@@ -92,12 +102,27 @@ export const openDraft = (): Draft => {
     chars -= text.length;
     write(rowLine(cells.map((cell) => oneLine(cell.replace(breaks, ' ')))));
   };
+  let codeStart: number | null = null;
+  const openCode = (): void => {
+    codeStart = parts.length;
+  };
+  const closeCode = (): void => {
+    const start = codeStart;
+    codeStart = null;
+    if (start === null || rows.length === 0) return;
+    const text = parts.slice(start).join('');
+    if (text.trim().includes('\n')) breakRow();
+    if (!isGutter(text)) return;
+    parts.length = start;
+    chars -= text.length;
+  };
   const take = (): string => {
     breakRow();
     const text = tidy(parts.join(''));
     parts = [];
     chars = 0;
+    codeStart = null;
     return text;
   };
-  return { write, openRow, closeRow, breakRow, take, isLong: () => chars > mostChars };
+  return { write, openRow, closeRow, breakRow, openCode, closeCode, take, isLong: () => chars > mostChars };
 };
