@@ -7,7 +7,7 @@ import { bundleProject } from './bundle.ts';
 import { projectDirectory } from './support/project-directory.ts';
 
 /** Test files run side by side; some wait for the service much of their time. */
-const filesAbreast = 4;
+const filesAbreast = 5;
 
 /** Where tests ask the whole service, which then is started for all of them. */
 const serviceTests = new Set([join('test', 'contract'), join('test', 'service')]);
