@@ -360,6 +360,10 @@ test('a page whose head does not end is told by what it says, as is one with suc
   for (const html of [`<html>${head}${body}`, `<html>${head}</head><body><head><meta charset=utf-8>${body}`])
     assert.deepEqual(await factsOf(html), whole);
   assert.equal((await factsOf(`<html>${head}`))?.textHash, null);
+  const inside = (kind: string) =>
+    `<x-a><template ${kind}><p>Lanterns of the harbour.<a href=/a>a</a></p></template></x-a>`;
+  assert.ok((await factsOf(inside('shadowrootmode=open')))?.textHash != null);
+  assert.equal((await factsOf(inside('id=t')))?.textHash, null);
 });
 
 test('the first base of a page is its only one, and a canonical that names nothing is none', async () => {

@@ -38,6 +38,15 @@ test('panels that are not open are read, and other hidden things of an article a
   assert.equal(long, 'All of it.');
 });
 
+test('what a component declares as its inside is read where it stands, and any other template is not', async () => {
+  const body = `<x-card><template shadowrootmode="open"><style>p { color: red }</style><h2>Hours</h2><p>Nine to <x-b><template
+    shadowrootmode="closed">five</template></x-b>.</p><slot></slot></template><p>Not on Sundays.</p></x-card>
+    <template><p>Hello, {{ name }}</p></template>`;
+  for (const text of await bothOf(body)) assert.equal(text, 'Hours\n\nNine to five.\n\nNot on Sundays.');
+  const within = `<nav>Menu</nav><x-main><template shadowrootmode="open"><main><p>Short.</p></main></template></x-main>`;
+  assert.equal(await textOf(within), 'Short.');
+});
+
 test('items of an ordered list have their numbers, and a paragraph that looks like a mark is none', async () => {
   const body = `<ol start="3"><li>Fill</li><li><p>Light</p><ul><li>wick</li></ul></li><li value="9">Watch</li></ol>
     <ol reversed><li>Last</li></ol><ol reversed start="2"><li>Two</li><li>One</li></ol><p>1.</p><p>-</p>

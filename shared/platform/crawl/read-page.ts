@@ -3,6 +3,7 @@ import { Parser } from 'htmlparser2';
 import { mostUrlCharacters } from '../../kernel/bounds.ts';
 import { oneLine } from '../../kernel/text.ts';
 import { type Extent, surveyExtent } from '../extract/html/page-extent.ts';
+import { shownName } from '../extract/html/tag-names.ts';
 import { decodeText } from '../extract/text/decode-text.ts';
 import { keptTitle, longestTitle } from './page-title.ts';
 import { crawlerToken } from './port.ts';
@@ -122,7 +123,8 @@ const collect = (html: string, url: string): Found => {
     if (!about.isBeside()) found.content.push(text);
   };
   const parser = new Parser({
-    onopentag: (name, attributes) => {
+    onopentag: (tag, attributes) => {
+      const name = shownName(tag, attributes);
       open.push(name);
       about.open(name, attributes['role']);
       step(name, 1);
@@ -133,10 +135,9 @@ const collect = (html: string, url: string): Found => {
       parser.pause();
       take(html.slice(parser.endIndex + 1).replace(/<[^<>]*>/g, ' '));
     },
-    onclosetag: (name) => {
-      open.pop();
+    onclosetag: () => {
       about.close();
-      step(name, -1);
+      step(open.pop() ?? '', -1);
     },
     ontext: (text) => {
       const isTitle = titles === 1 && within.svg === 0 && open.at(-1) === 'title';

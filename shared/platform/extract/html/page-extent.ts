@@ -1,5 +1,6 @@
 import type { Handler } from 'htmlparser2';
 import { type BlockCollector, isSkipped } from './collect-blocks.ts';
+import { shownName } from './tag-names.ts';
 
 /** What of a page is read: its main element, all but what stands beside its content, or the whole of it. */
 export type Extent = 'main' | 'content' | 'all';
@@ -90,7 +91,8 @@ export const readExtent = ({ open, text, close }: BlockCollector, extent: Extent
   const handed: boolean[] = [];
   const isRead = (): boolean => extent === 'all' || (!isBeside(within) && (extent === 'content' || within.main > 0));
   return {
-    onopentag: (name, attributes) => {
+    onopentag: (tag, attributes) => {
+      const name = shownName(tag, attributes);
       const isHanded = isRead();
       handed.push(isHanded);
       if (isHanded) open(name.toUpperCase(), (attribute) => attributes[attribute]);

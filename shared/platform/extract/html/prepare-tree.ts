@@ -18,6 +18,14 @@ export interface DomDocument extends DomNode {
   createElement(name: string, options: object): DomElement;
 }
 
+/** What a component shows of itself stands in a template, and nobody reads those. */
+export const openShadows = (document: DomDocument): void => {
+  const templates = [...document.querySelectorAll('template[shadowrootmode]')];
+  for (const template of templates) template.replaceWith(...template.childNodes);
+  // Those within them are found only once they stand in the page.
+  if (templates.length > 0) openShadows(document);
+};
+
 /** Readability takes every aside for a thing beside the page; within the main content they are its notes and warnings. */
 const keepNotes = (document: DomDocument): void => {
   for (const aside of document.querySelectorAll('main aside, article aside')) {

@@ -4,7 +4,8 @@ import { collectBlocks, type DomNode, openCollector } from './collect-blocks.ts'
 import { openBlocks, type Block } from '../cut-units.ts';
 import type { FormatReader } from '../format.ts';
 import { type Extent, readExtent, removeBeside, surveyExtent } from './page-extent.ts';
-import { type DomDocument, prepareTree } from './prepare-tree.ts';
+import { type DomDocument, openShadows, prepareTree } from './prepare-tree.ts';
+import { shownName } from './tag-names.ts';
 import { plainTextBlocks } from '../text/read-plain-text.ts';
 
 interface Article {
@@ -28,6 +29,7 @@ const parseDocument = async (html: string, extent: Extent): Promise<DomNode> => 
   const { DOMParser } = await import('linkedom');
   // linkedom's types stand on those of browsers.
   const document: DomDocument = new DOMParser().parseFromString(complete(html), 'text/html');
+  openShadows(document);
   if (extent !== 'all') removeBeside(document.documentElement);
   prepareTree(document);
   return document;
@@ -79,9 +81,10 @@ const survey = async (html: string): Promise<Survey> => {
   const open: string[] = [];
   let titles = 0;
   const parser = new Parser({
-    onopentag: (name, { role }) => {
+    onopentag: (tag, attributes) => {
+      const name = shownName(tag, attributes);
       found.elements += 1;
-      about.open(name, role);
+      about.open(name, attributes['role']);
       open.push(name);
       found.depth = Math.max(found.depth, open.length);
       if (name === 'title') titles += 1;

@@ -1,6 +1,13 @@
 /** The value of an attribute of a tag. */
 export type AttributeOf = (name: string) => string | null | undefined;
 
+/**
+ * The name of an element, in lower case, under which a page shows it: what a template holds is no part of the page, unless
+ * the page declares it the inside of a component. Source: HTML, "shadowrootmode".
+ */
+export const shownName = (name: string, attributes: Readonly<Record<string, string>>): string =>
+  name === 'template' && attributes['shadowrootmode'] !== undefined ? 'span' : name;
+
 /** Whether an element names what follows it, so that a button in it, which opens that, is its text. */
 const isNaming = (name: string): boolean => /^(?:H[1-6]|DT|SUMMARY)$/.test(name);
 
