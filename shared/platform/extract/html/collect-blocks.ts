@@ -31,14 +31,18 @@ const lines = new Set(
 
 const levelOf = (name: string): number | null => (/^H[1-6]$/.test(name) ? Number(name[1]) : null);
 
-// Kept in place of the name of a link to a note.
+// Kept in place of the names of a link to a note, and of one within pages that has no words yet.
 const noteLink = 'A NOTE';
+const fragmentLink = 'A #';
 
-/** Whether a tag is a link to a note, whose number follows a word without a space. */
-const isNoteLink = (name: string, parent: string | undefined, attributeOf: AttributeOf): boolean =>
-  name === 'A' &&
-  (/\bnoteref\b/.test(`${attributeOf('epub:type')} ${attributeOf('role')}`) ||
-    (parent === 'SUP' && attributeOf('href')?.includes('#') === true));
+/** What an element is, told in place of its name; null for any but links. The number of a note follows a word without a space. */
+const linkName = (name: string, parent: string | undefined, attributeOf: AttributeOf): string | null => {
+  if (name === 'SUP') return parent === fragmentLink ? noteLink : null;
+  if (name !== 'A') return null;
+  if (/\bnoteref\b/.test(`${attributeOf('epub:type')} ${attributeOf('role')}`)) return noteLink;
+  if (attributeOf('href')?.includes('#') !== true) return null;
+  return parent === 'SUP' ? noteLink : fragmentLink;
+};
 
 const breakAround = (name: string, parent: string | undefined): string => {
   if (name === noteLink) return wordBreak;
@@ -117,7 +121,7 @@ export const openCollector = (): BlockCollector => {
     if (text !== '') for (const block of blocksOf(text, level)) blocks.push(block);
   };
   const open = (tag: string, attributeOf: AttributeOf): void => {
-    const name = isNoteLink(tag, names.at(-1), attributeOf) ? noteLink : tagNames.open(tag);
+    const name = linkName(tag, names.at(-1), attributeOf) ?? tagNames.open(tag);
     if (skippedDepth > 0 || isSkipped(name)) skippedDepth += 1;
     else if (levelOf(name) !== null) flush(null);
     else writer.open(name, names.at(-1), attributeOf);
@@ -133,6 +137,7 @@ export const openCollector = (): BlockCollector => {
   const text = (words: string): void => {
     if (skippedDepth > 0) return;
     tagNames.text(words);
+    if (names.at(-1) === fragmentLink && words.trim() !== '') names[names.length - 1] = 'A';
     writer.text(words);
   };
   const take = (): readonly Block[] => blocks.splice(0);
