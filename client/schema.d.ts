@@ -2242,7 +2242,7 @@ export interface components {
       /** @default [] */
       non_filterable_metadata_keys?: string[];
       /**
-       * @description The language of the texts, for stemming and stop words of sparse search; `none` takes words as they stand. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.
+       * @description The language of the texts, for stemming and stop words of sparse search; `korean` takes words by the pairs of their syllables, `none` as they stand. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.
        * @default english
        * @enum {string}
        */
@@ -2257,6 +2257,7 @@ export interface components {
         | 'greek'
         | 'hungarian'
         | 'italian'
+        | 'korean'
         | 'none'
         | 'norwegian'
         | 'portuguese'
@@ -2295,6 +2296,7 @@ export interface components {
         | 'greek'
         | 'hungarian'
         | 'italian'
+        | 'korean'
         | 'none'
         | 'norwegian'
         | 'portuguese'

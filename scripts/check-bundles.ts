@@ -25,7 +25,7 @@ const namedBudgets: Readonly<Record<string, number>> = {
   // What reads indexes.
   'sparse-search': 460 * kilobyte,
   // Stop words of the languages that a text index can have.
-  'index-writer': 490 * kilobyte,
+  'index-writer': 495 * kilobyte,
   // An HTTP client that connects to the address that was checked.
   deliver: 1320 * kilobyte,
   'svix-relay': 1320 * kilobyte,

@@ -16,7 +16,7 @@ export const IndexCreate = z
     non_filterable_metadata_keys: z.array(z.string().min(1).max(255)).max(100).default([]),
     text_language: z.enum(textLanguages).default(defaultTextLanguage).meta({
       description:
-        'The language of the texts, for stemming and stop words of sparse search; `none` takes words as they stand. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.',
+        'The language of the texts, for stemming and stop words of sparse search; `korean` takes words by the pairs of their syllables, `none` as they stand. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.',
     }),
   })
   .meta({

@@ -24,6 +24,8 @@ test('an elided article is no part of its word in French and Italian, and nowher
   check('italian', "quell'acqua", "quell'acqua");
   check('english', "l’école can’t o’clock D'Artagnan", "l'école can't o'clock D'Artagnan");
   check('none', 'dell’acqua', "dell'acqua");
+  check('korean', '(AI가) 서울의 K팝 3개월 물', '(AI 가) 서울 울의 K 팝 3 개월 물');
+  check('none', '서울의', '서울의');
 });
 
 /** Per language: texts, and questions of which each is to find the texts at these places. */
@@ -74,6 +76,13 @@ const spellings: Partial<
       ["l'acqua calda", 'dell’acqua calda'],
       ['acqua', "l'acqua", 'ACQUA', '"acqua calda"', '"sull’acqua calda"'],
     ],
+  ],
+  korean: [
+    [
+      ['서울의 등대는 2024년에도 높다', '\u1109\u1165울에서 등\u00AD대를 2024년부터 높인다'],
+      ['등대', '등대보다', '"등대"', '\u1103\u1173\u11BC대', '서울', '2024', '2024년', '높은 등대'],
+    ],
+    [['우리 학교에서 K팝을 배웠다'], ['학교', '우리', 'k팝', '"우리 학교"']],
   ],
   none: [
     [

@@ -1,4 +1,4 @@
-/** Languages whose words the text index knows how to stem; `none` takes every word as it stands. */
+/** Languages whose words the text index knows how to stem or to cut; `none` takes every word as it stands. */
 export const textLanguages = [
   'arabic',
   'danish',
@@ -10,6 +10,7 @@ export const textLanguages = [
   'greek',
   'hungarian',
   'italian',
+  'korean',
   'none',
   'norwegian',
   'portuguese',

@@ -16,8 +16,8 @@ export interface TextAnalysis {
   readonly customStopWords: string[];
 }
 
-/** A language by the engine's name, and words of it that say little. */
-const languages: Readonly<Record<TextLanguage, readonly [name: string, common: readonly string[]]>> = {
+/** A language by the engine's name, and words of it that say little; null where words are taken as they stand. */
+const languages: Readonly<Record<TextLanguage, readonly [name: string, common: readonly string[]] | null>> = {
   arabic: ['Arabic', ara],
   danish: ['Danish', dan],
   dutch: ['Dutch', nld],
@@ -28,7 +28,8 @@ const languages: Readonly<Record<TextLanguage, readonly [name: string, common: r
   greek: ['Greek', ell],
   hungarian: ['Hungarian', hun],
   italian: ['Italian', ita],
-  none: ['English', []],
+  korean: null,
+  none: null,
   norwegian: ['Norwegian', nob],
   portuguese: ['Portuguese', por],
   romanian: ['Romanian', ron],
@@ -69,8 +70,8 @@ const stemsOf = async (language: string, words: readonly string[]): Promise<read
 };
 
 const makeAnalysis = async (textLanguage: TextLanguage): Promise<TextAnalysis> => {
-  const [language, common] = languages[textLanguage];
-  const described = textLanguage !== 'none';
+  const described = languages[textLanguage] !== null;
+  const [language, common] = languages[textLanguage] ?? ['English', []];
   const stopWords = described ? await stemsOf(language, await stopWordsOf(language, common)) : [];
   // Stop words have to be named: with this tokenizer the engine's default is the words of all its languages together,
   // which takes `war`, `die`, `hat` and `city` out of English.
