@@ -134,7 +134,7 @@ const makePlan = async (
     parameters: {
       IdentityIssuer: issuerOf(settings, baseUrl),
       IdentityKeys: options.parameters?.['IdentityIssuer'] === undefined ? `${baseUrl}${identityKeysPath}` : '',
-      IdentityAudience: localAudience,
+      IdentityAudience: options.parameters?.['IdentityIssuer'] === undefined ? localAudience : '',
       AllowLocalWebhooks: String(options.allowLocalWebhooks),
       EmbeddingProvider: 'embedded',
       OcrProvider: 'embedded',

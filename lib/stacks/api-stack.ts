@@ -7,6 +7,7 @@ import { FunctionHost } from '../constructs/function-host.ts';
 import { ImpactAlarm } from '../constructs/impact-alarm.ts';
 import { homeRegion, type Deployment } from '../deployment.ts';
 import type { FunctionEntry } from '../functions.ts';
+import { addRule } from './add-rule.ts';
 import type { DataStack } from './data-stack.ts';
 import { connectorParameters, deliveryParameters, embeddingParameters, localWebhooksParameter } from './parameters.ts';
 import { stackProps } from './stack-props.ts';
@@ -135,9 +136,15 @@ export class ApiStack extends Stack {
     });
     const audience = new CfnParameter(this, 'IdentityAudience', {
       default: '',
-      description: 'Expected audience of those tokens; used together with IdentityIssuer',
+      description: 'Expected audience of those tokens; needed and used by IdentityIssuer alone',
     });
-    const ownPool = new CfnCondition(this, 'UsesOwnPool', { expression: Fn.conditionEquals(issuer.valueAsString, '') });
+    const isOwnPool = Fn.conditionEquals(issuer.valueAsString, '');
+    addRule(this, 'IssuerHasAnAudience', {
+      when: Fn.conditionNot(isOwnPool),
+      assert: Fn.conditionNot(Fn.conditionEquals(audience.valueAsString, '')),
+      otherwise: 'IdentityIssuer needs IdentityAudience, whom its tokens are meant for',
+    });
+    const ownPool = new CfnCondition(this, 'UsesOwnPool', { expression: isOwnPool });
     const choose = (own: string, other: string): string => Fn.conditionIf(ownPool.logicalId, own, other).toString();
     return {
       STRATA_IDENTITY_ISSUER: choose(userPool.userPoolProviderUrl, issuer.valueAsString),

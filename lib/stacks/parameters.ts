@@ -1,4 +1,4 @@
-import { CfnParameter, CfnRule, Fn, type Stack } from 'aws-cdk-lib';
+import { CfnParameter, Fn, type Stack } from 'aws-cdk-lib';
 import {
   audioProviders,
   bedrockEmbeddingModel,
@@ -9,6 +9,7 @@ import {
   ocrProviders,
 } from '../../shared/kernel/config.ts';
 import { hasService } from '../region-services.ts';
+import { addRule } from './add-rule.ts';
 
 /** Value of the stack's parameter `AllowLocalWebhooks`: `true` or `false`. */
 export const localWebhooksParameter = (stack: Stack): string =>
@@ -31,14 +32,10 @@ export const deliveryParameters = (stack: Stack) => {
     description:
       'Address of this API as Svix reaches it, such as the output ApiUrl; needed and used by DeliveryProvider=svix alone',
   }).valueAsString;
-  new CfnRule(stack, 'SvixFindsTheRelay', {
-    ruleCondition: Fn.conditionEquals(provider, 'svix'),
-    assertions: [
-      {
-        assert: Fn.conditionNot(Fn.conditionEquals(relayUrl, '')),
-        assertDescription: 'DeliveryProvider=svix needs WebhookRelayUrl, the address of this API',
-      },
-    ],
+  addRule(stack, 'SvixFindsTheRelay', {
+    when: Fn.conditionEquals(provider, 'svix'),
+    assert: Fn.conditionNot(Fn.conditionEquals(relayUrl, '')),
+    otherwise: 'DeliveryProvider=svix needs WebhookRelayUrl, the address of this API',
   });
   return {
     STRATA_DELIVERY_PROVIDER: provider,
@@ -51,24 +48,42 @@ export const deliveryParameters = (stack: Stack) => {
   };
 };
 
-/** Variables of functions that embed text, make indexes or check which of them can be asked by text. */
-export const embeddingParameters = (stack: Stack) => ({
-  STRATA_EMBEDDING_PROVIDER: new CfnParameter(stack, 'EmbeddingProvider', {
+/**
+ * Variables of functions that embed text, make indexes or check which of them can be asked by text. Indexes keep the model
+ * that they begin with, so one that its provider does not have is refused.
+ */
+export const embeddingParameters = (stack: Stack) => {
+  const provider = new CfnParameter(stack, 'EmbeddingProvider', {
     default: 'bedrock',
     allowedValues: [...embeddingProviders],
     description: 'What turns text into vectors in new indexes; the same in every stack',
-  }).valueAsString,
-  STRATA_EMBEDDING_MODEL: new CfnParameter(stack, 'EmbeddingModel', {
+  }).valueAsString;
+  const model = new CfnParameter(stack, 'EmbeddingModel', {
     default: bedrockEmbeddingModel,
     description: 'Name of the model at its provider; the same in every stack',
-  }).valueAsString,
-  STRATA_EMBEDDING_BASE_URL: new CfnParameter(stack, 'EmbeddingBaseUrl', {
-    default: 'https://api.openai.com/v1',
-    allowedPattern: '^https://[^\\s?#]+$',
-    description:
-      'Where an OpenAI-compatible provider has /embeddings; used by EmbeddingProvider=openai alone, the same in every stack',
-  }).valueAsString,
-});
+  }).valueAsString;
+  const isOfBedrock = Fn.conditionEquals(model, bedrockEmbeddingModel);
+  addRule(stack, 'OpenAiHasTheModel', {
+    when: Fn.conditionEquals(provider, 'openai'),
+    assert: Fn.conditionNot(isOfBedrock),
+    otherwise: 'EmbeddingProvider=openai needs EmbeddingModel, the name of a model there',
+  });
+  addRule(stack, 'BedrockHasTheModel', {
+    when: Fn.conditionEquals(provider, 'bedrock'),
+    assert: isOfBedrock,
+    otherwise: `EmbeddingProvider=bedrock goes with EmbeddingModel=${bedrockEmbeddingModel} alone`,
+  });
+  return {
+    STRATA_EMBEDDING_PROVIDER: provider,
+    STRATA_EMBEDDING_MODEL: model,
+    STRATA_EMBEDDING_BASE_URL: new CfnParameter(stack, 'EmbeddingBaseUrl', {
+      default: 'https://api.openai.com/v1',
+      allowedPattern: '^https://[^\\s?#]+$',
+      description:
+        'Where an OpenAI-compatible provider has /embeddings; used by EmbeddingProvider=openai alone, the same in every stack',
+    }).valueAsString,
+  };
+};
 
 /** Variables of functions that read sites. */
 export const crawlParameters = (stack: Stack) => ({

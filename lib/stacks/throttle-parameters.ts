@@ -2,12 +2,12 @@ import {
   Aws,
   CfnCondition,
   CfnParameter,
-  CfnRule,
   Fn,
   type ICfnRuleConditionExpression,
   type IResolvable,
   type Stack,
 } from 'aws-cdk-lib';
+import { addRule } from './add-rule.ts';
 
 const isNone = ({ value }: CfnParameter): ICfnRuleConditionExpression => Fn.conditionEquals(value, '0');
 
@@ -40,13 +40,9 @@ export const throttleParameters = (stack: Stack) => {
   );
   const none = Fn.conditionAnd(isNone(rate), isNone(burst));
   const notBoth = Fn.conditionOr(isNone(rate), isNone(burst));
-  new CfnRule(stack, 'BothLimitsOrNone', {
-    assertions: [
-      {
-        assert: Fn.conditionOr(none, Fn.conditionNot(notBoth)),
-        assertDescription: 'RequestsPerSecond and RequestsAtOnce are given together or not at all',
-      },
-    ],
+  addRule(stack, 'BothLimitsOrNone', {
+    assert: Fn.conditionOr(none, Fn.conditionNot(notBoth)),
+    otherwise: 'RequestsPerSecond and RequestsAtOnce are given together or not at all',
   });
   return { ThrottlingRateLimit: whereGiven(stack, rate), ThrottlingBurstLimit: whereGiven(stack, burst) };
 };

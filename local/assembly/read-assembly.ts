@@ -17,8 +17,16 @@ const parameter = z
   })
   .partial();
 
+const rule = z.object({
+  RuleCondition: z.unknown().default(true),
+  Assertions: z.array(
+    z.object({ Assert: z.unknown(), AssertDescription: z.string().default('a rule of a stack is broken') }),
+  ),
+});
+
 const template = z.object({
   Parameters: z.record(z.string(), parameter).default({}),
+  Rules: z.record(z.string(), rule).default({}),
   Conditions: z.record(z.string(), z.unknown()).default({}),
   Mappings: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))).default({}),
   Resources: z.record(z.string(), resource).default({}),

@@ -103,6 +103,15 @@ const openStack = (
   return { stack, surroundings, identityOf };
 };
 
+/** Refuses values of parameters that do not go together, as a deployment does. */
+const checkRules = ({ stack, surroundings }: OpenStack): void => {
+  for (const { RuleCondition: condition, Assertions } of Object.values(stack.template.Rules)) {
+    if (!resolveCondition(condition, surroundings)) continue;
+    const broken = Assertions.find(({ Assert }) => !resolveCondition(Assert, surroundings));
+    if (broken !== undefined) throw new Error(broken.AssertDescription);
+  }
+};
+
 const resourcesOf = (
   { stack, surroundings, identityOf }: OpenStack,
   { types }: Pick<ResolveOptions, 'types'>,
@@ -122,7 +131,7 @@ const resourcesOf = (
 
 /**
  * Resolves all stacks together, imports between stacks of one region included.
- * @throws Error that names what can't be resolved.
+ * @throws Error that names what can't be resolved, or tells which rule of a stack the parameters break.
  */
 export const resolveAssembly = (options: ResolveOptions): readonly Resource[] => {
   const exported = (region: string) =>
@@ -137,5 +146,6 @@ export const resolveAssembly = (options: ResolveOptions): readonly Resource[] =>
       throw new Error(`no stack in ${region} exports ${exportName}`);
     });
   const open: readonly OpenStack[] = options.stacks.map((stack) => openStack(stack, options, exported(stack.region)));
+  for (const stack of open) checkRules(stack);
   return open.flatMap((stack) => resourcesOf(stack, options));
 };

@@ -88,6 +88,10 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
     const [one, other] = list('Fn::Equals', argument).map(resolve);
     return String(one) === String(other);
   },
+  'Fn::Contains': (argument, resolve) => {
+    const [values, value] = list('Fn::Contains', argument).map(resolve);
+    return list('Fn::Contains', values).map(String).includes(String(value));
+  },
   'Fn::And': (argument, resolve) => truths('Fn::And', argument, resolve).every(Boolean),
   'Fn::Or': (argument, resolve) => truths('Fn::Or', argument, resolve).some(Boolean),
   'Fn::Not': (argument, resolve) => !truths('Fn::Not', argument, resolve)[0],

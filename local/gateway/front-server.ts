@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { apiMessage, sendAnswer } from './serve-api.ts';
 
+/** What API Gateway takes of a request line and headers together: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+const mostHeaderBytes = 10_240;
+
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** What answers: the API, and what the local run alone has below `/_local/`. */
@@ -32,7 +35,7 @@ export const createFrontServer = (onError: (error: unknown) => void): FrontServe
       }
     });
   };
-  const server = createServer({ keepAliveTimeout: 60_000 }, listener);
+  const server = createServer({ keepAliveTimeout: 60_000, maxHeaderSize: mostHeaderBytes }, listener);
   return {
     server,
     open: (ready) => {

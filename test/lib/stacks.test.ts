@@ -616,6 +616,29 @@ describe('stacks', () => {
     }
   });
 
+  it('refuse another issuer without an audience, and a model that its provider does not have', () => {
+    const rulesOf = (stack: string) => at(JSON.parse(template(stack).text), 'Rules');
+    assert.deepEqual(at(rulesOf('Api'), 'IssuerHasAnAudience'), {
+      RuleCondition: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'IdentityIssuer' }, ''] }] },
+      Assertions: [
+        {
+          Assert: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'IdentityAudience' }, ''] }] },
+          AssertDescription: 'IdentityIssuer needs IdentityAudience, whom its tokens are meant for',
+        },
+      ],
+    });
+    const isDefault = { 'Fn::Equals': [{ Ref: 'EmbeddingModel' }, 'amazon.titan-embed-text-v2:0'] };
+    for (const stack of ['Api', ...regionStacks])
+      for (const [rule, provider, wanted] of [
+        ['OpenAiHasTheModel', 'openai', { 'Fn::Not': [isDefault] }],
+        ['BedrockHasTheModel', 'bedrock', isDefault],
+      ] as const) {
+        const { RuleCondition, Assertions } = at(rulesOf(stack), rule) as Record<string, unknown>;
+        assert.deepEqual(RuleCondition, { 'Fn::Equals': [{ Ref: 'EmbeddingProvider' }, provider] });
+        assert.deepEqual(at(Assertions, 0, 'Assert'), wanted);
+      }
+  });
+
   it('are deployed so that readers of messages precede their senders, and the API comes last', () => {
     assert.deepEqual(assembly.dependencies, {
       Data: [],

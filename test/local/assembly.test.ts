@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { checkParameters } from '../../local/assembly/check-parameters.ts';
+import { resolveAssembly } from '../../local/assembly/resolve-assembly.ts';
 import { planCloud, type CloudPlan } from '../../local/assembly/plan-cloud.ts';
 import { noValue, resolveIntrinsics, type Surroundings } from '../../local/assembly/resolve-intrinsics.ts';
 import { probeFunction, writeAssembly, writeFixtureAssembly } from './fixture-assembly.ts';
@@ -61,7 +62,7 @@ test('a parameter that no stack has is refused, and a value that a stack does no
   const rate = { Default: '10', AllowedPattern: '\\d+', ConstraintDescription: 'it has to be a number' };
   const Address = { AllowedPattern: 'https://.+' };
   const Parameters = { Address, Provider: { AllowedValues: ['bedrock', 'openai'] }, Rate: rate };
-  const template = { Parameters, Conditions: {}, Mappings: {}, Resources: {}, Outputs: {} };
+  const template = { Parameters, Rules: {}, Conditions: {}, Mappings: {}, Resources: {}, Outputs: {} };
   const check = (asked: Readonly<Record<string, string>>) => () =>
     checkParameters([{ name: 'api', region: 'us-east-1', template }], asked);
   assert.doesNotThrow(check({ Provider: 'openai', Rate: '7', Address: 'http://127.0.0.1:11434/v1' }));
@@ -72,6 +73,43 @@ test('a parameter that no stack has is refused, and a value that a stack does no
   );
   assert.throws(check({ Provider: 'opena' }), /^Error: --parameter Provider=opena: give bedrock, openai$/);
   assert.throws(check({ Rate: 'x7' }), /^Error: --parameter Rate=x7: it has to be a number$/);
+});
+
+test('values of parameters that do not go together are refused as a deployment refuses them', () => {
+  const given = { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'Audience' }, ''] }] };
+  const template = {
+    Parameters: { Issuer: { Default: '' }, Audience: { Default: '' }, Version: { Default: '7' } },
+    Rules: {
+      Known: {
+        RuleCondition: true,
+        Assertions: [
+          {
+            Assert: { 'Fn::Not': [{ 'Fn::Contains': [['1', '2'], { Ref: 'Version' }] }] },
+            AssertDescription: 'too old',
+          },
+        ],
+      },
+      Paired: {
+        RuleCondition: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'Issuer' }, ''] }] },
+        Assertions: [{ Assert: given, AssertDescription: 'an issuer needs an audience' }],
+      },
+    },
+    Conditions: {},
+    Mappings: {},
+    Resources: {},
+    Outputs: {},
+  };
+  const resolve = (parameters: Readonly<Record<string, string>>) => () =>
+    resolveAssembly({
+      stacks: [{ name: 'api', region: 'us-east-1', template }],
+      identity: { accountId: '000000000000', endpointUrl: 'http://aws.test', baseUrl: 'http://api.test' },
+      parameters,
+      types: new Set(),
+    });
+  for (const parameters of [{}, { Audience: 'me' }, { Issuer: 'https://me.example', Audience: 'me' }])
+    assert.doesNotThrow(resolve(parameters));
+  assert.throws(resolve({ Issuer: 'https://me.example' }), /^Error: an issuer needs an audience$/);
+  assert.throws(resolve({ Version: '2' }), /^Error: too old$/);
 });
 
 const assemblyIn = (directory: string, write: (directory: string) => string): string => {
