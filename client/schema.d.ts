@@ -13,7 +13,7 @@ export interface paths {
     put?: never;
     /**
      * Open a session
-     * @description The bearer is an ID token of the configured identity provider. The first call of a user creates the user and an organization that they own; repeats open further sessions and take over an address and a name that have changed at the provider. Somebody whom every organization has let go gets one of their own again. `pending_invitations` are those that can be accepted now. The call counts against the rate limit of the first of `organizations`.
+     * @description The bearer is an ID token of the configured identity provider. The first call of a user creates the user and an organization that they own; repeats open further sessions and take over an address and a name that have changed at the provider. Somebody whom every organization has let go gets one of their own again, as long as no more than three are made for them in a month; then the answer is a 403. `pending_invitations` are those that can be accepted now. The call counts against the rate limit of the first of `organizations`.
      *
      *     **Who may call:** whoever has an ID token of the configured identity provider.
      */
@@ -1780,7 +1780,7 @@ export interface components {
       /** @description Where the crawl begins: an http or https address on the public internet; a fragment is left out. */
       url: string;
       /**
-       * @description Most pages that are read; the plan bounds it.
+       * @description Most pages that are kept; the plan bounds it.
        * @default 10
        */
       page_limit?: number;

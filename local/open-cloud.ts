@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Clock } from '../shared/kernel/clock.ts';
@@ -113,11 +113,21 @@ const bindDoors = async (
   return { front, baseUrl, endpointUrl: `http://127.0.0.1:${awsPort}`, openEndpoint: services.resolve };
 };
 
+/** Tables and objects hold keys and content, whatever made the directory. */
+const closeToOthers = (directory: string): void => {
+  try {
+    chmodSync(directory, 0o700);
+  } catch {
+    // Somebody else's, such as a mounted volume, whose owner decides.
+  }
+};
+
 const takeData = (
   dataDirectory: string,
   opened: AsyncDisposableStack,
 ): { readonly lock: DataLock; readonly settings: SettingsFile } => {
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  mkdirSync(dataDirectory, { recursive: true });
+  closeToOthers(dataDirectory);
   const lock = lockData(dataDirectory);
   opened.defer(lock.release);
   return { lock, settings: openSettings(dataDirectory) };

@@ -22,8 +22,9 @@ export const bootstrap = endpoint({
   tag: 'Authentication',
   summary: 'Open a session',
   description:
-    'The bearer is an ID token of the configured identity provider. The first call of a user creates the user and an organization that they own; repeats open further sessions and take over an address and a name that have changed at the provider. Somebody whom every organization has let go gets one of their own again. `pending_invitations` are those that can be accepted now. The call counts against the rate limit of the first of `organizations`.',
+    'The bearer is an ID token of the configured identity provider. The first call of a user creates the user and an organization that they own; repeats open further sessions and take over an address and a name that have changed at the provider. Somebody whom every organization has let go gets one of their own again, as long as no more than three are made for them in a month; then the answer is a 403. `pending_invitations` are those that can be accepted now. The call counts against the rate limit of the first of `organizations`.',
   auth: { needs: 'identity' },
+  refuses: ['forbidden'],
   uses: {
     identity: identityVerify,
     organizations: organizationsWrite,

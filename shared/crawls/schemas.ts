@@ -19,7 +19,7 @@ const CrawlUrl = z
 export const CrawlJobCreate = z
   .object({
     url: CrawlUrl,
-    page_limit: integer().min(1).default(10).describe('Most pages that are read; the plan bounds it.'),
+    page_limit: integer().min(1).default(10).describe('Most pages that are kept; the plan bounds it.'),
     max_depth: integer().min(0).default(1).describe('Most links from the first page; 0 reads that page alone.'),
   })
   .meta({

@@ -1,5 +1,6 @@
 import { absent, present } from '../db/condition.ts';
 import type { Runtime } from '../kernel/capability.ts';
+import { AppError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Plan } from '../kernel/plans.ts';
 import type { Item, Table } from '../db/contracts.ts';
@@ -28,6 +29,7 @@ export interface OrganizationWriter extends OrganizationReader {
   /**
    * The user of an identity, with the address and name that it has now, and their organizations, at least one: a user
    * without any, such as a new one, gets an organization of their own. Safe to repeat and to race.
+   * @throws AppError `forbidden` where they have founded as many this month as anybody may.
    */
   admit(identity: Identity): Promise<{ readonly user: User; readonly memberships: readonly Membership[] }>;
   /** Null where there is no such organization. */
@@ -80,10 +82,26 @@ const foundOrganization = async (table: Table, claim: Item): Promise<void> => {
   await table.put(organization, absent);
 };
 
+/** Each organization has the free allowance of a month, so that nobody may leave one after the other behind. */
+const mostFoundedInMonth = 3;
+
+/** How many organizations a user has founded in the month of `at`, with one more. */
+const foundedWithOneMore = (claim: Item, at: Date): number => {
+  const month = at.toISOString().slice(0, 7);
+  if (!(claim['founded_at'] as string).startsWith(month)) return 1;
+  return ((claim['founded_in_month'] as number | undefined) ?? 1) + 1;
+};
+
 /** Gives a user whom every organization has let go one more of their own, the same for all who race. */
 const claimAnother = async (table: Table, identity: Identity, claim: Item, at: Date): Promise<Item> => {
+  const founded = foundedWithOneMore(claim, at);
+  if (founded > mostFoundedInMonth)
+    throw new AppError(
+      'forbidden',
+      `You belong to no organization, and ${mostFoundedInMonth} were made for you this month: you get another one next month`,
+    );
   const changed = await table.update(identityKey(identity), {
-    set: { organization_id: newId('org', at), founded_at: at.toISOString() },
+    set: { organization_id: newId('org', at), founded_at: at.toISOString(), founded_in_month: founded },
     condition: { organization_id: { eq: claim['organization_id'] as string } },
   });
   return changed ?? (await table.get(identityKey(identity))) ?? claim;

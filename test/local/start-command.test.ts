@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -205,7 +205,9 @@ const openIssuer = async (context: TestContext) => {
 
 test('the service starts with a ready organization, stops cleanly, and finds everything again', async (t) => {
   const data = temporaryDirectory(t);
+  chmodSync(data, 0o755);
   const first = await startService(data);
+  assert.equal(statSync(data).mode & 0o777, 0o700);
   const { announced } = first;
   assert.deepEqual(Object.keys(announced), ['base_url', 'api_key', 'session_token', 'organization_id', 'docs_url']);
   for (const token of [announced.api_key, announced.session_token]) {

@@ -293,6 +293,29 @@ it('somebody whom every organization has let go gets one of their own again, onc
   assert.ok(!(await isMember(person, person)));
 });
 
+it('nobody gets more than three organizations of their own in a month by leaving them', async () => {
+  const email = `${randomUUID()}@example.com`;
+  const other = await newPerson();
+  const admit = async (month: string): Promise<Person> => {
+    const clock = { now: () => new Date(`${month}-10T12:00:00Z`) };
+    const { organizations } = makeDeps(uses, { ...cloud.runtime, clock });
+    const { user, memberships } = await organizations.admit({ issuer: 'i', subject: email, email, name: '' });
+    return { id: user.id, email, organizationId: memberships[0]?.organizationId ?? '' };
+  };
+  const leave = async (person: Person): Promise<void> => {
+    const { id } = await inviteTo(person, other, 'owner');
+    await acceptInvitation(deps, other, id, newRequest());
+    await removeMember(deps, person.organizationId, person.id);
+  };
+  for (let count = 0; count < 2; count += 1) await leave(await admit('2026-03'));
+  const third = await admit('2026-03');
+  assert.deepEqual(await admit('2026-03'), third);
+  await leave(third);
+  assert.equal(await refusalOf(admit('2026-03')), 'forbidden');
+  await leave(await admit('2026-04'));
+  assert.equal(await refusalOf(admit('2026-04')), null);
+});
+
 const identityOf = (person: Person, email: string, name = '') => ({ issuer: 'i', subject: person.email, email, name });
 
 /** What the organization of `owner` shows of a person. */
