@@ -13,5 +13,6 @@ export {
   roomForIndex,
   type VectorRoom,
 } from './room-for-vectors.ts';
+export { requireFileJob } from './reserve-file-job.ts';
 export { trafficUse } from './traffic.ts';
 export { addWithinLimit } from './within-limit.ts';

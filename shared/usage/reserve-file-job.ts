@@ -2,7 +2,7 @@ import { membersOf, numberOf } from '../db/read-item.ts';
 import type { Item, Key, Table } from '../db/contracts.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type Plan, plans } from '../kernel/plans.ts';
-import type { StartedJob } from './contracts.ts';
+import type { StartedJob, UsageReader } from './contracts.ts';
 import { fileJobsKey, monthOf } from './items.ts';
 
 /** Newest reservations, which are remembered whatever has become of them: a twin of their request may be under way. */
@@ -41,6 +41,20 @@ const forgetStored = async (table: Table, key: Key, item: Item, isStored: Starte
   });
 };
 
+const noFileJobs = (limit: number, current: number): AppError =>
+  new AppError('plan_limit_reached', `The plan allows ${limit} file jobs a month`, { fields: { limit, current } });
+
+/** Refuses what only costs where the month of `at` has no file job left; takes none. Throws 402. */
+export const requireFileJob = async (
+  usage: Pick<UsageReader, 'fileJobs'>,
+  { organizationId, plan }: { readonly organizationId: string; readonly plan: Plan },
+  at: Date,
+): Promise<void> => {
+  const limit = plans[plan].limits.file_jobs_per_month;
+  const current = await usage.fileJobs(organizationId, monthOf(at.toISOString()));
+  if (current >= limit) throw noFileJobs(limit, current);
+};
+
 /**
  * Takes one file job from the allowance of the month in which it was started, once for each job. The count and the limit
  * are one condition, so that nobody passes the limit even for a moment and nothing is ever given back. Throws 402.
@@ -68,10 +82,7 @@ export const reserveFileJob = async (
     const item = await table.get(key);
     if (membersOf(item, 'reserved').has(name)) return;
     const current = numberOf(item, 'file_jobs');
-    if (current >= limit)
-      throw new AppError('plan_limit_reached', `The plan allows ${limit} file jobs a month`, {
-        fields: { limit, current },
-      });
+    if (current >= limit) throw noFileJobs(limit, current);
     hasRoom = item?.['file_jobs'] === undefined ? { exists: false } : { lte: limit - 1 };
   }
   throw new Error('a file job could not be reserved: too many are started at a time');

@@ -4,6 +4,8 @@ import { after, test } from 'node:test';
 import { siteSourceId } from '../../shared/crawls/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { documentKey } from '../../shared/documents/record.ts';
+import { plans } from '../../shared/kernel/plans.ts';
+import { fileJobsKey, monthOf } from '../../shared/usage/items.ts';
 import { openOutsideCrawler } from '../../shared/platform/crawl/outside.ts';
 import { listening } from '../support/emulated-cloud.ts';
 import { prose } from './site.ts';
@@ -147,6 +149,41 @@ export const testElsewhere = (stage: () => Stage): void => {
     // What lies beyond a limit is not known to have gone.
     assert.deepEqual(await crawl(['a', 'b'], 2), ['a', 'b', 'c', 'd', 'g', 'h']);
     assert.deepEqual(await crawl(['a', 'b'], 3), ['a', 'b']);
+    listed = null;
+  });
+
+  test('a crawl elsewhere is not begun where the month has no file job left, and is stopped where none is left on the way', async () => {
+    const { world } = stage();
+    await stage().clear();
+    world.outside = openOutsideCrawler({ isUsed: true, baseUrl: base(), readKey: () => Promise.resolve('') });
+    [listed, status] = [['a', 'b', 'c'], 'scraping'];
+    calls.length = 0;
+    const { organizationId, plan } = world.sources.owner;
+    const month = fileJobsKey(organizationId, monthOf(world.cloud.runtime.clock.now().toISOString()));
+    const usage = openTable(world.cloud.runtime, 'usage');
+    const setLeft = (count: number) =>
+      usage.update(month, { set: { file_jobs: plans[plan].limits.file_jobs_per_month - count } });
+    const asked = (): readonly string[] => calls.map(({ method, path }) => `${method} ${path}`);
+    const crawl = async (left: number): Promise<readonly unknown[]> => {
+      const before = await usage.get(month);
+      await setLeft(left);
+      const id = await world.start('https://docs.example.com/', { page_limit: 20 });
+      await world.crawlOn();
+      await usage.update(month, { set: { file_jobs: before?.['file_jobs'] ?? 0 } });
+      const { status: end, error, pages_found } = await world.get(id);
+      return [end, error, pages_found];
+    };
+    const refused = `The plan allows ${plans[plan].limits.file_jobs_per_month} file jobs a month`;
+    assert.deepEqual(await crawl(0), ['failed', refused, 0]);
+    assert.deepEqual(asked(), []);
+    assert.deepEqual(await crawl(2), ['failed', refused, 2]);
+    assert.deepEqual(asked(), [
+      'POST /v2/crawl',
+      'GET /v2/crawl/abc-1',
+      'GET /v2/crawl/abc-1?skip=2',
+      'DELETE /v2/crawl/abc-1',
+    ]);
+    calls.length = 0;
     listed = null;
   });
 

@@ -10,6 +10,7 @@ import {
 } from '../../../../shared/crawls/index.ts';
 import { dayMs } from '../../../../shared/kernel/durations.ts';
 import { putDocument, removeDocument } from '../../../../shared/documents/index.ts';
+import { requireFileJob } from '../../../../shared/usage/index.ts';
 import { OutsideRefusal, type OutsidePage } from '../../../../shared/platform/crawl/outside.ts';
 import { keptTitle } from '../../../../shared/platform/crawl/page-title.ts';
 import {
@@ -42,8 +43,10 @@ const keyOf = (crawlId: string): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
-const begin = async ({ deps, hold }: Working, state: CrawlState): Promise<TurnEnd> => {
+const begin = async ({ deps, hold, plan, run }: Working, state: CrawlState): Promise<TurnEnd> => {
   const { url, pageLimit, maxDepth } = state;
+  // It is paid by the page, also by those that the plan then has no room for.
+  await requireFileJob(deps.usage, { organizationId: hold.address.organizationId, plan }, run.clock.now());
   const id = await deps.outside.start({ key: keyOf(state.id), url, pageLimit, maxDepth });
   if ((await deps.work.note(hold, { providerJobId: id })) === null) {
     // It was cancelled before anybody knew its id.

@@ -44,7 +44,7 @@ const work = async (working: Working, state: CrawlState): Promise<TurnEnd> => {
 /** Does what is left to do for a crawl that has ended: its outside crawler stops, its pages go into the books. */
 const close = async ({ deps, hold, run }: Working, state: CrawlState): Promise<void> => {
   const { organizationId, indexId, crawlId } = hold.address;
-  if (state.status === 'cancelled' && state.providerJobId !== null) await deps.outside.cancel(state.providerJobId);
+  if (state.status !== 'completed' && state.providerJobId !== null) await deps.outside.cancel(state.providerJobId);
   const index = await deps.indexes.get(organizationId, indexId);
   if (state.pagesFound === 0 || index === null) {
     await deps.crawls.markCounted(hold.address);
