@@ -13,6 +13,7 @@ const steps = {
   lock: ['node', 'scripts/complete-lock.ts', '--check'],
   api: ['node', 'scripts/openapi.ts', '--check'],
   client: ['node', 'scripts/client.ts', '--check'],
+  kernel: ['node', 'scripts/kernel.ts', '--check'],
   authorization: ['node', 'scripts/authorization.ts', '--check'],
   samples: ['node', 'scripts/webhook-samples.ts', '--check'],
   bundles: ['node', 'scripts/check-bundles.ts'],

@@ -84,18 +84,20 @@ const listDifferences = async ({ reader, ref }: Bench): Promise<readonly Differe
 
 const checkSearches = async ({ bench, model }: Index): Promise<void> => {
   const { reader, ref } = bench;
-  for (const [topK, exact] of [
-    [1, false],
-    [4, true],
-  ] as const) {
+  const checkNearest = async (topK: number, exact: boolean): Promise<void> => {
     const hits = await reader.search(ref(), { mode: 'dense', vector: Float32Array.of(1, 2), topK, exact });
     assert.deepEqual(
       hits.map((hit) => [hit.row.id, hit.score]),
       nearest(model, [1, 2], topK),
     );
-  }
+  };
+  // The second question has the tables read into memory, which the last one may be answered from.
+  await checkNearest(1, false);
+  await checkNearest(4, false);
+  await checkNearest(4, true);
   const texts = await reader.search(ref(), { mode: 'sparse', text: 'banana', topK: 50 });
   assert.deepEqual(texts.map((hit) => hit.row.id).toSorted(), withWord(model, 'banana'));
+  await checkNearest(4, false);
 };
 
 const checkReads = async (index: Index): Promise<void> => {

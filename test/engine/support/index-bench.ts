@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../shared/kernel/json.ts';
 import { openReader } from '../../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../../shared/platform/engine/lance/open-writer.ts';
+import { residentTables } from '../../../shared/platform/engine/lance/resident-tables.ts';
 import type { TextLanguage } from '../../../shared/platform/engine/text-language.ts';
 import type {
   Change,
@@ -68,10 +69,12 @@ export interface Bench {
   readonly maintain: (keepSeconds?: number, keepVersions?: readonly number[]) => Promise<TableState>;
 }
 
-/** Both sides of the engine, with nothing open. */
+const residentBytes = 64 * 1024 * 1024;
+
+/** Both sides of the engine, with nothing open, as the service has them. */
 export const openEngines = (uri: string): Pick<Bench, 'writer' | 'reader'> => ({
   writer: openWriter({ uri }),
-  reader: openReader({ uri }),
+  reader: openReader({ uri, residents: residentTables(residentBytes) }),
 });
 
 interface BenchOptions {

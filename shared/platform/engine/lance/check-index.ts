@@ -35,6 +35,7 @@ export const findsNearest = async (table: Table, ref: IndexRef): Promise<boolean
   const target: Target = {
     ...ref,
     table,
+    resident: null,
     where: undefined,
     most: rows,
     textLanguage,

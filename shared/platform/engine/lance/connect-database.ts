@@ -1,5 +1,6 @@
 import type { Connection, Session } from '@lancedb/lancedb';
 import { lazily } from '../../../kernel/made-once.ts';
+import type { ResidentTables } from './resident-tables.ts';
 
 /** Memory for index data and file metadata, made at the first use; several connections of one process may share it. */
 export type EngineCaches = () => Promise<Session>;
@@ -12,6 +13,8 @@ export interface EngineLocation {
   readonly storageOptions?: Readonly<Record<string, string>>;
   /** Default: caches of its own with the defaults of `engineCaches`. */
   readonly caches?: EngineCaches;
+  /** Memory for the rows of tables that are searched often; several connections of one process may share it. Default: none. */
+  readonly residents?: ResidentTables;
   /** Tables kept open, each version of an ancestor for itself; default 256. */
   readonly openTables?: number;
 }

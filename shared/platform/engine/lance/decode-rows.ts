@@ -1,4 +1,4 @@
-import type { Float32, Table as ArrowTable, Utf8, Vector } from 'apache-arrow';
+import type { Float32, RecordBatch, Table as ArrowTable, Utf8, Vector } from 'apache-arrow';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { FoundRow, IndexRef } from '../port.ts';
 import { languageOf } from '../text-language.ts';
@@ -30,7 +30,7 @@ const textsOf = ({ data }: Vector<Utf8>): Column<string | null> => {
 };
 
 /** One column of an answer. Throws where the query did not select it. */
-export const columnOf = <Value>(answer: ArrowTable, name: string): Column<Value> => {
+export const columnOf = <Value>(answer: ArrowTable | RecordBatch, name: string): Column<Value> => {
   const column = answer.getChild(name);
   // An answer without rows comes without columns as well.
   if (column === null && answer.numRows > 0) throw new Error(`the answer has no column ${name}`);

@@ -98,6 +98,8 @@ export const nearestRows = async (
   probing: Probing | null,
   limit: number,
 ): Promise<readonly Found[]> => {
+  const remembered = target.resident?.nearest(vector, limit, target.columns);
+  if (remembered != null) return remembered;
   const found = await askedRows(target, vector, probing, limit);
   if (probing === null || found.length >= limit) return found;
   // The nearest partitions may hold fewer rows than are wanted, or than a filter lets through.

@@ -31,7 +31,7 @@ export const openReader = (location: EngineLocation): EngineReader => {
   };
 
   return {
-    search: (ref, query) => read(ref, (view) => searchView(view, ref, query)),
+    search: (ref, query) => read(ref, (view) => searchView(view, ref, query, location.residents)),
     fetch: (ref, ids, includeVector) => read(ref, (view) => fetchRows(view, ids, ref, includeVector)),
     list: (ref, page) => read(ref, (view) => listRows(view, ref, page)),
     diff: (ref, page) => read(ref, (view) => listDifferences(view, page)),

@@ -9,9 +9,20 @@ import { columnOf, decodeRows, idsOf, mapRows } from './decode-rows.ts';
 /** Candidates up to which their rows come along at once; beyond, most would be read for nothing. */
 const rowsInlineUpTo = 32;
 
+/** The rows of one table in memory, as of one version. */
+export interface ResidentRows {
+  /**
+   * The `limit` nearest rows, as the engine would give them; null where it has to be asked.
+   * @param columns Columns of a row that are wanted: rows come along where memory has them all.
+   */
+  readonly nearest: (vector: Float32Array, limit: number, columns: readonly string[]) => readonly Found[] | null;
+}
+
 /** One table to search, and how. */
 export interface Target {
   readonly table: Table;
+  /** Its rows in memory, where they are and may answer in place of the engine. */
+  readonly resident: ResidentRows | null;
   /** SQL that rows have to satisfy before any ranking, and a number that matches do not exceed. */
   readonly where: string | undefined;
   readonly most: number;

@@ -6,6 +6,7 @@ import { allOf } from './compile-filter.ts';
 import { narrow } from './narrow-filter.ts';
 import { nearestRows, planProbing } from './nearest-rows.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
+import type { ResidentTables } from './resident-tables.ts';
 import { rescored, scoredTexts } from './score-texts.ts';
 import { bestTexts, type Found, rowsAt, type Target } from './search-table.ts';
 import { textColumns } from './table-schema.ts';
@@ -107,26 +108,41 @@ const withRows = async (
   });
 };
 
-const targetsOf = (ref: IndexRef, view: View, query: SearchQuery): Promise<readonly Target[]> => {
+const targetsOf = (
+  ref: IndexRef,
+  view: View,
+  query: SearchQuery,
+  residents: ResidentTables | undefined,
+): Promise<readonly Target[]> => {
   const [{ dimensions, metric }, textLanguage] = [ref, languageOf(ref)];
   const { filter, exact = false, includeText = true, includeMetadata = true, includeVector = false } = query;
   const unwanted = new Set<string>([...(includeText ? [] : textColumns), ...(includeMetadata ? [] : ['meta'])]);
+  const fromMemory = query.mode !== 'sparse' && filter === undefined && !exact;
   return Promise.all(
     view.map(async (table) => {
+      const resident = fromMemory ? (residents?.of(table, ref) ?? null) : null;
       const { where, most } = filter === undefined ? unfiltered : await narrow(table, filter);
       const wanted = (await rowColumnsOf(table)).filter((name) => !unwanted.has(name));
       const columns = includeVector ? [...wanted, 'vector'] : wanted;
-      return { table, where, most, dimensions, textLanguage, metric, exact, columns };
+      return { table, resident, where, most, dimensions, textLanguage, metric, exact, columns };
     }),
   );
 };
 
-/** Searches all layers of a view at once; each row appears as its nearest layer has it. */
-export const searchView = async (view: View, ref: IndexRef, query: SearchQuery): Promise<readonly Hit[]> => {
+/**
+ * Searches all layers of a view at once; each row appears as its nearest layer has it.
+ * @param residents What of the tables is in memory; without it, the engine is asked.
+ */
+export const searchView = async (
+  view: View,
+  ref: IndexRef,
+  query: SearchQuery,
+  residents?: ResidentTables,
+): Promise<readonly Hit[]> => {
   const { topK } = query;
   const language = languageOf(ref);
   const [targets, texts] = await Promise.all([
-    targetsOf(ref, view, query),
+    targetsOf(ref, view, query, residents),
     query.mode === 'dense' ? [] : textSearches(view, language, query.text),
   ]);
   switch (query.mode) {

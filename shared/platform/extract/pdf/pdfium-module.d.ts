@@ -1,18 +1,3 @@
-// What is used of the global that only the library of browser types declares.
-declare namespace WebAssembly {
-  type Imports = Record<string, Record<string, unknown>>;
-  type Exports = Record<string, unknown>;
-  /** Compiled code without state. */
-  interface Module {
-    readonly kind?: never;
-  }
-  class Instance {
-    constructor(module: Module, imports: Imports);
-    readonly exports: Exports;
-  }
-  function compile(bytes: Uint8Array): Promise<Module>;
-}
-
 // The package types its ESM build alone, which a CommonJS bundle can't run (it needs `import.meta.url`), and leaves out
 // the functions that tell how a character was decoded.
 declare module '@hyzyla/pdfium/dist/index.cjs' {

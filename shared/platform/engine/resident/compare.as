@@ -1,0 +1,217 @@
+// AssemblyScript: what a search in memory does to every row, 16 bytes at a time. `npm run kernel` compiles it.
+// Addresses and lengths are bytes; a row has a multiple of 32 of them. Nothing is checked here: memory.ts lays it out.
+
+// @ts-ignore
+@inline
+function sumOf(lanes: v128): f32 {
+  return (
+    f32x4.extract_lane(lanes, 0) + f32x4.extract_lane(lanes, 1) + (f32x4.extract_lane(lanes, 2) + f32x4.extract_lane(lanes, 3))
+  );
+}
+
+// @ts-ignore
+@inline
+function dot(one: usize, other: usize, bytes: usize): f32 {
+  let even = f32x4.splat(0);
+  let odd = f32x4.splat(0);
+  for (let at: usize = 0; at < bytes; at += 32) {
+    even = f32x4.add(even, f32x4.mul(v128.load(one + at), v128.load(other + at)));
+    odd = f32x4.add(odd, f32x4.mul(v128.load(one + at, 16), v128.load(other + at, 16)));
+  }
+  return sumOf(f32x4.add(even, odd));
+}
+
+// @ts-ignore
+@inline
+function squaredDistance(one: usize, other: usize, bytes: usize): f32 {
+  let even = f32x4.splat(0);
+  let odd = f32x4.splat(0);
+  for (let at: usize = 0; at < bytes; at += 32) {
+    const first = f32x4.sub(v128.load(one + at), v128.load(other + at));
+    const second = f32x4.sub(v128.load(one + at, 16), v128.load(other + at, 16));
+    even = f32x4.add(even, f32x4.mul(first, first));
+    odd = f32x4.add(odd, f32x4.mul(second, second));
+  }
+  return sumOf(f32x4.add(even, odd));
+}
+
+/** Dot products (or squared distances) of a query with `count` rows: those at `places` (u32), or the first ones. */
+export function compare(
+  rows: usize,
+  places: usize,
+  count: u32,
+  bytes: usize,
+  query: usize,
+  out: usize,
+  euclidean: bool,
+): void {
+  for (let at: u32 = 0; at < count; at++) {
+    const row = rows + <usize>(places == 0 ? at : load<u32>(places + (<usize>at << 2))) * bytes;
+    store<f32>(out + (<usize>at << 2), euclidean ? squaredDistance(row, query, bytes) : dot(row, query, bytes));
+  }
+}
+
+/** Squared lengths of `count` rows. */
+export function squaredLengths(rows: usize, count: u32, bytes: usize, out: usize): void {
+  for (let at: u32 = 0; at < count; at++) {
+    const row = rows + <usize>at * bytes;
+    store<f32>(out + (<usize>at << 2), dot(row, row, bytes));
+  }
+}
+
+/** Adds `count` rows, each times its scale, to the sums at `out`. */
+export function addUp(rows: usize, scales: usize, count: u32, bytes: usize, out: usize): void {
+  for (let at: u32 = 0; at < count; at++) {
+    const row = rows + <usize>at * bytes;
+    const scale = f32x4.splat(load<f32>(scales + (<usize>at << 2)));
+    for (let part: usize = 0; part < bytes; part += 16)
+      v128.store(out + part, f32x4.add(v128.load(out + part), f32x4.mul(v128.load(row + part), scale)));
+  }
+}
+
+/** The fast Walsh-Hadamard transform of `bytes` of numbers, in place; a power of two, at least 32. */
+function transform(numbers: usize, bytes: usize): void {
+  for (let half = bytes >> 1; half >= 16; half >>= 1) {
+    for (let base: usize = 0; base < bytes; base += half << 1) {
+      for (let at = numbers + base; at < numbers + base + half; at += 16) {
+        const one = v128.load(at);
+        const other = v128.load(at + half);
+        v128.store(at, f32x4.add(one, other));
+        v128.store(at + half, f32x4.sub(one, other));
+      }
+    }
+  }
+  for (let at = numbers; at < numbers + bytes; at += 16) {
+    const four = v128.load(at);
+    const pairs = f32x4.add(f32x4.mul(four, f32x4(1, 1, -1, -1)), v128.shuffle<f32>(four, four, 2, 3, 0, 1));
+    v128.store(at, f32x4.add(f32x4.mul(pairs, f32x4(1, -1, 1, -1)), v128.shuffle<f32>(pairs, pairs, 1, 0, 3, 2)));
+  }
+}
+
+/**
+ * The sketch of a row: the row times `scale`, less `mean`, is turned by random `signs` and the transform, `size` bytes of
+ * numbers in each round; the signs of the first `bits` results are kept. Returns its distance from `mean`, squared.
+ */
+export function sketch(
+  row: usize,
+  scale: f32,
+  mean: usize,
+  signs: usize,
+  bytes: usize,
+  scratch: usize,
+  size: usize,
+  bits: u32,
+  out: usize,
+): f32 {
+  let square = f32x4.splat(0);
+  for (let done: u32 = 0; done < bits; done += <u32>(size >> 2)) {
+    square = f32x4.splat(0);
+    memory.fill(scratch + bytes, 0, size - bytes);
+    for (let at: usize = 0; at < bytes; at += 16) {
+      const centered = f32x4.sub(f32x4.mul(v128.load(row + at), f32x4.splat(scale)), v128.load(mean + at));
+      square = f32x4.add(square, f32x4.mul(centered, centered));
+      v128.store(scratch + at, f32x4.mul(centered, v128.load(signs + at)));
+    }
+    transform(scratch, size);
+    const some = min<u32>(bits - done, <u32>(size >> 2));
+    for (let bit: u32 = 0; bit < some; bit += 8) {
+      const numbers = scratch + (<usize>bit << 2);
+      const low = i32x4.bitmask(v128.load(numbers));
+      const high = i32x4.bitmask(v128.load(numbers, 16));
+      store<u8>(out + ((done + bit) >> 3), low | (high << 4));
+    }
+    signs += size;
+  }
+  return sumOf(square);
+}
+
+// @ts-ignore
+@inline
+function differing(one: usize, other: usize, bytes: usize): i32 {
+  let bits: u64 = 0;
+  for (let part: usize = 0; part < bytes; part += 32) {
+    bits +=
+      popcnt(load<u64>(one + part) ^ load<u64>(other + part)) +
+      popcnt(load<u64>(one + part, 8) ^ load<u64>(other + part, 8)) +
+      popcnt(load<u64>(one + part, 16) ^ load<u64>(other + part, 16)) +
+      popcnt(load<u64>(one + part, 24) ^ load<u64>(other + part, 24));
+  }
+  return <i32>bits;
+}
+
+/** -sin(pi * x) for x from -1/2 to 1/2, to within 0.0002: its series up to the seventh power. */
+// @ts-ignore
+@inline
+function minusSine(x: v128): v128 {
+  const square = f32x4.mul(x, x);
+  let sum = f32x4.add(f32x4.mul(square, f32x4.splat(0.599264529)), f32x4.splat(-2.550164040));
+  sum = f32x4.add(f32x4.mul(square, sum), f32x4.splat(5.167712780));
+  sum = f32x4.add(f32x4.mul(square, sum), f32x4.splat(-3.141592654));
+  return f32x4.mul(x, sum);
+}
+
+// @ts-ignore
+@inline
+function enter(bin: u32, at: u32, bins: usize, histogram: usize): void {
+  store<u16>(bins + (<usize>at << 1), <u16>bin);
+  const counter = histogram + (<usize>bin << 2);
+  store<u32>(counter, load<u32>(counter) + 1);
+}
+
+/**
+ * Estimates how far each of `count` sketched rows lies from a query, as a bin (u16), and counts the rows of each bin (u32).
+ * What is estimated is the squared distance less that of the query from the mean: r * (r - twice * cosine). The cosine is
+ * what the number of differing bits stands for: a random plane parts two vectors with a probability of their angle over pi
+ * (Charikar, "Similarity estimation techniques from rounding algorithms", 2002). The lowest bin begins at `lowest`; `perBin`
+ * of them make 1. Sketches and radii are read in groups of four.
+ */
+export function estimate(
+  sketches: usize,
+  radii: usize,
+  count: u32,
+  bytes: usize,
+  query: usize,
+  twice: f32,
+  lowest: f32,
+  perBin: f32,
+  lastBin: u32,
+  bins: usize,
+  histogram: usize,
+): void {
+  const perBit = f32x4.splat(1 / <f32>(bytes << 3));
+  const last = f32x4.splat(<f32>lastBin);
+  for (let at: u32 = 0; at < count; at += 4) {
+    const sketch = sketches + <usize>at * bytes;
+    let bits = i32x4.splat(differing(sketch, query, bytes));
+    bits = i32x4.replace_lane(bits, 1, differing(sketch + bytes, query, bytes));
+    bits = i32x4.replace_lane(bits, 2, differing(sketch + 2 * bytes, query, bytes));
+    bits = i32x4.replace_lane(bits, 3, differing(sketch + 3 * bytes, query, bytes));
+    const angle = f32x4.sub(f32x4.mul(f32x4.convert_i32x4_s(bits), perBit), f32x4.splat(0.5));
+    const radius = v128.load(radii + (<usize>at << 2));
+    const far = f32x4.mul(radius, f32x4.sub(radius, f32x4.mul(f32x4.splat(twice), minusSine(angle))));
+    const above = f32x4.mul(f32x4.sub(far, f32x4.splat(lowest)), f32x4.splat(perBin));
+    const four = i32x4.trunc_sat_f32x4_u(f32x4.pmin(f32x4.pmax(above, f32x4.splat(0)), last));
+    enter(i32x4.extract_lane(four, 0), at, bins, histogram);
+    if (at + 1 < count) enter(i32x4.extract_lane(four, 1), at + 1, bins, histogram);
+    if (at + 2 < count) enter(i32x4.extract_lane(four, 2), at + 2, bins, histogram);
+    if (at + 3 < count) enter(i32x4.extract_lane(four, 3), at + 3, bins, histogram);
+  }
+}
+
+/** Writes the places (u32) of the rows whose bin is at most `last`, and returns how many they are. */
+export function collect(bins: usize, count: u32, last: u32, out: usize): u32 {
+  let found: u32 = 0;
+  const limit = i16x8.splat(<i16>last);
+  // What stands behind the last row in its group of eight is no row.
+  for (let at: u32 = 0; at < count; at += 8) {
+    let hits = i16x8.bitmask(i16x8.le_u(v128.load(bins + (<usize>at << 1)), limit));
+    while (hits != 0) {
+      const place = at + ctz(hits);
+      hits &= hits - 1;
+      if (place >= count) break;
+      store<u32>(out + (<usize>found << 2), place);
+      found++;
+    }
+  }
+  return found;
+}

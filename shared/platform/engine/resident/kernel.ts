@@ -1,0 +1,96 @@
+import { oncePer } from '../../../kernel/made-once.ts';
+import { compareWasm } from './compare-wasm.ts';
+
+/** What compare.as exports; addresses and lengths are bytes. */
+interface Exports {
+  compare(
+    rows: number,
+    places: number,
+    count: number,
+    bytes: number,
+    query: number,
+    out: number,
+    euclidean: boolean,
+  ): void;
+  squaredLengths(rows: number, count: number, bytes: number, out: number): void;
+  addUp(rows: number, scales: number, count: number, bytes: number, out: number): void;
+  sketch(
+    row: number,
+    scale: number,
+    mean: number,
+    signs: number,
+    bytes: number,
+    scratch: number,
+    size: number,
+    bits: number,
+    out: number,
+  ): number;
+  estimate(
+    sketches: number,
+    radii: number,
+    count: number,
+    bytes: number,
+    query: number,
+    twice: number,
+    lowest: number,
+    perBin: number,
+    lastBin: number,
+    out: number,
+    histogram: number,
+  ): void;
+  collect(bins: number, count: number, last: number, out: number): number;
+}
+
+/** A stretch of memory. */
+export interface Part {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/** The compiled functions over memory of their own, which goes with them. */
+export interface Kernel<Name extends string> {
+  readonly run: Exports;
+  readonly parts: Readonly<Record<Name, Part>>;
+  readonly floats: (part: Part) => Float32Array;
+  readonly integers: (part: Part) => Uint32Array;
+  readonly bins: (part: Part) => Uint16Array;
+}
+
+const pageBytes = 65_536;
+/** Rows begin where a line of the processor's cache does. */
+const lineBytes = 64;
+
+const upTo = (bytes: number, unit: number): number => Math.ceil(bytes / unit) * unit;
+
+/** Bytes of memory that stretches of these sizes take. */
+export const extentOf = (sizes: Readonly<Record<string, number>>): number =>
+  upTo(
+    Object.values(sizes).reduce((sum, bytes) => sum + upTo(bytes, lineBytes), lineBytes),
+    pageBytes,
+  );
+
+const moduleOf = oncePer(
+  (text: { readonly base64: string }) => new WebAssembly.Module(Buffer.from(text.base64, 'base64')),
+);
+const compiled = { base64: compareWasm };
+
+/** Makes memory with a stretch of each size. Throws a RangeError where the machine has no such memory. */
+export const openKernel = <Name extends string>(sizes: Readonly<Record<Name, number>>): Kernel<Name> => {
+  const pages = extentOf(sizes) / pageBytes;
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+  const { exports } = new WebAssembly.Instance(moduleOf(compiled), { env: { memory } });
+  let at = lineBytes;
+  const parts: Partial<Record<Name, Part>> = {};
+  for (const name of Object.keys(sizes) as Name[]) {
+    parts[name] = { at, bytes: sizes[name] };
+    at += upTo(sizes[name], lineBytes);
+  }
+  return {
+    // Cast: these are the functions of the module.
+    run: exports as unknown as Exports,
+    parts: parts as Record<Name, Part>,
+    floats: (part) => new Float32Array(memory.buffer, part.at, part.bytes / 4),
+    integers: (part) => new Uint32Array(memory.buffer, part.at, part.bytes / 4),
+    bins: (part) => new Uint16Array(memory.buffer, part.at, part.bytes / 2),
+  };
+};

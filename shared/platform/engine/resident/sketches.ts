@@ -1,0 +1,31 @@
+import { randomNumbers } from '../../../kernel/random-numbers.ts';
+
+/** How the rows of a memory are sketched. */
+export interface SketchShape {
+  /** Signs that are kept of each row. */
+  readonly bits: number;
+  /** Bytes of numbers that one round of turning takes: the power of two that a row fits into. */
+  readonly roundBytes: number;
+  readonly rounds: number;
+}
+
+/** Up to so many numbers in all, comparing with every row is as fast: half a millisecond. */
+const comparedNumbers = 2_000_000;
+/** Rows of fewer numbers need fewer signs for the same order. */
+const narrowBelow = 512;
+const [narrowBits, wideBits] = [512, 1024];
+const seed = 20_261_124;
+
+/** How rows of a width are sketched; null where comparing with all of them is as fast. */
+export const sketchShapeOf = (rows: number, width: number): SketchShape | null => {
+  if (rows * width <= comparedNumbers) return null;
+  const bits = width < narrowBelow ? narrowBits : wideBits;
+  const numbers = 2 ** Math.max(3, Math.ceil(Math.log2(width)));
+  return { bits, roundBytes: numbers * 4, rounds: Math.ceil(bits / numbers) };
+};
+
+/** Random signs for all rounds, the same ones each time. */
+export const fillSigns = (signs: Float32Array): void => {
+  const random = randomNumbers(seed);
+  for (let at = 0; at < signs.length; at += 1) signs[at] = (random() & 1) === 0 ? 1 : -1;
+};

@@ -1,0 +1,79 @@
+import type { DistanceMetric } from '../port.ts';
+import { extentOf, openKernel } from './kernel.ts';
+import { type SketchShape, sketchShapeOf } from './sketches.ts';
+
+/** What vectors are kept in memory. */
+export interface VectorShape {
+  readonly rows: number;
+  /** Numbers of a row, a multiple of 8. */
+  readonly width: number;
+  readonly metric: DistanceMetric;
+}
+
+/** Bins of an estimate: fine enough to tell two differing signs in a thousand apart. */
+export const bins = 4_096;
+
+const sketchSizes = ({ rows, width }: VectorShape, sketched: SketchShape | null) => {
+  const { bits = 0, roundBytes = 0, rounds = 0 } = sketched ?? {};
+  const each = sketched === null ? 0 : 1;
+  return {
+    // The kernel reads both in groups of four.
+    sketches: ((rows + 3) * bits) / 8,
+    radii: each * (rows + 3) * 4,
+    mean: each * width * 4,
+    signs: rounds * roundBytes,
+    scratch: roundBytes,
+    querySketch: bits / 8,
+    // In groups of eight.
+    binOf: each * (rows + 8) * 2,
+    histogram: each * bins * 4,
+  };
+};
+
+const sizesOf = (shape: VectorShape, sketched: SketchShape | null) => ({
+  vectors: shape.rows * shape.width * 4,
+  scales: shape.rows * 4,
+  query: shape.width * 4,
+  places: shape.rows * 4,
+  compared: shape.rows * 4,
+  ...sketchSizes(shape, sketched),
+});
+
+/** Bytes that vectors of a shape take in memory. */
+export const memoryBytesOf = (shape: VectorShape): number =>
+  extentOf(sizesOf(shape, sketchShapeOf(shape.rows, shape.width)));
+
+/** Memory for vectors of a shape, all zero. Throws a RangeError where the machine has no such memory. */
+export const openVectorMemory = (shape: VectorShape) => {
+  const sketched = sketchShapeOf(shape.rows, shape.width);
+  const { run, parts, floats, integers, bins: binsOf } = openKernel(sizesOf(shape, sketched));
+  return {
+    ...shape,
+    /** Bytes of a row. */
+    rowBytes: shape.width * 4,
+    /** Null: every row is compared. */
+    sketched,
+    run,
+    /** Where each stretch begins, for the kernel. */
+    at: Object.fromEntries(Object.entries(parts).map(([name, { at }]) => [name, at])) as Record<
+      keyof typeof parts,
+      number
+    >,
+    vectors: floats(parts.vectors),
+    /** What a row is multiplied with before it is compared by its angle: 1 over its length; 1 under `euclidean`. */
+    scales: floats(parts.scales),
+    query: floats(parts.query),
+    places: integers(parts.places),
+    compared: floats(parts.compared),
+    radii: floats(parts.radii),
+    mean: floats(parts.mean),
+    signs: floats(parts.signs),
+    binOf: binsOf(parts.binOf),
+    histogram: integers(parts.histogram),
+  };
+};
+
+export type VectorMemory = ReturnType<typeof openVectorMemory>;
+
+/** Rows that one step of preparing takes: about two milliseconds of work. */
+export const stepRowsOf = ({ width }: VectorShape): number => Math.max(1, Math.floor(1_000_000 / width));

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
+import { residentTables } from '../../shared/platform/engine/lance/resident-tables.ts';
+import type { DistanceMetric, EngineReader, Hit, SearchQuery } from '../../shared/platform/engine/port.ts';
+import type { Scored } from '../../shared/platform/engine/resident/best.ts';
+import { keepVectors, residentBytesOf } from '../../shared/platform/engine/resident/resident-vectors.ts';
+import { type Bench, makeRow, makeRows, openBench, seededNumbers } from './support/index-bench.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const metrics = ['cosine', 'euclidean'] as const;
+const mebibyte = 1024 * 1024;
+
+/** Vectors around some centers, so that each has neighbours, `offset` away from zero. */
+const clustered = (rows: number, width: number, offset: number): Float32Array => {
+  const next = seededNumbers(rows + width);
+  const centers = Float32Array.from({ length: 200 * width }, next);
+  return Float32Array.from({ length: rows * width }, (_, at) => {
+    const center = Math.floor(at / width) % 200;
+    return offset + (centers[center * width + (at % width)] ?? 0) + 0.5 * next();
+  });
+};
+
+const scoreOf = (metric: DistanceMetric, one: Float32Array, other: Float32Array): number => {
+  let [dot, far, ones, others] = [0, 0, 0, 0];
+  for (let at = 0; at < one.length; at += 1) {
+    const [a, b] = [one[at] ?? 0, other[at] ?? 0];
+    dot += a * b;
+    far += (a - b) ** 2;
+    ones += a * a;
+    others += b * b;
+  }
+  return metric === 'cosine' ? dot / Math.sqrt(ones * others) : -far;
+};
+
+const shapes = [
+  { rows: 1, width: 8, offset: 0, least: 1 },
+  { rows: 4_003, width: 104, offset: 0, least: 1 },
+  { rows: 22_001, width: 104, offset: 0, least: 0.95 },
+  { rows: 22_001, width: 104, offset: 3, least: 0.95 },
+  { rows: 3_001, width: 768, offset: 0, least: 0.95 },
+] as const;
+
+for (const metric of metrics) {
+  for (const { rows, width, offset, least } of shapes) {
+    test(`${metric}: ${rows} vectors of ${width} numbers, ${offset} away from zero, are found in memory with their scores`, async () => {
+      const vectors = clustered(rows + 20, width, offset);
+      const at = (row: number): Float32Array => vectors.subarray(row * width, (row + 1) * width);
+      const keeping = keepVectors({ rows, width, metric });
+      for (let row = 0; row < rows; row += 1) keeping.fill(row, at(row));
+      const resident = await keeping.finish(() => Promise.resolve());
+      assert.ok(resident !== null);
+      let found = 0;
+      for (let query = rows; query < rows + 20; query += 1) {
+        const all = Array.from({ length: rows }, (_, place) => ({
+          place,
+          score: scoreOf(metric, at(query), at(place)),
+        }));
+        const true10 = new Set(
+          all
+            .toSorted((one, other) => other.score - one.score)
+            .slice(0, 10)
+            .map(({ place }) => place),
+        );
+        const hits: readonly Scored[] = resident.nearest(at(query), 10) ?? [];
+        assert.equal(hits.length, Math.min(10, rows));
+        found += hits.filter(({ place }) => true10.has(place)).length / hits.length;
+        for (const [rank, { place, score }] of hits.entries()) {
+          assert.ok(Math.abs(score - (all[place]?.score ?? 0)) <= 1e-5 * Math.max(1, Math.abs(score)), `row ${place}`);
+          assert.ok(rank === 0 || score <= (hits[rank - 1]?.score ?? 0));
+        }
+      }
+      assert.ok(found / 20 >= least, `recall ${found / 20}`);
+    });
+  }
+
+  test(`${metric}: vectors that 32 bits cannot compare, or nobody could tell apart, are left to the engine`, async () => {
+    const fill = async (rows: number, make: (row: number, part: number) => number) => {
+      const keeping = keepVectors({ rows, width: 8, metric });
+      for (let row = 0; row < rows; row += 1)
+        keeping.fill(
+          row,
+          Float32Array.from({ length: 8 }, (_, part) => make(row, part)),
+        );
+      return keeping.finish(() => Promise.resolve());
+    };
+    assert.equal(await fill(4, (row) => (row === 3 ? 1e18 : 1)), null);
+    assert.equal(await fill(260_000, () => 1), null);
+    const few = await fill(4, (row, part) => row + part);
+    assert.equal(few?.nearest(new Float32Array(8).fill(1e18), 1), null);
+    assert.equal(few?.nearest(new Float32Array(8).fill(1), 1)?.length, 1);
+    assert.equal(residentBytesOf({ rows: 10_000_000, width: 104, metric }), null);
+  });
+}
+
+/** Dense search by memory alone or, until the table is there, by the engine. */
+const searchOf =
+  (reader: EngineReader, bench: Bench) =>
+  (vector: readonly number[], more: Partial<SearchQuery> = {}): Promise<readonly Hit[]> =>
+    reader.search(bench.ref(), { mode: 'dense', vector: Float32Array.from(vector), topK: 3, ...more } as SearchQuery);
+
+const idsOf = (hits: readonly Hit[]): readonly string[] => hits.map(({ row }) => row.id);
+
+/** Asks until the files of a table are not needed any more. */
+const untilResident = async (
+  residents: ReturnType<typeof residentTables>,
+  ask: () => Promise<unknown>,
+  count: number,
+): Promise<void> => {
+  for (const deadline = performance.now() + 30_000; residents.loaded() < count;) {
+    assert.ok(performance.now() < deadline, 'the table is not read into memory');
+    await ask();
+    await setImmediate();
+  }
+};
+
+test('a table that is asked often is answered from memory, without its files', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 3 });
+  const file = { jobId: 'job_1', filename: 'a.pdf', pageStart: 2, pageEnd: 3, text: 'alpha', metadata: { n: 1 } };
+  await bench.upsert(makeRow('a', [1, 0, 0], file), makeRow('b', [0, 1, 0]), makeRow('c', [0, 0, 1]));
+  await bench.commit({ kind: 'delete', ids: ['c'] });
+  const residents = residentTables(mebibyte);
+  const search = searchOf(openReader({ uri: bench.uri, residents }), bench);
+  const plain = { includeText: false, includeMetadata: false };
+  const byEngine = await search([1, 0.5, 0], plain);
+  await untilResident(residents, () => search([1, 0.5, 0]), 1);
+  const whole = await search([1, 0.5, 0]);
+  assert.deepEqual(idsOf(whole), ['a', 'b']);
+  assert.deepEqual([whole[0]?.row.text, whole[0]?.row.metadata, whole[1]?.row.text], ['alpha', { n: 1 }, null]);
+  rmSync(join(bench.uri, 'main.lance'), { recursive: true });
+  const byMemory = await search([1, 0.5, 0], plain);
+  assert.deepEqual(
+    byMemory.map(({ row, layer, ranks }) => ({ row, layer, ranks })),
+    byEngine.map(({ row, layer, ranks }) => ({ row, layer, ranks })),
+  );
+  for (const [rank, { score }] of byMemory.entries()) assert.ok(Math.abs(score - (byEngine[rank]?.score ?? 9)) < 1e-6);
+});
+
+test('what is in memory is of one version: the next search after a write finds what was written', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 3, metric: 'euclidean' });
+  await bench.upsert(makeRow('a', [1, 0, 0]), makeRow('b', [0, 1, 0]));
+  const residents = residentTables(mebibyte);
+  const search = searchOf(openReader({ uri: bench.uri, residents }), bench);
+  await untilResident(residents, () => search([1, 0, 0]), 1);
+  await bench.upsert(makeRow('a', [9, 9, 9]), makeRow('c', [1, 0, 0]));
+  assert.deepEqual(idsOf(await search([1, 0, 0])), ['c', 'b', 'a']);
+  await bench.commit({ kind: 'delete', ids: ['c'] });
+  assert.deepEqual(idsOf(await search([1, 0, 0])), ['b', 'a']);
+});
+
+test('a branch in memory hides what it has changed of its parent in memory', async (context) => {
+  const uri = temporaryDirectory(context);
+  const main = await openBench(uri, { dimensions: 3 });
+  await main.upsert(...makeRows(50, (at) => [[at + 1, 1, 0], '', {}]));
+  const branch = await openBench(uri, { dimensions: 3, table: 'branch', ancestors: main.ref().layers });
+  await branch.upsert(makeRow('row0', [0, 0, 1]), makeRow('new', [1, 1, 0]));
+  await branch.commit({ kind: 'delete', ids: ['row1'] });
+  const residents = residentTables(mebibyte);
+  const search = searchOf(openReader({ uri, residents }), branch);
+  await untilResident(residents, () => search([1, 1, 0]), 2);
+  const hits = await search([1, 1, 0]);
+  assert.deepEqual(idsOf(hits), ['new', 'row2', 'row3']);
+  assert.deepEqual(
+    hits.map(({ layer }) => layer),
+    [0, 1, 1],
+  );
+});
+
+test('filters and exact searches are the engine’s, and tables make way for one another', async (context) => {
+  const uri = temporaryDirectory(context);
+  const next = seededNumbers(3);
+  const open = async (table: string): Promise<Bench> => {
+    const bench = await openBench(uri, { dimensions: 64, table });
+    await bench.upsert(...makeRows(400, (at) => [Array.from({ length: 64 }, next), '', { even: at % 2 === 0 }]));
+    return bench;
+  };
+  const [one, other] = [await open('one'), await open('other')];
+  // Room for one of them.
+  const residents = residentTables(400_000);
+  const reader = openReader({ uri, residents });
+  const vector = Array.from({ length: 64 }, next);
+  await untilResident(residents, () => searchOf(reader, one)(vector), 1);
+  const first = await searchOf(reader, one)(vector);
+  assert.deepEqual(idsOf(first), idsOf(await searchOf(reader, one)(vector, { exact: true })));
+  const odd = await searchOf(reader, one)(vector, { filter: { even: false } });
+  assert.ok(odd.length === 3 && odd.every(({ row }) => row.metadata['even'] === false));
+  for (let asked = 0; asked < 5; asked += 1) {
+    const hits = await searchOf(reader, other)(vector);
+    assert.deepEqual(idsOf(hits), idsOf(await searchOf(reader, other)(vector, { exact: true })));
+    await setImmediate();
+  }
+  assert.ok(residents.loaded() <= 1);
+  assert.deepEqual(idsOf(await searchOf(reader, one)(vector)), idsOf(first));
+});
