@@ -1,18 +1,18 @@
-import { estimateAll, type Spread } from './candidates.ts';
+import { aimAt, estimateAll, type Spread, type Wanted } from './candidates.ts';
 import { bestOfAll, compareFrom } from './compare-rows.ts';
 import { stepRowsOf, type VectorMemory } from './vector-memory.ts';
 
 /** How many candidates it takes to find nearly all of the nearest 10 and of the nearest 100 rows. */
 export interface Calibration {
-  readonly forTen: number;
-  readonly forHundred: number;
+  readonly ten: Wanted;
+  readonly hundred: Wanted;
 }
 
 /** Rows that are asked for their neighbours. */
 const asked = 20;
 const [few, many] = [10, 100];
-/** The share of the neighbours that has to be found. */
-const wantedShare = 0.99;
+/** The share of the neighbours that has to be found: by both parts of the sketches, one after the other. */
+const wantedShare = 0.995;
 /** Questions from outside lie a little farther from all rows than rows themselves do. */
 const margin = 1.3;
 
@@ -52,15 +52,23 @@ export const calibrate = async (
   spread: Spread,
   pause: () => Promise<void>,
 ): Promise<Calibration> => {
-  const ranks: { readonly ten: number[]; readonly hundred: number[] } = { ten: [], hundred: [] };
+  const [first, whole]: [number[][], number[][]] = [[], []];
   for (let number = 0; number < asked; number += 1) {
     const own = Math.floor((memory.rows * number) / asked);
     const neighbours = await neighboursOf(memory, own, pause);
-    estimateAll(memory, memory.scales[own] ?? 0, spread);
-    const found = ranksOf(memory, neighbours);
-    ranks.ten.push(...found.slice(0, few));
-    ranks.hundred.push(...found);
-    await pause();
+    const aim = aimAt(memory, memory.scales[own] ?? 0, spread);
+    for (const [ranks, isWhole] of [
+      [first, false],
+      [whole, true],
+    ] as const) {
+      estimateAll(memory, aim, isWhole);
+      ranks.push([...ranksOf(memory, neighbours)]);
+      await pause();
+    }
   }
-  return { forTen: quantile(ranks.ten) * margin, forHundred: quantile(ranks.hundred) * margin };
+  const wantedFor = (nearest: number): Wanted => ({
+    first: margin * quantile(first.flatMap((ranks) => ranks.slice(0, nearest))),
+    whole: margin * quantile(whole.flatMap((ranks) => ranks.slice(0, nearest))),
+  });
+  return { ten: wantedFor(few), hundred: wantedFor(many) };
 };

@@ -10,16 +10,16 @@ const scoring = ({ metric, compared, scales }: VectorMemory, queryScale: number,
 
 const itself = (at: number): number => at;
 
-/** The `limit` best of the first `count` of `memory.places` for `memory.query`. */
-export const bestAtPlaces = (
+/** The `limit` best of the first `count` rows in `memory.picked` for `memory.query`. */
+export const bestPicked = (
   memory: VectorMemory,
   queryScale: number,
   count: number,
   limit: number,
 ): readonly Scored[] => {
-  const { run, at, rowBytes, metric, places } = memory;
-  run.compare(at.vectors, at.places, count, rowBytes, at.query, at.compared, metric === 'euclidean');
-  const placeOf = (position: number): number => places[position] ?? 0;
+  const { run, at, rowBytes, metric, picked } = memory;
+  run.compare(at.vectors, at.picked, count, rowBytes, at.query, at.compared, metric === 'euclidean');
+  const placeOf = (position: number): number => picked[position] ?? 0;
   return bestOf(count, limit, scoring(memory, queryScale, placeOf), placeOf);
 };
 

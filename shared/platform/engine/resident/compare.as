@@ -46,7 +46,7 @@ export function compare(
   euclidean: bool,
 ): void {
   for (let at: u32 = 0; at < count; at++) {
-    const row = rows + <usize>(places == 0 ? at : load<u32>(places + (<usize>at << 2))) * bytes;
+    const row = rows + <usize>rowAt(places, at) * bytes;
     store<f32>(out + (<usize>at << 2), euclidean ? squaredDistance(row, query, bytes) : dot(row, query, bytes));
   }
 }
@@ -90,7 +90,8 @@ function transform(numbers: usize, bytes: usize): void {
 
 /**
  * The sketch of a row: the row times `scale`, less `mean`, is turned by random `signs` and the transform, `size` bytes of
- * numbers in each round; the signs of the first `bits` results are kept. Returns its distance from `mean`, squared.
+ * numbers in each round; the signs of the first `bits` results are kept, 32 bytes
+ * at `first` and the others at `rest`. Returns its distance from `mean`, squared.
  */
 export function sketch(
   row: usize,
@@ -101,7 +102,8 @@ export function sketch(
   scratch: usize,
   size: usize,
   bits: u32,
-  out: usize,
+  first: usize,
+  rest: usize,
 ): f32 {
   let square = f32x4.splat(0);
   for (let done: u32 = 0; done < bits; done += <u32>(size >> 2)) {
@@ -118,7 +120,8 @@ export function sketch(
       const numbers = scratch + (<usize>bit << 2);
       const low = i32x4.bitmask(v128.load(numbers));
       const high = i32x4.bitmask(v128.load(numbers, 16));
-      store<u8>(out + ((done + bit) >> 3), low | (high << 4));
+      const byte = <usize>((done + bit) >> 3);
+      store<u8>(byte < 32 ? first + byte : rest + byte - 32, low | (high << 4));
     }
     signs += size;
   }
@@ -127,16 +130,27 @@ export function sketch(
 
 // @ts-ignore
 @inline
-function differing(one: usize, other: usize, bytes: usize): i32 {
-  let bits: u64 = 0;
-  for (let part: usize = 0; part < bytes; part += 32) {
-    bits +=
-      popcnt(load<u64>(one + part) ^ load<u64>(other + part)) +
-      popcnt(load<u64>(one + part, 8) ^ load<u64>(other + part, 8)) +
-      popcnt(load<u64>(one + part, 16) ^ load<u64>(other + part, 16)) +
-      popcnt(load<u64>(one + part, 24) ^ load<u64>(other + part, 24));
-  }
+function differingIn32(one: usize, other: usize): u64 {
+  return (
+    popcnt(load<u64>(one) ^ load<u64>(other)) +
+    popcnt(load<u64>(one, 8) ^ load<u64>(other, 8)) +
+    (popcnt(load<u64>(one, 16) ^ load<u64>(other, 16)) + popcnt(load<u64>(one, 24) ^ load<u64>(other, 24)))
+  );
+}
+
+// @ts-ignore
+@inline
+function differing(first: usize, rest: usize, restBytes: usize, row: u32, query: usize): i32 {
+  let bits = differingIn32(first + (<usize>row << 5), query);
+  const more = rest + <usize>row * restBytes;
+  for (let part: usize = 0; part < restBytes; part += 32) bits += differingIn32(more + part, query + 32 + part);
   return <i32>bits;
+}
+
+// @ts-ignore
+@inline
+function rowAt(places: usize, at: u32): u32 {
+  return places == 0 ? at : load<u32>(places + (<usize>at << 2));
 }
 
 /** -sin(pi * x) for x from -1/2 to 1/2, to within 0.0002: its series up to the seventh power. */
@@ -150,26 +164,43 @@ function minusSine(x: v128): v128 {
   return f32x4.mul(x, sum);
 }
 
+/** Four distances from the mean. */
 // @ts-ignore
 @inline
-function enter(bin: u32, at: u32, bins: usize, histogram: usize): void {
-  store<u16>(bins + (<usize>at << 1), <u16>bin);
-  const counter = histogram + (<usize>bin << 2);
-  store<u32>(counter, load<u32>(counter) + 1);
+function fourRadii(radii: usize, places: usize, at: u32): v128 {
+  if (places == 0) return v128.load(radii + (<usize>at << 2));
+  let four = f32x4.splat(load<f32>(radii + (<usize>rowAt(places, at) << 2)));
+  four = f32x4.replace_lane(four, 1, load<f32>(radii + (<usize>rowAt(places, at + 1) << 2)));
+  four = f32x4.replace_lane(four, 2, load<f32>(radii + (<usize>rowAt(places, at + 2) << 2)));
+  return f32x4.replace_lane(four, 3, load<f32>(radii + (<usize>rowAt(places, at + 3) << 2)));
+}
+
+/** Bins of four rows by their differing bits. */
+// @ts-ignore
+@inline
+function fourBins(bits: v128, perBit: v128, radius: v128, twice: v128, lowest: v128, perBin: v128, last: v128): v128 {
+  const angle = f32x4.sub(f32x4.mul(f32x4.convert_i32x4_s(bits), perBit), f32x4.splat(0.5));
+  const far = f32x4.mul(radius, f32x4.sub(radius, f32x4.mul(twice, minusSine(angle))));
+  const above = f32x4.mul(f32x4.sub(far, lowest), perBin);
+  return i32x4.trunc_sat_f32x4_u(f32x4.pmin(f32x4.pmax(above, f32x4.splat(0)), last));
 }
 
 /**
- * Estimates how far each of `count` sketched rows lies from a query, as a bin (u16), and counts the rows of each bin (u32).
- * What is estimated is the squared distance less that of the query from the mean: r * (r - twice * cosine). The cosine is
- * what the number of differing bits stands for: a random plane parts two vectors with a probability of their angle over pi
- * (Charikar, "Similarity estimation techniques from rounding algorithms", 2002). The lowest bin begins at `lowest`; `perBin`
- * of them make 1. Sketches and radii are read in groups of four.
+ * Estimates how far each of `count` sketched rows (those at `places`, or the first ones) lies from a query, as a bin (u16),
+ * and counts the rows of each bin (u32). What is estimated is the squared distance less that of the query from the mean:
+ * r * (r - twice * cosine). The cosine is what the number of differing bits stands for: a random plane parts two vectors
+ * with a probability of their angle over pi (Charikar, "Similarity estimation techniques from rounding algorithms", 2002).
+ * The lowest bin begins at `lowest`; `perBin` of them make 1. The first 32 bytes of all sketches stand together, and so
+ * does the rest of them, of which `restBytes` count. Rows are taken in blocks, so that each of the three steps has what
+ * the one before has left in the processor's cache; they are written, and `places` are read, up to a multiple of eight.
  */
 export function estimate(
-  sketches: usize,
+  first: usize,
+  rest: usize,
+  restBytes: usize,
   radii: usize,
+  places: usize,
   count: u32,
-  bytes: usize,
   query: usize,
   twice: f32,
   lowest: f32,
@@ -178,38 +209,47 @@ export function estimate(
   bins: usize,
   histogram: usize,
 ): void {
-  const perBit = f32x4.splat(1 / <f32>(bytes << 3));
+  const perBit = f32x4.splat(<f32>1 / <f32>(<u32>256 + <u32>(restBytes << 3)));
   const last = f32x4.splat(<f32>lastBin);
-  for (let at: u32 = 0; at < count; at += 4) {
-    const sketch = sketches + <usize>at * bytes;
-    let bits = i32x4.splat(differing(sketch, query, bytes));
-    bits = i32x4.replace_lane(bits, 1, differing(sketch + bytes, query, bytes));
-    bits = i32x4.replace_lane(bits, 2, differing(sketch + 2 * bytes, query, bytes));
-    bits = i32x4.replace_lane(bits, 3, differing(sketch + 3 * bytes, query, bytes));
-    const angle = f32x4.sub(f32x4.mul(f32x4.convert_i32x4_s(bits), perBit), f32x4.splat(0.5));
-    const radius = v128.load(radii + (<usize>at << 2));
-    const far = f32x4.mul(radius, f32x4.sub(radius, f32x4.mul(f32x4.splat(twice), minusSine(angle))));
-    const above = f32x4.mul(f32x4.sub(far, f32x4.splat(lowest)), f32x4.splat(perBin));
-    const four = i32x4.trunc_sat_f32x4_u(f32x4.pmin(f32x4.pmax(above, f32x4.splat(0)), last));
-    enter(i32x4.extract_lane(four, 0), at, bins, histogram);
-    if (at + 1 < count) enter(i32x4.extract_lane(four, 1), at + 1, bins, histogram);
-    if (at + 2 < count) enter(i32x4.extract_lane(four, 2), at + 2, bins, histogram);
-    if (at + 3 < count) enter(i32x4.extract_lane(four, 3), at + 3, bins, histogram);
+  const twiceIn4 = f32x4.splat(twice);
+  const lowestIn4 = f32x4.splat(lowest);
+  const perBinIn4 = f32x4.splat(perBin);
+  for (let start: u32 = 0; start < count; start += 512) {
+    const end = min(start + 512, count);
+    for (let at = start; at < end; at++)
+      store<u16>(bins + (<usize>at << 1), <u16>differing(first, rest, restBytes, rowAt(places, at), query));
+    for (let at = start; at < end; at += 8) {
+      const eight = v128.load(bins + (<usize>at << 1));
+      const low = i32x4.extend_low_i16x8_u(eight);
+      const high = i32x4.extend_high_i16x8_u(eight);
+      const lowRadii = fourRadii(radii, places, at);
+      const highRadii = fourRadii(radii, places, at + 4);
+      const lowBins = fourBins(low, perBit, lowRadii, twiceIn4, lowestIn4, perBinIn4, last);
+      const highBins = fourBins(high, perBit, highRadii, twiceIn4, lowestIn4, perBinIn4, last);
+      v128.store(bins + (<usize>at << 1), i16x8.narrow_i32x4_u(lowBins, highBins));
+    }
+    for (let at = start; at < end; at++) {
+      const counter = histogram + (<usize>load<u16>(bins + (<usize>at << 1)) << 2);
+      store<u32>(counter, load<u32>(counter) + 1);
+    }
   }
 }
 
-/** Writes the places (u32) of the rows whose bin is at most `last`, and returns how many they are. */
-export function collect(bins: usize, count: u32, last: u32, out: usize): u32 {
+/**
+ * Writes the rows (u32) whose bin is at most `last`, and returns how many they are. The bins are those of the rows at
+ * `places`, or of the first ones.
+ */
+export function collect(bins: usize, places: usize, count: u32, last: u32, out: usize): u32 {
   let found: u32 = 0;
   const limit = i16x8.splat(<i16>last);
   // What stands behind the last row in its group of eight is no row.
   for (let at: u32 = 0; at < count; at += 8) {
     let hits = i16x8.bitmask(i16x8.le_u(v128.load(bins + (<usize>at << 1)), limit));
     while (hits != 0) {
-      const place = at + ctz(hits);
+      const position = at + ctz(hits);
       hits &= hits - 1;
-      if (place >= count) break;
-      store<u32>(out + (<usize>found << 2), place);
+      if (position >= count) break;
+      store<u32>(out + (<usize>found << 2), rowAt(places, position));
       found++;
     }
   }

@@ -23,22 +23,25 @@ interface Exports {
     scratch: number,
     size: number,
     bits: number,
-    out: number,
+    first: number,
+    rest: number,
   ): number;
   estimate(
-    sketches: number,
+    first: number,
+    rest: number,
+    restBytes: number,
     radii: number,
+    places: number,
     count: number,
-    bytes: number,
     query: number,
     twice: number,
     lowest: number,
     perBin: number,
     lastBin: number,
-    out: number,
+    bins: number,
     histogram: number,
   ): void;
-  collect(bins: number, count: number, last: number, out: number): number;
+  collect(bins: number, places: number, count: number, last: number, out: number): number;
 }
 
 /** A stretch of memory. */

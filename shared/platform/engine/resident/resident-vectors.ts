@@ -1,9 +1,16 @@
 import { type Calibration, calibrate } from './calibrate.ts';
 import type { Scored } from './best.ts';
-import { candidatesOf, estimateAll, type Spread } from './candidates.ts';
-import { bestAtPlaces, bestOfAll, compareFrom } from './compare-rows.ts';
-import { fillSigns, sketchShapeOf } from './sketches.ts';
-import { memoryBytesOf, openVectorMemory, stepRowsOf, type VectorMemory, type VectorShape } from './vector-memory.ts';
+import { aimAt, pickCandidates, type Spread, type Wanted } from './candidates.ts';
+import { bestPicked, bestOfAll, compareFrom } from './compare-rows.ts';
+import { fillSigns } from './sketches.ts';
+import {
+  memoryBytesOf,
+  openVectorMemory,
+  firstBytes,
+  stepRowsOf,
+  type VectorMemory,
+  type VectorShape,
+} from './vector-memory.ts';
 
 /** Vectors in memory, searched without asking anybody. */
 export interface ResidentVectors {
@@ -29,10 +36,10 @@ export interface VectorsToKeep {
 const [shortest, longest] = [1e-25, 1e25];
 /** The share of rows that `Spread.reach` speaks of. */
 const nearlyAll = 0.99;
-/** Numbers of candidates, and signs of rows, that are compared at most: beyond them, the engine's index is as fast. */
+/** Numbers of candidates that are compared, and rows that are estimated, at most: the engine's index is as fast then. */
 const mostForTen = 4_000_000;
 const mostAtAll = 16_000_000;
-const mostSigns = 256_000_000;
+const mostRows = 1_000_000;
 
 const isFit = (square: number, { metric }: VectorShape): boolean =>
   square < longest && (metric === 'euclidean' || square > shortest);
@@ -84,9 +91,10 @@ const sketchAll = async (memory: VectorMemory, pause: () => Promise<void>): Prom
   await findMean(memory, pause);
   await inSteps(memory, pause, (place, count) => {
     for (let row = place; row < place + count; row += 1) {
-      const [vector, out] = [at.vectors + row * rowBytes, at.sketches + (row * bits) / 8];
+      const [vector, first] = [at.vectors + row * rowBytes, at.first + row * firstBytes];
+      const rest = at.rest + row * (bits / 8 - firstBytes);
       const scale = scales[row] ?? 0;
-      const square = run.sketch(vector, scale, at.mean, at.signs, rowBytes, at.scratch, roundBytes, bits, out);
+      const square = run.sketch(vector, scale, at.mean, at.signs, rowBytes, at.scratch, roundBytes, bits, first, rest);
       radii[row] = Math.sqrt(square);
     }
   });
@@ -94,8 +102,11 @@ const sketchAll = async (memory: VectorMemory, pause: () => Promise<void>): Prom
 };
 
 /** How many candidates a limit takes, between and beyond the two that were measured. */
-const wantedFor = ({ forTen, forHundred }: Calibration, limit: number): number =>
-  Math.ceil(forTen * (Math.max(forTen, forHundred) / forTen) ** Math.max(0, Math.log10(limit / 10)));
+const wantedFor = ({ ten, hundred }: Calibration, limit: number): Wanted => {
+  const tens = Math.max(0, Math.log10(limit / 10));
+  const between = (few: number, many: number): number => Math.ceil(few * Math.max(1, many / few) ** tens);
+  return { first: between(ten.first, hundred.first), whole: between(ten.whole, hundred.whole) };
+};
 
 /** Puts the question into memory; what it is multiplied with, or null where its length is not fit. */
 const ask = (memory: VectorMemory, vector: Float32Array): number | null => {
@@ -120,14 +131,10 @@ const searchSketched =
   (memory: VectorMemory, spread: Spread, calibration: Calibration): ResidentVectors['nearest'] =>
   (vector, limit) => {
     const wanted = wantedFor(calibration, limit);
-    const scale = wanted * memory.width > mostAtAll ? null : ask(memory, vector);
+    const scale = wanted.whole * memory.width > mostAtAll ? null : ask(memory, vector);
     if (scale === null) return null;
-    estimateAll(memory, scale, spread);
-    const candidates = candidatesOf(memory, wanted);
-    if (candidates === null) return null;
-    const { run, at, rows } = memory;
-    const count = run.collect(at.binOf, rows, candidates.last, at.places);
-    return bestAtPlaces(memory, scale, count, limit);
+    const count = pickCandidates(memory, aimAt(memory, scale, spread), wanted);
+    return count === null ? null : bestPicked(memory, scale, count, limit);
   };
 
 const finish = async (memory: VectorMemory, pause: () => Promise<void>): Promise<ResidentVectors | null> => {
@@ -135,7 +142,7 @@ const finish = async (memory: VectorMemory, pause: () => Promise<void>): Promise
   if (memory.sketched === null) return { nearest: searchAll(memory) };
   const spread = await sketchAll(memory, pause);
   const calibration = await calibrate(memory, spread, pause);
-  if (calibration.forTen * memory.width > mostForTen || calibration.forTen > memory.rows / 4) return null;
+  if (calibration.ten.whole * memory.width > mostForTen || calibration.ten.whole > memory.rows / 4) return null;
   return { nearest: searchSketched(memory, spread, calibration) };
 };
 
@@ -153,7 +160,5 @@ export const keepVectors = (shape: VectorShape): VectorsToKeep => {
 };
 
 /** Bytes that vectors take in memory; null for more of them than are better searched there. */
-export const residentBytesOf = (shape: VectorShape): number | null => {
-  const bits = sketchShapeOf(shape.rows, shape.width)?.bits ?? 0;
-  return shape.rows * bits > mostSigns ? null : memoryBytesOf(shape);
-};
+export const residentBytesOf = (shape: VectorShape): number | null =>
+  shape.rows > mostRows ? null : memoryBytesOf(shape);

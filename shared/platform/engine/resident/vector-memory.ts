@@ -10,6 +10,8 @@ export interface VectorShape {
   readonly metric: DistanceMetric;
 }
 
+/** Bytes of a sketch that are asked of all rows; those of its rest decide between the nearest of them. */
+export const firstBytes = 32;
 /** Bins of an estimate: fine enough to tell two differing signs in a thousand apart. */
 export const bins = 4_096;
 
@@ -17,14 +19,14 @@ const sketchSizes = ({ rows, width }: VectorShape, sketched: SketchShape | null)
   const { bits = 0, roundBytes = 0, rounds = 0 } = sketched ?? {};
   const each = sketched === null ? 0 : 1;
   return {
-    // The kernel reads both in groups of four.
-    sketches: ((rows + 3) * bits) / 8,
-    radii: each * (rows + 3) * 4,
+    first: each * rows * firstBytes,
+    rest: each * rows * (bits / 8 - firstBytes),
+    radii: each * rows * 4,
     mean: each * width * 4,
     signs: rounds * roundBytes,
     scratch: roundBytes,
     querySketch: bits / 8,
-    // In groups of eight.
+    // The kernel reads them in groups of eight.
     binOf: each * (rows + 8) * 2,
     histogram: each * bins * 4,
   };
@@ -34,7 +36,8 @@ const sizesOf = (shape: VectorShape, sketched: SketchShape | null) => ({
   vectors: shape.rows * shape.width * 4,
   scales: shape.rows * 4,
   query: shape.width * 4,
-  places: shape.rows * 4,
+  places: (shape.rows + 8) * 4,
+  picked: shape.rows * 4,
   compared: shape.rows * 4,
   ...sketchSizes(shape, sketched),
 });
@@ -64,6 +67,7 @@ export const openVectorMemory = (shape: VectorShape) => {
     scales: floats(parts.scales),
     query: floats(parts.query),
     places: integers(parts.places),
+    picked: integers(parts.picked),
     compared: floats(parts.compared),
     radii: floats(parts.radii),
     mean: floats(parts.mean),
