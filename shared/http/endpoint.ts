@@ -36,6 +36,8 @@ export interface Answer<Body> {
   readonly headers?: Readonly<Record<string, string>>;
   /** What is done before the answer goes out, once it is known to be one that can. */
   readonly settle?: () => Promise<void>;
+  /** What is done in its place where it turns out to be one that cannot. */
+  readonly withdraw?: () => Promise<void>;
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;

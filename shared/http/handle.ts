@@ -92,7 +92,7 @@ const run = async (
     if (found.length > 0) throw new ValidationFailure(found);
     const call = { path, body, query, caller, deps, ahead, clock, requestId, bearer, authorization, creation };
     const value = await endpoint.handle(call);
-    if (isAnswer(value)) state.settle = value.settle;
+    if (isAnswer(value)) state.answer = value;
     return toResult(endpoint, value, requestId);
   };
   if (host.idempotency === null || caller === null || key === null) return answer(freshCreation(clock));
@@ -129,7 +129,8 @@ interface State {
   caller: Principal | null;
   headers: Readonly<Record<string, string>>;
   ahead: Promise<unknown> | undefined;
-  settle: Answer<unknown>['settle'] | undefined;
+  /** What the handler answered. */
+  answer: Answer<unknown> | undefined;
 }
 
 type StateOf = (event: APIGatewayProxyEventV2) => State;
@@ -141,7 +142,7 @@ const openStates = (clock: Clock): StateOf =>
     caller: null,
     headers: {},
     ahead: undefined,
-    settle: undefined,
+    answer: undefined,
   }));
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpResult>;
@@ -177,10 +178,15 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
   const needsBody = endpoint.body !== undefined && !hasOptionalBody(endpoint);
   const handler = middy<APIGatewayProxyEventV2, HttpResult>(async (event: APIGatewayProxyEventV2) => {
     const state = stateOf(event);
-    const result = await run(endpoint, deps, host, event, state);
-    const fitting = requireFitting({ ...result, headers: { ...result.headers, ...state.headers } });
-    await state.settle?.();
-    return fitting;
+    try {
+      const result = await run(endpoint, deps, host, event, state);
+      const fitting = requireFitting({ ...result, headers: { ...result.headers, ...state.headers } });
+      await state.answer?.settle?.();
+      return fitting;
+    } catch (error) {
+      await state.answer?.withdraw?.();
+      throw error;
+    }
   });
   handler.before(async ({ event }) => {
     const state = stateOf(event);

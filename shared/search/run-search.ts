@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { Capability, Deps, Uses } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -8,7 +9,7 @@ import type { Filter } from '../platform/engine/filter.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import type { Reader, SearchOperation, WireHit } from '../reader/index.ts';
 import { toSourceFile } from '../vectors/index.ts';
-import { usageWrite } from '../usage/index.ts';
+import { type TakeBack, usageWrite } from '../usage/index.ts';
 import { chooseFusion, type FusionChoice } from './choose-fusion.ts';
 import { explain } from './explain.ts';
 import type { SearchResponse } from './schemas.ts';
@@ -59,34 +60,56 @@ const toResult = (
   ...(include.includes('explanation') ? { explanation: explain(hit, index) } : {}),
 });
 
-/** Searches an index. Throws 404 and 409. */
+const toOperation = (input: SearchInput, index: IndexRecord): SearchOperation => ({
+  op: 'search',
+  mode: input.mode,
+  text: input.text ?? null,
+  vector: input.vector === undefined ? null : encodeVector(input.vector),
+  top_k: input.top_k,
+  filter: input.filter ?? null,
+  exact: input.exact,
+  include_vector: input.include.includes('vector'),
+  include_text: input.include.includes('text'),
+  // An explanation tells the chunk, whose place is metadata.
+  include_metadata: input.include.some((part) => part === 'metadata' || part === 'explanation'),
+  fusion: chooseFusion(input.fusion ?? noFusion, index, input.vector !== undefined),
+});
+
+/**
+ * Searches an index. What no model reads is counted beside the search, whose answer then waits for no table; where nobody
+ * gets one, the count is taken back. Throws 404 and 409.
+ */
 export const runSearch = async (
   { deps, ahead, caller, clock }: SearchCall<ReturnType<typeof searchUses>>,
   input: SearchInput,
 ): Promise<Answer<z.input<typeof SearchResponse>>> => {
   const startedMs = clock.now().getTime();
   const index = await ahead;
-  if (input.mode !== 'sparse' && input.vector === undefined) requireModel(deps.models, index);
-  const { hits, tokens } = await deps.reader.ask(index, {
-    op: 'search',
-    mode: input.mode,
-    text: input.text ?? null,
-    vector: input.vector === undefined ? null : encodeVector(input.vector),
-    top_k: input.top_k,
-    filter: input.filter ?? null,
-    exact: input.exact,
-    include_vector: input.include.includes('vector'),
-    include_text: input.include.includes('text'),
-    // An explanation tells the chunk, whose place is metadata.
-    include_metadata: input.include.some((part) => part === 'metadata' || part === 'explanation'),
-    fusion: chooseFusion(input.fusion ?? noFusion, index, input.vector !== undefined),
-  });
-  return {
-    body: {
-      results: hits.map((hit) => toResult(hit, index, input.include)),
-      took_ms: clock.now().getTime() - startedMs,
-    },
-    // One that nobody gets is not counted.
-    settle: () => deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens),
-  };
+  const isEmbedded = input.mode !== 'sparse' && input.vector === undefined;
+  if (isEmbedded) requireModel(deps.models, index);
+  const count = (tokens: number): Promise<TakeBack> =>
+    deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens);
+  const counting = isEmbedded ? null : count(0);
+  // Whoever waits for it is told.
+  counting?.catch(() => undefined);
+  const withdraw = async (): Promise<void> => (await counting)?.();
+  try {
+    // The search may keep this thread busy: the request that counts has to be on its way first.
+    if (counting !== null) await setImmediate();
+    const { hits, tokens } = await deps.reader.ask(index, toOperation(input, index));
+    return {
+      body: {
+        results: hits.map((hit) => toResult(hit, index, input.include)),
+        took_ms: clock.now().getTime() - startedMs,
+      },
+      // One that nobody gets is not counted.
+      settle: async () => {
+        await (counting ?? count(tokens));
+      },
+      withdraw,
+    };
+  } catch (error) {
+    await withdraw();
+    throw error;
+  }
 };

@@ -34,6 +34,9 @@ export interface StartedJob {
   readonly isStored: (job: { readonly id: string; readonly indexId: string }) => Promise<boolean>;
 }
 
+/** Takes back what was counted; a table that cannot be reached leaves it counted. */
+export type TakeBack = () => Promise<void>;
+
 export interface UsageReader {
   /** Every index that was changed or searched in a month, `YYYY-MM`, also those that are gone. */
   month(organizationId: string, month: string): Promise<readonly IndexMonth[]>;
@@ -59,14 +62,18 @@ export interface UsageWriter extends UsageReader {
   ): Promise<void>;
   /** Takes the holding of an index that is gone off the books; what it used stays. */
   releaseIndex(organizationId: string, indexId: string): Promise<void>;
-  /** @param searches searches that one request made; default 1. */
+  /**
+   * Counts what one request searched.
+   * @param searches searches that it made; default 1.
+   * @returns Takes the count back, where nobody gets an answer after all.
+   */
   countSearch(
     organizationId: string,
     indexId: string,
     mode: SearchMode,
     tokens: number,
     searches?: number,
-  ): Promise<void>;
+  ): Promise<TakeBack>;
   /** Takes one file job from the month's allowance, once for each job. Throws 402. */
   reserveFileJob(organizationId: string, plan: Plan, job: StartedJob): Promise<void>;
 }

@@ -117,13 +117,23 @@ const openLedger = (runtime: Runtime): UsageWriter => {
     ...indexEntries(table),
     countSearch: async (organizationId, indexId, mode, tokens, searches = 1) => {
       const at = now();
-      const add = { [`searches_${mode}`]: searches, search_tokens: tokens, [`searched_${dayOf(at)}`]: searches };
-      try {
-        await table.update(searchesKey(organizationId, monthOf(at), indexId), { add });
-      } catch (error) {
-        if (!isPassingSdkError(error)) throw error;
-        runtime.log.warn('a search that was answered is not counted', { index_id: indexId, error });
-      }
+      const key = searchesKey(organizationId, monthOf(at), indexId);
+      const add = async (sign: 1 | -1, failure: string): Promise<boolean> => {
+        const counts = { [`searches_${mode}`]: searches, search_tokens: tokens, [`searched_${dayOf(at)}`]: searches };
+        const signed = Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, sign * count]));
+        try {
+          await table.update(key, { add: signed });
+          return true;
+        } catch (error) {
+          if (!isPassingSdkError(error)) throw error;
+          runtime.log.warn(failure, { index_id: indexId, error });
+          return false;
+        }
+      };
+      const isCounted = await add(1, 'a search that was answered is not counted');
+      return async () => {
+        if (isCounted) await add(-1, 'a search that was not answered is counted');
+      };
     },
     reserveFileJob: (organizationId, plan, job) => reserveFileJob(table, organizationId, plan, job),
   };

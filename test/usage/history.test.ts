@@ -69,6 +69,9 @@ describe('the books of an index', { concurrency: false }, () => {
       [found?.searches, found?.searchTokens, [...(found?.daySearches ?? [])]],
       [{ dense: 7, sparse: 1, hybrid: 0 }, 47, [[day, 8]]],
     );
+    const takeBack = await usage.countSearch(organizationId, searched.id, 'hybrid', 3);
+    await takeBack();
+    assert.deepEqual(await usage.indexMonth(organizationId, month, searched.id), found);
   });
 
   it('tell the same of a day however far back they are asked, and nothing of the time before the index', async () => {
