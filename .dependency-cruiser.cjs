@@ -116,16 +116,16 @@ module.exports = {
       to: { path: installed([...awsSdk, ...engine, ...models, ...readers, ...delivery]) },
     },
     {
-      name: 'lib-dynamodb-only-in-db',
+      name: 'attributes-only-in-db',
       severity: 'error',
       from: { path: service, pathNot: '^shared/db/' },
-      to: { path: installed(['@aws-sdk/lib-dynamodb', '@aws-sdk/util-dynamodb']) },
+      to: { path: installed(['@aws-sdk/util-dynamodb']) },
     },
     {
       name: 'db-only-to-dynamodb',
       severity: 'error',
       from: { path: '^shared/db/' },
-      to: { path: outside, pathNot: installed(['@aws-sdk/(lib|client|util)-dynamodb', 'dataloader']) },
+      to: { path: outside, pathNot: installed(['@aws-sdk/(client|util)-dynamodb', 'dataloader']) },
     },
     {
       name: 'cdk-only-in-lib',

@@ -35,7 +35,6 @@ export interface Comparison {
 interface Runner {
   readonly peer: Peer;
   readonly loaded: LoadedPeer;
-  readonly recall: number;
   readonly searches: number;
 }
 
@@ -59,20 +58,24 @@ const prepare = async (
     const eachMs = (performance.now() - startedMs) / set.queries.count;
     if (recall < wantedRecall && (await loaded.lookCloser())) continue;
     const searches = Math.max(20, Math.min(options.searches, Math.floor(slowestTotalMs / eachMs)));
-    return { peer, loaded, recall, searches };
+    return { peer, loaded, searches };
   }
 };
 
+const asker =
+  ({ search }: LoadedPeer, { queries }: VectorSet) =>
+  (number: number): unknown =>
+    search(queries.at(number % queries.count), topK);
+
 const timeAll = async (
   runners: readonly Runner[],
-  { queries }: VectorSet,
+  set: VectorSet,
   clients: number,
 ): Promise<readonly SearchTimes[]> => {
   const runs = runners.map((): Awaited<ReturnType<typeof runSearches>>[] => []);
   for (let stretch = 0; stretch < stretches; stretch += 1) {
     for (const [at, { loaded, searches }] of runners.entries()) {
-      const search = (number: number) => loaded.search(queries.at(number % queries.count), topK);
-      runs[at]?.push(await runSearches(search, clients, Math.ceil(searches / stretches)));
+      runs[at]?.push(await runSearches(asker(loaded, set), clients, Math.ceil(searches / stretches)));
     }
   }
   return runs.map(summarize);
@@ -104,15 +107,20 @@ export const compare = async (
   }
   const times = runners.map(() => new Map<number, SearchTimes>());
   for (const clients of options.clients) {
+    say(`${size.rows} x ${size.dimensions}  ${clients} client(s), warming up`);
+    for (const { loaded, searches } of runners) await runSearches(asker(loaded, set), clients, searches);
     say(`${size.rows} x ${size.dimensions}  ${clients} client(s)`);
     const measured = await timeAll(runners, set, clients);
     measured.forEach((one, at) => times[at]?.set(clients, one));
   }
+  // As they were timed: a peer may answer otherwise once it is warm.
+  const recalls: number[] = [];
+  for (const { loaded } of runners) recalls.push(recallOf(truth, await findAll(loaded, set)));
   for (const { loaded } of runners) await loaded.close();
   await rm(directory, { recursive: true, force: true });
-  const measured = runners.map(({ peer, loaded, recall }, at) => ({
+  const measured = runners.map(({ peer, loaded }, at) => ({
     peer: { name: peer.name, title: peer.title, reached: peer.reached },
-    recall,
+    recall: recalls[at] ?? Number.NaN,
     loadSeconds: loaded.loadSeconds,
     readySeconds: loaded.readySeconds,
     times: times[at] ?? new Map<number, SearchTimes>(),

@@ -1,5 +1,6 @@
-import { BatchGetCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetItemCommand, type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import DataLoader from 'dataloader';
+import { toItem, toKey } from './attribute-values.ts';
 import type { Item, Key } from './contracts.ts';
 
 /** Address of one item among all tables. */
@@ -12,31 +13,28 @@ const mostTogether = 100;
 
 const nameOf = ({ TableName, pk, sk }: Address): string => JSON.stringify([TableName, pk, sk]);
 
-const getOne = async (client: DynamoDBDocumentClient, { TableName, pk, sk }: Address): Promise<Item | null> => {
-  const { Item } = await client.send(new GetCommand({ TableName, Key: { pk, sk }, ConsistentRead: true }));
-  return (Item as Item | undefined) ?? null;
+const getOne = async (client: DynamoDBClient, { TableName, pk, sk }: Address): Promise<Item | null> => {
+  const Key = toKey({ pk, sk });
+  const { Item } = await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
+  return Item === undefined ? null : toItem(Item);
 };
 
 /** One request for several different items; those that it leaves out are asked for one by one. */
 const getBatch = async (
-  client: DynamoDBDocumentClient,
+  client: DynamoDBClient,
   addresses: ReadonlyMap<string, Address>,
 ): Promise<ReadonlyMap<string, Item | null>> => {
   const tables = Map.groupBy(addresses.values(), ({ TableName }) => TableName);
   const RequestItems = Object.fromEntries(
-    [...tables].map(([TableName, keys]) => [
-      TableName,
-      { Keys: keys.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true },
-    ]),
+    [...tables].map(([TableName, keys]) => [TableName, { Keys: keys.map(toKey), ConsistentRead: true }]),
   );
-  const { Responses = {}, UnprocessedKeys = {} } = await client.send(new BatchGetCommand({ RequestItems }));
+  const { Responses = {}, UnprocessedKeys = {} } = await client.send(new BatchGetItemCommand({ RequestItems }));
   const items = new Map<string, Item | null>();
   for (const [TableName, found] of Object.entries(Responses)) {
-    for (const item of found as Item[]) items.set(nameOf({ ...item, TableName }), item);
+    for (const item of found.map(toItem)) items.set(nameOf({ ...item, TableName }), item);
   }
-  // Cast: the table's own keys come back.
   const left = Object.entries(UnprocessedKeys).flatMap(([TableName, { Keys = [] }]) =>
-    (Keys as Key[]).map((key): Address => ({ ...key, TableName })),
+    Keys.map(toItem).map(({ pk, sk }): Address => ({ pk, sk, TableName })),
   );
   await Promise.all(left.map(async (address) => items.set(nameOf(address), await getOne(client, address))));
   return items;
@@ -46,7 +44,7 @@ const getBatch = async (
 export type GetItem = (address: Address) => Promise<Item | null>;
 
 /** Gets of one tick travel in one request, whatever their tables. Throws the SDK's errors. */
-export const getTogether = (client: DynamoDBDocumentClient): GetItem => {
+export const getTogether = (client: DynamoDBClient): GetItem => {
   const loader = new DataLoader<Address, Item | null>(
     async (addresses) => {
       const [only] = addresses;

@@ -1,16 +1,17 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
-  DeleteCommand,
-  DynamoDBDocumentClient,
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DynamoDBClient,
   paginateQuery,
-  PutCommand,
+  PutItemCommand,
   QueryCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import type { Runtime } from '../kernel/capability.ts';
 import { type TableName, tableName } from '../kernel/names.ts';
 import { oncePer } from '../kernel/made-once.ts';
 import { dynamoClient } from '../platform/aws/dynamo-client.ts';
+import { toAttributes, toItem, toKey, withAttributes } from './attribute-values.ts';
 import { Placeholders } from './condition.ts';
 import type { Item, Key, Page, QueryOptions, Table } from './contracts.ts';
 import { conditionInput, queryInput, updateExpression } from './expressions.ts';
@@ -18,7 +19,7 @@ import { type GetItem, getTogether } from './get-together.ts';
 import { type Reading, readPage } from './read-page.ts';
 
 interface Connection {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DynamoDBClient;
   readonly getItem: GetItem;
   readonly TableName: string;
 }
@@ -40,25 +41,28 @@ const answerIfHeld = async <Result>(request: Promise<Result>): Promise<Result | 
 
 const writesOf = ({ client, TableName }: Connection): Pick<Table, 'put' | 'update' | 'delete'> => ({
   put: async (item, condition) => {
-    const request = new PutCommand({ TableName, Item: item, ...conditionInput(new Placeholders(), condition) });
+    const held = withAttributes(conditionInput(new Placeholders(), condition));
+    const request = new PutItemCommand({ TableName, Item: toAttributes(item), ...held });
     return (await answerIfHeld(client.send(request))) !== null;
   },
   update: async (key, change) => {
     if (!isKey(key)) return null;
     const into = new Placeholders();
     const UpdateExpression = updateExpression(change, into);
-    const request = new UpdateCommand({
+    const request = new UpdateItemCommand({
       TableName,
-      Key: key,
+      Key: toKey(key),
       ...(UpdateExpression === '' ? {} : { UpdateExpression }),
       ReturnValues: 'ALL_NEW',
-      ...conditionInput(into, change.condition),
+      ...withAttributes(conditionInput(into, change.condition)),
     });
-    return ((await answerIfHeld(client.send(request)))?.Attributes as Item | undefined) ?? null;
+    const { Attributes: attributes } = (await answerIfHeld(client.send(request))) ?? {};
+    return attributes === undefined ? null : toItem(attributes);
   },
   delete: async (key, condition) => {
     if (!isKey(key)) return false;
-    const request = new DeleteCommand({ TableName, Key: key, ...conditionInput(new Placeholders(), condition) });
+    const held = withAttributes(conditionInput(new Placeholders(), condition));
+    const request = new DeleteItemCommand({ TableName, Key: toKey(key), ...held });
     return (await answerIfHeld(client.send(request))) !== null;
   },
 });
@@ -67,23 +71,20 @@ const dueInput = (TableName: string, duePk: string, until: string) => ({
   TableName,
   IndexName: 'due',
   KeyConditionExpression: 'due_pk = :due AND due_at <= :until',
-  ExpressionAttributeValues: { ':due': duePk, ':until': until },
+  ExpressionAttributeValues: toAttributes({ ':due': duePk, ':until': until }),
 });
 
-const keyOf = (item: Readonly<Record<string, unknown>>): Key => ({
-  pk: item['pk'] as string,
-  sk: item['sk'] as string,
-});
+const keyOf = ({ pk, sk }: Key): Key => ({ pk, sk });
 
 /** One request of a query. */
 const readingsOf =
   ({ client, TableName }: Connection, pk: string) =>
   async (options: QueryOptions): Promise<Reading> => {
-    const request = new QueryCommand({ TableName, ...queryInput(pk, options) });
+    const request = new QueryCommand({ TableName, ...withAttributes(queryInput(pk, options)) });
     const { Items, ScannedCount, LastEvaluatedKey } = await client.send(request);
     return {
-      items: (Items ?? []) as Item[],
-      next: (LastEvaluatedKey?.['sk'] as string | undefined) ?? null,
+      items: (Items ?? []).map(toItem),
+      next: LastEvaluatedKey?.['sk']?.S ?? null,
       looked: ScannedCount ?? 0,
     };
   };
@@ -98,14 +99,14 @@ const readsOf = (connection: Connection): Pick<Table, 'get' | 'query' | 'due'> =
     },
     due: async (duePk, until, limit) => {
       const { Items } = await client.send(new QueryCommand({ ...dueInput(TableName, duePk, until), Limit: limit }));
-      return (Items ?? []).map(keyOf);
+      return (Items ?? []).map(toItem).map(keyOf);
     },
   };
 };
 
 const allDue = async function* ({ client, TableName }: Connection, duePk: string, until: string): AsyncIterable<Key> {
   for await (const { Items } of paginateQuery({ client }, dueInput(TableName, duePk, until)))
-    yield* (Items ?? []).map(keyOf);
+    yield* (Items ?? []).map(toItem).map(keyOf);
 };
 
 const countItems = async (
@@ -114,7 +115,7 @@ const countItems = async (
   options: QueryOptions = {},
 ): Promise<number> => {
   let total = 0;
-  const input = { TableName, ...queryInput(pk, options), Select: 'COUNT' as const };
+  const input = { TableName, ...withAttributes(queryInput(pk, options)), Select: 'COUNT' as const };
   for await (const { Count } of paginateQuery({ client }, input)) total += Count ?? 0;
   return total;
 };
@@ -130,9 +131,7 @@ const allItems = async function* (query: Table['query'], pk: string, options: Qu
 
 /** One client for all tables, so that gets of several tables can go together. */
 const connect = oncePer(({ config }: Runtime) => {
-  const client = DynamoDBDocumentClient.from(dynamoClient(config.homeRegion), {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+  const client = dynamoClient(config.homeRegion);
   return { client, getItem: getTogether(client) };
 });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBClient, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { parseUploadKey } from '../../shared/kernel/content-keys.ts';
 import { tableName, type TableName } from '../../shared/kernel/names.ts';
 import { unseal } from '../../shared/kernel/seal.ts';
@@ -12,13 +12,11 @@ import { eventually } from '../support/eventually.ts';
 
 const { baseUrl, endpointUrl } = await startService();
 
-const tables = DynamoDBDocumentClient.from(
-  new DynamoDBClient({
-    region: 'us-east-1',
-    endpoint: endpointUrl,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  }),
-);
+const tables = new DynamoDBClient({
+  region: 'us-east-1',
+  endpoint: endpointUrl,
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+});
 
 const physical = (table: TableName): string => tableName('strata', table);
 
@@ -31,13 +29,17 @@ const setStatus = async (
   error: string | null = 'went wrong',
 ): Promise<void> => {
   await tables.send(
-    new UpdateCommand({
+    new UpdateItemCommand({
       TableName: physical(table),
-      Key: { pk, sk },
+      Key: { pk: { S: pk }, sk: { S: sk } },
       UpdateExpression: 'SET #s = :s, #e = :e REMOVE due_pk, due_at ADD revision :one',
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeNames: { '#s': 'status', '#e': 'error' },
-      ExpressionAttributeValues: { ':s': status, ':e': error, ':one': 1 },
+      ExpressionAttributeValues: {
+        ':s': { S: status },
+        ':e': error === null ? { NULL: true } : { S: error },
+        ':one': { N: '1' },
+      },
     }),
   );
 };
@@ -45,7 +47,7 @@ const setStatus = async (
 /** Items of a table that belong to an index. */
 const itemsOf = async (table: TableName, indexId: string): Promise<readonly Record<string, unknown>[]> => {
   const { Items = [] } = await tables.send(new ScanCommand({ TableName: physical(table) }));
-  return Items.filter(({ pk }) => String(pk).endsWith(`#${indexId}`));
+  return Items.map((item) => unmarshall(item)).filter(({ pk }) => String(pk).endsWith(`#${indexId}`));
 };
 
 /** An organization with an index of its own. */

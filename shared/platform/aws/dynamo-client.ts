@@ -2,6 +2,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { perRegion } from './per-region.ts';
 import { requestTimeouts } from './request-timeouts.ts';
 
-export const dynamoClient = perRegion(
-  (region) => new DynamoDBClient({ region, requestHandler: requestTimeouts(5_000) }),
-);
+/** Every request asks for tables, so its client is spared what it would do anew for each of them. */
+export const dynamoClient = perRegion((region) => {
+  const client = new DynamoDBClient({ region, requestHandler: requestTimeouts(5_000), cacheMiddleware: true });
+  // Without a logger there is nothing that it would tell, but it makes it all the same.
+  client.middlewareStack.remove('loggerMiddleware');
+  return client;
+});
