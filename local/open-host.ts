@@ -11,6 +11,11 @@ import type { ProcessFiles } from './host/process-files.ts';
 import { projectDirectory } from '../scripts/support/project-directory.ts';
 
 const runGraceMs = 5_000;
+/**
+ * Functions that queues and the clock drive give way to those that answer requests: a third of their time where processors
+ * are short, since callers wait for some of what they do.
+ */
+const backgroundNiceness = 5;
 
 interface OpenHostOptions {
   readonly plan: CloudPlan;
@@ -38,9 +43,12 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
     compileCacheDirectory: join(projectDirectory, 'dist', 'compile-cache'),
   };
   mkdirSync(surroundings.vectorsDirectory, { recursive: true });
+  const { mappings, schedules } = options.plan;
+  const background = new Set([...mappings, ...schedules].map(({ functionArn }) => functionArn));
   const host = createFunctionHost({
     functions: options.plan.functions,
     environmentOf: (definition) => functionEnvironment(definition, surroundings),
+    nicenessOf: ({ arn }) => (background.has(arn) ? backgroundNiceness : 0),
     files: options.files,
     ledger: options.ledger,
     onLine: ({ name, region }, line) => log.write(name, region, line),

@@ -49,6 +49,8 @@ export interface FunctionHost {
 interface HostOptions {
   readonly functions: readonly FunctionDefinition[];
   readonly environmentOf: (definition: FunctionDefinition) => Readonly<Record<string, string>>;
+  /** How far the processes of a function give way to others: 0 to 19. */
+  readonly nicenessOf: (definition: FunctionDefinition) => number;
   readonly files: ProcessFiles;
   readonly ledger: InvocationLedger;
   readonly onLine: (definition: FunctionDefinition, line: LogLine) => void;
@@ -73,6 +75,7 @@ const takeSeat = (host: Host, pool: Pool): Seat => {
     mark: host.files.mark,
     environment: host.environmentOf(definition),
     memoryMb: definition.memoryMb,
+    niceness: host.nicenessOf(definition),
     onLine: (line) => host.onLine(definition, line),
   });
   const seat: Seat = { owner: pool, process, busy: false, idleSinceMs: performance.now(), worn: false };

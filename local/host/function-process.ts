@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { FunctionFault, InvocationOrder, ProcessMessage } from './messages.ts';
@@ -113,6 +114,17 @@ const runOnce = (
     child.send({ ...order, deadlineMs } satisfies InvocationOrder, () => {});
   });
 
+const giveWay = ({ pid }: ChildProcess, niceness: number): void => {
+  if (pid === undefined || niceness === 0) {
+    return;
+  }
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    // It is gone already, or the system lets nobody: then it competes as all others do.
+  }
+};
+
 /**
  * Starts a process with exactly `environment`; its lines go to `onLine`. Where the system refuses, the first run tells,
  * or, for some of its reasons, this throws.
@@ -122,6 +134,8 @@ export const startFunctionProcess = (options: {
   readonly mark: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMb: number;
+  /** How far it gives way to others where processors are short: 0 not at all, 19 altogether. */
+  readonly niceness: number;
   readonly onLine: (line: LogLine) => void;
 }): FunctionProcess => {
   const child = fork(bootstrapFile, [options.mark], {
@@ -131,6 +145,7 @@ export const startFunctionProcess = (options: {
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  giveWay(child, options.niceness);
   let requestId: string | null = null;
   let usable = true;
   const exited = new Promise<void>((resolve) => {

@@ -61,6 +61,7 @@ export const openBench = (
   });
   const host = createFunctionHost({
     functions: definitions,
+    nicenessOf: () => 0,
     environmentOf: (definition) => functionEnvironment(definition, surroundings),
     files: openProcessFiles(join(directory, 'run')),
     ledger,
