@@ -61,7 +61,7 @@ const bytesOf = (rows: number, { dimensions, metric }: VectorShape, maxBytes: nu
 export const residentTables = (maxBytes: number): ResidentTables => {
   const residents = keepResidents(maxBytes);
   const questions = new WeakMap<Table, number>();
-  // Those that do not fit, or cannot be read, are not tried again.
+  // Those that are better left to the engine are not tried again.
   const left = new WeakSet<Table>();
   let loading = false;
 
@@ -86,8 +86,9 @@ export const residentTables = (maxBytes: number): ResidentTables => {
     try {
       await load(table, shape, asked);
     } catch {
-      // The engine goes on answering, and says itself what is wrong with a table.
-      if (residents.delete(table)) left.add(table);
+      // The engine goes on answering, and says itself what is wrong with a table. What broke off, as where the function was
+      // frozen meanwhile, is begun anew after as many questions.
+      residents.delete(table);
     } finally {
       loading = false;
     }

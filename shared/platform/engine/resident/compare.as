@@ -140,17 +140,47 @@ function differingIn32(one: usize, other: usize): u64 {
 
 // @ts-ignore
 @inline
-function differing(first: usize, rest: usize, restBytes: usize, row: u32, query: usize): i32 {
-  let bits = differingIn32(first + (<usize>row << 5), query);
-  const more = rest + <usize>row * restBytes;
-  for (let part: usize = 0; part < restBytes; part += 32) bits += differingIn32(more + part, query + 32 + part);
-  return <i32>bits;
-}
-
-// @ts-ignore
-@inline
 function rowAt(places: usize, at: u32): u32 {
   return places == 0 ? at : load<u32>(places + (<usize>at << 2));
+}
+
+/** Writes how many bits (u16) the first 32 bytes of the sketches of `count` rows from `start` on differ in. */
+// @ts-ignore
+@inline
+function countFirst(first: usize, start: u32, end: u32, query: usize, bins: usize): void {
+  const one = load<u64>(query);
+  const two = load<u64>(query, 8);
+  const three = load<u64>(query, 16);
+  const four = load<u64>(query, 24);
+  let sketch = first + (<usize>start << 5);
+  for (let at = start; at < end; at++) {
+    const left = popcnt(load<u64>(sketch) ^ one) + popcnt(load<u64>(sketch, 8) ^ two);
+    const right = popcnt(load<u64>(sketch, 16) ^ three) + popcnt(load<u64>(sketch, 24) ^ four);
+    store<u16>(bins + (<usize>at << 1), <u16>(left + right));
+    sketch += 32;
+  }
+}
+
+/** The same for the rows at `places`, or the first ones, by the whole of their sketches. */
+// @ts-ignore
+@inline
+function countWhole(
+  first: usize,
+  rest: usize,
+  restBytes: usize,
+  places: usize,
+  start: u32,
+  end: u32,
+  query: usize,
+  bins: usize,
+): void {
+  for (let at = start; at < end; at++) {
+    const row = <usize>rowAt(places, at);
+    let bits = differingIn32(first + (row << 5), query);
+    const more = rest + row * restBytes;
+    for (let part: usize = 0; part < restBytes; part += 32) bits += differingIn32(more + part, query + 32 + part);
+    store<u16>(bins + (<usize>at << 1), <u16>bits);
+  }
 }
 
 /** -sin(pi * x) for x from -1/2 to 1/2, to within 0.0002: its series up to the seventh power. */
@@ -216,8 +246,8 @@ export function estimate(
   const perBinIn4 = f32x4.splat(perBin);
   for (let start: u32 = 0; start < count; start += 512) {
     const end = min(start + 512, count);
-    for (let at = start; at < end; at++)
-      store<u16>(bins + (<usize>at << 1), <u16>differing(first, rest, restBytes, rowAt(places, at), query));
+    if (places == 0 && restBytes == 0) countFirst(first, start, end, query, bins);
+    else countWhole(first, rest, restBytes, places, start, end, query, bins);
     for (let at = start; at < end; at += 8) {
       const eight = v128.load(bins + (<usize>at << 1));
       const low = i32x4.extend_low_i16x8_u(eight);
