@@ -21,7 +21,8 @@ interface Place {
   readonly source: Source;
 }
 
-type VectorShape = Pick<IndexRef, 'dimensions' | 'metric'>;
+/** What tells how the vectors of a table are compared. */
+export type Comparing = Pick<IndexRef, 'dimensions' | 'metric'>;
 
 /** The numbers of all vectors of a batch, one after the other. */
 const numbersOf = (batch: RecordBatch, width: number): readonly Float32Array[] => {
@@ -70,7 +71,7 @@ const placesOf = (batch: RecordBatch, share: (source: Source) => Source): readon
 export const loadRows = async (
   table: Table,
   rows: number,
-  { dimensions, metric }: VectorShape,
+  { dimensions, metric }: Comparing,
   isWanted: () => boolean,
 ): Promise<ResidentRows | null> => {
   const width = paddedDimensions(dimensions);

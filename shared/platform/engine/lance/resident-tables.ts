@@ -2,14 +2,11 @@ import type { Table } from '@lancedb/lancedb';
 import { LRUCache } from 'lru-cache';
 import { oncePer } from '../../../kernel/made-once.ts';
 import { minuteMs } from '../../../kernel/durations.ts';
-import type { IndexRef } from '../port.ts';
 import { residentBytesOf } from '../resident/resident-vectors.ts';
 import { live } from './read-layers.ts';
-import { loadRows } from './resident-rows.ts';
+import { type Comparing, loadRows } from './resident-rows.ts';
 import type { ResidentRows } from './search-table.ts';
 import { paddedDimensions } from './table-schema.ts';
-
-type VectorShape = Pick<IndexRef, 'dimensions' | 'metric'>;
 
 /** Tables that one process holds in memory. */
 export interface ResidentTables {
@@ -17,7 +14,7 @@ export interface ResidentTables {
    * The rows of a table that stands on one version, where they are in memory. Each question counts: a table that is asked
    * often enough is read into memory, while the engine goes on answering.
    */
-  readonly of: (table: Table, shape: VectorShape) => ResidentRows | null;
+  readonly of: (table: Table, shape: Comparing) => ResidentRows | null;
   /** How many tables are in memory. */
   readonly loaded: () => number;
 }
@@ -51,7 +48,7 @@ const keepResidents = (maxBytes: number): LRUCache<Table, Resident> =>
   });
 
 /** What a table takes in memory; null where it is better left to the engine. */
-const bytesOf = (rows: number, { dimensions, metric }: VectorShape, maxBytes: number): number | null => {
+const bytesOf = (rows: number, { dimensions, metric }: Comparing, maxBytes: number): number | null => {
   const vectorBytes = rows === 0 ? null : residentBytesOf({ rows, width: paddedDimensions(dimensions), metric });
   const bytes = (vectorBytes ?? 0) + rows * placeBytes;
   return vectorBytes === null || bytes > maxBytes ? null : bytes;
@@ -65,7 +62,7 @@ export const residentTables = (maxBytes: number): ResidentTables => {
   const left = new WeakSet<Table>();
   let loading = false;
 
-  const load = async (table: Table, shape: VectorShape, asked: number): Promise<void> => {
+  const load = async (table: Table, shape: Comparing, asked: number): Promise<void> => {
     const { rows } = await countLive(table);
     if (asked * numbersPerQuestion < rows * paddedDimensions(shape.dimensions)) return;
     const bytes = bytesOf(rows, shape, maxBytes);
@@ -81,7 +78,7 @@ export const residentTables = (maxBytes: number): ResidentTables => {
     if (resident.rows === null && residents.delete(table)) left.add(table);
   };
 
-  const begin = async (table: Table, shape: VectorShape, asked: number): Promise<void> => {
+  const begin = async (table: Table, shape: Comparing, asked: number): Promise<void> => {
     loading = true;
     try {
       await load(table, shape, asked);

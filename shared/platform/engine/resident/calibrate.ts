@@ -1,6 +1,6 @@
 import { aimAt, estimateAll, type Spread, type Wanted } from './candidates.ts';
 import { bestOfAll, compareFrom } from './compare-rows.ts';
-import { stepRowsOf, type VectorMemory } from './vector-memory.ts';
+import { inSteps, type VectorMemory } from './vector-memory.ts';
 
 /** How many candidates it takes to find nearly all of the nearest 10 and of the nearest 100 rows. */
 export interface Calibration {
@@ -35,13 +35,9 @@ const neighboursOf = async (
   own: number,
   pause: () => Promise<void>,
 ): Promise<readonly number[]> => {
-  const { rows, width, scales, vectors, query } = memory;
+  const { width, scales, vectors, query } = memory;
   query.set(vectors.subarray(own * width, (own + 1) * width));
-  const step = stepRowsOf(memory);
-  for (let place = 0; place < rows; place += step) {
-    compareFrom(memory, place, Math.min(step, rows - place));
-    await pause();
-  }
+  await inSteps(memory, pause, (place, count) => compareFrom(memory, place, count));
   const nearest = bestOfAll(memory, scales[own] ?? 0, many + 1).map(({ place }) => place);
   return nearest.filter((place) => place !== own).slice(0, many);
 };

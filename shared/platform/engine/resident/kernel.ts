@@ -1,4 +1,4 @@
-import { oncePer } from '../../../kernel/made-once.ts';
+import { lazily } from '../../../kernel/made-once.ts';
 import { compareWasm } from './compare-wasm.ts';
 
 /** What compare.as exports; addresses and lengths are bytes. */
@@ -72,16 +72,13 @@ export const extentOf = (sizes: Readonly<Record<string, number>>): number =>
     pageBytes,
   );
 
-const moduleOf = oncePer(
-  (text: { readonly base64: string }) => new WebAssembly.Module(Buffer.from(text.base64, 'base64')),
-);
-const compiled = { base64: compareWasm };
+const compiled = lazily(() => new WebAssembly.Module(Buffer.from(compareWasm, 'base64')));
 
 /** Makes memory with a stretch of each size. Throws a RangeError where the machine has no such memory. */
 export const openKernel = <Name extends string>(sizes: Readonly<Record<Name, number>>): Kernel<Name> => {
   const pages = extentOf(sizes) / pageBytes;
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const { exports } = new WebAssembly.Instance(moduleOf(compiled), { env: { memory } });
+  const { exports } = new WebAssembly.Instance(compiled(), { env: { memory } });
   let at = lineBytes;
   const parts: Partial<Record<Name, Part>> = {};
   for (const name of Object.keys(sizes) as Name[]) {

@@ -7,7 +7,7 @@ import {
   memoryBytesOf,
   openVectorMemory,
   firstBytes,
-  stepRowsOf,
+  inSteps,
   type VectorMemory,
   type VectorShape,
 } from './vector-memory.ts';
@@ -43,18 +43,6 @@ const mostRows = 1_000_000;
 
 const isFit = (square: number, { metric }: VectorShape): boolean =>
   square < longest && (metric === 'euclidean' || square > shortest);
-
-const inSteps = async (
-  memory: VectorMemory,
-  pause: () => Promise<void>,
-  work: (place: number, count: number) => void,
-): Promise<void> => {
-  const step = stepRowsOf(memory);
-  for (let place = 0; place < memory.rows; place += step) {
-    work(place, Math.min(step, memory.rows - place));
-    await pause();
-  }
-};
 
 /** Sets the scale of each row; false where the length of one is not fit. */
 const measure = async (memory: VectorMemory, pause: () => Promise<void>): Promise<boolean> => {

@@ -79,5 +79,18 @@ export const openVectorMemory = (shape: VectorShape) => {
 
 export type VectorMemory = ReturnType<typeof openVectorMemory>;
 
-/** Rows that one step of preparing takes: about two milliseconds of work. */
-export const stepRowsOf = ({ width }: VectorShape): number => Math.max(1, Math.floor(1_000_000 / width));
+/** Rows that one step takes: about a millisecond of work. */
+const stepRowsOf = ({ width }: VectorShape): number => Math.max(1, Math.floor(1_000_000 / width));
+
+/** Works on all rows, some at a time, and pauses after each step. */
+export const inSteps = async (
+  memory: VectorMemory,
+  pause: () => Promise<void>,
+  work: (place: number, count: number) => void,
+): Promise<void> => {
+  const step = stepRowsOf(memory);
+  for (let place = 0; place < memory.rows; place += step) {
+    work(place, Math.min(step, memory.rows - place));
+    await pause();
+  }
+};
