@@ -3,9 +3,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { connect } from '@lancedb/lancedb';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import { residentTables } from '../../shared/platform/engine/lance/resident-tables.ts';
-import type { DistanceMetric, EngineReader, Hit, SearchQuery } from '../../shared/platform/engine/port.ts';
+import type { DistanceMetric, EngineReader, Hit, Row, SearchQuery } from '../../shared/platform/engine/port.ts';
 import type { Scored } from '../../shared/platform/engine/resident/best.ts';
 import { keepVectors, residentBytesOf } from '../../shared/platform/engine/resident/resident-vectors.ts';
 import { type Bench, makeRow, makeRows, openBench, seededNumbers } from './support/index-bench.ts';
@@ -49,7 +50,7 @@ for (const metric of metrics) {
     test(`${metric}: ${rows} vectors of ${width} numbers, ${offset} away from zero, are found in memory with their scores`, async () => {
       const vectors = clustered(rows + 20, width, offset);
       const at = (row: number): Float32Array => vectors.subarray(row * width, (row + 1) * width);
-      const keeping = keepVectors({ rows, width, metric });
+      const keeping = keepVectors({ rows, room: rows, width, metric });
       for (let row = 0; row < rows; row += 1) keeping.fill(row, at(row));
       const resident = await keeping.finish(() => Promise.resolve());
       assert.ok(resident !== null);
@@ -79,7 +80,7 @@ for (const metric of metrics) {
 
   test(`${metric}: vectors that 32 bits cannot compare, or nobody could tell apart, are left to the engine`, async () => {
     const fill = async (rows: number, make: (row: number, part: number) => number) => {
-      const keeping = keepVectors({ rows, width: 8, metric });
+      const keeping = keepVectors({ rows, room: rows, width: 8, metric });
       for (let row = 0; row < rows; row += 1)
         keeping.fill(
           row,
@@ -139,16 +140,103 @@ test('a table that is asked often is answered from memory, without its files', a
   for (const [rank, { score }] of byMemory.entries()) assert.ok(Math.abs(score - (byEngine[rank]?.score ?? 9)) < 1e-6);
 });
 
-test('what is in memory is of one version: the next search after a write finds what was written', async (context) => {
+test('what is in memory follows a table from version to version', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 3, metric: 'euclidean' });
   await bench.upsert(makeRow('a', [1, 0, 0]), makeRow('b', [0, 1, 0]));
   const residents = residentTables(mebibyte);
   const search = searchOf(openReader({ uri: bench.uri, residents }), bench);
+  const plain = { includeText: false, includeMetadata: false };
   await untilResident(residents, () => search([1, 0, 0]), 1);
-  await bench.upsert(makeRow('a', [9, 9, 9]), makeRow('c', [1, 0, 0]));
+  await bench.upsert(makeRow('a', [9, 9, 9], { text: 'far' }), makeRow('c', [1, 0, 0]));
   assert.deepEqual(idsOf(await search([1, 0, 0])), ['c', 'b', 'a']);
   await bench.commit({ kind: 'delete', ids: ['c'] });
   assert.deepEqual(idsOf(await search([1, 0, 0])), ['b', 'a']);
+  await bench.commit({ kind: 'patch', patches: [{ id: 'a', metadata: { n: 1 } }], mostBytes: mebibyte });
+  await bench.upsert(makeRow('d', [1, 0, 1]), makeRow('c', [2, 0, 0]));
+  await bench.maintain(0);
+  const [first, ...others] = await search([9, 9, 9]);
+  assert.deepEqual([first?.row.text, first?.row.metadata, idsOf(others)], ['far', { n: 1 }, ['d', 'c']]);
+  assert.equal(residents.loaded(), 1);
+  rmSync(join(bench.uri, 'main.lance'), { recursive: true });
+  assert.deepEqual(idsOf(await search([1, 0, 0], plain)), ['c', 'd', 'b']);
+});
+
+for (const metric of metrics) {
+  test(`${metric}: rows that come, change, move and go between two questions are found as they are`, async (context) => {
+    const dimensions = 256;
+    const bench = await openBench(temporaryDirectory(context), { dimensions, metric });
+    const vectors = clustered(24_000, dimensions, 0);
+    let made = 0;
+    const rows = (first: number, count: number): readonly Row[] =>
+      Array.from({ length: count }, (_, at) => {
+        const vector = vectors.subarray(made * dimensions, (made + 1) * dimensions);
+        made += 1;
+        return makeRow(`row${first + at}`, [...vector]);
+      });
+    await bench.upsert(...rows(0, 8_000));
+    const residents = residentTables(64 * mebibyte);
+    const search = searchOf(openReader({ uri: bench.uri, residents }), bench);
+    const questions = Array.from({ length: 20 }, (_, at) => [
+      ...vectors.subarray((23_980 + at) * dimensions, (23_981 + at) * dimensions),
+    ]);
+    const plain = { topK: 10, includeText: false, includeMetadata: false };
+    const check = async (): Promise<void> => {
+      let found = 0;
+      for (const question of questions) {
+        const [hits, all] = [await search(question, plain), await search(question, { ...plain, exact: true })];
+        assert.equal(hits.length, 10);
+        const scores = new Map(all.map(({ row, score }) => [row.id, score]));
+        found += hits.filter(({ row }) => scores.has(row.id)).length;
+        for (const { row, score } of hits) assert.ok(Math.abs(score - (scores.get(row.id) ?? score)) < 1e-4);
+      }
+      assert.ok(found >= 0.95 * 10 * questions.length, `found ${found}`);
+    };
+    await untilResident(residents, () => search(questions[0] ?? []), 1);
+    const deleted = Array.from({ length: 500 }, (_, at) => `row${at * 3}`);
+    await bench.upsert(...rows(7_000, 3_000));
+    await bench.commit({ kind: 'delete', ids: deleted });
+    await bench.upsert(...rows(0, 300));
+    await check();
+    await bench.maintain(0);
+    await bench.upsert(...rows(10_000, 200));
+    await check();
+    await bench.commit({ kind: 'deleteJob', jobId: 'none' }, { kind: 'delete', ids: deleted });
+    await check();
+    assert.equal(residents.loaded(), 1);
+    rmSync(join(bench.uri, 'main.lance'), { recursive: true });
+    for (const question of questions) assert.equal((await search(question, plain)).length, 10);
+  });
+}
+
+test('where more rows come than there is room for, or more than a question waits for, the engine answers until they are there', async (context) => {
+  const dimensions = 256;
+  const bench = await openBench(temporaryDirectory(context), { dimensions });
+  const vectors = clustered(60_000, dimensions, 0);
+  let made = 0;
+  const nextVector = (): readonly number[] => [...vectors.subarray(made * dimensions, (made += 1) * dimensions)];
+  const upsert = (count: number) =>
+    bench.upsert(...makeRows(count, () => [nextVector(), '', {}], `row ${made} and `));
+  await upsert(9_000);
+  const residents = residentTables(128 * mebibyte);
+  const search = searchOf(openReader({ uri: bench.uri, residents }), bench);
+  await untilResident(residents, () => search(nextVector()), 1);
+  const database = await connect(bench.uri);
+  const shape = { dimensions, metric: 'cosine' } as const;
+  // To read so many takes a while, and so many more find no room.
+  for (const count of [8_000, 16_000, 18_000]) {
+    await upsert(count);
+    const own = nextVector();
+    await bench.upsert(makeRow('own', own));
+    const table = await database.openTable('main');
+    await table.checkout(await table.version());
+    const isThere = async () => (await residents.of({ table, uri: bench.uri, pinned: false, shape })) !== null;
+    for (const deadline = performance.now() + 60_000; !(await isThere());) {
+      assert.ok(performance.now() < deadline, 'the rows are not read into memory');
+      assert.equal((await search(own))[0]?.row.id, 'own');
+      await setImmediate();
+    }
+    assert.equal((await search(own))[0]?.row.id, 'own');
+  }
 });
 
 test('a branch in memory hides what it has changed of its parent in memory', async (context) => {

@@ -5,7 +5,7 @@ import { listDifferences } from './list-differences.ts';
 import { countVisible, type View } from './read-layers.ts';
 import { fetchRows, listRows } from './read-rows.ts';
 import { sampleRows } from './sample-rows.ts';
-import { searchView } from './search-view.ts';
+import { type ResidentLayer, searchView } from './search-view.ts';
 
 /**
  * The reading side of the engine on LanceDB. Nothing is loaded or connected before the first call. A table that does not
@@ -30,8 +30,14 @@ export const openReader = (location: EngineLocation): EngineReader => {
     }
   };
 
+  // What a branch stands on does not change; its own rows do.
+  const residentLayer =
+    (ref: IndexRef): ResidentLayer =>
+    async (table, depth) =>
+      location.residents?.of({ table, uri: location.uri, pinned: depth > 0, shape: ref }) ?? null;
+
   return {
-    search: (ref, query) => read(ref, (view) => searchView(view, ref, query, location.residents)),
+    search: (ref, query) => read(ref, (view) => searchView(view, ref, query, residentLayer(ref))),
     fetch: (ref, ids, includeVector) => read(ref, (view) => fetchRows(view, ids, ref, includeVector)),
     list: (ref, page) => read(ref, (view) => listRows(view, ref, page)),
     diff: (ref, page) => read(ref, (view) => listDifferences(view, page)),

@@ -1,116 +1,243 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
-import type { FixedSizeList, Float32, RecordBatch, Vector } from 'apache-arrow';
-import { keepVectors } from '../resident/resident-vectors.ts';
-import type { FoundRow, IndexRef } from '../port.ts';
+import { keepVectors, type ResidentVectors } from '../resident/resident-vectors.ts';
+import type { IndexRef } from '../port.ts';
 import { columnOf } from './decode-rows.ts';
-import { live } from './read-layers.ts';
+import { chunked, live } from './read-layers.ts';
+import { areKept, numbersOf, type Place, placeColumns, placesOf, startSharing } from './resident-places.ts';
 import type { ResidentRows } from './search-table.ts';
 import { paddedDimensions } from './table-schema.ts';
-
-/** Columns of a row that stay in memory: all that a hit tells without its text and metadata. */
-const keptColumns = ['id', 'job_id', 'filename', 'page_start', 'page_end'] as const;
-const kept: ReadonlySet<string> = new Set(keptColumns);
-
-type Source = Pick<FoundRow, 'jobId' | 'filename' | 'pageStart' | 'pageEnd'>;
-
-/** A row but for its vector. */
-interface Place {
-  readonly id: string;
-  readonly rowId: bigint;
-  readonly source: Source;
-}
 
 /** What tells how the vectors of a table are compared. */
 export type Comparing = Pick<IndexRef, 'dimensions' | 'metric'>;
 
-/** The numbers of all vectors of a batch, one after the other. */
-const numbersOf = (batch: RecordBatch, width: number): readonly Float32Array[] => {
-  const column = batch.getChild('vector') as Vector<FixedSizeList<Float32>> | null;
-  return (column?.data ?? []).map(({ children, length }) => {
-    const values: unknown = children[0]?.values;
-    if (!(values instanceof Float32Array) || values.length !== length * width || column?.nullCount !== 0)
-      throw new Error('the vectors of a table have an unexpected form');
-    return values;
-  });
-};
+/** The rows of a table in memory, as of one version after another. */
+export interface KeptRows {
+  /** How many they are. */
+  readonly count: () => number;
+  /** What finds rows of a version; null where another one is in memory. */
+  readonly of: (version: number) => ResidentRows | null;
+  /**
+   * Brings memory to a newer version, on which the table stands. `full` and `unfit` say that it could not be, and that memory is of no use
+   * any more, since rows found no room, or are better searched by the engine.
+   * @param onMany Is told where that takes longer than a question should wait.
+   */
+  readonly follow: (table: Table, version: number, onMany: () => void) => Promise<'there' | 'full' | 'unfit'>;
+}
 
-/** Rows of one file, or of none, share what is said of it. */
-const shareSources = (): ((source: Source) => Source) => {
-  let last: Source = { jobId: null, filename: null, pageStart: null, pageEnd: null };
-  return (source) => {
-    const { jobId, filename, pageStart, pageEnd } = source;
-    const { jobId: lastJob, filename: lastName } = last;
-    const same = jobId === lastJob && filename === lastName;
-    if (same && pageStart === last.pageStart && pageEnd === last.pageEnd) return last;
-    // Equal strings of an answer are not one string.
-    last = same ? { jobId: lastJob, filename: lastName, pageStart, pageEnd } : source;
-    return last;
-  };
-};
+/** What stands in memory, and of which version: none while it changes. */
+interface Memory {
+  readonly width: number;
+  readonly room: number;
+  readonly vectors: ResidentVectors;
+  readonly places: Place[];
+  /** Where the row of an id stands. */
+  readonly byId: Map<string, number>;
+  /** Where rows have gone. */
+  readonly free: number[];
+  version: number | null;
+  /** Where rows are added that come after those which are there. */
+  end: bigint;
+}
 
-const placesOf = (batch: RecordBatch, share: (source: Source) => Source): readonly Place[] => {
-  const [id, rowId] = [columnOf<string>(batch, 'id'), columnOf<bigint>(batch, '_rowid')];
-  const [jobId, filename] = [columnOf<string | null>(batch, 'job_id'), columnOf<string | null>(batch, 'filename')];
-  const [pageStart, pageEnd] = [
-    columnOf<number | null>(batch, 'page_start'),
-    columnOf<number | null>(batch, 'page_end'),
-  ];
-  return Array.from({ length: batch.numRows }, (_, at) => ({
-    id: id(at),
-    rowId: rowId(at),
-    source: share({ jobId: jobId(at), filename: filename(at), pageStart: pageStart(at), pageEnd: pageEnd(at) }),
-  }));
+/** What has become of rows between two versions. */
+interface Changes {
+  readonly written: readonly Place[];
+  /** Rows that stand elsewhere in the table by now. */
+  readonly moved: readonly Place[];
+  readonly gone: readonly string[];
+  readonly end: bigint;
+}
+
+/** Numbers that are read for a question which waits for them, and those after which others have a turn. */
+const soonNumbers = 4_000_000;
+const stepNumbers = 200_000;
+/** Numbers that are read at once. */
+const portionNumbers = 1_500_000;
+
+/** Lance places rows by fragment and position: every write makes fragments with higher numbers, and so does a compaction. */
+const fragmentBits = 32n;
+
+const fragmentAfter = (rowId: bigint): bigint => ((rowId >> fragmentBits) + 1n) << fragmentBits;
+
+const afterAll = (places: readonly Place[], end: bigint): bigint =>
+  places.reduce((latest, { rowId }) => (rowId < latest ? latest : fragmentAfter(rowId)), end);
+
+/** Lets others have a turn, and ends where nobody wants these rows any more. */
+const pausing = (isWanted: () => boolean) => async (): Promise<void> => {
+  await setImmediate();
+  if (!isWanted()) throw new Error('nobody wants these rows any more');
 };
 
 /**
- * Reads a table that stands on one version into memory; null where its vectors are better searched by the engine, or where
- * nobody wants them any more.
- * @param rows Rows of the table that are no tombstones.
+ * The rows that were written, moved or deleted since: whatever happens to a row makes a row or a tombstone of its id behind
+ * all that were there before.
+ */
+const readChanges = async (
+  { end, byId, places, width }: Memory,
+  table: Table,
+  onMany: () => void,
+  pause: () => Promise<void>,
+): Promise<Changes> => {
+  const [written, moved, gone]: [Place[], Place[], string[]] = [[], [], []];
+  const sharing = startSharing();
+  let latest = end;
+  const query = table
+    .query()
+    .where(`_rowid >= ${end}`)
+    .select([...placeColumns, 'deleted'])
+    .withRowId();
+  for await (const batch of query) {
+    const deleted = columnOf<boolean>(batch, 'deleted');
+    const found = placesOf(batch, sharing);
+    latest = afterAll(found, latest);
+    for (const [at, place] of found.entries()) {
+      const known = places[byId.get(place.id) ?? -1];
+      if (deleted(at)) gone.push(place.id);
+      else if (known !== undefined && place.version !== null && place.version === known.version) moved.push(place);
+      else written.push(place);
+    }
+    if ((written.length + moved.length) * width > soonNumbers) onMany();
+    await pause();
+  }
+  return { written, moved, gone, end: latest };
+};
+
+/** Vectors of rows by their place in the table, as they come. */
+const readVectors = async function* (
+  table: Table,
+  places: readonly Place[],
+  width: number,
+): AsyncGenerator<readonly [Place, Float32Array]> {
+  const byRowId = new Map(places.map((place) => [place.rowId, place]));
+  for (const portion of chunked(places, Math.max(1, Math.floor(portionNumbers / width)))) {
+    const query = table
+      .takeRowIds(portion.map(({ rowId }) => rowId))
+      .select(['vector'])
+      .withRowId();
+    for await (const batch of query) {
+      const rowId = columnOf<bigint>(batch, '_rowid');
+      let at = 0;
+      for (const numbers of numbersOf(batch, width)) {
+        for (let start = 0; start < numbers.length; start += width) {
+          const place = byRowId.get(rowId(at));
+          if (place !== undefined) yield [place, numbers.subarray(start, start + width)];
+          at += 1;
+        }
+      }
+    }
+  }
+};
+
+const removeRow = ({ vectors, byId, free }: Memory, id: string): void => {
+  const at = byId.get(id);
+  if (at === undefined) return;
+  vectors.remove(at);
+  byId.delete(id);
+  free.push(at);
+};
+
+const putRow = ({ vectors, byId, free, places }: Memory, place: Place, numbers: Float32Array): boolean => {
+  const at = byId.get(place.id) ?? free.pop() ?? places.length;
+  places[at] = place;
+  byId.set(place.id, at);
+  return vectors.put(at, numbers);
+};
+
+const isFull = ({ byId, room }: Memory, { written, gone }: Changes): boolean => {
+  const left = gone.filter((id) => byId.has(id)).length;
+  const added = written.filter(({ id }) => !byId.has(id)).length;
+  return byId.size - left + added > room;
+};
+
+const followTo =
+  (memory: Memory, pause: () => Promise<void>): KeptRows['follow'] =>
+  async (table, version, onMany) => {
+    const { width, byId, places } = memory;
+    const changes = await readChanges(memory, table, onMany, pause);
+    if (isFull(memory, changes)) return 'full';
+    memory.version = null;
+    for (const id of changes.gone) removeRow(memory, id);
+    for (const place of changes.moved) places[byId.get(place.id) ?? places.length] = place;
+    let [read, numbersSincePause] = [0, 0];
+    for await (const [place, numbers] of readVectors(table, changes.written, width)) {
+      if (!putRow(memory, place, numbers)) return 'unfit';
+      read += 1;
+      numbersSincePause += width;
+      if (numbersSincePause < stepNumbers) continue;
+      numbersSincePause = 0;
+      await pause();
+    }
+    if (read !== changes.written.length) throw new Error('rows of a table came without their vectors');
+    memory.end = changes.end;
+    memory.version = version;
+    return 'there';
+  };
+
+const nearestIn =
+  ({ vectors, places }: Memory): ResidentRows['nearest'] =>
+  (vector, limit, columns) => {
+    const inline = areKept(columns);
+    return (
+      vectors.nearest(vector, limit)?.flatMap(({ place, score }) => {
+        const found = places[place];
+        if (found === undefined) return [];
+        const { id, rowId, source } = found;
+        const row = inline ? { id, text: null, metadata: {}, vector: null, ...source } : null;
+        return { id, rowId, row, searched: null, score };
+      }) ?? null
+    );
+  };
+
+/**
+ * Reads a table that stands on one version into memory; null where its vectors are better searched by the engine.
+ * @param of That version, rows of it that are no tombstones, and how many memory has room for.
+ * @param isWanted Once it says no, reading ends with an error, also that of a later version.
  */
 export const loadRows = async (
   table: Table,
-  rows: number,
+  of: { readonly version: number; readonly rows: number; readonly room: number },
   { dimensions, metric }: Comparing,
   isWanted: () => boolean,
-): Promise<ResidentRows | null> => {
+): Promise<KeptRows | null> => {
+  const { rows, room } = of;
   const width = paddedDimensions(dimensions);
-  const keeping = keepVectors({ rows, width, metric });
+  const pause = pausing(isWanted);
+  const keeping = keepVectors({ rows, room, width, metric });
   const places: Place[] = [];
-  const share = shareSources();
+  const sharing = startSharing();
   const query = table
     .query()
     .where(live)
-    .select([...keptColumns, 'vector'])
+    .select([...placeColumns, 'vector'])
     .withRowId();
   for await (const batch of query) {
-    if (!isWanted()) return null;
     let place = places.length;
     if (place + batch.numRows > rows) throw new Error('a table has more rows than it counts');
     for (const numbers of numbersOf(batch, width)) {
       keeping.fill(place, numbers);
       place += numbers.length / width;
     }
-    places.push(...placesOf(batch, share));
+    places.push(...placesOf(batch, sharing));
+    await pause();
   }
   if (places.length !== rows) throw new Error('a table has fewer rows than it counts');
-  const vectors = await keeping.finish(async () => {
-    await setImmediate();
-    if (!isWanted()) throw new Error('nobody wants these rows any more');
-  });
+  const vectors = await keeping.finish(pause);
   if (vectors === null) return null;
+  const byId = new Map(places.map(({ id }, at) => [id, at]));
+  const memory: Memory = {
+    ...{ width, room, vectors, places, byId, free: [] },
+    version: of.version,
+    end: afterAll(places, 0n),
+  };
+  const nearest = nearestIn(memory);
   return {
-    nearest: (vector, limit, columns) => {
-      const inline = columns.every((name) => kept.has(name));
-      return (
-        vectors.nearest(vector, limit)?.flatMap(({ place, score }) => {
-          const found = places[place];
-          if (found === undefined) return [];
-          const { id, rowId, source } = found;
-          const row = inline ? { id, text: null, metadata: {}, vector: null, ...source } : null;
-          return { id, rowId, row, searched: null, score };
-        }) ?? null
-      );
-    },
+    count: () => byId.size,
+    // A question that began on another version gets its answer from there.
+    of: (version) =>
+      version === memory.version
+        ? { nearest: (...question) => (version === memory.version ? nearest(...question) : null) }
+        : null,
+    follow: followTo(memory, pause),
   };
 };

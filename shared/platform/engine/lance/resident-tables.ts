@@ -2,27 +2,55 @@ import type { Table } from '@lancedb/lancedb';
 import { LRUCache } from 'lru-cache';
 import { oncePer } from '../../../kernel/made-once.ts';
 import { minuteMs } from '../../../kernel/durations.ts';
-import { residentBytesOf } from '../resident/resident-vectors.ts';
+import { residentBytesOf, roomFor } from '../resident/resident-vectors.ts';
 import { live } from './read-layers.ts';
-import { type Comparing, loadRows } from './resident-rows.ts';
+import { type Comparing, type KeptRows, loadRows } from './resident-rows.ts';
 import type { ResidentRows } from './search-table.ts';
 import { paddedDimensions } from './table-schema.ts';
+
+/** A table that is asked. */
+export interface AskedTable {
+  /** It stands on one version. */
+  readonly table: Table;
+  /** The database that it is of. */
+  readonly uri: string;
+  /** Whether it stands on this version for good, as an ancestor of a branch; others are followed from version to version. */
+  readonly pinned: boolean;
+  readonly shape: Comparing;
+}
 
 /** Tables that one process holds in memory. */
 export interface ResidentTables {
   /**
-   * The rows of a table that stands on one version, where they are in memory. Each question counts: a table that is asked
-   * often enough is read into memory, while the engine goes on answering.
+   * The rows of a table, where they are in memory. Each question counts: a table that is asked often enough is read into
+   * memory, while the engine goes on answering. What is there follows the versions that are asked: a few rows that were
+   * written since are waited for; while many are read, the engine answers.
    */
-  readonly of: (table: Table, shape: Comparing) => ResidentRows | null;
+  readonly of: (asked: AskedTable) => Promise<ResidentRows | null>;
   /** How many tables are in memory. */
   readonly loaded: () => number;
 }
 
 /** A table in memory, or on its way there. */
 interface Resident {
-  readonly bytes: number;
-  rows: ResidentRows | null;
+  bytes: number;
+  kept: KeptRows | null;
+  /** The version that is in memory, or that is on its way there. */
+  version: number;
+  /** Done when the next version is there, or when it is clear that this takes long. */
+  following: Promise<void> | null;
+  /** Whether it takes long. */
+  isBehind: boolean;
+}
+
+/** What loading and following tables needs. */
+interface Residents {
+  readonly maxBytes: number;
+  readonly tables: LRUCache<string, Resident>;
+  /** Questions for those that are not there. */
+  readonly questions: LRUCache<string, number>;
+  /** Versions that are better left to the engine are not tried again. */
+  readonly left: WeakSet<Table>;
 }
 
 /**
@@ -31,76 +59,151 @@ interface Resident {
  */
 const numbersPerQuestion = 1_000_000;
 const fewestQuestions = 2;
+/** Tables whose questions are counted. */
+const mostCounted = 10_000;
 /** What a row takes besides its vector. */
-const placeBytes = 250;
-/** A table that nobody has asked for so long makes way, also one of which a newer version is asked. */
+const placeBytes = 350;
+/** A table that nobody has asked for so long makes way. */
 const keptMs = 5 * minuteMs;
 
 const countLive = oncePer(async (table: Table) => ({ rows: await table.countRows(live) }));
+const versionOf = oncePer(async (table: Table) => ({ version: await table.version() }));
 
-const keepResidents = (maxBytes: number): LRUCache<Table, Resident> =>
-  new LRUCache({
+/** What rows take in memory; null where they are better left to the engine. */
+const bytesOf = (rows: number, { dimensions, metric }: Comparing): number | null => {
+  const bytes = rows === 0 ? null : residentBytesOf({ rows, width: paddedDimensions(dimensions), metric });
+  return bytes === null ? null : bytes + rows * placeBytes;
+};
+
+const load = async (residents: Residents, key: string, { table, shape }: AskedTable, count: number): Promise<void> => {
+  const { maxBytes, tables, questions, left } = residents;
+  const [{ rows }, { version }] = await Promise.all([countLive(table), versionOf(table)]);
+  if (count * numbersPerQuestion < rows * paddedDimensions(shape.dimensions)) return;
+  const bytes = bytesOf(rows, shape);
+  if (bytes === null || bytes > maxBytes) {
+    left.add(table);
+    return;
+  }
+  const resident: Resident = { bytes, kept: null, version, following: null, isBehind: false };
+  tables.set(key, resident);
+  // One that has to make way is read again once it has been asked as often again.
+  questions.delete(key);
+  const room = Math.min(roomFor(rows), Math.floor((rows * maxBytes) / bytes));
+  const isWanted = (): boolean => tables.peek(key) === resident;
+  try {
+    resident.kept = await loadRows(table, { version, rows, room }, shape, isWanted);
+    if (resident.kept === null) left.add(table);
+  } finally {
+    if (resident.kept === null && isWanted()) tables.delete(key);
+  }
+};
+
+const follow = async (
+  { tables, questions, left }: Residents,
+  key: string,
+  { resident, kept }: { readonly resident: Resident; readonly kept: KeptRows },
+  { table, shape }: AskedTable,
+  onMany: () => void,
+): Promise<void> => {
+  const { version } = await versionOf(table);
+  const end = await kept.follow(table, version, onMany).catch(() => 'broken' as const);
+  if (end === 'there') {
+    resident.version = version;
+    resident.bytes = bytesOf(kept.count(), shape) ?? resident.bytes;
+    // Weighs it anew. One that went meanwhile does not come back.
+    if (tables.peek(key) === resident) tables.set(key, resident);
+    return;
+  }
+  // The engine goes on answering, and says itself what is wrong with a table.
+  if (tables.peek(key) === resident) tables.delete(key);
+  if (end === 'unfit') left.add(table);
+  // Rows that are asked as often as these are worth the reading of all of them.
+  if (end === 'full') questions.set(key, Number.POSITIVE_INFINITY);
+};
+
+/** Begins to bring memory to the version that is asked; done when it is there or when it is clear that this takes long. */
+const beginToFollow = (
+  residents: Residents,
+  key: string,
+  known: { readonly resident: Resident; readonly kept: KeptRows },
+  asked: AskedTable,
+): Promise<void> => {
+  const { resident } = known;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const onMany = (): void => {
+    resident.isBehind = true;
+    resolve();
+  };
+  void follow(residents, key, known, asked, onMany).finally(() => {
+    resident.following = null;
+    resident.isBehind = false;
+    resolve();
+  });
+  return promise;
+};
+
+/** The rows of a table that is in memory, as of the version that is asked. */
+const followed = async (
+  residents: Residents,
+  key: string,
+  known: { readonly resident: Resident; readonly kept: KeptRows },
+  asked: AskedTable,
+): Promise<ResidentRows | null> => {
+  const { resident, kept } = known;
+  const { version } = await versionOf(asked.table);
+  for (let rows = kept.of(version); ; rows = kept.of(version)) {
+    if (rows !== null) return rows;
+    const isLost = resident.version >= version || resident.isBehind || residents.tables.peek(key) !== resident;
+    if (isLost) return null;
+    await (resident.following ??= beginToFollow(residents, key, known, asked));
+  }
+};
+
+/** @param maxBytes Memory for all tables together; those that were asked longest ago make way. */
+export const residentTables = (maxBytes: number): ResidentTables => {
+  const tables = new LRUCache<string, Resident>({
     maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes,
     ttl: keptMs,
     updateAgeOnGet: true,
     ttlAutopurge: true,
   });
-
-/** What a table takes in memory; null where it is better left to the engine. */
-const bytesOf = (rows: number, { dimensions, metric }: Comparing, maxBytes: number): number | null => {
-  const vectorBytes = rows === 0 ? null : residentBytesOf({ rows, width: paddedDimensions(dimensions), metric });
-  const bytes = (vectorBytes ?? 0) + rows * placeBytes;
-  return vectorBytes === null || bytes > maxBytes ? null : bytes;
-};
-
-/** @param maxBytes Memory for all tables together; those that were asked longest ago make way. */
-export const residentTables = (maxBytes: number): ResidentTables => {
-  const residents = keepResidents(maxBytes);
-  const questions = new WeakMap<Table, number>();
-  // Those that are better left to the engine are not tried again.
-  const left = new WeakSet<Table>();
+  const residents: Residents = {
+    maxBytes,
+    tables,
+    questions: new LRUCache({ max: mostCounted }),
+    left: new WeakSet(),
+  };
   let loading = false;
 
-  const load = async (table: Table, shape: Comparing, asked: number): Promise<void> => {
-    const { rows } = await countLive(table);
-    if (asked * numbersPerQuestion < rows * paddedDimensions(shape.dimensions)) return;
-    const bytes = bytesOf(rows, shape, maxBytes);
-    if (bytes === null) {
-      left.add(table);
-      return;
-    }
-    const resident: Resident = { bytes, rows: null };
-    residents.set(table, resident);
-    // One that has to make way is read again once it has been asked as often again.
-    questions.delete(table);
-    resident.rows = await loadRows(table, rows, shape, () => residents.peek(table) === resident);
-    if (resident.rows === null && residents.delete(table)) left.add(table);
-  };
-
-  const begin = async (table: Table, shape: Comparing, asked: number): Promise<void> => {
+  const begin = async (key: string, asked: AskedTable, count: number): Promise<void> => {
     loading = true;
     try {
-      await load(table, shape, asked);
+      await load(residents, key, asked, count);
     } catch {
       // The engine goes on answering, and says itself what is wrong with a table. What broke off, as where the function was
       // frozen meanwhile, is begun anew after as many questions.
-      residents.delete(table);
     } finally {
       loading = false;
     }
   };
 
   return {
-    of: (table, shape) => {
-      const resident = residents.get(table);
-      if (resident !== undefined) return resident.rows;
-      if (left.has(table)) return null;
-      const asked = (questions.get(table) ?? 0) + 1;
-      questions.set(table, asked);
-      if (asked >= fewestQuestions && !loading) void begin(table, shape, asked);
+    of: async (asked) => {
+      const { table, uri, pinned } = asked;
+      const name = `${uri}/${table.name}`;
+      const key = pinned ? `${name}@${(await versionOf(table)).version}` : name;
+      const resident = tables.get(key);
+      if (resident !== undefined) {
+        const { kept } = resident;
+        return kept === null ? null : followed(residents, key, { resident, kept }, asked);
+      }
+      if (residents.left.has(table)) return null;
+      const count = (residents.questions.get(key) ?? 0) + 1;
+      residents.questions.set(key, count);
+      if (count >= fewestQuestions && !loading) void begin(key, asked, count);
       return null;
     },
-    loaded: () => [...residents.values()].filter(({ rows }) => rows !== null).length,
+    loaded: () => [...tables.values()].filter(({ kept }) => kept !== null).length,
   };
 };

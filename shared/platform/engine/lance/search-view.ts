@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Table } from '@lancedb/lancedb';
 import type { FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
 import { languageOf } from '../text-language.ts';
 import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
@@ -6,9 +7,8 @@ import { allOf } from './compile-filter.ts';
 import { narrow } from './narrow-filter.ts';
 import { nearestRows, planProbing } from './nearest-rows.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
-import type { ResidentTables } from './resident-tables.ts';
 import { rescored, scoredTexts } from './score-texts.ts';
-import { bestTexts, type Found, rowsAt, type Target } from './search-table.ts';
+import { bestTexts, type Found, type ResidentRows, rowsAt, type Target } from './search-table.ts';
 import { textColumns } from './table-schema.ts';
 import { type TextSearch, type TextSearches, textSearches } from './text-query.ts';
 import { rowColumnsOf } from './written-texts.ts';
@@ -108,19 +108,22 @@ const withRows = async (
   });
 };
 
+/** Finds the rows of a layer in memory; null where they are not there. */
+export type ResidentLayer = (table: Table, depth: number) => Promise<ResidentRows | null>;
+
 const targetsOf = (
   ref: IndexRef,
   view: View,
   query: SearchQuery,
-  residents: ResidentTables | undefined,
+  residentLayer: ResidentLayer,
 ): Promise<readonly Target[]> => {
   const [{ dimensions, metric }, textLanguage] = [ref, languageOf(ref)];
   const { filter, exact = false, includeText = true, includeMetadata = true, includeVector = false } = query;
   const unwanted = new Set<string>([...(includeText ? [] : textColumns), ...(includeMetadata ? [] : ['meta'])]);
   const fromMemory = query.mode !== 'sparse' && filter === undefined && !exact;
   return Promise.all(
-    view.map(async (table) => {
-      const resident = fromMemory ? (residents?.of(table, ref) ?? null) : null;
+    view.map(async (table, depth) => {
+      const resident = fromMemory ? await residentLayer(table, depth) : null;
       const { where, most } = filter === undefined ? unfiltered : await narrow(table, filter);
       const wanted = (await rowColumnsOf(table)).filter((name) => !unwanted.has(name));
       const columns = includeVector ? [...wanted, 'vector'] : wanted;
@@ -131,18 +134,17 @@ const targetsOf = (
 
 /**
  * Searches all layers of a view at once; each row appears as its nearest layer has it.
- * @param residents What of the tables is in memory; without it, the engine is asked.
  */
 export const searchView = async (
   view: View,
   ref: IndexRef,
   query: SearchQuery,
-  residents?: ResidentTables,
+  residentLayer: ResidentLayer,
 ): Promise<readonly Hit[]> => {
   const { topK } = query;
   const language = languageOf(ref);
   const [targets, texts] = await Promise.all([
-    targetsOf(ref, view, query, residents),
+    targetsOf(ref, view, query, residentLayer),
     query.mode === 'dense' ? [] : textSearches(view, language, query.text),
   ]);
   switch (query.mode) {

@@ -6,7 +6,7 @@ export interface Scored {
 
 const byScore = (left: Scored, right: Scored): number => right.score - left.score || left.place - right.place;
 
-/** The `limit` best of `count` rows, best first. */
+/** The `limit` best of `count` rows, best first; those whose score is no number are left out. */
 export const bestOf = (
   count: number,
   limit: number,
@@ -18,7 +18,8 @@ export const bestOf = (
   let least = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < count; at += 1) {
     const score = scoreOf(at);
-    if (score < least) continue;
+    // So that NaN is left out too.
+    if (!(score >= least)) continue;
     best.push({ place: placeOf(at), score });
     if (best.length < room) continue;
     best = best.toSorted(byScore).slice(0, limit);

@@ -6,6 +6,8 @@ import { inSteps, type VectorMemory } from './vector-memory.ts';
 export interface Calibration {
   readonly ten: Wanted;
   readonly hundred: Wanted;
+  /** Rows among which that was measured. */
+  readonly rows: number;
 }
 
 /** Rows that are asked for their neighbours. */
@@ -66,5 +68,5 @@ export const calibrate = async (
     first: margin * quantile(first.flatMap((ranks) => ranks.slice(0, nearest))),
     whole: margin * quantile(whole.flatMap((ranks) => ranks.slice(0, nearest))),
   });
-  return { ten: wantedFor(few), hundred: wantedFor(many) };
+  return { ten: wantedFor(few), hundred: wantedFor(many), rows: memory.rows };
 };

@@ -3,10 +3,11 @@ import type { VectorMemory } from './vector-memory.ts';
 
 const clamped = (cosine: number): number => Math.max(-1, Math.min(1, cosine));
 
+/** Scores of compared rows; none is that of a row that is gone. */
 const scoring = ({ metric, compared, scales }: VectorMemory, queryScale: number, placeOf: (at: number) => number) =>
   metric === 'cosine'
     ? (at: number): number => clamped((compared[at] ?? 0) * (scales[placeOf(at)] ?? 0) * queryScale)
-    : (at: number): number => 0 - (compared[at] ?? 0);
+    : (at: number): number => 0 - (compared[at] ?? 0) * (scales[placeOf(at)] ?? 0);
 
 const itself = (at: number): number => at;
 

@@ -19,6 +19,13 @@ export interface ResidentVectors {
    * a vector of this length or a limit so large is better asked elsewhere.
    */
   readonly nearest: (vector: Float32Array, limit: number) => readonly Scored[] | null;
+  /**
+   * Puts a vector at a place within the room: of a row, or of one that is removed, or the one after the last row. False where
+   * its length is not fit to be compared; nobody may ask for anything then.
+   */
+  readonly put: (place: number, vector: Float32Array) => boolean;
+  /** Takes the row at a place away: nobody finds it any more. */
+  readonly remove: (place: number) => void;
 }
 
 /** Vectors on their way into memory. */
@@ -40,20 +47,24 @@ const nearlyAll = 0.99;
 const mostForTen = 4_000_000;
 const mostAtAll = 16_000_000;
 const mostRows = 1_000_000;
+const someRows = 1_000;
 
 const isFit = (square: number, { metric }: VectorShape): boolean =>
   square < longest && (metric === 'euclidean' || square > shortest);
 
+/** What a row of this squared length is multiplied with before it is compared. */
+const scaleOf = (square: number, { metric }: VectorShape): number => (metric === 'cosine' ? 1 / Math.sqrt(square) : 1);
+
 /** Sets the scale of each row; false where the length of one is not fit. */
 const measure = async (memory: VectorMemory, pause: () => Promise<void>): Promise<boolean> => {
-  const { run, at, rowBytes, rows, scales, metric } = memory;
+  const { run, at, rowBytes, rows, scales } = memory;
   await inSteps(memory, pause, (place, count) => {
     run.squaredLengths(at.vectors + place * rowBytes, count, rowBytes, at.scales + place * 4);
   });
   for (let row = 0; row < rows; row += 1) {
     const square = scales[row] ?? 0;
     if (!isFit(square, memory)) return false;
-    scales[row] = metric === 'cosine' ? 1 / Math.sqrt(square) : 1;
+    scales[row] = scaleOf(square, memory);
   }
   return true;
 };
@@ -70,40 +81,46 @@ const findMean = async (memory: VectorMemory, pause: () => Promise<void>): Promi
   mean.set(sums.map((sum) => sum / rows));
 };
 
+/** Sketches the row at a place, which has its scale. */
+const sketchRow = ({ run, at, rowBytes, sketched, scales, radii }: VectorMemory, place: number): void => {
+  if (sketched === null) return;
+  const { bits, roundBytes } = sketched;
+  const [vector, first] = [at.vectors + place * rowBytes, at.first + place * firstBytes];
+  const rest = at.rest + place * (bits / 8 - firstBytes);
+  const scale = scales[place] ?? 0;
+  const square = run.sketch(vector, scale, at.mean, at.signs, rowBytes, at.scratch, roundBytes, bits, first, rest);
+  radii[place] = Math.sqrt(square);
+};
+
 /** Sketches all rows. */
 const sketchAll = async (memory: VectorMemory, pause: () => Promise<void>): Promise<Spread> => {
-  const { run, at, rowBytes, rows, sketched, scales, radii, signs } = memory;
-  if (sketched === null) throw new Error('the rows have no sketches');
-  const { bits, roundBytes } = sketched;
+  const { rows, radii, signs } = memory;
   fillSigns(signs);
   await findMean(memory, pause);
   await inSteps(memory, pause, (place, count) => {
-    for (let row = place; row < place + count; row += 1) {
-      const [vector, first] = [at.vectors + row * rowBytes, at.first + row * firstBytes];
-      const rest = at.rest + row * (bits / 8 - firstBytes);
-      const scale = scales[row] ?? 0;
-      const square = run.sketch(vector, scale, at.mean, at.signs, rowBytes, at.scratch, roundBytes, bits, first, rest);
-      radii[row] = Math.sqrt(square);
-    }
+    for (let row = place; row < place + count; row += 1) sketchRow(memory, row);
   });
   return { reach: radii.subarray(0, rows).toSorted()[Math.floor((rows - 1) * nearlyAll)] ?? 0 };
 };
 
-/** How many candidates a limit takes, between and beyond the two that were measured. */
-const wantedFor = ({ ten, hundred }: Calibration, limit: number): Wanted => {
+/**
+ * How many candidates a limit takes, between and beyond the two that were measured. Of more rows than were measured, as many
+ * more lie between a question and its neighbours.
+ */
+const wantedFor = ({ ten, hundred, rows: measured }: Calibration, rows: number, limit: number): Wanted => {
   const tens = Math.max(0, Math.log10(limit / 10));
-  const between = (few: number, many: number): number => Math.ceil(few * Math.max(1, many / few) ** tens);
+  const growth = Math.max(1, rows / measured);
+  const between = (few: number, many: number): number => Math.ceil(growth * few * Math.max(1, many / few) ** tens);
   return { first: between(ten.first, hundred.first), whole: between(ten.whole, hundred.whole) };
 };
 
 /** Puts the question into memory; what it is multiplied with, or null where its length is not fit. */
 const ask = (memory: VectorMemory, vector: Float32Array): number | null => {
-  const { query, metric } = memory;
+  const { query } = memory;
   query.fill(0);
   query.set(vector);
   const square = query.reduce((sum, number) => sum + number * number, 0);
-  if (!isFit(square, memory)) return null;
-  return metric === 'cosine' ? 1 / Math.sqrt(square) : 1;
+  return isFit(square, memory) ? scaleOf(square, memory) : null;
 };
 
 const searchAll =
@@ -118,24 +135,48 @@ const searchAll =
 const searchSketched =
   (memory: VectorMemory, spread: Spread, calibration: Calibration): ResidentVectors['nearest'] =>
   (vector, limit) => {
-    const wanted = wantedFor(calibration, limit);
+    const wanted = wantedFor(calibration, memory.rows, limit);
     const scale = wanted.whole * memory.width > mostAtAll ? null : ask(memory, vector);
     if (scale === null) return null;
     const count = pickCandidates(memory, aimAt(memory, scale, spread), wanted);
     return count === null ? null : bestPicked(memory, scale, count, limit);
   };
 
+const put =
+  (memory: VectorMemory): ResidentVectors['put'] =>
+  (place, vector) => {
+    const { run, at, rowBytes, scales } = memory;
+    if (place >= memory.room) throw new Error(`there is no room for row ${place}`);
+    memory.vectors.set(vector, place * memory.width);
+    run.squaredLengths(at.vectors + place * rowBytes, 1, rowBytes, at.scales + place * 4);
+    const square = scales[place] ?? 0;
+    if (!isFit(square, memory)) return false;
+    scales[place] = scaleOf(square, memory);
+    sketchRow(memory, place);
+    memory.rows = Math.max(memory.rows, place + 1);
+    return true;
+  };
+
+const remove =
+  ({ sketched, scales, radii }: VectorMemory): ResidentVectors['remove'] =>
+  (place) => {
+    // No score is one, and so far away no row is a candidate.
+    scales[place] = Number.NaN;
+    if (sketched !== null) radii[place] = Number.POSITIVE_INFINITY;
+  };
+
 const finish = async (memory: VectorMemory, pause: () => Promise<void>): Promise<ResidentVectors | null> => {
   if (!(await measure(memory, pause))) return null;
-  if (memory.sketched === null) return { nearest: searchAll(memory) };
+  const changing = { put: put(memory), remove: remove(memory) };
+  if (memory.sketched === null) return { nearest: searchAll(memory), ...changing };
   const spread = await sketchAll(memory, pause);
   const calibration = await calibrate(memory, spread, pause);
   if (calibration.ten.whole * memory.width > mostForTen || calibration.ten.whole > memory.rows / 4) return null;
-  return { nearest: searchSketched(memory, spread, calibration) };
+  return { nearest: searchSketched(memory, spread, calibration), ...changing };
 };
 
 /**
- * Takes memory for vectors that stay as they are. A few of them are compared one by one with each question. Of more, the
+ * Takes memory for vectors, and room for as many as may come. A few of them are compared one by one with each question. Of more, the
  * nearest candidates by their sketches are compared as they are; how many of them is measured on the vectors themselves, so
  * that about 99 of 100 of the nearest rows are found. Scores are those of the vectors as they are stored.
  */
@@ -148,5 +189,8 @@ export const keepVectors = (shape: VectorShape): VectorsToKeep => {
 };
 
 /** Bytes that vectors take in memory; null for more of them than are better searched there. */
-export const residentBytesOf = (shape: VectorShape): number | null =>
-  shape.rows > mostRows ? null : memoryBytesOf(shape);
+export const residentBytesOf = (shape: Omit<VectorShape, 'room'>): number | null =>
+  shape.rows > mostRows ? null : memoryBytesOf({ ...shape, room: shape.rows });
+
+/** Room for so many rows and for those that come: some, or as many again. */
+export const roomFor = (rows: number): number => Math.min(mostRows, 2 * rows + someRows);

@@ -5,6 +5,8 @@ import { type SketchShape, sketchShapeOf } from './sketches.ts';
 /** What vectors are kept in memory. */
 export interface VectorShape {
   readonly rows: number;
+  /** Rows that find a place in time; memory that no row has touched takes none of the machine. */
+  readonly room: number;
   /** Numbers of a row, a multiple of 8. */
   readonly width: number;
   readonly metric: DistanceMetric;
@@ -15,34 +17,34 @@ export const firstBytes = 32;
 /** Bins of an estimate: fine enough to tell two differing signs in a thousand apart. */
 export const bins = 4_096;
 
-const sketchSizes = ({ rows, width }: VectorShape, sketched: SketchShape | null) => {
+const sketchSizes = ({ room, width }: VectorShape, sketched: SketchShape | null) => {
   const { bits = 0, roundBytes = 0, rounds = 0 } = sketched ?? {};
   const each = sketched === null ? 0 : 1;
   return {
-    first: each * rows * firstBytes,
-    rest: each * rows * (bits / 8 - firstBytes),
-    radii: each * rows * 4,
+    first: each * room * firstBytes,
+    rest: each * room * (bits / 8 - firstBytes),
+    radii: each * room * 4,
     mean: each * width * 4,
     signs: rounds * roundBytes,
     scratch: roundBytes,
     querySketch: bits / 8,
     // The kernel reads them in groups of eight.
-    binOf: each * (rows + 8) * 2,
+    binOf: each * (room + 8) * 2,
     histogram: each * bins * 4,
   };
 };
 
 const sizesOf = (shape: VectorShape, sketched: SketchShape | null) => ({
-  vectors: shape.rows * shape.width * 4,
-  scales: shape.rows * 4,
+  vectors: shape.room * shape.width * 4,
+  scales: shape.room * 4,
   query: shape.width * 4,
-  places: (shape.rows + 8) * 4,
-  picked: shape.rows * 4,
-  compared: shape.rows * 4,
+  places: (shape.room + 8) * 4,
+  picked: shape.room * 4,
+  compared: shape.room * 4,
   ...sketchSizes(shape, sketched),
 });
 
-/** Bytes that vectors of a shape take in memory. */
+/** Bytes that vectors of a shape take in memory, once there are as many as there is room for. */
 export const memoryBytesOf = (shape: VectorShape): number =>
   extentOf(sizesOf(shape, sketchShapeOf(shape.rows, shape.width)));
 
