@@ -214,8 +214,7 @@ test('where more rows come than there is room for, or more than a question waits
   const vectors = clustered(60_000, dimensions, 0);
   let made = 0;
   const nextVector = (): readonly number[] => [...vectors.subarray(made * dimensions, (made += 1) * dimensions)];
-  const upsert = (count: number) =>
-    bench.upsert(...makeRows(count, () => [nextVector(), '', {}], `row ${made} and `));
+  const upsert = (count: number) => bench.upsert(...makeRows(count, () => [nextVector(), '', {}], `row ${made} and `));
   await upsert(9_000);
   const residents = residentTables(128 * mebibyte);
   const search = searchOf(openReader({ uri: bench.uri, residents }), bench);

@@ -1,4 +1,13 @@
-import { bins, firstBytes, type VectorMemory } from './vector-memory.ts';
+import { bins, classes, type VectorMemory } from './vector-memory.ts';
+
+/**
+ * Rows are classed by their distance from the mean, as multiples of a share of what nearly all do not exceed; those far
+ * beyond it are taken as if they were nearer, which only makes them candidates more often. Those that are gone have a class
+ * of their own.
+ */
+const classesToReach = 200;
+const lastClass = classes - 2;
+const goneClass = classes - 1;
 
 /** What the distances of rows from the mean are like. */
 export interface Spread {
@@ -14,15 +23,15 @@ interface Aim {
   readonly perBin: number;
 }
 
-/** Where the bins of estimates end that hold the rows which are wanted, and how many rows that are. */
-export interface Cut {
-  readonly count: number;
-  readonly last: number;
-}
-
-/** More candidates than wanted by this much say that sketches cannot tell the rows apart. */
+/** More candidates than wanted by this much are too many. */
 const surplus = 4;
 const surplusFloor = 1_000;
+
+/** The class of a row by its distance from the mean, which is infinite for one that is gone. */
+export const classOf = (radius: number, { reach }: Spread): number => {
+  if (radius === Number.POSITIVE_INFINITY) return goneClass;
+  return reach === 0 ? 0 : Math.min(lastClass, Math.round((radius / reach) * classesToReach));
+};
 
 /**
  * Sketches `memory.query`. A row that lies as far from the mean as nearly all do, at a right angle to the question, is in
@@ -30,53 +39,99 @@ const surplusFloor = 1_000;
  */
 export const aimAt = ({ run, at, sketched, rowBytes }: VectorMemory, queryScale: number, { reach }: Spread): Aim => {
   if (sketched === null) throw new Error('the rows have no sketches');
-  const { bits, roundBytes } = sketched;
+  const { bits, firstBytes, roundBytes } = sketched;
   const [first, rest] = [at.querySketch, at.querySketch + firstBytes];
   const { query, mean, signs, scratch } = at;
-  const square = run.sketch(query, queryScale, mean, signs, rowBytes, scratch, roundBytes, bits, first, rest);
+  const square = run.sketch(
+    query,
+    queryScale,
+    mean,
+    signs,
+    rowBytes,
+    scratch,
+    roundBytes,
+    bits,
+    first,
+    firstBytes,
+    rest,
+  );
   const radius = Math.sqrt(square);
   const lowest = radius <= reach ? -square : reach * (reach - 2 * radius);
   return { twice: 2 * radius, lowest, perBin: (bins - 1) / Math.max(reach * reach - lowest, Number.MIN_VALUE) };
 };
 
+/** Which rows are estimated: those at `places`, or the first ones of which sketches and radii stand here. */
+interface Estimated {
+  readonly first: number;
+  readonly radii: number;
+  readonly places: number;
+  readonly count: number;
+  readonly whole: boolean;
+}
+
 /** Estimates rows by the first part of their sketches or by the whole, which leaves the bin of each in `binOf`. */
 const estimate = (
   { run, at, histogram, sketched }: VectorMemory,
   { twice, lowest, perBin }: Aim,
-  { places, count, whole }: { readonly places: number; readonly count: number; readonly whole: boolean },
+  { first, radii, places, count, whole }: Estimated,
 ): void => {
-  const restBytes = whole ? (sketched?.bits ?? 0) / 8 - firstBytes : 0;
-  const { first, rest, radii, querySketch, binOf } = at;
+  const { bits = 0, firstBytes = 0 } = sketched ?? {};
+  const restBytes = whole ? bits / 8 - firstBytes : 0;
   histogram.fill(0);
   run.estimate(
     first,
-    rest,
+    firstBytes,
+    at.rest,
     restBytes,
     radii,
     places,
     count,
-    querySketch,
+    at.querySketch,
     twice,
     lowest,
     perBin,
     bins - 1,
-    binOf,
+    at.binOf,
     at.histogram,
   );
 };
 
 /** Estimates all rows, for whoever looks at `binOf` and `histogram`. */
-export const estimateAll = (memory: VectorMemory, aim: Aim, whole: boolean): void =>
-  estimate(memory, aim, { places: 0, count: memory.rows, whole });
+export const estimateAll = (memory: VectorMemory, aim: Aim, whole: boolean): void => {
+  const { first, radii } = memory.at;
+  estimate(memory, aim, { first, radii, places: 0, count: memory.rows, whole });
+};
 
-/** Where to cut so that `wanted` rows are kept; null where far more lie there, which sketches cannot tell apart. */
-const cutAt = ({ histogram }: VectorMemory, wanted: number): Cut | null => {
+/** The bin at which to cut so that `wanted` rows are kept. */
+const cutAt = ({ histogram }: VectorMemory, wanted: number): number => {
   let count = 0;
   for (let last = 0; last < bins; last += 1) {
     count += histogram[last] ?? 0;
-    if (count >= wanted) return count > wanted * surplus + surplusFloor ? null : { count, last };
+    if (count >= wanted) return last;
   }
-  return { count, last: bins - 1 };
+  return bins - 1;
+};
+
+/** The distance that the sample tells as that within which `wanted` of all rows lie; rather too large than too small. */
+const guessCut = (memory: VectorMemory, aim: Aim, wanted: number): number => {
+  const { at, rows, sampled } = memory;
+  estimate(memory, aim, { first: at.sampleFirst, radii: at.sampleRadii, places: 0, count: sampled, whole: false });
+  const expected = (wanted * sampled) / rows;
+  // Chance leaves a sample its root more or less.
+  const last = cutAt(memory, expected + 2 * Math.sqrt(expected));
+  return last === bins - 1 ? Number.POSITIVE_INFINITY : aim.lowest + (last + 1) / aim.perBin;
+};
+
+/** Sets how many bits at most, and one, the first part of a row's sketch may differ in so that it lies within a distance. */
+const setLimits = ({ limits, sketched }: VectorMemory, { reach }: Spread, { twice }: Aim, within: number): void => {
+  const firstBits = (sketched?.firstBytes ?? 0) * 8;
+  for (let at = 0; at <= lastClass; at += 1) {
+    const radius = (reach * at) / classesToReach;
+    const above = radius * radius - within;
+    const cosine = above === 0 ? 0 : above / (radius * twice);
+    limits[at] = cosine > 1 ? 0 : Math.floor((firstBits * Math.acos(Math.max(-1, cosine))) / Math.PI) + 1;
+  }
+  limits[goneClass] = 0;
 };
 
 /** How many rows the first part of sketches and, of these, the whole ones are to leave. */
@@ -86,15 +141,16 @@ export interface Wanted {
 }
 
 /** Leaves the candidates of a question in `picked`, and tells how many they are; null where sketches are no help. */
-export const pickCandidates = (memory: VectorMemory, aim: Aim, wanted: Wanted): number | null => {
-  const { run, at, rows } = memory;
-  estimateAll(memory, aim, false);
-  const first = cutAt(memory, wanted.first);
-  if (first === null) return null;
-  run.collect(at.binOf, 0, rows, first.last, at.places);
+export const pickCandidates = (memory: VectorMemory, spread: Spread, aim: Aim, wanted: Wanted): number | null => {
+  const { run, at, rows, sketched } = memory;
+  setLimits(memory, spread, aim, guessCut(memory, aim, wanted.first));
+  const { first, radii, classOf: classesAt, querySketch, limits, places, binOf } = at;
+  const count = run.pick(first, sketched?.firstBytes ?? 0, classesAt, rows, querySketch, limits, places);
+  // Far more than wanted say that sketches cannot tell the rows apart.
+  if (count > wanted.first * surplus + surplusFloor) return null;
   // The kernel reads places in groups of eight.
-  memory.places.fill(0, first.count, first.count + 8);
-  estimate(memory, aim, { places: at.places, count: first.count, whole: true });
-  const whole = cutAt(memory, wanted.whole);
-  return whole === null ? null : run.collect(at.binOf, at.places, first.count, whole.last, at.picked);
+  memory.places.fill(0, count, count + 8);
+  estimate(memory, aim, { first, radii, places, count, whole: true });
+  const picked = run.collect(binOf, places, count, cutAt(memory, wanted.whole), at.picked);
+  return picked > wanted.whole * surplus + surplusFloor ? null : picked;
 };

@@ -90,7 +90,7 @@ function transform(numbers: usize, bytes: usize): void {
 
 /**
  * The sketch of a row: the row times `scale`, less `mean`, is turned by random `signs` and the transform, `size` bytes of
- * numbers in each round; the signs of the first `bits` results are kept, 32 bytes
+ * numbers in each round; the signs of the first `bits` results are kept, `firstBytes` of them
  * at `first` and the others at `rest`. Returns its distance from `mean`, squared.
  */
 export function sketch(
@@ -103,6 +103,7 @@ export function sketch(
   size: usize,
   bits: u32,
   first: usize,
+  firstBytes: usize,
   rest: usize,
 ): f32 {
   let square = f32x4.splat(0);
@@ -121,7 +122,7 @@ export function sketch(
       const low = i32x4.bitmask(v128.load(numbers));
       const high = i32x4.bitmask(v128.load(numbers, 16));
       const byte = <usize>((done + bit) >> 3);
-      store<u8>(byte < 32 ? first + byte : rest + byte - 32, low | (high << 4));
+      store<u8>(byte < firstBytes ? first + byte : rest + byte - firstBytes, low | (high << 4));
     }
     signs += size;
   }
@@ -144,28 +145,20 @@ function rowAt(places: usize, at: u32): u32 {
   return places == 0 ? at : load<u32>(places + (<usize>at << 2));
 }
 
-/** Writes how many bits (u16) the first 32 bytes of the sketches of `count` rows from `start` on differ in. */
 // @ts-ignore
 @inline
-function countFirst(first: usize, start: u32, end: u32, query: usize, bins: usize): void {
-  const one = load<u64>(query);
-  const two = load<u64>(query, 8);
-  const three = load<u64>(query, 16);
-  const four = load<u64>(query, 24);
-  let sketch = first + (<usize>start << 5);
-  for (let at = start; at < end; at++) {
-    const left = popcnt(load<u64>(sketch) ^ one) + popcnt(load<u64>(sketch, 8) ^ two);
-    const right = popcnt(load<u64>(sketch, 16) ^ three) + popcnt(load<u64>(sketch, 24) ^ four);
-    store<u16>(bins + (<usize>at << 1), <u16>(left + right));
-    sketch += 32;
-  }
+function differing(one: usize, other: usize, bytes: usize): u64 {
+  let bits: u64 = 0;
+  for (let part: usize = 0; part < bytes; part += 32) bits += differingIn32(one + part, other + part);
+  return bits;
 }
 
-/** The same for the rows at `places`, or the first ones, by the whole of their sketches. */
+/** Writes how many bits (u16) the sketches of the rows at `places`, or of the first ones, from `start` on differ in. */
 // @ts-ignore
 @inline
-function countWhole(
+function countDiffering(
   first: usize,
+  firstBytes: usize,
   rest: usize,
   restBytes: usize,
   places: usize,
@@ -176,10 +169,9 @@ function countWhole(
 ): void {
   for (let at = start; at < end; at++) {
     const row = <usize>rowAt(places, at);
-    let bits = differingIn32(first + (row << 5), query);
-    const more = rest + row * restBytes;
-    for (let part: usize = 0; part < restBytes; part += 32) bits += differingIn32(more + part, query + 32 + part);
-    store<u16>(bins + (<usize>at << 1), <u16>bits);
+    const bits = differing(first + row * firstBytes, query, firstBytes);
+    const more = differing(rest + row * restBytes, query + firstBytes, restBytes);
+    store<u16>(bins + (<usize>at << 1), <u16>(bits + more));
   }
 }
 
@@ -220,12 +212,13 @@ function fourBins(bits: v128, perBit: v128, radius: v128, twice: v128, lowest: v
  * and counts the rows of each bin (u32). What is estimated is the squared distance less that of the query from the mean:
  * r * (r - twice * cosine). The cosine is what the number of differing bits stands for: a random plane parts two vectors
  * with a probability of their angle over pi (Charikar, "Similarity estimation techniques from rounding algorithms", 2002).
- * The lowest bin begins at `lowest`; `perBin` of them make 1. The first 32 bytes of all sketches stand together, and so
- * does the rest of them, of which `restBytes` count. Rows are taken in blocks, so that each of the three steps has what
+ * The lowest bin begins at `lowest`; `perBin` of them make 1. The first bytes of all sketches stand together, and so does
+ * the rest of them, of which `restBytes` count: all or none. Rows are taken in blocks, so that each of the three steps has what
  * the one before has left in the processor's cache; they are written, and `places` are read, up to a multiple of eight.
  */
 export function estimate(
   first: usize,
+  firstBytes: usize,
   rest: usize,
   restBytes: usize,
   radii: usize,
@@ -239,15 +232,14 @@ export function estimate(
   bins: usize,
   histogram: usize,
 ): void {
-  const perBit = f32x4.splat(<f32>1 / <f32>(<u32>256 + <u32>(restBytes << 3)));
+  const perBit = f32x4.splat(<f32>1 / <f32>(<u32>((firstBytes + restBytes) << 3)));
   const last = f32x4.splat(<f32>lastBin);
   const twiceIn4 = f32x4.splat(twice);
   const lowestIn4 = f32x4.splat(lowest);
   const perBinIn4 = f32x4.splat(perBin);
   for (let start: u32 = 0; start < count; start += 512) {
     const end = min(start + 512, count);
-    if (places == 0 && restBytes == 0) countFirst(first, start, end, query, bins);
-    else countWhole(first, rest, restBytes, places, start, end, query, bins);
+    countDiffering(first, firstBytes, rest, restBytes, places, start, end, query, bins);
     for (let at = start; at < end; at += 8) {
       const eight = v128.load(bins + (<usize>at << 1));
       const low = i32x4.extend_low_i16x8_u(eight);
@@ -263,6 +255,54 @@ export function estimate(
       store<u32>(counter, load<u32>(counter) + 1);
     }
   }
+}
+
+/**
+ * Writes those of `count` rows (u32) the first part of whose sketches, 32 or 64 bytes, differs from that of a query in fewer
+ * bits than `limits` (u16) has for the class (u8) of the row, and returns how many they are. One more than these is written.
+ */
+export function pick(
+  first: usize,
+  firstBytes: usize,
+  classes: usize,
+  count: u32,
+  query: usize,
+  limits: usize,
+  out: usize,
+): u32 {
+  const q0 = load<u64>(query);
+  const q1 = load<u64>(query, 8);
+  const q2 = load<u64>(query, 16);
+  const q3 = load<u64>(query, 24);
+  let end = out;
+  let sketch = first;
+  if (firstBytes == 32) {
+    for (let at: u32 = 0; at < count; at++) {
+      const left = popcnt(load<u64>(sketch) ^ q0) + popcnt(load<u64>(sketch, 8) ^ q1);
+      const right = popcnt(load<u64>(sketch, 16) ^ q2) + popcnt(load<u64>(sketch, 24) ^ q3);
+      const limit = load<u16>(limits + (<usize>load<u8>(classes + <usize>at) << 1));
+      // Without a branch, which the processor could not foresee.
+      store<u32>(end, at);
+      end += <usize>(<u32>(left + right) < <u32>limit) << 2;
+      sketch += 32;
+    }
+  } else {
+    const q4 = load<u64>(query, 32);
+    const q5 = load<u64>(query, 40);
+    const q6 = load<u64>(query, 48);
+    const q7 = load<u64>(query, 56);
+    for (let at: u32 = 0; at < count; at++) {
+      const one = popcnt(load<u64>(sketch) ^ q0) + popcnt(load<u64>(sketch, 8) ^ q1);
+      const two = popcnt(load<u64>(sketch, 16) ^ q2) + popcnt(load<u64>(sketch, 24) ^ q3);
+      const three = popcnt(load<u64>(sketch, 32) ^ q4) + popcnt(load<u64>(sketch, 40) ^ q5);
+      const four = popcnt(load<u64>(sketch, 48) ^ q6) + popcnt(load<u64>(sketch, 56) ^ q7);
+      const limit = load<u16>(limits + (<usize>load<u8>(classes + <usize>at) << 1));
+      store<u32>(end, at);
+      end += <usize>(<u32>(one + two + (three + four)) < <u32>limit) << 2;
+      sketch += 64;
+    }
+  }
+  return <u32>((end - out) >> 2);
 }
 
 /**

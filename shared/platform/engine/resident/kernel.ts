@@ -24,10 +24,12 @@ interface Exports {
     size: number,
     bits: number,
     first: number,
+    firstBytes: number,
     rest: number,
   ): number;
   estimate(
     first: number,
+    firstBytes: number,
     rest: number,
     restBytes: number,
     radii: number,
@@ -41,6 +43,15 @@ interface Exports {
     bins: number,
     histogram: number,
   ): void;
+  pick(
+    first: number,
+    firstBytes: number,
+    classes: number,
+    count: number,
+    query: number,
+    limits: number,
+    out: number,
+  ): number;
   collect(bins: number, places: number, count: number, last: number, out: number): number;
 }
 
@@ -56,7 +67,8 @@ export interface Kernel<Name extends string> {
   readonly parts: Readonly<Record<Name, Part>>;
   readonly floats: (part: Part) => Float32Array;
   readonly integers: (part: Part) => Uint32Array;
-  readonly bins: (part: Part) => Uint16Array;
+  readonly halves: (part: Part) => Uint16Array;
+  readonly bytes: (part: Part) => Uint8Array;
 }
 
 const pageBytes = 65_536;
@@ -91,6 +103,7 @@ export const openKernel = <Name extends string>(sizes: Readonly<Record<Name, num
     parts: parts as Record<Name, Part>,
     floats: (part) => new Float32Array(memory.buffer, part.at, part.bytes / 4),
     integers: (part) => new Uint32Array(memory.buffer, part.at, part.bytes / 4),
-    bins: (part) => new Uint16Array(memory.buffer, part.at, part.bytes / 2),
+    halves: (part) => new Uint16Array(memory.buffer, part.at, part.bytes / 2),
+    bytes: (part) => new Uint8Array(memory.buffer, part.at, part.bytes),
   };
 };

@@ -2,15 +2,8 @@ import { type Calibration, calibrate } from './calibrate.ts';
 import type { Scored } from './best.ts';
 import { aimAt, pickCandidates, type Spread, type Wanted } from './candidates.ts';
 import { bestPicked, bestOfAll, compareFrom } from './compare-rows.ts';
-import { fillSigns } from './sketches.ts';
-import {
-  memoryBytesOf,
-  openVectorMemory,
-  firstBytes,
-  inSteps,
-  type VectorMemory,
-  type VectorShape,
-} from './vector-memory.ts';
+import { removeSketch, sketchAll, sketchRow } from './sketch-rows.ts';
+import { memoryBytesOf, openVectorMemory, inSteps, type VectorMemory, type VectorShape } from './vector-memory.ts';
 
 /** Vectors in memory, searched without asking anybody. */
 export interface ResidentVectors {
@@ -41,8 +34,6 @@ export interface VectorsToKeep {
 
 /** Squared lengths between which products of 32 bits lose nothing. */
 const [shortest, longest] = [1e-25, 1e25];
-/** The share of rows that `Spread.reach` speaks of. */
-const nearlyAll = 0.99;
 /** Numbers of candidates that are compared, and rows that are estimated, at most: the engine's index is as fast then. */
 const mostForTen = 4_000_000;
 const mostAtAll = 16_000_000;
@@ -67,40 +58,6 @@ const measure = async (memory: VectorMemory, pause: () => Promise<void>): Promis
     scales[row] = scaleOf(square, memory);
   }
   return true;
-};
-
-/** The mean of all rows, each times its scale. */
-const findMean = async (memory: VectorMemory, pause: () => Promise<void>): Promise<void> => {
-  const { run, at, rowBytes, rows, mean } = memory;
-  const sums = new Float64Array(mean.length);
-  await inSteps(memory, pause, (place, count) => {
-    mean.fill(0);
-    run.addUp(at.vectors + place * rowBytes, at.scales + place * 4, count, rowBytes, at.mean);
-    for (let part = 0; part < sums.length; part += 1) sums[part] = (sums[part] ?? 0) + (mean[part] ?? 0);
-  });
-  mean.set(sums.map((sum) => sum / rows));
-};
-
-/** Sketches the row at a place, which has its scale. */
-const sketchRow = ({ run, at, rowBytes, sketched, scales, radii }: VectorMemory, place: number): void => {
-  if (sketched === null) return;
-  const { bits, roundBytes } = sketched;
-  const [vector, first] = [at.vectors + place * rowBytes, at.first + place * firstBytes];
-  const rest = at.rest + place * (bits / 8 - firstBytes);
-  const scale = scales[place] ?? 0;
-  const square = run.sketch(vector, scale, at.mean, at.signs, rowBytes, at.scratch, roundBytes, bits, first, rest);
-  radii[place] = Math.sqrt(square);
-};
-
-/** Sketches all rows. */
-const sketchAll = async (memory: VectorMemory, pause: () => Promise<void>): Promise<Spread> => {
-  const { rows, radii, signs } = memory;
-  fillSigns(signs);
-  await findMean(memory, pause);
-  await inSteps(memory, pause, (place, count) => {
-    for (let row = place; row < place + count; row += 1) sketchRow(memory, row);
-  });
-  return { reach: radii.subarray(0, rows).toSorted()[Math.floor((rows - 1) * nearlyAll)] ?? 0 };
 };
 
 /**
@@ -138,12 +95,12 @@ const searchSketched =
     const wanted = wantedFor(calibration, memory.rows, limit);
     const scale = wanted.whole * memory.width > mostAtAll ? null : ask(memory, vector);
     if (scale === null) return null;
-    const count = pickCandidates(memory, aimAt(memory, scale, spread), wanted);
+    const count = pickCandidates(memory, spread, aimAt(memory, scale, spread), wanted);
     return count === null ? null : bestPicked(memory, scale, count, limit);
   };
 
 const put =
-  (memory: VectorMemory): ResidentVectors['put'] =>
+  (memory: VectorMemory, spread: Spread | null): ResidentVectors['put'] =>
   (place, vector) => {
     const { run, at, rowBytes, scales } = memory;
     if (place >= memory.room) throw new Error(`there is no room for row ${place}`);
@@ -152,27 +109,28 @@ const put =
     const square = scales[place] ?? 0;
     if (!isFit(square, memory)) return false;
     scales[place] = scaleOf(square, memory);
-    sketchRow(memory, place);
+    if (spread !== null) sketchRow(memory, spread, place);
     memory.rows = Math.max(memory.rows, place + 1);
     return true;
   };
 
 const remove =
-  ({ sketched, scales, radii }: VectorMemory): ResidentVectors['remove'] =>
+  (memory: VectorMemory, spread: Spread | null): ResidentVectors['remove'] =>
   (place) => {
-    // No score is one, and so far away no row is a candidate.
-    scales[place] = Number.NaN;
-    if (sketched !== null) radii[place] = Number.POSITIVE_INFINITY;
+    // No score is one.
+    memory.scales[place] = Number.NaN;
+    if (spread !== null) removeSketch(memory, spread, place);
   };
 
 const finish = async (memory: VectorMemory, pause: () => Promise<void>): Promise<ResidentVectors | null> => {
   if (!(await measure(memory, pause))) return null;
-  const changing = { put: put(memory), remove: remove(memory) };
-  if (memory.sketched === null) return { nearest: searchAll(memory), ...changing };
+  if (memory.sketched === null)
+    return { nearest: searchAll(memory), put: put(memory, null), remove: remove(memory, null) };
   const spread = await sketchAll(memory, pause);
   const calibration = await calibrate(memory, spread, pause);
   if (calibration.ten.whole * memory.width > mostForTen || calibration.ten.whole > memory.rows / 4) return null;
-  return { nearest: searchSketched(memory, spread, calibration), ...changing };
+  const nearest = searchSketched(memory, spread, calibration);
+  return { nearest, put: put(memory, spread), remove: remove(memory, spread) };
 };
 
 /**

@@ -4,6 +4,8 @@ import { randomNumbers } from '../../../kernel/random-numbers.ts';
 export interface SketchShape {
   /** Signs that are kept of each row. */
   readonly bits: number;
+  /** Bytes of them that are asked of all rows: the rest decides between the nearest of these. */
+  readonly firstBytes: number;
   /** Bytes of numbers that one round of turning takes: the power of two that a row fits into. */
   readonly roundBytes: number;
   readonly rounds: number;
@@ -13,15 +15,16 @@ export interface SketchShape {
 const comparedNumbers = 2_000_000;
 /** Rows of fewer numbers need fewer signs for the same order. */
 const narrowBelow = 512;
-const [narrowBits, wideBits] = [512, 1024];
+const narrow = { bits: 512, firstBytes: 32 } as const;
+const wide = { bits: 1024, firstBytes: 64 } as const;
 const seed = 20_261_124;
 
 /** How rows of a width are sketched; null where comparing with all of them is as fast. */
 export const sketchShapeOf = (rows: number, width: number): SketchShape | null => {
   if (rows * width <= comparedNumbers) return null;
-  const bits = width < narrowBelow ? narrowBits : wideBits;
+  const signs = width < narrowBelow ? narrow : wide;
   const numbers = 2 ** Math.max(3, Math.ceil(Math.log2(width)));
-  return { bits, roundBytes: numbers * 4, rounds: Math.ceil(bits / numbers) };
+  return { ...signs, roundBytes: numbers * 4, rounds: Math.ceil(signs.bits / numbers) };
 };
 
 /** Random signs for all rounds, the same ones each time. */

@@ -12,18 +12,28 @@ export interface VectorShape {
   readonly metric: DistanceMetric;
 }
 
-/** Bytes of a sketch that are asked of all rows; those of its rest decide between the nearest of them. */
-export const firstBytes = 32;
 /** Bins of an estimate: fine enough to tell two differing signs in a thousand apart. */
 export const bins = 4_096;
+/** Rows are grouped by their distance from the mean into so many classes. */
+export const classes = 256;
+/** Rows, evenly spread, that are asked what the distances of all are like. */
+const mostSampled = 16_384;
 
-const sketchSizes = ({ room, width }: VectorShape, sketched: SketchShape | null) => {
-  const { bits = 0, roundBytes = 0, rounds = 0 } = sketched ?? {};
+const sampledOf = ({ rows }: VectorShape): number => Math.min(rows, mostSampled);
+
+const sketchSizes = (shape: VectorShape, sketched: SketchShape | null) => {
+  const { room, width } = shape;
+  const sampled = sampledOf(shape);
+  const { bits = 0, firstBytes = 0, roundBytes = 0, rounds = 0 } = sketched ?? {};
   const each = sketched === null ? 0 : 1;
   return {
     first: each * room * firstBytes,
     rest: each * room * (bits / 8 - firstBytes),
     radii: each * room * 4,
+    classOf: each * room,
+    limits: each * classes * 2,
+    sampleFirst: each * sampled * firstBytes,
+    sampleRadii: each * (sampled + 8) * 4,
     mean: each * width * 4,
     signs: rounds * roundBytes,
     scratch: roundBytes,
@@ -51,13 +61,15 @@ export const memoryBytesOf = (shape: VectorShape): number =>
 /** Memory for vectors of a shape, all zero. Throws a RangeError where the machine has no such memory. */
 export const openVectorMemory = (shape: VectorShape) => {
   const sketched = sketchShapeOf(shape.rows, shape.width);
-  const { run, parts, floats, integers, bins: binsOf } = openKernel(sizesOf(shape, sketched));
+  const { run, parts, floats, integers, halves, bytes } = openKernel(sizesOf(shape, sketched));
   return {
     ...shape,
     /** Bytes of a row. */
     rowBytes: shape.width * 4,
     /** Null: every row is compared. */
     sketched,
+    /** Rows of which the first part of the sketch and the radius stand together once more, as they were at first. */
+    sampled: sampledOf(shape),
     run,
     /** Where each stretch begins, for the kernel. */
     at: Object.fromEntries(Object.entries(parts).map(([name, { at }]) => [name, at])) as Record<
@@ -72,9 +84,14 @@ export const openVectorMemory = (shape: VectorShape) => {
     picked: integers(parts.picked),
     compared: floats(parts.compared),
     radii: floats(parts.radii),
+    classOf: bytes(parts.classOf),
+    limits: halves(parts.limits),
+    firsts: bytes(parts.first),
+    sampleFirsts: bytes(parts.sampleFirst),
+    sampleRadii: floats(parts.sampleRadii),
     mean: floats(parts.mean),
     signs: floats(parts.signs),
-    binOf: binsOf(parts.binOf),
+    binOf: halves(parts.binOf),
     histogram: integers(parts.histogram),
   };
 };

@@ -1,0 +1,66 @@
+import { classOf, type Spread } from './candidates.ts';
+import { fillSigns } from './sketches.ts';
+import { inSteps, type VectorMemory } from './vector-memory.ts';
+
+/** The share of rows that `Spread.reach` speaks of. */
+const nearlyAll = 0.99;
+
+/** The mean of all rows, each times its scale. */
+const findMean = async (memory: VectorMemory, pause: () => Promise<void>): Promise<void> => {
+  const { run, at, rowBytes, rows, mean } = memory;
+  const sums = new Float64Array(mean.length);
+  await inSteps(memory, pause, (place, count) => {
+    mean.fill(0);
+    run.addUp(at.vectors + place * rowBytes, at.scales + place * 4, count, rowBytes, at.mean);
+    for (let part = 0; part < sums.length; part += 1) sums[part] = (sums[part] ?? 0) + (mean[part] ?? 0);
+  });
+  mean.set(sums.map((sum) => sum / rows));
+};
+
+/** Sketches the row at a place, which has its scale; its distance from the mean. */
+const sketch = ({ run, at, rowBytes, sketched, scales, radii }: VectorMemory, place: number): number => {
+  if (sketched === null) throw new Error('the rows have no sketches');
+  const { bits, firstBytes, roundBytes } = sketched;
+  const [vector, first] = [at.vectors + place * rowBytes, at.first + place * firstBytes];
+  const rest = at.rest + place * (bits / 8 - firstBytes);
+  const { mean, signs, scratch } = at;
+  const scale = scales[place] ?? 0;
+  const square = run.sketch(vector, scale, mean, signs, rowBytes, scratch, roundBytes, bits, first, firstBytes, rest);
+  return (radii[place] = Math.sqrt(square));
+};
+
+/** Sketches the row at a place like all others. */
+export const sketchRow = (memory: VectorMemory, spread: Spread, place: number): void => {
+  memory.classOf[place] = classOf(sketch(memory, place), spread);
+};
+
+/** Takes a row so far away that it is no candidate. */
+export const removeSketch = ({ radii, classOf: classes }: VectorMemory, spread: Spread, place: number): void => {
+  radii[place] = Number.POSITIVE_INFINITY;
+  classes[place] = classOf(Number.POSITIVE_INFINITY, spread);
+};
+
+/** Copies what stands for all rows where distances are guessed. */
+const fillSample = ({ rows, sampled, sketched, ...memory }: VectorMemory): void => {
+  const firstBytes = sketched?.firstBytes ?? 0;
+  const { firsts, radii, sampleFirsts, sampleRadii } = memory;
+  for (let at = 0; at < sampled; at += 1) {
+    const row = Math.floor((rows * at) / sampled);
+    sampleFirsts.set(firsts.subarray(row * firstBytes, (row + 1) * firstBytes), at * firstBytes);
+    sampleRadii[at] = radii[row] ?? 0;
+  }
+};
+
+/** Sketches all rows, which have their scales. It pauses between steps of some milliseconds. */
+export const sketchAll = async (memory: VectorMemory, pause: () => Promise<void>): Promise<Spread> => {
+  const { rows, radii, signs, classOf: classes } = memory;
+  fillSigns(signs);
+  await findMean(memory, pause);
+  await inSteps(memory, pause, (place, count) => {
+    for (let row = place; row < place + count; row += 1) sketch(memory, row);
+  });
+  const spread = { reach: radii.subarray(0, rows).toSorted()[Math.floor((rows - 1) * nearlyAll)] ?? 0 };
+  for (let row = 0; row < rows; row += 1) classes[row] = classOf(radii[row] ?? 0, spread);
+  fillSample(memory);
+  return spread;
+};
