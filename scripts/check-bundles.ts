@@ -23,7 +23,7 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'create-custom-api-connector': 410 * kilobyte,
   'reconnect-connector': 410 * kilobyte,
   // What reads indexes.
-  'sparse-search': 480 * kilobyte,
+  'sparse-search': 490 * kilobyte,
   // Stop words of the languages that a text index can have.
   'index-writer': 495 * kilobyte,
   // An HTTP client that connects to the address that was checked.

@@ -226,7 +226,12 @@ export const loadRows = async (
   if (vectors === null) return null;
   const byId = new Map(places.map(({ id }, at) => [id, at]));
   const memory: Memory = {
-    ...{ width, room, vectors, places, byId, free: [] },
+    width,
+    room,
+    vectors,
+    places,
+    byId,
+    free: [],
     version: of.version,
     end: afterAll(places, 0n),
   };
