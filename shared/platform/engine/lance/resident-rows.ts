@@ -189,6 +189,19 @@ const nearestIn =
     );
   };
 
+const keptRows = (memory: Memory, pause: () => Promise<void>): KeptRows => {
+  const nearest = nearestIn(memory);
+  return {
+    count: () => memory.byId.size,
+    // A question that began on another version gets its answer from there.
+    of: (version) =>
+      version === memory.version
+        ? { nearest: (...question) => (version === memory.version ? nearest(...question) : null) }
+        : null,
+    follow: followTo(memory, pause),
+  };
+};
+
 /**
  * Reads a table that stands on one version into memory; null where its vectors are better searched by the engine.
  * @param of That version, rows of it that are no tombstones, and how many memory has room for.
@@ -225,24 +238,7 @@ export const loadRows = async (
   const vectors = await keeping.finish(pause);
   if (vectors === null) return null;
   const byId = new Map(places.map(({ id }, at) => [id, at]));
-  const memory: Memory = {
-    width,
-    room,
-    vectors,
-    places,
-    byId,
-    free: [],
-    version: of.version,
-    end: afterAll(places, 0n),
-  };
-  const nearest = nearestIn(memory);
-  return {
-    count: () => byId.size,
-    // A question that began on another version gets its answer from there.
-    of: (version) =>
-      version === memory.version
-        ? { nearest: (...question) => (version === memory.version ? nearest(...question) : null) }
-        : null,
-    follow: followTo(memory, pause),
-  };
+  const end = afterAll(places, 0n);
+  const memory: Memory = { width, room, vectors, places, byId, free: [], version: of.version, end };
+  return keptRows(memory, pause);
 };
