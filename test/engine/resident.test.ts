@@ -238,6 +238,28 @@ test('where more rows come than there is room for, or more than a question waits
   }
 });
 
+test('a table that has grown in memory takes the room of another', async (context) => {
+  const uri = temporaryDirectory(context);
+  const next = seededNumbers(7);
+  const dimensions = 64;
+  const vector = (): readonly number[] => Array.from({ length: dimensions }, next);
+  const open = async (table: string): Promise<Bench> => {
+    const bench = await openBench(uri, { dimensions, table });
+    await bench.upsert(...makeRows(400, () => [vector(), '', {}]));
+    return bench;
+  };
+  const [one, other] = [await open('one'), await open('other')];
+  // Room for both of them, as they are at first.
+  const residents = residentTables(700_000);
+  const reader = openReader({ uri, residents });
+  await untilResident(residents, () => searchOf(reader, one)(vector()), 1);
+  await untilResident(residents, () => searchOf(reader, other)(vector()), 2);
+  const own = vector();
+  await other.upsert(...makeRows(500, () => [vector(), '', {}], 'more'), makeRow('own', own));
+  assert.equal((await searchOf(reader, other)(own))[0]?.row.id, 'own');
+  assert.equal(residents.loaded(), 1);
+});
+
 test('a branch in memory hides what it has changed of its parent in memory', async (context) => {
   const uri = temporaryDirectory(context);
   const main = await openBench(uri, { dimensions: 3 });

@@ -15,11 +15,13 @@ export type Comparing = Pick<IndexRef, 'dimensions' | 'metric'>;
 export interface KeptRows {
   /** How many they are. */
   readonly count: () => number;
+  /** That which is in memory; null while it changes. */
+  readonly version: () => number | null;
   /** What finds rows of a version; null where another one is in memory. */
   readonly of: (version: number) => ResidentRows | null;
   /**
-   * Brings memory to a newer version, on which the table stands. `full` and `unfit` say that it could not be, and that memory is of no use
-   * any more, since rows found no room, or are better searched by the engine.
+   * Brings memory to a newer version, on which the table stands. `full` and `unfit` say that it could not be, and that memory
+   * is of no use any more, since rows found no room, or are better searched by the engine.
    * @param onMany Is told where that takes longer than a question should wait.
    */
   readonly follow: (table: Table, version: number, onMany: () => void) => Promise<'there' | 'full' | 'unfit'>;
@@ -159,14 +161,12 @@ const followTo =
     memory.version = null;
     for (const id of changes.gone) removeRow(memory, id);
     for (const place of changes.moved) places[byId.get(place.id) ?? places.length] = place;
-    let [read, numbersSincePause] = [0, 0];
+    const stepRows = Math.ceil(stepNumbers / width);
+    let read = 0;
     for await (const [place, numbers] of readVectors(table, changes.written, width)) {
       if (!putRow(memory, place, numbers)) return 'unfit';
       read += 1;
-      numbersSincePause += width;
-      if (numbersSincePause < stepNumbers) continue;
-      numbersSincePause = 0;
-      await pause();
+      if (read % stepRows === 0) await pause();
     }
     if (read !== changes.written.length) throw new Error('rows of a table came without their vectors');
     memory.end = changes.end;
@@ -193,6 +193,7 @@ const keptRows = (memory: Memory, pause: () => Promise<void>): KeptRows => {
   const nearest = nearestIn(memory);
   return {
     count: () => memory.byId.size,
+    version: () => memory.version,
     // A question that began on another version gets its answer from there.
     of: (version) =>
       version === memory.version

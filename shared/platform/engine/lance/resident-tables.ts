@@ -33,14 +33,18 @@ export interface ResidentTables {
 
 /** A table in memory, or on its way there. */
 interface Resident {
-  bytes: number;
   kept: KeptRows | null;
-  /** The version that is in memory, or that is on its way there. */
-  version: number;
   /** Done when the next version is there, or when it is clear that this takes long. */
   following: Promise<void> | null;
   /** Whether it takes long. */
   isBehind: boolean;
+}
+
+/** A table in memory. */
+interface Known {
+  readonly key: string;
+  readonly resident: Resident;
+  readonly kept: KeptRows;
 }
 
 /** What loading and following tables needs. */
@@ -84,8 +88,8 @@ const load = async (residents: Residents, key: string, { table, shape }: AskedTa
     left.add(table);
     return;
   }
-  const resident: Resident = { bytes, kept: null, version, following: null, isBehind: false };
-  tables.set(key, resident);
+  const resident: Resident = { kept: null, following: null, isBehind: false };
+  tables.set(key, resident, { size: bytes });
   // One that has to make way is read again once it has been asked as often again.
   questions.delete(key);
   const room = Math.min(roomFor(rows), Math.floor((rows * maxBytes) / bytes));
@@ -100,41 +104,34 @@ const load = async (residents: Residents, key: string, { table, shape }: AskedTa
 
 const follow = async (
   { tables, questions, left }: Residents,
-  key: string,
-  { resident, kept }: { readonly resident: Resident; readonly kept: KeptRows },
+  { key, resident, kept }: Known,
   { table, shape }: AskedTable,
   onMany: () => void,
 ): Promise<void> => {
   const { version } = await versionOf(table);
   const end = await kept.follow(table, version, onMany).catch(() => 'broken' as const);
-  if (end === 'there') {
-    resident.version = version;
-    resident.bytes = bytesOf(kept.count(), shape) ?? resident.bytes;
-    // Weighs it anew. One that went meanwhile does not come back.
-    if (tables.peek(key) === resident) tables.set(key, resident);
-    return;
+  // One that went meanwhile does not come back.
+  if (tables.peek(key) === resident) {
+    // The cache weighs nothing anew that it has already.
+    tables.delete(key);
+    const bytes = end === 'there' ? bytesOf(kept.count(), shape) : null;
+    if (bytes !== null) tables.set(key, resident, { size: bytes });
   }
-  // The engine goes on answering, and says itself what is wrong with a table.
-  if (tables.peek(key) === resident) tables.delete(key);
+  // Of what could not follow, the engine goes on answering, and says itself what is wrong with a table.
   if (end === 'unfit') left.add(table);
   // Rows that are asked as often as these are worth the reading of all of them.
   if (end === 'full') questions.set(key, Number.POSITIVE_INFINITY);
 };
 
 /** Begins to bring memory to the version that is asked; done when it is there or when it is clear that this takes long. */
-const beginToFollow = (
-  residents: Residents,
-  key: string,
-  known: { readonly resident: Resident; readonly kept: KeptRows },
-  asked: AskedTable,
-): Promise<void> => {
+const beginToFollow = (residents: Residents, known: Known, asked: AskedTable): Promise<void> => {
   const { resident } = known;
   const { promise, resolve } = Promise.withResolvers<void>();
   const onMany = (): void => {
     resident.isBehind = true;
     resolve();
   };
-  void follow(residents, key, known, asked, onMany).finally(() => {
+  void follow(residents, known, asked, onMany).finally(() => {
     resident.following = null;
     resident.isBehind = false;
     resolve();
@@ -143,19 +140,15 @@ const beginToFollow = (
 };
 
 /** The rows of a table that is in memory, as of the version that is asked. */
-const followed = async (
-  residents: Residents,
-  key: string,
-  known: { readonly resident: Resident; readonly kept: KeptRows },
-  asked: AskedTable,
-): Promise<ResidentRows | null> => {
-  const { resident, kept } = known;
+const followed = async (residents: Residents, known: Known, asked: AskedTable): Promise<ResidentRows | null> => {
+  const { key, resident, kept } = known;
   const { version } = await versionOf(asked.table);
   for (let rows = kept.of(version); ; rows = kept.of(version)) {
     if (rows !== null) return rows;
-    const isLost = resident.version >= version || resident.isBehind || residents.tables.peek(key) !== resident;
+    const isPast = (kept.version() ?? version) > version;
+    const isLost = isPast || resident.isBehind || residents.tables.peek(key) !== resident;
     if (isLost) return null;
-    await (resident.following ??= beginToFollow(residents, key, known, asked));
+    await (resident.following ??= beginToFollow(residents, known, asked));
   }
 };
 
@@ -163,7 +156,6 @@ const followed = async (
 export const residentTables = (maxBytes: number): ResidentTables => {
   const tables = new LRUCache<string, Resident>({
     maxSize: maxBytes,
-    sizeCalculation: ({ bytes }) => bytes,
     ttl: keptMs,
     updateAgeOnGet: true,
     ttlAutopurge: true,
@@ -196,7 +188,7 @@ export const residentTables = (maxBytes: number): ResidentTables => {
       const resident = tables.get(key);
       if (resident !== undefined) {
         const { kept } = resident;
-        return kept === null ? null : followed(residents, key, { resident, kept }, asked);
+        return kept === null ? null : followed(residents, { key, resident, kept }, asked);
       }
       if (residents.left.has(table)) return null;
       const count = (residents.questions.get(key) ?? 0) + 1;

@@ -134,9 +134,9 @@ const finish = async (memory: VectorMemory, pause: () => Promise<void>): Promise
 };
 
 /**
- * Takes memory for vectors, and room for as many as may come. A few of them are compared one by one with each question. Of more, the
- * nearest candidates by their sketches are compared as they are; how many of them is measured on the vectors themselves, so
- * that about 99 of 100 of the nearest rows are found. Scores are those of the vectors as they are stored.
+ * Takes memory for vectors, and room for as many as may come. A few of them are compared one by one with each question. Of
+ * more, the nearest candidates by their sketches are compared as they are; how many of them is measured on the vectors
+ * themselves, so that about 99 of 100 of the nearest rows are found. Scores are those of the vectors as they are stored.
  */
 export const keepVectors = (shape: VectorShape): VectorsToKeep => {
   const memory = openVectorMemory(shape);
