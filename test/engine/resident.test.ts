@@ -260,6 +260,18 @@ test('a table that has grown in memory takes the room of another', async (contex
   assert.equal(residents.loaded(), 1);
 });
 
+test('a table is searched while its handle is asked other things', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 3 });
+  await bench.upsert(...makeRows(50, (at) => [[at + 1, 1, 0], '', {}]));
+  for (let round = 0; round < 20; round += 1) {
+    const reader = openReader({ uri: bench.uri, residents: residentTables(mebibyte) });
+    const searches = Array.from({ length: 4 }, () => searchOf(reader, bench)([1, 1, 0]));
+    const counts = Array.from({ length: 4 }, () => reader.count(bench.ref()));
+    assert.deepEqual((await Promise.all(searches)).map(idsOf), Array(4).fill(['row0', 'row1', 'row2']));
+    assert.deepEqual(await Promise.all(counts), Array(4).fill(50));
+  }
+});
+
 test('a branch in memory hides what it has changed of its parent in memory', async (context) => {
   const uri = temporaryDirectory(context);
   const main = await openBench(uri, { dimensions: 3 });

@@ -74,13 +74,15 @@ test('a recording becomes stretches of text with their times', async () => {
 });
 
 test('a job that an earlier attempt started is waited for, and one that takes too long is come back to', async () => {
-  scriptJob(1_000, {});
-  stub.script(operation('StartTranscriptionJob'), {
-    status: 400,
-    body: { __type: 'ConflictException', Message: 'exists' },
-  });
-  await assert.rejects(transcriber.transcribe(recording, 40), StillTranscribing);
-  assert.ok(stub.count(operation('GetTranscriptionJob')) >= 2);
+  scriptJob(2, { TranscriptionJobStatus: 'COMPLETED' });
+  const exists = { status: 400, body: { __type: 'ConflictException', Message: 'exists' } };
+  stub.script(operation('StartTranscriptionJob'), exists, exists);
+  objects.set('batches/a/recording.json', Buffer.from(JSON.stringify(transcriptOf('The comets return.'))));
+  await assert.rejects(transcriber.transcribe(recording, 0), StillTranscribing);
+  assert.equal(stub.count(operation('GetTranscriptionJob')), 1);
+  const spoken = await transcriber.transcribe(recording, 5_000);
+  assert.deepEqual(spoken, [{ text: 'The comets return.', startSeconds: 0, endSeconds: 1.4 }]);
+  assert.equal(stub.count(operation('GetTranscriptionJob')), 3);
 });
 
 test('what Transcribe cannot read ends for good, with its reason', async () => {

@@ -17,8 +17,7 @@ export const openReader = (location: EngineLocation): EngineReader => {
   const read = async <Answer>(ref: IndexRef, work: (view: View) => Promise<Answer>): Promise<Answer> => {
     const [own, ...ancestors] = ref.layers;
     const opening = ancestors.map(({ table, version }) => tables.exact(table, version));
-    const [table, ...behind] = await Promise.all([tables.atLeast(own.table, own.version), ...opening]);
-    const rest = behind.flatMap((layer) => layer ?? []);
+    const [table, rest] = await Promise.all([tables.atLeast(own.table, own.version), Promise.all(opening)]);
     const view = table === null ? rest : [table, ...rest];
     try {
       return await work(view);
@@ -30,14 +29,20 @@ export const openReader = (location: EngineLocation): EngineReader => {
     }
   };
 
-  // What a branch stands on does not change; its own rows do.
-  const residentLayer =
-    (ref: IndexRef): ResidentLayer =>
-    async (table, depth) =>
-      location.residents?.of({ table, uri: location.uri, pinned: depth > 0, shape: ref }) ?? null;
+  const residentLayer = (ref: IndexRef, view: View): ResidentLayer => {
+    // Only the index's own table may not exist yet. A handle tells its name only while it is not asked anything else.
+    const layers = ref.layers.slice(-view.length);
+    return async (table, depth) => {
+      const layer = layers[depth];
+      if (location.residents === undefined || layer === undefined) return null;
+      // What a branch stands on does not change; its own rows do.
+      const pinned = layer !== ref.layers[0];
+      return location.residents.of({ table, name: `${location.uri}/${layer.table}`, pinned, shape: ref });
+    };
+  };
 
   return {
-    search: (ref, query) => read(ref, (view) => searchView(view, ref, query, residentLayer(ref))),
+    search: (ref, query) => read(ref, (view) => searchView(view, ref, query, residentLayer(ref, view))),
     fetch: (ref, ids, includeVector) => read(ref, (view) => fetchRows(view, ids, ref, includeVector)),
     list: (ref, page) => read(ref, (view) => listRows(view, ref, page)),
     diff: (ref, page) => read(ref, (view) => listDifferences(view, page)),

@@ -12,8 +12,8 @@ import { paddedDimensions } from './table-schema.ts';
 export interface AskedTable {
   /** It stands on one version. */
   readonly table: Table;
-  /** The database that it is of. */
-  readonly uri: string;
+  /** Its name, with the database that it is of. */
+  readonly name: string;
   /** Whether it stands on this version for good, as an ancestor of a branch; others are followed from version to version. */
   readonly pinned: boolean;
   readonly shape: Comparing;
@@ -182,8 +182,7 @@ export const residentTables = (maxBytes: number): ResidentTables => {
 
   return {
     of: async (asked) => {
-      const { table, uri, pinned } = asked;
-      const name = `${uri}/${table.name}`;
+      const { table, name, pinned } = asked;
       const key = pinned ? `${name}@${(await versionOf(table)).version}` : name;
       const resident = tables.get(key);
       if (resident !== undefined) {
