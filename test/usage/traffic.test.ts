@@ -110,3 +110,21 @@ test('what is left of a rate that one item can count is told exactly, at one wri
     Array.from({ length: 20 }, (_, at) => 19 - at),
   );
 });
+
+test('of a high rate, a process counts more and more requests in one write, and tells what is left as if it had not', async () => {
+  const organizationId = newId('org', cloud.runtime.clock.now());
+  const [traffic, rates] = [trafficUse.make(cloud.runtime), ['requests', 'searches'] as const];
+  const limit = plans.scale.rateLimits.searches;
+  const left = async (): Promise<number> =>
+    Number((await (await traffic.count(organizationId, rates)).admit('scale'))['ratelimit-remaining']);
+  // Nobody knows the plan of the first.
+  assert.equal(await left(), limit - 1);
+  cloud.faults.arm(null);
+  for (let asked = 2; asked <= 48; asked += 1) assert.equal(await left(), limit - asked);
+  // 1, 2, 4, 8, 16 and 16 of them.
+  assert.equal(cloud.faults.count, 6);
+  const other = await trafficUse.make(cloud.runtime).count(organizationId, rates);
+  assert.equal((await other.admit('scale'))['ratelimit-remaining'], String(limit - 49));
+  cloud.advance(60);
+  assert.equal(await left(), limit - 1);
+});
