@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { decodeTime, encodeTime, ulid } from 'ulid';
 
 /** Prefix of every identifier that the service gives out. */
@@ -21,8 +21,11 @@ export type IdPrefix =
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 
+/** Node draws many random numbers at a time, while the library by itself asks the system for each character. */
+const random = (): number => randomInt(crockford.length) / crockford.length;
+
 /** A fresh identifier: prefix, underscore, 26-character lower-case ULID that sorts by `at`. */
-export const newId = (prefix: IdPrefix, at: Date): string => `${prefix}_${ulid(at.getTime()).toLowerCase()}`;
+export const newId = (prefix: IdPrefix, at: Date): string => `${prefix}_${ulid(at.getTime(), random).toLowerCase()}`;
 
 /**
  * The identifier that a repeat of the same step derives again: the time part is `at`, the 80 random bits are

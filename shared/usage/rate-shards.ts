@@ -3,7 +3,7 @@ import { type Plan, plans, type RateLimitKey } from '../kernel/plans.ts';
 /** Requests a minute that one item can count: a partition of the table takes 1,000 writes a second. */
 const requestsPerShard = 30_000;
 
-/** Whether a rate is so high that some requests of it do not matter. */
+/** Whether a rate is so high that a few requests of a process do not matter. */
 export const isWide = (plan: Plan, rate: RateLimitKey): boolean => plans[plan].rateLimits[rate] >= requestsPerShard;
 
 /** Items over which the count of a rate is spread; a rate that one item can count lies in one, and is exact at any time. */
