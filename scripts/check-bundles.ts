@@ -17,8 +17,8 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'read-files': 3000 * kilobyte,
   // TensorFlow.js for the embedded model.
   'index-reader': 1900 * kilobyte,
-  'dense-search': 1975 * kilobyte,
-  'hybrid-search': 1975 * kilobyte,
+  'dense-search': 1985 * kilobyte,
+  'hybrid-search': 1985 * kilobyte,
   // The description of an API, and what judges its address.
   'create-custom-api-connector': 410 * kilobyte,
   'reconnect-connector': 410 * kilobyte,

@@ -1,8 +1,14 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { standingIndexAhead } from '../../shared/indexes/index.ts';
 import { embedderUse } from '../../shared/platform/models/capability.ts';
 import { inProcessReader, readingSize } from '../../shared/reader/index.ts';
-import { DenseSearch, runSearch, searchProblems, SearchResponse, searchUses } from '../../shared/search/index.ts';
+import {
+  DenseSearch,
+  runSearch,
+  searchAhead,
+  searchProblems,
+  SearchResponse,
+  searchUses,
+} from '../../shared/search/index.ts';
 
 export const denseSearch = endpoint({
   id: 'dense-search',
@@ -20,7 +26,7 @@ export const denseSearch = endpoint({
   body: DenseSearch,
   status: 200,
   response: SearchResponse,
-  ahead: standingIndexAhead,
+  ahead: searchAhead('dense'),
   problems: searchProblems,
   handle: (call) => runSearch(call, { mode: 'dense', ...call.body }),
 });

@@ -1,8 +1,14 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { standingIndexAhead } from '../../shared/indexes/index.ts';
 import { embedderUse } from '../../shared/platform/models/capability.ts';
 import { inProcessReader, readingSize } from '../../shared/reader/index.ts';
-import { HybridSearch, runSearch, searchProblems, SearchResponse, searchUses } from '../../shared/search/index.ts';
+import {
+  HybridSearch,
+  runSearch,
+  searchAhead,
+  searchProblems,
+  SearchResponse,
+  searchUses,
+} from '../../shared/search/index.ts';
 
 export const hybridSearch = endpoint({
   id: 'hybrid-search',
@@ -20,7 +26,7 @@ export const hybridSearch = endpoint({
   body: HybridSearch,
   status: 200,
   response: SearchResponse,
-  ahead: standingIndexAhead,
+  ahead: searchAhead('hybrid'),
   problems: searchProblems,
   handle: (call) => runSearch(call, { mode: 'hybrid', ...call.body }),
 });

@@ -1,7 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { standingIndexAhead } from '../../shared/indexes/index.ts';
 import { inProcessReader, wordReadingSize } from '../../shared/reader/index.ts';
-import { SparseSearch, runSearch, SearchResponse, searchUses } from '../../shared/search/index.ts';
+import { SparseSearch, runSearch, searchAhead, SearchResponse, searchUses } from '../../shared/search/index.ts';
 import { filterProblems } from '../../shared/vectors/index.ts';
 
 export const sparseSearch = endpoint({
@@ -20,7 +19,7 @@ export const sparseSearch = endpoint({
   body: SparseSearch,
   status: 200,
   response: SearchResponse,
-  ahead: standingIndexAhead,
-  problems: async ({ sent, ahead }) => filterProblems(sent, await ahead),
+  ahead: searchAhead('sparse'),
+  problems: async ({ sent, ahead }) => filterProblems(sent, (await ahead).index),
   handle: (call) => runSearch(call, { mode: 'sparse', ...call.body }),
 });

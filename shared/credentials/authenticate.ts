@@ -108,23 +108,28 @@ export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authentic
       throw new AppError('unauthenticated', 'Send the header Authorization: Bearer, and a key or token');
     if (!isToken(bearer, 'api_key', 'access_token', 'session'))
       throw unauthenticated('no bearer value of a known form');
+    const caller = `${tokenHash(bearer)} ${selected}`;
+    const expected = recent.organizationOf(caller);
     const begin = (organizationId: string): Begun => {
-      onKnown?.(organizationId);
+      // For whoever was refused a moment ago, and may be so again, nothing is begun in vain.
+      if (expected !== null) onKnown?.(organizationId);
       const admitting = admitOrganization(deps, organizationId, rates);
       // Refused credentials leave nobody who waits for it.
       admitting.catch(() => undefined);
       return { organizationId, admitting };
     };
-    const caller = `${tokenHash(bearer)} ${selected}`;
-    const expected = recent.organizationOf(caller);
-    const early = expected === null ? null : begin(expected);
+    const early = typeof expected === 'string' ? begin(expected) : null;
     recent.forget(caller);
     const credential = requireValid(await deps.credentials.find(bearer), clock);
     const known = await callerOf(deps, credential, selected);
     recent.remember(caller, known.organizationId);
     const { admitting } = early?.organizationId === known.organizationId ? early : begin(known.organizationId);
-    const admitted = await admitting;
+    const admitted = await admitting.catch((error: unknown) => {
+      recent.remember(caller, null);
+      throw error;
+    });
     if (admitted === null) throw unauthenticated('the organization is gone');
+    if (expected === null) onKnown?.(known.organizationId);
     return { caller: { ...known, plan: admitted.plan }, headers: admitted.headers };
   };
 };

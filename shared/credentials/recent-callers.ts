@@ -7,20 +7,25 @@ const mostRemembered = 1_000;
 
 /** Whose credentials were good a moment ago, in this process alone. It tells what to read early, never what is allowed. */
 export interface RecentCallers {
-  /** The organization that a caller had; null for an unknown one. */
-  readonly organizationOf: (caller: string) => string | null;
-  readonly remember: (caller: string, organizationId: string) => void;
+  /** The organization that a caller had; null for one who was refused then, undefined for an unknown one. */
+  readonly organizationOf: (caller: string) => string | null | undefined;
+  readonly remember: (caller: string, organizationId: string | null) => void;
   readonly forget: (caller: string) => void;
 }
 
 /** Knows nobody yet. */
 export const recentCallers = (clock: Clock): RecentCallers => {
   const perf = { now: () => clock.now().getTime() };
-  const callers = new LRUCache<string, string>({ max: mostRemembered, ttl: expectedMs, ttlResolution: 0, perf });
+  const callers = new LRUCache<string, { readonly organizationId: string | null }>({
+    max: mostRemembered,
+    ttl: expectedMs,
+    ttlResolution: 0,
+    perf,
+  });
   return {
-    organizationOf: (caller) => callers.get(caller) ?? null,
+    organizationOf: (caller) => callers.get(caller)?.organizationId,
     remember: (caller, organizationId) => {
-      callers.set(caller, organizationId);
+      callers.set(caller, { organizationId });
     },
     forget: (caller) => {
       callers.delete(caller);

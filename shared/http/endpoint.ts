@@ -36,8 +36,6 @@ export interface Answer<Body> {
   readonly headers?: Readonly<Record<string, string>>;
   /** What is done before the answer goes out, once it is known to be one that can. */
   readonly settle?: () => Promise<void>;
-  /** What is done in its place where it turns out to be one that cannot. */
-  readonly withdraw?: () => Promise<void>;
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
@@ -48,10 +46,14 @@ type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${i
   : unknown;
 
 /** What is known of a call before its caller has been let in. */
-interface EarlyCall<Path extends string, U extends Uses> {
+interface EarlyCall<Path extends string, Body, U extends Uses> {
   readonly organizationId: string;
   readonly path: PathParams<Path>;
+  /** What the schema makes of the body; null where it is refused. */
+  readonly body: Promise<Parsed<Body> | null>;
   readonly deps: Deps<U>;
+  /** Says what is to be undone where the request is refused, or gets no answer. */
+  readonly onRefusal: (undo: () => Promise<void>) => void;
 }
 
 /** What a handler is called with; everything in it has been checked. */
@@ -130,10 +132,10 @@ interface EndpointShape<
   /** The form of its refusals where a protocol prescribes another than ours. */
   readonly refusalForm?: RefusalForm;
   /**
-   * A read that begins as soon as the organization is known, beside its admission, so that the handler waits less for it.
-   * The caller may still be refused; what it throws is thrown where the handler waits.
+   * What begins as soon as the organization is known, beside its admission, so that the handler waits less for it: reads,
+   * and what can be undone. The caller may still be refused; what it throws is thrown where the handler waits.
    */
-  readonly ahead?: (call: EarlyCall<Path, U>) => Promise<Ahead>;
+  readonly ahead?: (call: EarlyCall<Path, Body, U>) => Promise<Ahead>;
   /**
    * What no schema can find wrong with the body, such as a time that has passed: it is told together with what the schema
    * finds. The answer to an earlier request of the same `Idempotency-Key` comes before it. A refusal that it throws, as

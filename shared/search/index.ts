@@ -3,4 +3,5 @@ export { RecallBody, RecallResponse } from './recall-schemas.ts';
 export { DenseSearch, HybridSearch, SearchResponse, SparseSearch } from './schemas.ts';
 export { recallUses, runRecall } from './run-recall.ts';
 export { runSearch, searchUses } from './run-search.ts';
+export { searchAhead } from './search-ahead.ts';
 export { recallProblems, searchProblems } from './search-problems.ts';

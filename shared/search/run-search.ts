@@ -9,10 +9,11 @@ import type { Filter } from '../platform/engine/filter.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import type { Reader, SearchOperation, WireHit } from '../reader/index.ts';
 import { toSourceFile } from '../vectors/index.ts';
-import { type TakeBack, usageWrite } from '../usage/index.ts';
+import { usageWrite } from '../usage/index.ts';
 import { chooseFusion, type FusionChoice } from './choose-fusion.ts';
 import { explain } from './explain.ts';
 import type { SearchResponse } from './schemas.ts';
+import { isEmbedded, type SearchBegun } from './search-ahead.ts';
 
 /** What a search may touch, with what reads the index. */
 export const searchUses = (reader: Capability<Reader>) => ({
@@ -25,8 +26,7 @@ export const searchUses = (reader: Capability<Reader>) => ({
 /** What a request to search an index is made with. */
 export interface SearchCall<U extends Uses> {
   readonly deps: Deps<U>;
-  /** The index. */
-  readonly ahead: Promise<IndexRecord>;
+  readonly ahead: Promise<SearchBegun>;
   readonly caller: Principal;
   readonly clock: Clock;
 }
@@ -75,41 +75,25 @@ const toOperation = (input: SearchInput, index: IndexRecord): SearchOperation =>
   fusion: chooseFusion(input.fusion ?? noFusion, index, input.vector !== undefined),
 });
 
-/**
- * Searches an index. What no model reads is counted beside the search, whose answer then waits for no table; where nobody
- * gets one, the count is taken back. Throws 404 and 409.
- */
+/** Searches an index. What a model reads is counted once it is answered. Throws 404 and 409. */
 export const runSearch = async (
   { deps, ahead, caller, clock }: SearchCall<ReturnType<typeof searchUses>>,
   input: SearchInput,
 ): Promise<Answer<z.input<typeof SearchResponse>>> => {
   const startedMs = clock.now().getTime();
-  const index = await ahead;
-  const isEmbedded = input.mode !== 'sparse' && input.vector === undefined;
-  if (isEmbedded) requireModel(deps.models, index);
-  const count = (tokens: number): Promise<TakeBack> =>
-    deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens);
-  const counting = isEmbedded ? null : count(0);
-  // Whoever waits for it is told.
-  counting?.catch(() => undefined);
-  const withdraw = async (): Promise<void> => (await counting)?.();
-  try {
-    // The search may keep this thread busy: the request that counts has to be on its way first.
-    if (counting !== null) await setImmediate();
-    const { hits, tokens } = await deps.reader.ask(index, toOperation(input, index));
-    return {
-      body: {
-        results: hits.map((hit) => toResult(hit, index, input.include)),
-        took_ms: clock.now().getTime() - startedMs,
-      },
-      // One that nobody gets is not counted.
-      settle: async () => {
-        await (counting ?? count(tokens));
-      },
-      withdraw,
-    };
-  } catch (error) {
-    await withdraw();
-    throw error;
-  }
+  const { index, counting } = await ahead;
+  if (isEmbedded(input.mode, input)) requireModel(deps.models, index);
+  // The search may keep this thread busy: the request that counts has to be on its way first.
+  await setImmediate();
+  const { hits, tokens } = await deps.reader.ask(index, toOperation(input, index));
+  return {
+    body: {
+      results: hits.map((hit) => toResult(hit, index, input.include)),
+      took_ms: clock.now().getTime() - startedMs,
+    },
+    // One that nobody gets is not counted.
+    settle: async () => {
+      if ((await counting) === null) await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens);
+    },
+  };
 };

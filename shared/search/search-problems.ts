@@ -1,12 +1,12 @@
 import type { ValidationProblem } from '../kernel/errors.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import { filterProblems, vectorProblems } from '../vectors/index.ts';
+import type { SearchBegun } from './search-ahead.ts';
 
-interface Judged<Fields> {
+interface Judged<Fields, Ahead> {
   readonly body: Fields;
   readonly sent: unknown;
-  /** The index. */
-  readonly ahead: Promise<IndexRecord>;
+  readonly ahead: Promise<Ahead>;
 }
 
 /** What is wrong with a search besides its schema: what its index does not take. Throws 404 and 409. */
@@ -14,8 +14,10 @@ export const searchProblems = async ({
   body: { vector },
   sent,
   ahead,
-}: Judged<{ readonly vector?: Float32Array | undefined }>): Promise<readonly ValidationProblem[]> => {
-  const index = await ahead;
+}: Judged<{ readonly vector?: Float32Array | undefined }, Pick<SearchBegun, 'index'>>): Promise<
+  readonly ValidationProblem[]
+> => {
+  const { index } = await ahead;
   return [
     ...(vector === undefined ? [] : vectorProblems(['body', 'vector'], vector, index)),
     ...filterProblems(sent, index),
@@ -27,7 +29,9 @@ export const recallProblems = async ({
   body: { vectors = [] },
   sent,
   ahead,
-}: Judged<{ readonly vectors?: readonly Float32Array[] | undefined }>): Promise<readonly ValidationProblem[]> => {
+}: Judged<{ readonly vectors?: readonly Float32Array[] | undefined }, IndexRecord>): Promise<
+  readonly ValidationProblem[]
+> => {
   const index = await ahead;
   return [
     ...vectors.flatMap((vector, at) => vectorProblems(['body', 'vectors', at], vector, index)),

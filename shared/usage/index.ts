@@ -3,7 +3,7 @@ export { type CreditBook, creditBook, creditsRead, type CreditTask, tooFewCredit
 export { estimateCostUsd } from './estimate-cost.ts';
 export { indexHistory } from './history.ts';
 export { usageRead, usageWrite } from './ledger.ts';
-export type { TakeBack } from './contracts.ts';
+export type { TakeBack, UsageWriter } from './contracts.ts';
 export { monthOf } from './items.ts';
 export { monthUsage } from './month-usage.ts';
 export { OrganizationUsage, UsageQuery } from './schemas.ts';

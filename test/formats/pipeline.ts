@@ -190,7 +190,8 @@ export class Pipeline {
       },
     };
     const input = { mode, text, top_k: mostHits, include: ['text', 'metadata'], exact: false } as const;
-    const ahead = requireIndex(deps.indexes, this.owner.organizationId, this.indexId);
+    const index = await requireIndex(deps.indexes, this.owner.organizationId, this.indexId);
+    const ahead = Promise.resolve({ index, counting: Promise.resolve(null) });
     const call = { deps: { ...deps, reader }, ahead, caller: this.owner, clock: runtime.clock };
     return (await runSearch(call, input)).body.results;
   }

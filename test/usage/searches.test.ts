@@ -1,13 +1,29 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { glob, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { denseSearch } from '../../functions/search/dense.ts';
 import { sparseSearch } from '../../functions/search/sparse.ts';
+import {
+  authenticationUses,
+  authenticator,
+  authorizationUses,
+  authorizer,
+  credentialsWrite,
+  newToken,
+} from '../../shared/credentials/index.ts';
+import { openTable } from '../../shared/db/table.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { handleEndpoint } from '../../shared/http/handle.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { plans } from '../../shared/kernel/plans.ts';
 import { usageRead } from '../../shared/usage/index.ts';
 import { type Desk, openDesk } from '../support/desk.ts';
+import { putOrganization } from '../support/organization.ts';
 
 let desk: Desk;
 before(async () => {
@@ -42,4 +58,74 @@ test('a search is counted once it is answered, and not where its answer is too l
   for await (const manifest of glob(manifests)) await writeFile(manifest, 'no manifest');
   assert.deepEqual(await search(denseSearch, { vector }), [503, 1, 1]);
   assert.deepEqual(await search(sparseSearch, { text: 'herring' }), [503, 1, 1]);
+});
+
+test('a search of a caller and an index that were good a moment ago is counted beside the question whether they still are', async () => {
+  desk.moveOut();
+  const { runtime, faults } = desk.cloud;
+  const index = await desk.newIndex();
+  assert.equal((await desk.upsert(index, [{ id: 'a', vector }])).status, 200);
+  const { organizationId } = await desk.record(index);
+  await putOrganization(runtime, organizationId);
+  const { keys, usage } = makeDeps({ keys: credentialsWrite, usage: usageRead }, runtime);
+  const newKey = async () => {
+    const at = runtime.clock.now();
+    const token = newToken('api_key', randomBytes(32));
+    const key = { id: newId('key', at), organizationId, name: 'test', prefix: 'svc_', indexIds: null, revokedAt: null };
+    const whole = { ...key, createdAt: at.toISOString(), permissions: ['read'] as const, expiresAt: null };
+    await keys.listKey(whole, token, 'one');
+    await keys.keepKey(whole, 'one');
+    await keys.activateKey(whole, token);
+    return { id: key.id, token };
+  };
+  // One process, which remembers whom it has answered.
+  const handler = handleEndpoint(denseSearch, {
+    runtime,
+    authenticate: authenticator(makeDeps(authenticationUses, runtime), runtime.clock),
+    idempotency: null,
+    authorize: authorizer(makeDeps(authorizationUses, runtime)),
+  });
+  /** Status of the answer, requests to the tables, and the searches that are counted then. */
+  const search = async (token: string, asked: object = { vector }): Promise<readonly unknown[]> => {
+    const event = {
+      rawPath: '/',
+      requestContext: { requestId: 'gateway' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      pathParameters: { index_id: index },
+      body: JSON.stringify(asked),
+      isBase64Encoded: false,
+    };
+    faults.arm(null);
+    // The adapter reads no other field of the event and none of the context.
+    const { statusCode } = await handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
+    const requests = faults.count;
+    const month = await usage.indexMonth(organizationId, runtime.clock.now().toISOString().slice(0, 7), index);
+    return [statusCode, requests, month?.searches.dense];
+  };
+  // To the start of a minute, so that what follows is counted in one.
+  desk.cloud.advance(60.001 - ((runtime.clock.now().getTime() / 1000) % 60));
+  const { id, token } = await newKey();
+  assert.deepEqual(await search(token), [200, 4, 1]);
+  assert.deepEqual(await search(token), [200, 3, 2]);
+  // Who is asked, the request, the search, and the search taken back.
+  assert.deepEqual(await search(token, { vector: [1] }), [422, 4, 2]);
+  assert.deepEqual(await search(token, { vector, top_k: 0 }), [422, 2, 2]);
+  assert.equal(await keys.revokeKey(organizationId, id, runtime.clock.now().toISOString()), true);
+  assert.deepEqual(await search(token), [401, 4, 2]);
+  assert.deepEqual(await search(token), [401, 1, 2]);
+  const other = (await newKey()).token;
+  assert.deepEqual(await search(other), [200, 4, 3]);
+  const minute = String(Math.floor(runtime.clock.now().getTime() / 60_000));
+  const { searches } = plans.developer.rateLimits;
+  const rate = { pk: `RATE#${organizationId}#0`, sk: minute };
+  await openTable(runtime, 'usage').update(rate, { set: { searches } });
+  assert.deepEqual(await search(other), [429, 4, 3]);
+  // Nothing is begun for whoever was refused.
+  assert.deepEqual(await search(other), [429, 3, 3]);
+  await openTable(runtime, 'usage').update(rate, { set: { searches: 0 } });
+  assert.deepEqual(await search(other), [200, 5, 4]);
+  assert.deepEqual(await search(other), [200, 3, 5]);
+  assert.equal((await desk.call(deleteIndex, { index_id: index })).status, 204);
+  assert.deepEqual(await search(other), [404, 4, 5]);
+  assert.deepEqual(await search(other), [404, 2, 5]);
 });
