@@ -75,7 +75,7 @@ export const credentialsOf = (event: APIGatewayProxyEventV2): Credentials => {
 };
 
 /**
- * Identifies and authorizes the caller before anything else of the request is looked at. Whoever is known is so before
+ * Identifies and authorizes the caller before they are told anything else about the request. Whoever is known is so before
  * they may be refused, since a refusal is counted and logged as theirs.
  */
 const admit = async (
