@@ -1,26 +1,16 @@
 import type * as z from 'zod';
-import type { Deps } from '../kernel/capability.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Principal } from '../http/principal.ts';
 import { encodeVector, type IndexRecord, indexesRead } from '../indexes/index.ts';
 import { readerInvoke } from '../reader/index.ts';
 import { usageWrite } from '../usage/index.ts';
 import type { RecallBody, RecallResponse } from './recall-schemas.ts';
+import type { SearchCall } from './run-search.ts';
 
 /** What measuring recall may touch. */
 export const recallUses = { indexes: indexesRead, reader: readerInvoke, usage: usageWrite };
 
-interface RecallCall {
-  readonly deps: Deps<typeof recallUses>;
-  /** The index. */
-  readonly ahead: Promise<IndexRecord>;
-  readonly caller: Principal;
-  readonly clock: Clock;
-}
-
 /** Compares the default dense search of an index with the exact one. Throws 404. */
 export const runRecall = async (
-  { deps, ahead, caller, clock }: RecallCall,
+  { deps, ahead, caller, clock }: SearchCall<typeof recallUses, IndexRecord>,
   input: z.output<typeof RecallBody>,
 ): Promise<z.input<typeof RecallResponse>> => {
   const startedMs = clock.now().getTime();

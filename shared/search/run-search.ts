@@ -24,9 +24,9 @@ export const searchUses = (reader: Capability<Reader>) => ({
 });
 
 /** What a request to search an index is made with. */
-export interface SearchCall<U extends Uses> {
+export interface SearchCall<U extends Uses, Ahead = SearchBegun> {
   readonly deps: Deps<U>;
-  readonly ahead: Promise<SearchBegun>;
+  readonly ahead: Promise<Ahead>;
   readonly caller: Principal;
   readonly clock: Clock;
 }

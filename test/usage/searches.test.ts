@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { glob, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { createApiKey } from '../../functions/api-keys/create.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { denseSearch } from '../../functions/search/dense.ts';
 import { sparseSearch } from '../../functions/search/sparse.ts';
@@ -13,13 +13,11 @@ import {
   authorizationUses,
   authorizer,
   credentialsWrite,
-  newToken,
 } from '../../shared/credentials/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { handleEndpoint } from '../../shared/http/handle.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { newId } from '../../shared/kernel/ids.ts';
 import { plans } from '../../shared/kernel/plans.ts';
 import { usageRead } from '../../shared/usage/index.ts';
 import { type Desk, openDesk } from '../support/desk.ts';
@@ -68,16 +66,7 @@ test('a search of a caller and an index that were good a moment ago is counted b
   const { organizationId } = await desk.record(index);
   await putOrganization(runtime, organizationId);
   const { keys, usage } = makeDeps({ keys: credentialsWrite, usage: usageRead }, runtime);
-  const newKey = async () => {
-    const at = runtime.clock.now();
-    const token = newToken('api_key', randomBytes(32));
-    const key = { id: newId('key', at), organizationId, name: 'test', prefix: 'svc_', indexIds: null, revokedAt: null };
-    const whole = { ...key, createdAt: at.toISOString(), permissions: ['read'] as const, expiresAt: null };
-    await keys.listKey(whole, token, 'one');
-    await keys.keepKey(whole, 'one');
-    await keys.activateKey(whole, token);
-    return { id: key.id, token };
-  };
+  const newKey = async () => (await desk.call(createApiKey, {}, { name: 'test', permissions: ['read'] })).body;
   // One process, which remembers whom it has answered.
   const handler = handleEndpoint(denseSearch, {
     runtime,
