@@ -15,6 +15,11 @@ const stretches = 5;
 /** Peers that take longer than this for a search are timed over fewer. */
 const slowestTotalMs = 20_000;
 
+/** A peer is warm once so many rounds of as many searches as are timed took no less than this share of the fastest before. */
+const roundsWithoutGain = 2;
+const gain = 0.9;
+const mostWarmRounds = 10;
+
 /** What was measured of one peer at one size. */
 export interface Measured {
   readonly peer: Pick<Peer, 'name' | 'title' | 'reached'>;
@@ -67,6 +72,19 @@ const asker =
   (number: number): unknown =>
     search(queries.at(number % queries.count), topK);
 
+/**
+ * Searches until that gets no faster: what is compiled, cached and read into memory along the way is there then, in each of
+ * the processes that so many clients keep busy.
+ */
+const warmUp = async ({ loaded, searches }: Runner, set: VectorSet, clients: number): Promise<void> => {
+  let fastestMs = Number.POSITIVE_INFINITY;
+  for (let round = 0, since = 0; since < roundsWithoutGain && round < mostWarmRounds; round += 1) {
+    const { allMs } = await runSearches(asker(loaded, set), clients, searches);
+    since = allMs < fastestMs * gain ? 0 : since + 1;
+    fastestMs = Math.min(fastestMs, allMs);
+  }
+};
+
 const timeAll = async (
   runners: readonly Runner[],
   set: VectorSet,
@@ -108,7 +126,7 @@ export const compare = async (
   const times = runners.map(() => new Map<number, SearchTimes>());
   for (const clients of options.clients) {
     say(`${size.rows} x ${size.dimensions}  ${clients} client(s), warming up`);
-    for (const { loaded, searches } of runners) await runSearches(asker(loaded, set), clients, searches);
+    for (const runner of runners) await warmUp(runner, set, clients);
     say(`${size.rows} x ${size.dimensions}  ${clients} client(s)`);
     const measured = await timeAll(runners, set, clients);
     measured.forEach((one, at) => times[at]?.set(clients, one));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { functionId, type FunctionDefinition } from './function-definition.ts';
 import { startFault, startFunctionProcess, type LogLine, type RunOutcome } from './function-process.ts';
 import { handedOn } from './payload-limits.ts';
@@ -109,11 +110,11 @@ const freeSeat = (host: Host, pool: Pool): Seat | null => {
 const run = async (host: Host, seat: Seat, { requestId, payload, settle }: Order): Promise<void> => {
   const { definition } = seat.owner;
   seat.busy = true;
+  const running = seat.process.run({ requestId, payload, functionArn: definition.arn }, definition.timeoutSeconds);
+  // The order is to be on its way first, since somebody waits for what comes of it.
+  await setImmediate();
   host.ledger.record(functionId(definition), payload);
-  const outcome = await seat.process.run(
-    { requestId, payload, functionArn: definition.arn },
-    definition.timeoutSeconds,
-  );
+  const outcome = await running;
   settle(handedOn(outcome));
   seat.busy = false;
   seat.idleSinceMs = performance.now();

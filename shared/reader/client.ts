@@ -14,6 +14,7 @@ export const requestOf = (index: IndexRecord, operation: Operation): ReaderReque
 });
 
 const openReaderClient = (runtime: Runtime): Reader => ({
+  isNear: () => false,
   ask: async <Op extends Operation>(index: IndexRecord, operation: Op) => {
     try {
       const answer = await invoke(runtime, index.region, 'index-reader', requestOf(index, operation));

@@ -125,5 +125,7 @@ export type Operation = ReaderRequest['operation'];
 
 /** Reads an index as of the version that its record names, or a newer one. Throws `unavailable`. */
 export interface Reader {
+  /** Whether this process reads the index itself, so that asking for it costs no invocation. */
+  isNear(index: IndexRecord): boolean;
   ask<Op extends Operation>(index: IndexRecord, operation: Op): Promise<ReaderAnswers[Op['op']]>;
 }

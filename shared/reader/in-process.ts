@@ -27,9 +27,11 @@ export const inProcessReader = (embedders: Capability<Embedders> = noModel): Cap
   return capability<Reader>([...readerInvoke.needs, ...neededBy(uses)], (runtime) => {
     const deps = makeDeps(uses, runtime);
     const elsewhere = readerInvoke.make(runtime);
+    const isNear: Reader['isNear'] = ({ region }) => region === runtime.config.region;
     return {
+      isNear,
       ask: async <Op extends Operation>(index: IndexRecord, operation: Op) => {
-        if (index.region !== runtime.config.region) return elsewhere.ask(index, operation);
+        if (!isNear(index)) return elsewhere.ask(index, operation);
         try {
           // Cast: the answer is that of the operation.
           return (await answer(deps, requestOf(index, operation))) as ReaderAnswers[Op['op']];

@@ -1,24 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { oncePer } from '../kernel/made-once.ts';
 import { type IndexReader, type IndexRecord, requireStandingIndex } from '../indexes/index.ts';
-import type { SearchOperation } from '../reader/index.ts';
+import type { Reader } from '../reader/index.ts';
 import type { TakeBack, UsageWriter } from '../usage/index.ts';
-
-/** What decides who makes the vector of a search. */
-interface Asked {
-  readonly text?: string | undefined;
-  readonly vector?: Float32Array | undefined;
-}
-
-/** Whether a model reads the text of a search, which is then counted with its tokens. */
-export const isEmbedded = (mode: SearchOperation['mode'], { vector }: Asked): boolean =>
-  mode !== 'sparse' && vector === undefined;
+import { askReader, type Found, isEmbedded, type SearchInput } from './ask-reader.ts';
+import { searchProblems } from './search-problems.ts';
 
 interface EarlySearch {
   readonly organizationId: string;
   readonly path: { readonly index_id: string };
-  readonly body: Promise<Asked | null>;
-  readonly deps: { readonly indexes: IndexReader; readonly usage: UsageWriter };
+  readonly body: Promise<Omit<SearchInput, 'mode'> | null>;
+  readonly deps: { readonly indexes: IndexReader; readonly reader: Reader; readonly usage: UsageWriter };
   readonly onRefusal: (undo: () => Promise<void>) => void;
 }
 
@@ -27,37 +20,60 @@ export interface SearchBegun {
   readonly index: IndexRecord;
   /** Done when the search is counted; null where it is to be counted with the tokens of its text. */
   readonly counting: Promise<TakeBack | null>;
+  /** What is found in the index; null where it is still to be searched. */
+  readonly early: Promise<Found | null>;
+}
+
+/** An index as this process searched it last. It tells what to begin early, never what is there. */
+interface Seen {
+  readonly index: IndexRecord;
+  /** Whether it had been the same the time before. */
+  readonly isStill: boolean;
 }
 
 const mostRemembered = 1_000;
 
-/** Indexes that stood when this process searched them last. It tells what to begin early, never what is there. */
-const standing = oncePer<IndexReader, LRUCache<string, true>>(() => new LRUCache({ max: mostRemembered }));
+const seenLast = oncePer<IndexReader, LRUCache<string, Seen>>(() => new LRUCache({ max: mostRemembered }));
+
+/** Searches an index as it was; null where that would cost an invocation, or where the index does not take the question. */
+const searchAsSeen = async (reader: Reader, index: IndexRecord, input: SearchInput): Promise<Found | null> => {
+  if (isEmbedded(input) || !reader.isNear(index)) return null;
+  const problems = await searchProblems({ body: input, sent: input, ahead: Promise.resolve({ index }) });
+  return problems.length > 0 ? null : askReader(reader, index, input);
+};
 
 /**
  * For `ahead` of a search: reads its index, and counts the search where no model reads it, so that the answer waits for the
  * tables once; what nobody gets an answer to is taken back. Of an index that this process has not seen, nothing is counted
- * before it is found, since anybody can make up a name. Throws as `requireStandingIndex`.
+ * before it is found, since anybody can make up a name. One that stood still is searched meanwhile as it was: what is found
+ * counts where the index turns out to be the same now. Throws as `requireStandingIndex`.
  */
 export const searchAhead =
-  (mode: SearchOperation['mode']) =>
+  (mode: SearchInput['mode']) =>
   async ({ organizationId, path: { index_id: indexId }, body, deps, onRefusal }: EarlySearch): Promise<SearchBegun> => {
-    const seen = standing(deps.indexes);
+    const seen = seenLast(deps.indexes);
     const name = `${organizationId} ${indexId}`;
-    const wasThere = seen.has(name);
+    const last = seen.get(name);
     seen.delete(name);
     const finding = requireStandingIndex(deps.indexes, organizationId, indexId);
     const count = async (): Promise<TakeBack | null> => {
       const asked = await body;
-      if (asked === null || isEmbedded(mode, asked)) return null;
-      if (!wasThere) await finding;
+      if (asked === null || isEmbedded({ mode, ...asked })) return null;
+      if (last === undefined) await finding;
       return deps.usage.countSearch(organizationId, indexId, mode, 0);
     };
     const counting = count();
     // Whoever waits for it is told.
     counting.catch(() => undefined);
     onRefusal(async () => (await counting.catch(() => null))?.());
+    const search = async (): Promise<Found | null> => {
+      const asked = last?.isStill === true ? await body : null;
+      return asked === null || last === undefined ? null : searchAsSeen(deps.reader, last.index, { mode, ...asked });
+    };
+    // What cannot be read is asked for once more, and then the caller is told.
+    const searching = search().catch(() => null);
     const index = await finding;
-    seen.set(name, true);
-    return { index, counting };
+    const isStill = isDeepStrictEqual(last?.index, index);
+    seen.set(name, { index, isStill });
+    return { index, counting, early: isStill ? searching : Promise.resolve(null) };
   };

@@ -1,7 +1,6 @@
 import type { ValidationProblem } from '../kernel/errors.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import { filterProblems, vectorProblems } from '../vectors/index.ts';
-import type { SearchBegun } from './search-ahead.ts';
 
 interface Judged<Fields, Ahead> {
   readonly body: Fields;
@@ -14,7 +13,7 @@ export const searchProblems = async ({
   body: { vector },
   sent,
   ahead,
-}: Judged<{ readonly vector?: Float32Array | undefined }, Pick<SearchBegun, 'index'>>): Promise<
+}: Judged<{ readonly vector?: Float32Array | undefined }, { readonly index: IndexRecord }>): Promise<
   readonly ValidationProblem[]
 > => {
   const { index } = await ahead;

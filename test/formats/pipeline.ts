@@ -176,6 +176,7 @@ export class Pipeline {
     const readerDeps = { ...makeDeps(indexReader.uses, runtime), embedders: this.embedders };
     const { reader: _, ...deps } = makeDeps(searchUses(readerInvoke), runtime);
     const reader: Reader = {
+      isNear: () => false,
       ask: async (index, operation) => {
         const { dimensions: size, metric, nonFilterableKeys, layers } = toIndexRef(index);
         const ref = { dimensions: size, metric, nonFilterableKeys, layers };
@@ -191,7 +192,7 @@ export class Pipeline {
     };
     const input = { mode, text, top_k: mostHits, include: ['text', 'metadata'], exact: false } as const;
     const index = await requireIndex(deps.indexes, this.owner.organizationId, this.indexId);
-    const ahead = Promise.resolve({ index, counting: Promise.resolve(null) });
+    const ahead = Promise.resolve({ index, counting: Promise.resolve(null), early: Promise.resolve(null) });
     const call = { deps: { ...deps, reader }, ahead, caller: this.owner, clock: runtime.clock };
     return (await runSearch(call, input)).body.results;
   }

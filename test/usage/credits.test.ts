@@ -478,7 +478,7 @@ test('text is not embedded for an index whose model this deployment does not cal
   const refused = { code: 'conflict', message: /embedding model bedrock\/amazon\.titan-embed-text-v2:0/ };
   const searched = makeDeps(searchUses(readerInvoke), elsewhere);
   const ahead = requireIndex(searched.indexes, organizationId, indexId);
-  const begun = Promise.resolve({ index: await ahead, counting: Promise.resolve(null) });
+  const begun = Promise.resolve({ index: await ahead, counting: Promise.resolve(null), early: Promise.resolve(null) });
   const searching = { deps: searched, ahead: begun, caller, clock };
   await assert.rejects(runSearch(searching, { mode: 'dense', ...search }), refused);
   await assert.rejects(runSearch(searching, { mode: 'hybrid', ...search }), refused);

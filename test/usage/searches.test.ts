@@ -7,6 +7,7 @@ import { createApiKey } from '../../functions/api-keys/create.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { denseSearch } from '../../functions/search/dense.ts';
 import { sparseSearch } from '../../functions/search/sparse.ts';
+import { deleteVectors } from '../../functions/vectors/delete.ts';
 import {
   authenticationUses,
   authenticator,
@@ -58,24 +59,17 @@ test('a search is counted once it is answered, and not where its answer is too l
   assert.deepEqual(await search(sparseSearch, { text: 'herring' }), [503, 1, 1]);
 });
 
-test('a search of a caller and an index that were good a moment ago is counted beside the question whether they still are', async () => {
-  desk.moveOut();
+/** One process of the function of dense searches, which remembers whom it has answered and what it has searched. */
+const startProcess = (index: string) => {
   const { runtime, faults } = desk.cloud;
-  const index = await desk.newIndex();
-  assert.equal((await desk.upsert(index, [{ id: 'a', vector }])).status, 200);
-  const { organizationId } = await desk.record(index);
-  await putOrganization(runtime, organizationId);
-  const { keys, usage } = makeDeps({ keys: credentialsWrite, usage: usageRead }, runtime);
-  const newKey = async () => (await desk.call(createApiKey, {}, { name: 'test', permissions: ['read'] })).body;
-  // One process, which remembers whom it has answered.
   const handler = handleEndpoint(denseSearch, {
     runtime,
     authenticate: authenticator(makeDeps(authenticationUses, runtime), runtime.clock),
     idempotency: null,
     authorize: authorizer(makeDeps(authorizationUses, runtime)),
   });
-  /** Status of the answer, requests to the tables, and the searches that are counted then. */
-  const search = async (token: string, asked: object = { vector }): Promise<readonly unknown[]> => {
+  /** The answer, and the requests to the tables that it took. */
+  return async (token: string, asked: object) => {
     const event = {
       rawPath: '/',
       requestContext: { requestId: 'gateway' },
@@ -86,10 +80,50 @@ test('a search of a caller and an index that were good a moment ago is counted b
     };
     faults.arm(null);
     // The adapter reads no other field of the event and none of the context.
-    const { statusCode } = await handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
-    const requests = faults.count;
+    const { statusCode, body } = await handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
+    return { status: statusCode, body, requests: faults.count };
+  };
+};
+
+test('an index that is searched as it was a moment ago is searched anew where it has changed since', async () => {
+  desk.moveOut();
+  const index = await desk.newIndex();
+  const { organizationId } = await desk.record(index);
+  await putOrganization(desk.cloud.runtime, organizationId);
+  const { token } = (await desk.call(createApiKey, {}, { name: 'test', permissions: ['read'] })).body;
+  const ask = startProcess(index);
+  const found = async (asked: object = { vector, top_k: 100 }): Promise<readonly string[]> => {
+    const { status, body } = await ask(token, asked);
+    assert.equal(status, 200, body);
+    return (JSON.parse(body) as { readonly results: readonly { readonly id: string }[] }).results.map(({ id }) => id);
+  };
+  const written: string[] = [];
+  for (let row = 0; row < 4; row += 1) {
+    written.push(`row-${row}`);
+    assert.equal((await desk.upsert(index, [{ id: `row-${row}`, vector }])).status, 200);
+    // The second one finds the index as the first one left it, and the third one begins on that.
+    for (let time = 0; time < 3; time += 1) assert.deepEqual((await found()).toSorted(), written);
+  }
+  assert.deepEqual(await found({ vector, top_k: 1, filter: { part: 'none' } }), []);
+  assert.equal((await desk.call(deleteVectors, { index_id: index }, { ids: ['row-0'] })).status, 200);
+  assert.deepEqual((await found()).toSorted(), written.slice(1));
+});
+
+test('a search of a caller and an index that were good a moment ago is counted beside the question whether they still are', async () => {
+  desk.moveOut();
+  const { runtime } = desk.cloud;
+  const index = await desk.newIndex();
+  assert.equal((await desk.upsert(index, [{ id: 'a', vector }])).status, 200);
+  const { organizationId } = await desk.record(index);
+  await putOrganization(runtime, organizationId);
+  const { keys, usage } = makeDeps({ keys: credentialsWrite, usage: usageRead }, runtime);
+  const newKey = async () => (await desk.call(createApiKey, {}, { name: 'test', permissions: ['read'] })).body;
+  const ask = startProcess(index);
+  /** Status of the answer, requests to the tables, and the searches that are counted then. */
+  const search = async (token: string, asked: object = { vector }): Promise<readonly unknown[]> => {
+    const { status, requests } = await ask(token, asked);
     const month = await usage.indexMonth(organizationId, runtime.clock.now().toISOString().slice(0, 7), index);
-    return [statusCode, requests, month?.searches.dense];
+    return [status, requests, month?.searches.dense];
   };
   // To the start of a minute, so that what follows is counted in one.
   desk.cloud.advance(60.001 - ((runtime.clock.now().getTime() / 1000) % 60));

@@ -73,10 +73,11 @@ const wantedFor = ({ ten, hundred, rows: measured }: Calibration, rows: number, 
 
 /** Puts the question into memory; what it is multiplied with, or null where its length is not fit. */
 const ask = (memory: VectorMemory, vector: Float32Array): number | null => {
-  const { query } = memory;
+  const { run, at, rowBytes, query, compared } = memory;
   query.fill(0);
   query.set(vector);
-  const square = query.reduce((sum, number) => sum + number * number, 0);
+  run.squaredLengths(at.query, 1, rowBytes, at.compared);
+  const square = compared[0] ?? 0;
   return isFit(square, memory) ? scaleOf(square, memory) : null;
 };
 

@@ -17,7 +17,7 @@ export const bins = 4_096;
 /** Rows are grouped by their distance from the mean into so many classes. */
 export const classes = 256;
 /** Rows, evenly spread, that are asked what the distances of all are like. */
-const mostSampled = 16_384;
+const mostSampled = 4_096;
 
 const sampledOf = ({ rows }: VectorShape): number => Math.min(rows, mostSampled);
 

@@ -1,0 +1,42 @@
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { oncePer } from '../../kernel/made-once.ts';
+
+type Bytes = ArrayBuffer | ArrayBufferView;
+
+const viewOf = (bytes: Bytes): Uint8Array =>
+  bytes instanceof ArrayBuffer
+    ? new Uint8Array(bytes)
+    : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** To make a key of bytes takes several times as long as to sign with it, and the signer has the same bytes all day. */
+const keyOf = oncePer((secret: Bytes): KeyObject => createSecretKey(viewOf(secret)));
+
+type State = ReturnType<typeof createHash> | ReturnType<typeof createHmac>;
+
+const begin = (secret: Bytes | string | undefined): State => {
+  if (secret === undefined) return createHash('sha256');
+  return createHmac('sha256', typeof secret === 'string' ? secret : keyOf(secret));
+};
+
+/** SHA-256 for the SDK's signer; with a secret, an HMAC of it. It gives one digest, unless it is reset. */
+export class Sha256 {
+  readonly #secret: Bytes | string | undefined;
+  #state: State;
+
+  constructor(secret?: Bytes | string) {
+    this.#secret = secret;
+    this.#state = begin(secret);
+  }
+
+  update(part: Bytes | string): void {
+    this.#state.update(typeof part === 'string' ? part : viewOf(part));
+  }
+
+  digest(): Promise<Uint8Array> {
+    return Promise.resolve(this.#state.digest());
+  }
+
+  reset(): void {
+    this.#state = begin(this.#secret);
+  }
+}
