@@ -9,30 +9,30 @@ import { bundleProject } from './bundle.ts';
 const kilobyte = 1000;
 
 /** Most that a bundle may take; a cold start reads and compiles all of it. */
-const ordinaryBudget = 405 * kilobyte;
+const ordinaryBudget = 465 * kilobyte;
 
-/** Functions that carry more than schemas and SDK calls, by id, with the reason. */
+/** Functions that carry more than schemas, the client of the tables and SDK calls, by id, with the reason. */
 const namedBudgets: Readonly<Record<string, number>> = {
   // The readers of all formats; it runs beside the functions that read files.
   'read-files': 3000 * kilobyte,
   // TensorFlow.js for the embedded model.
   'index-reader': 1900 * kilobyte,
-  'dense-search': 1985 * kilobyte,
-  'hybrid-search': 1985 * kilobyte,
+  'dense-search': 2040 * kilobyte,
+  'hybrid-search': 2040 * kilobyte,
   // The description of an API, and what judges its address.
-  'create-custom-api-connector': 410 * kilobyte,
-  'reconnect-connector': 410 * kilobyte,
+  'create-custom-api-connector': 470 * kilobyte,
+  'reconnect-connector': 470 * kilobyte,
   // What reads indexes.
-  'sparse-search': 490 * kilobyte,
+  'sparse-search': 545 * kilobyte,
   // Stop words of the languages that a text index can have.
-  'index-writer': 495 * kilobyte,
+  'index-writer': 550 * kilobyte,
   // An HTTP client that connects to the address that was checked.
-  deliver: 1320 * kilobyte,
-  'svix-relay': 1320 * kilobyte,
+  deliver: 1370 * kilobyte,
+  'svix-relay': 1370 * kilobyte,
   // That client, and the readers of pages.
   crawl: 1700 * kilobyte,
   // That client, and the SDKs of the sources.
-  sync: 2660 * kilobyte,
+  sync: 2710 * kilobyte,
   // The SDKs of three object storages.
   'import-file': 2200 * kilobyte,
   // TensorFlow.js for the embedded model, and the readers of PDF and HTML.

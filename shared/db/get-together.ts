@@ -1,5 +1,5 @@
-import { BatchGetItemCommand, type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import DataLoader from 'dataloader';
+import type { DynamoClient } from '../platform/aws/dynamo-client.ts';
 import { toItem, toKey } from './attribute-values.ts';
 import type { Item, Key } from './contracts.ts';
 
@@ -13,22 +13,22 @@ const mostTogether = 100;
 
 const nameOf = ({ TableName, pk, sk }: Address): string => JSON.stringify([TableName, pk, sk]);
 
-const getOne = async (client: DynamoDBClient, { TableName, pk, sk }: Address): Promise<Item | null> => {
+const getOne = async (client: DynamoClient, { TableName, pk, sk }: Address): Promise<Item | null> => {
   const Key = toKey({ pk, sk });
-  const { Item } = await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
+  const { Item } = await client.call('GetItem', { TableName, Key, ConsistentRead: true });
   return Item === undefined ? null : toItem(Item);
 };
 
 /** One request for several different items; those that it leaves out are asked for one by one. */
 const getBatch = async (
-  client: DynamoDBClient,
+  client: DynamoClient,
   addresses: ReadonlyMap<string, Address>,
 ): Promise<ReadonlyMap<string, Item | null>> => {
   const tables = Map.groupBy(addresses.values(), ({ TableName }) => TableName);
   const RequestItems = Object.fromEntries(
     [...tables].map(([TableName, keys]) => [TableName, { Keys: keys.map(toKey), ConsistentRead: true }]),
   );
-  const { Responses = {}, UnprocessedKeys = {} } = await client.send(new BatchGetItemCommand({ RequestItems }));
+  const { Responses = {}, UnprocessedKeys = {} } = await client.call('BatchGetItem', { RequestItems });
   const items = new Map<string, Item | null>();
   for (const [TableName, found] of Object.entries(Responses)) {
     for (const item of found.map(toItem)) items.set(nameOf({ ...item, TableName }), item);
@@ -44,7 +44,7 @@ const getBatch = async (
 export type GetItem = (address: Address) => Promise<Item | null>;
 
 /** Gets of one tick travel in one request, whatever their tables. Throws the SDK's errors. */
-export const getTogether = (client: DynamoDBClient): GetItem => {
+export const getTogether = (client: DynamoClient): GetItem => {
   const loader = new DataLoader<Address, Item | null>(
     async (addresses) => {
       const [only] = addresses;

@@ -1,16 +1,8 @@
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  type DynamoDBClient,
-  paginateQuery,
-  PutItemCommand,
-  QueryCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import type { Runtime } from '../kernel/capability.ts';
 import { type TableName, tableName } from '../kernel/names.ts';
 import { oncePer } from '../kernel/made-once.ts';
-import { dynamoClient } from '../platform/aws/dynamo-client.ts';
+import { type DynamoClient, dynamoClient, DynamoError } from '../platform/aws/dynamo-client.ts';
 import { toAttributes, toItem, toKey, withAttributes } from './attribute-values.ts';
 import { Placeholders } from './condition.ts';
 import type { Item, Key, Page, QueryOptions, Table } from './contracts.ts';
@@ -19,7 +11,7 @@ import { type GetItem, getTogether } from './get-together.ts';
 import { type Reading, readPage } from './read-page.ts';
 
 interface Connection {
-  readonly client: DynamoDBClient;
+  readonly client: DynamoClient;
   readonly getItem: GetItem;
   readonly TableName: string;
 }
@@ -34,7 +26,7 @@ const answerIfHeld = async <Result>(request: Promise<Result>): Promise<Result | 
   try {
     return await request;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return null;
+    if (error instanceof DynamoError && error.name === 'ConditionalCheckFailedException') return null;
     throw error;
   }
 };
@@ -42,28 +34,28 @@ const answerIfHeld = async <Result>(request: Promise<Result>): Promise<Result | 
 const writesOf = ({ client, TableName }: Connection): Pick<Table, 'put' | 'update' | 'delete'> => ({
   put: async (item, condition) => {
     const held = withAttributes(conditionInput(new Placeholders(), condition));
-    const request = new PutItemCommand({ TableName, Item: toAttributes(item), ...held });
-    return (await answerIfHeld(client.send(request))) !== null;
+    const request = { TableName, Item: toAttributes(item), ...held };
+    return (await answerIfHeld(client.call('PutItem', request))) !== null;
   },
   update: async (key, change) => {
     if (!isKey(key)) return null;
     const into = new Placeholders();
     const UpdateExpression = updateExpression(change, into);
-    const request = new UpdateItemCommand({
+    const request = {
       TableName,
       Key: toKey(key),
       ...(UpdateExpression === '' ? {} : { UpdateExpression }),
-      ReturnValues: 'ALL_NEW',
+      ReturnValues: 'ALL_NEW' as const,
       ...withAttributes(conditionInput(into, change.condition)),
-    });
-    const { Attributes: attributes } = (await answerIfHeld(client.send(request))) ?? {};
+    };
+    const { Attributes: attributes } = (await answerIfHeld(client.call('UpdateItem', request))) ?? {};
     return attributes === undefined ? null : toItem(attributes);
   },
   delete: async (key, condition) => {
     if (!isKey(key)) return false;
     const held = withAttributes(conditionInput(new Placeholders(), condition));
-    const request = new DeleteItemCommand({ TableName, Key: toKey(key), ...held });
-    return (await answerIfHeld(client.send(request))) !== null;
+    const request = { TableName, Key: toKey(key), ...held };
+    return (await answerIfHeld(client.call('DeleteItem', request))) !== null;
   },
 });
 
@@ -80,8 +72,8 @@ const keyOf = ({ pk, sk }: Key): Key => ({ pk, sk });
 const readingsOf =
   ({ client, TableName }: Connection, pk: string) =>
   async (options: QueryOptions): Promise<Reading> => {
-    const request = new QueryCommand({ TableName, ...withAttributes(queryInput(pk, options)) });
-    const { Items, ScannedCount, LastEvaluatedKey } = await client.send(request);
+    const request = { TableName, ...withAttributes(queryInput(pk, options)) };
+    const { Items, ScannedCount, LastEvaluatedKey } = await client.call('Query', request);
     return {
       items: (Items ?? []).map(toItem),
       next: LastEvaluatedKey?.['sk']?.S ?? null,
@@ -98,14 +90,24 @@ const readsOf = (connection: Connection): Pick<Table, 'get' | 'query' | 'due'> =
       return options.limit === undefined ? read(options) : readPage(read, options, options.limit);
     },
     due: async (duePk, until, limit) => {
-      const { Items } = await client.send(new QueryCommand({ ...dueInput(TableName, duePk, until), Limit: limit }));
+      const { Items } = await client.call('Query', { ...dueInput(TableName, duePk, until), Limit: limit });
       return (Items ?? []).map(toItem).map(keyOf);
     },
   };
 };
 
+/** All answers to a query, one after the other. */
+const pagesOf = async function* (client: DynamoClient, input: QueryCommandInput) {
+  let from: Pick<QueryCommandInput, 'ExclusiveStartKey'> = {};
+  do {
+    const page = await client.call('Query', { ...input, ...from });
+    yield page;
+    from = { ExclusiveStartKey: page.LastEvaluatedKey };
+  } while (from.ExclusiveStartKey !== undefined);
+};
+
 const allDue = async function* ({ client, TableName }: Connection, duePk: string, until: string): AsyncIterable<Key> {
-  for await (const { Items } of paginateQuery({ client }, dueInput(TableName, duePk, until)))
+  for await (const { Items } of pagesOf(client, dueInput(TableName, duePk, until)))
     yield* (Items ?? []).map(toItem).map(keyOf);
 };
 
@@ -116,7 +118,7 @@ const countItems = async (
 ): Promise<number> => {
   let total = 0;
   const input = { TableName, ...withAttributes(queryInput(pk, options)), Select: 'COUNT' as const };
-  for await (const { Count } of paginateQuery({ client }, input)) total += Count ?? 0;
+  for await (const { Count } of pagesOf(client, input)) total += Count ?? 0;
   return total;
 };
 

@@ -161,23 +161,38 @@ const discard = ({ response: { body } }: Answer): void => {
   if (body instanceof Readable) body.resume();
 };
 
+/** What sends a request on its way, and gives the answer as it came. */
+type Send = (request: Request) => Promise<Answer>;
+
+/** The same, but through the life that makes the request. */
+const supervised =
+  (service: keyof typeof refusals, send: Send): Send =>
+  (request) => {
+    const { body, ...refusal } = refusals[service];
+    const refuse = () => Promise.resolve({ response: { ...refusal, body: Readable.from([Buffer.from(body)]) } });
+    return through({ name: describe(request), act: () => send(request), refuse, discard });
+  };
+
 type Next = (given: { readonly request: unknown }) => Promise<Answer>;
 
-/** What the middleware stacks of all three clients have in common, as far as it is used. */
+/** What the middleware stacks of both clients have in common, as far as it is used. */
 interface Stack {
   add(middleware: (next: Next) => Next, options: object): void;
 }
 
 /** Sends every request of the AWS clients through the life that makes it. */
 export const superviseClients = (region: string): void => {
-  const clients = { DynamoDB: dynamoClient(region), SQS: sqsClient(region), S3: s3Client(region) };
-  for (const [name, client] of Object.entries(clients)) {
-    const { body, ...refusal } = refusals[name as keyof typeof refusals];
-    const refuse = () => Promise.resolve({ response: { ...refusal, body: Readable.from([Buffer.from(body)]) } });
+  const { handler } = dynamoClient(region);
+  const handle = handler.handle.bind(handler) as unknown as Send;
+  Object.assign(handler, { handle: supervised('DynamoDB', handle) });
+  for (const [service, client] of [
+    ['SQS', sqsClient(region)],
+    ['S3', s3Client(region)],
+  ] as const) {
     const middleware =
       (next: Next): Next =>
       (given) =>
-        through({ name: describe(given.request as Request), act: () => next(given), refuse, discard });
+        supervised(service, (request) => next({ ...given, request }))(given.request as Request);
     // The stacks differ in the types of inputs and outputs alone, at which this does not look.
     const stack = client.middlewareStack as unknown as Stack;
     stack.add(middleware, { name: 'lives', step: 'deserialize', priority: 'low', override: true });

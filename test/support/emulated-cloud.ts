@@ -3,7 +3,7 @@ import { createServer, request as forward, type RequestListener, type Server } f
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import dynalite from 'dynalite';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
@@ -117,7 +117,7 @@ const faultyServer = (listener: RequestListener, faults: Faults, turns: Turns): 
     turns.inTurn(serve).catch(() => request.socket.destroy());
   });
 
-export const tableInput = (deployment: string, name: keyof typeof tables): CreateTableCommandInput => ({
+const tableInput = (deployment: string, name: keyof typeof tables): CreateTableCommandInput => ({
   TableName: tableName(deployment, name),
   BillingMode: 'PAY_PER_REQUEST',
   AttributeDefinitions: ['pk', 'sk', ...(tables[name].due ? ['due_pk', 'due_at'] : [])].map((AttributeName) => ({
@@ -141,6 +141,15 @@ export const tableInput = (deployment: string, name: keyof typeof tables): Creat
     ],
   }),
 });
+
+/** Makes all tables where the environment says that DynamoDB is. */
+export const createTables = async (region: string): Promise<void> => {
+  const client = new DynamoDBClient({ region });
+  for (const name of Object.keys(tables) as (keyof typeof tables)[]) {
+    await client.send(new CreateTableCommand(tableInput('test', name)));
+  }
+  client.destroy();
+};
 
 const region = 'us-east-1';
 
@@ -211,9 +220,7 @@ export class Cloud {
     }
     // One try per call, so that a fault is a fault.
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_MAX_ATTEMPTS: '1' });
-    for (const name of Object.keys(tables) as (keyof typeof tables)[]) {
-      await dynamoClient(region).send(new CreateTableCommand(tableInput('test', name)));
-    }
+    await createTables(region);
     for (const name of Object.keys(queues) as QueueName[]) this.createQueue(name);
   }
 
@@ -224,7 +231,7 @@ export class Cloud {
   }
 
   async stop(): Promise<void> {
-    dynamoClient(region).destroy();
+    dynamoClient(region).handler.destroy();
     sqsClient(region).destroy();
     await this.sqs?.stop();
     await this.objects?.close();

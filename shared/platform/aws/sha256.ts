@@ -1,5 +1,5 @@
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { oncePer } from '../../kernel/made-once.ts';
+import { oncePer, oncePerKey } from '../../kernel/made-once.ts';
 
 type Bytes = ArrayBuffer | ArrayBufferView;
 
@@ -11,11 +11,13 @@ const viewOf = (bytes: Bytes): Uint8Array =>
 /** To make a key of bytes takes several times as long as to sign with it, and the signer has the same bytes all day. */
 const keyOf = oncePer((secret: Bytes): KeyObject => createSecretKey(viewOf(secret)));
 
+const keyOfText = oncePerKey((secret: string): KeyObject => createSecretKey(secret, 'utf8'));
+
 type State = ReturnType<typeof createHash> | ReturnType<typeof createHmac>;
 
 const begin = (secret: Bytes | string | undefined): State => {
   if (secret === undefined) return createHash('sha256');
-  return createHmac('sha256', typeof secret === 'string' ? secret : keyOf(secret));
+  return createHmac('sha256', typeof secret === 'string' ? keyOfText(secret) : keyOf(secret));
 };
 
 /** SHA-256 for the SDK's signer; with a secret, an HMAC of it. It gives one digest, unless it is reset. */

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { openTable } from '../../../shared/db/table.ts';
@@ -12,10 +11,10 @@ import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
 import { systemClock } from '../../../shared/kernel/clock.ts';
 import { newId } from '../../../shared/kernel/ids.ts';
 import { silentLogger } from '../../../shared/kernel/log.ts';
-import { type QueueName, queueName, queues, type TableName, tables } from '../../../shared/kernel/names.ts';
+import { type QueueName, queueName, queues } from '../../../shared/kernel/names.ts';
 import { dynamoClient } from '../../../shared/platform/aws/dynamo-client.ts';
 import { sqsClient } from '../../../shared/platform/aws/sqs-client.ts';
-import { Cloud, listening, tableInput } from '../../support/emulated-cloud.ts';
+import { Cloud, createTables, listening } from '../../support/emulated-cloud.ts';
 import { createEndpointFor } from './endpoints.ts';
 import type { WorkerReport } from './load-worker.ts';
 
@@ -137,15 +136,13 @@ const startCloud = async (region: string) => {
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
   });
-  for (const name of Object.keys(tables) as TableName[]) {
-    await dynamoClient(region).send(new CreateTableCommand(tableInput('test', name)));
-  }
+  await createTables(region);
   for (const name of Object.keys(queues) as QueueName[]) {
     const attributes = { VisibilityTimeout: '270', ...(queues[name].fifo ? { FifoQueue: 'true' } : {}) };
     sqs.createQueue(queueName('test', name), { region, attributes });
   }
   return async () => {
-    dynamoClient(region).destroy();
+    dynamoClient(region).handler.destroy();
     sqsClient(region).destroy();
     await sqs.stop();
     // Only the server: requests that the workers left behind still reach the database, which dies on one after its end.
