@@ -85,4 +85,7 @@ test('what DynamoDB refuses is not asked again, and its name tells why', async (
   assert.equal(isRefusedInput(error), true);
   assert.equal(isPassingSdkError(error), false);
   assert.equal(error.message, 'too large');
+  const denied = { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'not yours' };
+  const { error: other } = await refused([400, JSON.stringify(denied)]);
+  assert.deepEqual([other.name, other.message], ['AccessDeniedException', 'not yours']);
 });

@@ -55,6 +55,8 @@ export interface DynamoClient {
 interface Refusal {
   readonly __type?: string;
   readonly message?: string;
+  /** How what comes before DynamoDB itself, such as the judge of permissions, writes it. */
+  readonly Message?: string;
 }
 
 /** A refusal by DynamoDB, by its name. Source: DynamoDB, "Error handling with DynamoDB". */
@@ -62,7 +64,7 @@ export class DynamoError extends Error {
   readonly $metadata: { readonly httpStatusCode: number };
 
   constructor({ statusCode }: HttpResponse, refusal: Refusal | null) {
-    super(refusal?.message ?? `the tables answered ${statusCode}`);
+    super(refusal?.message ?? refusal?.Message ?? `the tables answered ${statusCode}`);
     this.name = refusal?.__type?.split('#').at(-1) ?? 'UnknownError';
     this.$metadata = { httpStatusCode: statusCode };
   }
