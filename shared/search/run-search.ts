@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import type { Capability, Deps, Uses } from '../kernel/capability.ts';
-import type { Clock } from '../kernel/clock.ts';
 import type { Answer } from '../http/endpoint.ts';
 import type { Principal } from '../http/principal.ts';
 import { decodeVector, type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
@@ -26,7 +25,6 @@ export interface SearchCall<U extends Uses, Ahead = SearchBegun> {
   readonly deps: Deps<U>;
   readonly ahead: Promise<Ahead>;
   readonly caller: Principal;
-  readonly clock: Clock;
 }
 
 const toResult = (

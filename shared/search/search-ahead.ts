@@ -66,9 +66,10 @@ export const searchAhead =
     // Whoever waits for it is told.
     counting.catch(() => undefined);
     onRefusal(async () => (await counting.catch(() => null))?.());
+    const still = last?.isStill === true ? last.index : null;
     const search = async (): Promise<Found | null> => {
-      const asked = last?.isStill === true ? await body : null;
-      return asked === null || last === undefined ? null : searchAsSeen(deps.reader, last.index, { mode, ...asked });
+      const asked = await body;
+      return asked === null || still === null ? null : searchAsSeen(deps.reader, still, { mode, ...asked });
     };
     // What cannot be read is asked for once more, and then the caller is told.
     const searching = search().catch(() => null);

@@ -479,7 +479,7 @@ test('text is not embedded for an index whose model this deployment does not cal
   const searched = makeDeps(searchUses(readerInvoke), elsewhere);
   const ahead = requireIndex(searched.indexes, organizationId, indexId);
   const begun = Promise.resolve({ index: await ahead, counting: Promise.resolve(null), early: Promise.resolve(null) });
-  const searching = { deps: searched, ahead: begun, caller, clock };
+  const searching = { deps: searched, ahead: begun, caller };
   await assert.rejects(runSearch(searching, { mode: 'dense', ...search }), refused);
   await assert.rejects(runSearch(searching, { mode: 'hybrid', ...search }), refused);
   const upserting = { deps: makeDeps(upsertUses, elsewhere), ahead, caller, creation: freshCreation(clock) };
