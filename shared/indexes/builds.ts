@@ -6,7 +6,7 @@ import type { IndexRecord } from './record.ts';
 /** What the builder of vector indexes is asked for. */
 export const BuildMessage = z.discriminatedUnion('op', [
   z.object({ op: z.literal('build'), organization_id: z.string(), index_id: z.string(), build_id: z.string() }),
-  /** To see, after a while, whether an index that has grown is still written to; `version`: as maintenance left it. */
+  /** To see, after a while, whether an index that maintenance would do good is still written to; `version`: as the last one left it. */
   z.object({ op: z.literal('look'), organization_id: z.string(), index_id: z.string(), version: z.number().int() }),
 ]);
 export type BuildMessage = z.infer<typeof BuildMessage>;

@@ -81,21 +81,25 @@ it('builds beside the log, which waits with maintenance but not with writes', as
   assert.equal(await build(), 0);
 });
 
+/** Takes what the builder is asked to look at later of an index. */
+const looksAt = (index: string): readonly BuildMessage[] =>
+  desk.cloud.take('builds').flatMap(({ body, delayMs }) => {
+    const message = BuildMessage.parse(body);
+    if (message.index_id !== index) return [];
+    assert.equal(delayMs, quietSeconds * 1_000);
+    return message;
+  });
+
+const handle = async (message: BuildMessage): Promise<void> => {
+  const deps = makeDeps(indexBuilder.uses, desk.cloud.runtime);
+  await indexBuilder.handle({ deliveries: [{ message, messageId: '1', attempt: 1 }], deps, run: desk.cloud.run() });
+};
+
 it('builds an index anew that has grown, once nobody writes to it any more', async () => {
   const index = await filledIndex();
   await build();
   await desk.work();
-  const looks = (): readonly BuildMessage[] =>
-    desk.cloud.take('builds').flatMap(({ body, delayMs }) => {
-      const message = BuildMessage.parse(body);
-      if (message.index_id !== index) return [];
-      assert.equal(delayMs, quietSeconds * 1_000);
-      return message;
-    });
-  const handle = async (message: BuildMessage): Promise<void> => {
-    const deps = makeDeps(indexBuilder.uses, desk.cloud.runtime);
-    await indexBuilder.handle({ deliveries: [{ message, messageId: '1', attempt: 1 }], deps, run: desk.cloud.run() });
-  };
+  const looks = (): readonly BuildMessage[] => looksAt(index);
   assert.deepEqual(looks(), []);
   await write(index, 300, 60);
   await desk.work();
@@ -114,6 +118,41 @@ it('builds an index anew that has grown, once nobody writes to it any more', asy
   assert.equal(await build(), 1);
   await desk.work();
   assert.deepEqual([looks(), await buildOf(index)], [[], null]);
+});
+
+it('lets more vectors without texts come together while they are written, and maintains them once nobody writes', async () => {
+  const index = await desk.newIndex(dimensions);
+  const only = itemsFrom(0, 2_650).map((item) => ({ ...item, text: null }));
+  const add = async (from: number, to: number): Promise<void> => {
+    for (let start = from; start < to; start += 200) {
+      const { status } = await desk.upsert(index, only.slice(start, Math.min(to, start + 200)));
+      assert.equal(status, 200);
+    }
+  };
+  const unindexed = async (): Promise<number> => (await desk.record(index)).state.unindexedRows;
+  // Of so many rows a fifth is more than 366, which have 1.5 million numbers.
+  await add(0, 2_200);
+  await desk.settle();
+  await build();
+  await desk.settle();
+  assert.deepEqual([await unindexed(), looksAt(index)], [0, []]);
+  const { maintainedVersion } = await desk.record(index);
+  await add(2_200, 2_400);
+  await desk.work();
+  assert.deepEqual([await unindexed(), looksAt(index)], [200, []]);
+  await add(2_400, 2_600);
+  const [look, ...more] = looksAt(index);
+  assert.deepEqual([look, more.length], [{ ...look, op: 'look', version: maintainedVersion }, 0]);
+  await add(2_600, 2_650);
+  await desk.work();
+  assert.deepEqual([await unindexed(), looksAt(index)], [450, []]);
+  assert.ok(look !== undefined);
+  desk.cloud.advance(quietSeconds);
+  await handle(look);
+  await desk.work();
+  assert.deepEqual([await unindexed(), (await buildOf(index))?.state], [0, 'running']);
+  assert.equal(await build(), 1);
+  await desk.settle();
 });
 
 it('ends in the same index wherever the writer or the builder dies', async () => {

@@ -1,36 +1,15 @@
 import { jobAddressIn } from '../../../../shared/files/index.ts';
 import { type IndexRecord, isBuilding, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
-import type { Change, TableState } from '../../../../shared/platform/engine/port.ts';
+import type { Change } from '../../../../shared/platform/engine/port.ts';
 import type { VectorRoom } from '../../../../shared/usage/index.ts';
 import { countEndedJob, endJob } from './count-job.ts';
 import { finishTask, isLeftUnended } from './finish-task.ts';
 import { toChange } from './load-change.ts';
+import { maintenanceDue } from './maintenance-due.ts';
 import { anyRoom, failWithoutRoom, mayAdd, roomIn } from './room.ts';
 import { acknowledge, didSomething, done, notApplied, nothing, refuse, toReceipt } from './receipts.ts';
 import { type MessageOutcome, saveCommit } from './save-commit.ts';
 import type { Writing } from '../uses.ts';
-
-/** Commits after which the table is brought up to date in the background. */
-const maintainAtFragments = 20;
-
-/**
- * Fresh rows that searches are left with: a text query reads each of them anew, about 0.1 ms for a chunk of a file. A tenth
- * of a small table, so that one that grows row by row is not maintained with each; a hundredth of a large one, because
- * each run leaves a segment that slows searches. ADR 29 has the measurements.
- */
-const freshTextsOf = (rows: number): number => Math.max(50, Math.min(500, rows * 0.1), rows * 0.01);
-
-/** Numbers of fresh vectors that a dense search compares in about 3 ms, and rows that a filter is held against in as long. */
-const freshFloats = 1_500_000;
-const mostFreshRows = 5_000;
-
-/** Whether searches suffer more from what maintenance has not seen yet than writes would from maintenance. */
-const wantsMaintenance = ({ rows, sparseBytes, fragments, unindexedRows }: TableState, dimensions: number): boolean => {
-  const texts = freshTextsOf(rows);
-  // Where no row has a text, dense searches and filters alone suffer.
-  const mostFresh = sparseBytes > 0 ? texts : Math.max(texts, Math.min(mostFreshRows, freshFloats / dimensions));
-  return fragments >= maintainAtFragments || unindexedRows >= mostFresh;
-};
 
 /** Ends a message whose change has been committed and counted, or refused for want of room, with what waits on it. */
 export const finish = async (
@@ -84,12 +63,16 @@ const applyChanges = async (writing: Writing, index: IndexRecord, changes: reado
   );
   const durationMs = run.clock.now().getTime() - startedMs;
   const outcomes = changes.map(({ message }, at) => ({ message: settledBy(message), result: results[at] ?? nothing }));
+  const due = maintenanceDue(state, index.dimensions);
+  // Before the record tells of it, so that a run which ends here is made up for. All that come after would ask again.
+  if (due === 'in peace' && maintenanceDue(index.state, index.dimensions) === 'not yet')
+    await deps.builds.lookLater(index, index.maintainedVersion);
   await saveCommit(writing, index, state, outcomes);
   for (const [at, outcome] of outcomes.entries()) {
     if (changes[at]?.message.change.op === 'settle') await finishSettled(writing, outcome, room);
     else await finish(writing, outcome, durationMs, room);
   }
-  if (wantsMaintenance(state, index.dimensions) && !isBuilding(index, run.clock.now())) {
+  if (due === 'now' && !isBuilding(index, run.clock.now())) {
     await deps.log.append(index, { op: 'maintain' }, `maintain-${index.id}-${state.version}`);
   }
 };
