@@ -239,6 +239,34 @@ test('where more rows come than there is room for, or more than a question waits
   }
 });
 
+test('a table with little room left is read anew while memory goes on answering', async (context) => {
+  const dimensions = 64;
+  const bench = await openBench(temporaryDirectory(context), { dimensions });
+  const next = seededNumbers(5);
+  const vector = (): readonly number[] => Array.from({ length: dimensions }, next);
+  const residents = residentTables(64 * mebibyte);
+  const search = searchOf(openReader({ uri: bench.uri, residents }), bench);
+  const database = await connect(bench.uri);
+  const add = (first: number, count: number) =>
+    bench.upsert(...makeRows(count, () => [vector(), '', {}], `row ${first} and `));
+  await add(0, 2_000);
+  await untilResident(residents, () => search(vector()), 1);
+  // Beyond four times the rows that were there at first, there is room only for what has been read anew.
+  for (let rows = 2_000; rows < 9_000; rows += 400) {
+    await add(rows, 400);
+    const table = await database.openTable('main');
+    await table.checkout(await table.version());
+    const asked = { table, name: `${bench.uri}/main`, pinned: false, shape: { dimensions, metric: 'cosine' } } as const;
+    const own = vector();
+    do {
+      assert.ok((await residents.of(asked)) !== null, `${rows} rows are not in memory`);
+      await setImmediate();
+    } while (residents.isReading());
+    await bench.upsert(makeRow('own', own));
+    assert.equal((await search(own))[0]?.row.id, 'own');
+  }
+});
+
 test('a table that has grown in memory takes the room of another', async (context) => {
   const uri = temporaryDirectory(context);
   const next = seededNumbers(7);

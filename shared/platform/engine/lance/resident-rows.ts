@@ -15,6 +15,8 @@ export type Comparing = Pick<IndexRef, 'dimensions' | 'metric'>;
 export interface KeptRows {
   /** How many they are. */
   readonly count: () => number;
+  /** Whether little is left of the room for more. */
+  readonly isTight: () => boolean;
   /** That which is in memory; null while it changes. */
   readonly version: () => number | null;
   /** What finds rows of a version; null where another one is in memory. */
@@ -26,6 +28,9 @@ export interface KeptRows {
    */
   readonly follow: (table: Table, version: number, onMany: () => void) => Promise<'there' | 'full' | 'unfit'>;
 }
+
+/** Whether little is left of the room for more: what is read anew has to be there before it is full. */
+export const isTight = (rows: number, room: number): boolean => rows > room * 0.9;
 
 /** What stands in memory, and of which version: none while it changes. */
 interface Memory {
@@ -193,6 +198,7 @@ const keptRows = (memory: Memory, pause: () => Promise<void>): KeptRows => {
   const nearest = nearestIn(memory);
   return {
     count: () => memory.byId.size,
+    isTight: () => isTight(memory.byId.size, memory.room),
     version: () => memory.version,
     // A question that began on another version gets its answer from there.
     of: (version) =>

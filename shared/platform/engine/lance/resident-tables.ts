@@ -1,23 +1,23 @@
-import type { Table } from '@lancedb/lancedb';
 import { LRUCache } from 'lru-cache';
-import { oncePer } from '../../../kernel/made-once.ts';
 import { minuteMs } from '../../../kernel/durations.ts';
-import { residentBytesOf, roomFor } from '../resident/resident-vectors.ts';
-import { live } from './read-layers.ts';
-import { type Comparing, type KeptRows, loadRows } from './resident-rows.ts';
+import {
+  type AskedTable,
+  bytesOf,
+  type Known,
+  load,
+  renew,
+  type Resident,
+  type Residents,
+  versionOf,
+} from './load-resident.ts';
 import type { ResidentRows } from './search-table.ts';
-import { paddedDimensions } from './table-schema.ts';
 
-/** A table that is asked. */
-export interface AskedTable {
-  /** It stands on one version. */
-  readonly table: Table;
-  /** Its name, with the database that it is of. */
-  readonly name: string;
-  /** Whether it stands on this version for good, as an ancestor of a branch; others are followed from version to version. */
-  readonly pinned: boolean;
-  readonly shape: Comparing;
-}
+/** Questions for a table after which it is read into memory at the earliest. */
+const fewestQuestions = 2;
+/** Tables whose questions are counted. */
+const mostCounted = 10_000;
+/** A table that nobody has asked for so long makes way. */
+const keptMs = 5 * minuteMs;
 
 /** Tables that one process holds in memory. */
 export interface ResidentTables {
@@ -29,78 +29,9 @@ export interface ResidentTables {
   readonly of: (asked: AskedTable) => Promise<ResidentRows | null>;
   /** How many tables are in memory. */
   readonly loaded: () => number;
+  /** Whether one is being read into memory. */
+  readonly isReading: () => boolean;
 }
-
-/** A table in memory, or on its way there. */
-interface Resident {
-  kept: KeptRows | null;
-  /** Done when the next version is there, or when it is clear that this takes long. */
-  following: Promise<void> | null;
-  /** Whether it takes long. */
-  isBehind: boolean;
-}
-
-/** A table in memory. */
-interface Known {
-  readonly key: string;
-  readonly resident: Resident;
-  readonly kept: KeptRows;
-}
-
-/** What loading and following tables needs. */
-interface Residents {
-  readonly maxBytes: number;
-  readonly tables: LRUCache<string, Resident>;
-  /** Questions for those that are not there. */
-  readonly questions: LRUCache<string, number>;
-  /** Versions that are better left to the engine are not tried again. */
-  readonly left: WeakSet<Table>;
-}
-
-/**
- * Numbers of a table for each question that it takes until the table is read into memory: reading takes about as long as so
- * many questions to the engine, so whoever asks no more has lost little.
- */
-const numbersPerQuestion = 1_000_000;
-const fewestQuestions = 2;
-/** Tables whose questions are counted. */
-const mostCounted = 10_000;
-/** What a row takes besides its vector. */
-const placeBytes = 350;
-/** A table that nobody has asked for so long makes way. */
-const keptMs = 5 * minuteMs;
-
-const countLive = oncePer(async (table: Table) => ({ rows: await table.countRows(live) }));
-const versionOf = oncePer(async (table: Table) => ({ version: await table.version() }));
-
-/** What rows take in memory; null where they are better left to the engine. */
-const bytesOf = (rows: number, { dimensions, metric }: Comparing): number | null => {
-  const bytes = rows === 0 ? null : residentBytesOf({ rows, width: paddedDimensions(dimensions), metric });
-  return bytes === null ? null : bytes + rows * placeBytes;
-};
-
-const load = async (residents: Residents, key: string, { table, shape }: AskedTable, count: number): Promise<void> => {
-  const { maxBytes, tables, questions, left } = residents;
-  const [{ rows }, { version }] = await Promise.all([countLive(table), versionOf(table)]);
-  if (count * numbersPerQuestion < rows * paddedDimensions(shape.dimensions)) return;
-  const bytes = bytesOf(rows, shape);
-  if (bytes === null || bytes > maxBytes) {
-    left.add(table);
-    return;
-  }
-  const resident: Resident = { kept: null, following: null, isBehind: false };
-  tables.set(key, resident, { size: bytes });
-  // One that has to make way is read again once it has been asked as often again.
-  questions.delete(key);
-  const room = Math.min(roomFor(rows), Math.floor((rows * maxBytes) / bytes));
-  const isWanted = (): boolean => tables.peek(key) === resident;
-  try {
-    resident.kept = await loadRows(table, { version, rows, room }, shape, isWanted);
-    if (resident.kept === null) left.add(table);
-  } finally {
-    if (resident.kept === null && isWanted()) tables.delete(key);
-  }
-};
 
 const follow = async (
   { tables, questions, left }: Residents,
@@ -166,17 +97,19 @@ export const residentTables = (maxBytes: number): ResidentTables => {
     questions: new LRUCache({ max: mostCounted }),
     left: new WeakSet(),
   };
-  let loading = false;
+  let reading = false;
 
-  const begin = async (key: string, asked: AskedTable, count: number): Promise<void> => {
-    loading = true;
+  /** One table after the other. */
+  const begin = async (read: () => Promise<void>): Promise<void> => {
+    if (reading) return;
+    reading = true;
     try {
-      await load(residents, key, asked, count);
+      await read();
     } catch {
       // The engine goes on answering, and says itself what is wrong with a table. What broke off, as where the function was
       // frozen meanwhile, is begun anew after as many questions.
     } finally {
-      loading = false;
+      reading = false;
     }
   };
 
@@ -187,14 +120,17 @@ export const residentTables = (maxBytes: number): ResidentTables => {
       const resident = tables.get(key);
       if (resident !== undefined) {
         const { kept } = resident;
-        return kept === null ? null : followed(residents, { key, resident, kept }, asked);
+        if (kept === null) return null;
+        if (kept.isTight() && !resident.isRenewed) void begin(() => renew(residents, { key, resident }, asked));
+        return followed(residents, { key, resident, kept }, asked);
       }
       if (residents.left.has(table)) return null;
       const count = (residents.questions.get(key) ?? 0) + 1;
       residents.questions.set(key, count);
-      if (count >= fewestQuestions && !loading) void begin(key, asked, count);
+      if (count >= fewestQuestions) void begin(() => load(residents, key, asked, count));
       return null;
     },
     loaded: () => [...tables.values()].filter(({ kept }) => kept !== null).length,
+    isReading: () => reading,
   };
 };

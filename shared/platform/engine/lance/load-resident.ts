@@ -1,0 +1,124 @@
+import type { Table } from '@lancedb/lancedb';
+import type { LRUCache } from 'lru-cache';
+import { oncePer } from '../../../kernel/made-once.ts';
+import { residentBytesOf, roomFor } from '../resident/resident-vectors.ts';
+import { live } from './read-layers.ts';
+import { type Comparing, isTight, type KeptRows, loadRows } from './resident-rows.ts';
+import { paddedDimensions } from './table-schema.ts';
+
+/** A table that is asked. */
+export interface AskedTable {
+  /** It stands on one version. */
+  readonly table: Table;
+  /** Its name, with the database that it is of. */
+  readonly name: string;
+  /** Whether it stands on this version for good, as an ancestor of a branch; others are followed from version to version. */
+  readonly pinned: boolean;
+  readonly shape: Comparing;
+}
+
+/** A table in memory, or on its way there. */
+export interface Resident {
+  kept: KeptRows | null;
+  /** Done when the next version is there, or when it is clear that this takes long. */
+  following: Promise<void> | null;
+  /** Whether it takes long. */
+  isBehind: boolean;
+  /** Whether it has been read anew, or that was tried, because it has little room left. */
+  isRenewed: boolean;
+}
+
+/** A table in memory. */
+export interface Known {
+  readonly key: string;
+  readonly resident: Resident;
+  readonly kept: KeptRows;
+}
+
+/** What loading and following tables needs. */
+export interface Residents {
+  readonly maxBytes: number;
+  readonly tables: LRUCache<string, Resident>;
+  /** Questions for those that are not there. */
+  readonly questions: LRUCache<string, number>;
+  /** Versions that are better left to the engine are not tried again. */
+  readonly left: WeakSet<Table>;
+}
+
+/**
+ * Numbers of a table for each question that it takes until the table is read into memory: reading takes about as long as so
+ * many questions to the engine, so whoever asks no more has lost little.
+ */
+const numbersPerQuestion = 1_000_000;
+/** What a row takes besides its vector. */
+const placeBytes = 350;
+
+const countLive = oncePer(async (table: Table) => ({ rows: await table.countRows(live) }));
+/** The version on which a table stands for good. */
+export const versionOf = oncePer(async (table: Table) => ({ version: await table.version() }));
+
+/** What rows take in memory; null where they are better left to the engine. */
+export const bytesOf = (rows: number, { dimensions, metric }: Comparing): number | null => {
+  const bytes = rows === 0 ? null : residentBytesOf({ rows, width: paddedDimensions(dimensions), metric });
+  return bytes === null ? null : bytes + rows * placeBytes;
+};
+
+const newResident = (): Resident => ({ kept: null, following: null, isBehind: false, isRenewed: false });
+
+/** The version of a table, its rows, and what they take in memory; null where they find no room, or are left to the engine. */
+const shapeOf = async ({ maxBytes }: Residents, { table, shape }: AskedTable, takenBytes: number) => {
+  const [{ rows }, { version }] = await Promise.all([countLive(table), versionOf(table)]);
+  const bytes = bytesOf(rows, shape);
+  const fits = bytes !== null && takenBytes + bytes <= maxBytes;
+  return fits ? { version, rows, bytes, room: Math.min(roomFor(rows), Math.floor((rows * maxBytes) / bytes)) } : null;
+};
+
+/** Whether a table has been asked often enough. */
+const isWorthIt = async ({ table, shape }: AskedTable, count: number): Promise<boolean> =>
+  count * numbersPerQuestion >= (await countLive(table)).rows * paddedDimensions(shape.dimensions);
+
+/** Reads a table into memory once so many questions for it are enough. */
+export const load = async (residents: Residents, key: string, asked: AskedTable, count: number): Promise<void> => {
+  const { tables, questions, left } = residents;
+  const { table, shape } = asked;
+  if (!(await isWorthIt(asked, count))) return;
+  const of = await shapeOf(residents, asked, 0);
+  if (of === null) {
+    left.add(table);
+    return;
+  }
+  const resident = newResident();
+  tables.set(key, resident, { size: of.bytes });
+  // One that has to make way is read again once it has been asked as often again.
+  questions.delete(key);
+  const isWanted = (): boolean => tables.peek(key) === resident;
+  try {
+    resident.kept = await loadRows(table, of, shape, isWanted);
+    if (resident.kept === null) left.add(table);
+  } finally {
+    if (resident.kept === null && isWanted()) tables.delete(key);
+  }
+};
+
+/** Reads a table anew, with more room, beside what is in memory of it and answers meanwhile, where both find room. */
+export const renew = async (
+  residents: Residents,
+  { key, resident }: Pick<Known, 'key' | 'resident'>,
+  asked: AskedTable,
+): Promise<void> => {
+  const { tables, questions } = residents;
+  resident.isRenewed = true;
+  const of = await shapeOf(residents, asked, tables.calculatedSize);
+  if (of === null || isTight(of.rows, of.room)) return;
+  const next = newResident();
+  const isWanted = (): boolean => {
+    const there = tables.peek(key);
+    // Where the former one found no room meanwhile, this one is wanted the more.
+    return there === next || (next.kept === null && (there === resident || there === undefined));
+  };
+  const kept = await loadRows(asked.table, of, asked.shape, isWanted);
+  if (kept === null || !isWanted()) return;
+  next.kept = kept;
+  tables.set(key, next, { size: of.bytes });
+  questions.delete(key);
+};
