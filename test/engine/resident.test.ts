@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { connect } from '@lancedb/lancedb';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
+import type { AskedTable } from '../../shared/platform/engine/lance/load-resident.ts';
 import { residentTables } from '../../shared/platform/engine/lance/resident-tables.ts';
 import type { DistanceMetric, EngineReader, Hit, Row, SearchQuery } from '../../shared/platform/engine/port.ts';
 import type { Scored } from '../../shared/platform/engine/resident/best.ts';
@@ -118,6 +119,16 @@ const untilResident = async (
   }
 };
 
+/** Opens the table of a bench anew each time, on its newest version, to be asked. */
+const newestOf = ({ uri }: Bench, dimensions: number): (() => Promise<AskedTable>) => {
+  const database = connect(uri);
+  return async () => {
+    const table = await (await database).openTable('main');
+    await table.checkout(await table.version());
+    return { table, name: `${uri}/main`, pinned: false, shape: { dimensions, metric: 'cosine' } };
+  };
+};
+
 test('a table that is asked often is answered from memory, without its files', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 3 });
   const file = { jobId: 'job_1', filename: 'a.pdf', pageStart: 2, pageEnd: 3, text: 'alpha', metadata: { n: 1 } };
@@ -219,17 +230,14 @@ test('where more rows come than there is room for, or more than a question waits
   const residents = residentTables(128 * mebibyte);
   const search = searchOf(openReader({ uri: bench.uri, residents }), bench);
   await untilResident(residents, () => search(nextVector()), 1);
-  const database = await connect(bench.uri);
-  const shape = { dimensions, metric: 'cosine' } as const;
-  const name = `${bench.uri}/main`;
+  const newest = newestOf(bench, dimensions);
   // To read so many takes a while, and so many more find no room.
   for (const count of [8_000, 16_000, 18_000]) {
     await upsert(count);
     const own = nextVector();
     await bench.upsert(makeRow('own', own));
-    const table = await database.openTable('main');
-    await table.checkout(await table.version());
-    const isThere = async () => (await residents.of({ table, name, pinned: false, shape })) !== null;
+    const asked = await newest();
+    const isThere = async () => (await residents.of(asked)) !== null;
     for (const deadline = performance.now() + 60_000; !(await isThere());) {
       assert.ok(performance.now() < deadline, 'the rows are not read into memory');
       assert.equal((await search(own))[0]?.row.id, 'own');
@@ -246,17 +254,15 @@ test('a table with little room left is read anew while memory goes on answering'
   const vector = (): readonly number[] => Array.from({ length: dimensions }, next);
   const residents = residentTables(64 * mebibyte);
   const search = searchOf(openReader({ uri: bench.uri, residents }), bench);
-  const database = await connect(bench.uri);
+  const newest = newestOf(bench, dimensions);
   const add = (first: number, count: number) =>
     bench.upsert(...makeRows(count, () => [vector(), '', {}], `row ${first} and `));
   await add(0, 2_000);
   await untilResident(residents, () => search(vector()), 1);
-  // Beyond four times the rows that were there at first, there is room only for what has been read anew.
+  // At first there is room for 5,000 rows: beyond, only for what has been read anew.
   for (let rows = 2_000; rows < 9_000; rows += 400) {
     await add(rows, 400);
-    const table = await database.openTable('main');
-    await table.checkout(await table.version());
-    const asked = { table, name: `${bench.uri}/main`, pinned: false, shape: { dimensions, metric: 'cosine' } } as const;
+    const asked = await newest();
     const own = vector();
     do {
       assert.ok((await residents.of(asked)) !== null, `${rows} rows are not in memory`);

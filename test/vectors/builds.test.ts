@@ -99,25 +99,24 @@ it('builds an index anew that has grown, once nobody writes to it any more', asy
   const index = await filledIndex();
   await build();
   await desk.work();
-  const looks = (): readonly BuildMessage[] => looksAt(index);
-  assert.deepEqual(looks(), []);
+  assert.deepEqual(looksAt(index), []);
   await write(index, 300, 60);
   await desk.work();
-  const [first] = looks();
+  const [first] = looksAt(index);
   assert.ok(first?.op === 'look');
   await handle(first);
-  const [again, ...more] = looks();
+  const [again, ...more] = looksAt(index);
   assert.deepEqual([again, more], [first, []]);
   desk.cloud.advance(quietSeconds);
   await handle({ ...first, version: first.version - 1 });
   await desk.work();
-  assert.deepEqual([looks(), await buildOf(index)], [[], null]);
+  assert.deepEqual([looksAt(index), await buildOf(index)], [[], null]);
   await handle(first);
   await desk.work();
   assert.equal((await buildOf(index))?.state, 'running');
   assert.equal(await build(), 1);
   await desk.work();
-  assert.deepEqual([looks(), await buildOf(index)], [[], null]);
+  assert.deepEqual([looksAt(index), await buildOf(index)], [[], null]);
 });
 
 it('lets more vectors without texts come together while they are written, and maintains them once nobody writes', async () => {
@@ -218,6 +217,6 @@ it('goes on with maintenance after a build that failed for good, and tries anoth
   assert.equal(await buildOf(index), null);
   // One that comes late finds nobody who waits for it.
   const { version } = (await desk.ref(index)).layers[0];
-  await indexBuilder.handle({ deliveries: [{ message, messageId: '1', attempt: 1 }], deps, run: desk.cloud.run() });
+  await handle(message);
   assert.deepEqual([(await desk.ref(index)).layers[0].version, await buildOf(index)], [version, null]);
 });
