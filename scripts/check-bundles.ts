@@ -23,7 +23,7 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'create-custom-api-connector': 470 * kilobyte,
   'reconnect-connector': 470 * kilobyte,
   // What reads indexes.
-  'sparse-search': 545 * kilobyte,
+  'sparse-search': 548 * kilobyte,
   // Stop words of the languages that a text index can have.
   'index-writer': 550 * kilobyte,
   // An HTTP client that connects to the address that was checked.

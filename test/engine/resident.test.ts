@@ -129,6 +129,18 @@ const newestOf = ({ uri }: Bench, dimensions: number): (() => Promise<AskedTable
   };
 };
 
+/** Waits until the newest version of a table is in memory. */
+const untilFollowed = async (
+  residents: ReturnType<typeof residentTables>,
+  newest: () => Promise<AskedTable>,
+): Promise<void> => {
+  const asked = await newest();
+  for (const deadline = performance.now() + 30_000; (await residents.of(asked)) === null;) {
+    assert.ok(performance.now() < deadline, 'memory does not follow the table');
+    await setImmediate();
+  }
+};
+
 test('a table that is asked often is answered from memory, without its files', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 3 });
   const file = { jobId: 'job_1', filename: 'a.pdf', pageStart: 2, pageEnd: 3, text: 'alpha', metadata: { n: 1 } };
@@ -170,6 +182,23 @@ test('what is in memory follows a table from version to version', async (context
   assert.equal(residents.loaded(), 1);
   rmSync(join(bench.uri, 'main.lance'), { recursive: true });
   assert.deepEqual(idsOf(await search([1, 0, 0], plain)), ['c', 'd', 'b']);
+});
+
+test('a row that is deleted is gone from memory, also where maintenance removes its tombstone before anybody asks', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 3 });
+  await bench.upsert(makeRow('a', [1, 0, 0]), makeRow('b', [0, 1, 0]), makeRow('c', [0, 0, 1]));
+  const residents = residentTables(mebibyte);
+  const search = searchOf(openReader({ uri: bench.uri, residents }), bench);
+  const plain = { includeText: false, includeMetadata: false };
+  await untilResident(residents, () => search([1, 0, 0]), 1);
+  await bench.commit({ kind: 'delete', ids: ['a'] });
+  await bench.upsert(makeRow('d', [0, 0.5, 1]));
+  await bench.maintain(0);
+  assert.deepEqual(idsOf(await search([1, 0.9, 0], plain)), ['b', 'd', 'c']);
+  await untilFollowed(residents, newestOf(bench, 3));
+  assert.equal(residents.loaded(), 1);
+  rmSync(join(bench.uri, 'main.lance'), { recursive: true });
+  assert.deepEqual(idsOf(await search([1, 0.9, 0], plain)), ['b', 'd', 'c']);
 });
 
 for (const metric of metrics) {
@@ -218,6 +247,45 @@ for (const metric of metrics) {
     for (const question of questions) assert.equal((await search(question, plain)).length, 10);
   });
 }
+
+test('whatever is committed between two questions, and in how many commits, memory tells what the engine tells', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 8, metric: 'euclidean' });
+  const next = seededNumbers(11);
+  const pick = (below: number): number => Math.floor(((next() + 1) / 2) * below);
+  const vector = (): readonly number[] => Array.from({ length: 8 }, next);
+  let made = 0;
+  const row = (id: string): Row => makeRow(id, vector(), { text: id });
+  const fresh = (count: number): readonly Row[] => Array.from({ length: count }, () => row(`row${(made += 1)}`));
+  const again = (count: number): readonly Row[] => Array.from({ length: count }, () => row(`row${pick(made) + 1}`));
+  const unlike = (rows: readonly Row[]): readonly Row[] => [...new Map(rows.map((one) => [one.id, one])).values()];
+  const [few, many] = [3, 90];
+  const commits: readonly (() => Promise<unknown>)[] = [
+    () => bench.upsert(...fresh(few)),
+    () => bench.upsert(...fresh(many)),
+    () => bench.upsert(...unlike(again(few))),
+    () => bench.upsert(...unlike([...fresh(few), ...again(many)])),
+    () => bench.commit({ kind: 'delete', ids: again(few).map(({ id }) => id) }),
+    () => bench.commit({ kind: 'delete', ids: again(many).map(({ id }) => id) }),
+    () => bench.commit({ kind: 'patch', patches: [{ id: `row${made}`, metadata: { n: 1 } }], mostBytes: mebibyte }),
+    () => bench.maintain(0),
+  ];
+  await bench.upsert(...fresh(600));
+  const residents = residentTables(mebibyte);
+  const search = searchOf(openReader({ uri: bench.uri, residents }), bench);
+  const plain = { topK: 20, includeText: false, includeMetadata: false };
+  await untilResident(residents, () => search(vector()), 1);
+  for (let step = 0; step < 60; step += 1) {
+    for (let count = 0; count <= step % 3; count += 1) await commits[pick(commits.length)]?.();
+    const question = vector();
+    const [hits, all] = [await search(question, plain), await search(question, { ...plain, exact: true })];
+    assert.deepEqual(idsOf(hits), idsOf(all), `step ${step}`);
+    for (const hit of await search(question, { topK: 5 })) assert.equal(hit.row.text, hit.row.id);
+  }
+  await untilFollowed(residents, newestOf(bench, 8));
+  assert.equal(residents.loaded(), 1);
+  rmSync(join(bench.uri, 'main.lance'), { recursive: true });
+  assert.equal((await search(vector(), plain)).length, 20);
+});
 
 test('where more rows come than there is room for, or more than a question waits for, the engine answers until they are there', async (context) => {
   const dimensions = 256;

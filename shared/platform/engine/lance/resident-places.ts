@@ -71,12 +71,20 @@ export const placesOf = (batch: RecordBatch, sharing: Sharing): readonly Place[]
   }));
 };
 
-/** The numbers of all vectors of a batch, one after the other. */
-export const numbersOf = (batch: RecordBatch, width: number): readonly Float32Array[] => {
+/**
+ * The numbers of all vectors of a batch, one after the other.
+ * @param lack Whether some rows, which are tombstones, have none; what stands there in their place means nothing.
+ */
+export const numbersOf = (
+  batch: RecordBatch,
+  width: number,
+  lack: 'none' | 'some' = 'none',
+): readonly Float32Array[] => {
   const column = batch.getChild('vector') as Vector<FixedSizeList<Float32>> | null;
   return (column?.data ?? []).map(({ children, length }) => {
     const values: unknown = children[0]?.values;
-    if (!(values instanceof Float32Array) || values.length !== length * width || column?.nullCount !== 0)
+    const isWhole = lack === 'some' || column?.nullCount === 0;
+    if (!(values instanceof Float32Array) || values.length !== length * width || !isWhole)
       throw new Error('the vectors of a table have an unexpected form');
     return values;
   });

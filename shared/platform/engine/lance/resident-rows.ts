@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
 import { keepVectors, type ResidentVectors } from '../resident/resident-vectors.ts';
 import type { IndexRef } from '../port.ts';
-import { columnOf } from './decode-rows.ts';
-import { chunked, live } from './read-layers.ts';
+import { type Changes, type Extent, extentOf, readChanges, rowsAfter } from './read-changes.ts';
+import { live } from './read-layers.ts';
 import { areKept, numbersOf, type Place, placeColumns, placesOf, startSharing } from './resident-places.ts';
 import type { ResidentRows } from './search-table.ts';
 import { paddedDimensions } from './table-schema.ts';
@@ -32,6 +32,9 @@ export interface KeptRows {
 /** Whether little is left of the room for more: what is read anew has to be there before it is full. */
 export const isTight = (rows: number, room: number): boolean => rows > room * 0.9;
 
+/** After so many numbers others have a turn. */
+const stepNumbers = 200_000;
+
 /** What stands in memory, and of which version: none while it changes. */
 interface Memory {
   readonly width: number;
@@ -43,97 +46,13 @@ interface Memory {
   /** Where rows have gone. */
   readonly free: number[];
   version: number | null;
-  /** Where rows are added that come after those which are there. */
-  end: bigint;
+  extent: Extent;
 }
-
-/** What has become of rows between two versions. */
-interface Changes {
-  readonly written: readonly Place[];
-  /** Rows that stand elsewhere in the table by now. */
-  readonly moved: readonly Place[];
-  readonly gone: readonly string[];
-  readonly end: bigint;
-}
-
-/** Numbers that are read for a question which waits for them, and those after which others have a turn. */
-const soonNumbers = 4_000_000;
-const stepNumbers = 200_000;
-/** Numbers that are read at once. */
-const portionNumbers = 1_500_000;
-
-/** Lance places rows by fragment and position: every write makes fragments with higher numbers, and so does a compaction. */
-const fragmentBits = 32n;
-
-const fragmentAfter = (rowId: bigint): bigint => ((rowId >> fragmentBits) + 1n) << fragmentBits;
-
-const afterAll = (places: readonly Place[], end: bigint): bigint =>
-  places.reduce((latest, { rowId }) => (rowId < latest ? latest : fragmentAfter(rowId)), end);
 
 /** Lets others have a turn, and ends where nobody wants these rows any more. */
 const pausing = (isWanted: () => boolean) => async (): Promise<void> => {
   await setImmediate();
   if (!isWanted()) throw new Error('nobody wants these rows any more');
-};
-
-/**
- * The rows that were written, moved or deleted since: whatever happens to a row makes a row or a tombstone of its id behind
- * all that were there before.
- */
-const readChanges = async (
-  { end, byId, places, width }: Memory,
-  table: Table,
-  onMany: () => void,
-  pause: () => Promise<void>,
-): Promise<Changes> => {
-  const [written, moved, gone]: [Place[], Place[], string[]] = [[], [], []];
-  const sharing = startSharing();
-  let latest = end;
-  const query = table
-    .query()
-    .where(`_rowid >= ${end}`)
-    .select([...placeColumns, 'deleted'])
-    .withRowId();
-  for await (const batch of query) {
-    const deleted = columnOf<boolean>(batch, 'deleted');
-    const found = placesOf(batch, sharing);
-    latest = afterAll(found, latest);
-    for (const [at, place] of found.entries()) {
-      const known = places[byId.get(place.id) ?? -1];
-      if (deleted(at)) gone.push(place.id);
-      else if (known !== undefined && place.version !== null && place.version === known.version) moved.push(place);
-      else written.push(place);
-    }
-    if ((written.length + moved.length) * width > soonNumbers) onMany();
-    await pause();
-  }
-  return { written, moved, gone, end: latest };
-};
-
-/** Vectors of rows by their place in the table, as they come. */
-const readVectors = async function* (
-  table: Table,
-  places: readonly Place[],
-  width: number,
-): AsyncGenerator<readonly [Place, Float32Array]> {
-  const byRowId = new Map(places.map((place) => [place.rowId, place]));
-  for (const portion of chunked(places, Math.max(1, Math.floor(portionNumbers / width)))) {
-    const query = table
-      .takeRowIds(portion.map(({ rowId }) => rowId))
-      .select(['vector'])
-      .withRowId();
-    for await (const batch of query) {
-      const rowId = columnOf<bigint>(batch, '_rowid');
-      let at = 0;
-      for (const numbers of numbersOf(batch, width)) {
-        for (let start = 0; start < numbers.length; start += width) {
-          const place = byRowId.get(rowId(at));
-          if (place !== undefined) yield [place, numbers.subarray(start, start + width)];
-          at += 1;
-        }
-      }
-    }
-  }
 };
 
 const removeRow = ({ vectors, byId, free }: Memory, id: string): void => {
@@ -151,30 +70,27 @@ const putRow = ({ vectors, byId, free, places }: Memory, place: Place, numbers: 
   return vectors.put(at, numbers);
 };
 
-const isFull = ({ byId, room }: Memory, { written, gone }: Changes): boolean => {
-  const left = gone.filter((id) => byId.has(id)).length;
-  const added = written.filter(({ id }) => !byId.has(id)).length;
-  return byId.size - left + added > room;
-};
+const isFull = (memory: Memory, changes: Changes): boolean =>
+  memory.byId.size + changes.written.length > memory.room && rowsAfter(memory, changes) > memory.room;
 
 const followTo =
   (memory: Memory, pause: () => Promise<void>): KeptRows['follow'] =>
   async (table, version, onMany) => {
     const { width, byId, places } = memory;
-    const changes = await readChanges(memory, table, onMany, pause);
+    const changes = await readChanges(memory, table, version, onMany, pause);
     if (isFull(memory, changes)) return 'full';
     memory.version = null;
     for (const id of changes.gone) removeRow(memory, id);
     for (const place of changes.moved) places[byId.get(place.id) ?? places.length] = place;
     const stepRows = Math.ceil(stepNumbers / width);
     let read = 0;
-    for await (const [place, numbers] of readVectors(table, changes.written, width)) {
+    for await (const [place, numbers] of changes.vectors) {
       if (!putRow(memory, place, numbers)) return 'unfit';
       read += 1;
       if (read % stepRows === 0) await pause();
     }
     if (read !== changes.written.length) throw new Error('rows of a table came without their vectors');
-    memory.end = changes.end;
+    memory.extent = changes.extent;
     memory.version = version;
     return 'there';
   };
@@ -245,7 +161,7 @@ export const loadRows = async (
   const vectors = await keeping.finish(pause);
   if (vectors === null) return null;
   const byId = new Map(places.map(({ id }, at) => [id, at]));
-  const end = afterAll(places, 0n);
-  const memory: Memory = { width, room, vectors, places, byId, free: [], version: of.version, end };
+  const extent = await extentOf(table, places);
+  const memory: Memory = { width, room, vectors, places, byId, free: [], version: of.version, extent };
   return keptRows(memory, pause);
 };

@@ -1,0 +1,204 @@
+import type { Table } from '@lancedb/lancedb';
+import { columnOf } from './decode-rows.ts';
+import { chunked, live } from './read-layers.ts';
+import { numbersOf, type Place, placeColumns, placesOf, startSharing } from './resident-places.ts';
+
+/** How far a table reaches on one version. */
+export interface Extent {
+  /** Where rows are added that come after those which are there. */
+  readonly end: bigint;
+  /** Rows, with tombstones, and the fragments that they stand in. */
+  readonly rows: number;
+  readonly fragments: number;
+}
+
+/** What is in memory of a table. */
+interface Known {
+  readonly width: number;
+  readonly places: readonly Place[];
+  /** Where the row of an id stands. */
+  readonly byId: ReadonlyMap<string, number>;
+  /** Of this version; none while it changes. */
+  readonly version: number | null;
+  readonly extent: Extent;
+}
+
+type VectorOf = readonly [Place, Float32Array];
+
+/** What has become of rows between two versions. */
+export interface Changes {
+  readonly written: readonly Place[];
+  /** Those of the written rows, as they come. */
+  readonly vectors: AsyncIterable<VectorOf> | Iterable<VectorOf>;
+  /** Rows that stand elsewhere in the table by now. */
+  readonly moved: readonly Place[];
+  readonly gone: readonly string[];
+  readonly extent: Extent;
+}
+
+/** Numbers that are read for a question which waits for them. */
+const soonNumbers = 4_000_000;
+/** Numbers that are read at once. */
+const portionNumbers = 1_500_000;
+/** Rows in whose place others came, at most, where the end of a table is read alone. */
+const mostReplaced = 32;
+
+/** Lance places rows by fragment and position: every write makes fragments with higher numbers, and so does a compaction. */
+const fragmentBits = 32n;
+
+const fragmentAfter = (rowId: bigint): bigint => ((rowId >> fragmentBits) + 1n) << fragmentBits;
+
+const afterAll = (places: readonly Place[], end: bigint): bigint =>
+  places.reduce((latest, { rowId }) => (rowId < latest ? latest : fragmentAfter(rowId)), end);
+
+/** How far a table reaches of which these rows were read. */
+export const extentOf = async (table: Table, places: readonly Place[]): Promise<Extent> => {
+  const { numRows, fragmentStats } = await table.stats();
+  return { end: afterAll(places, 0n), rows: numRows, fragments: fragmentStats.numFragments };
+};
+
+/** Vectors of rows by their place in the table, as they come. */
+const readVectors = async function* (table: Table, places: readonly Place[], width: number): AsyncGenerator<VectorOf> {
+  const byRowId = new Map(places.map((place) => [place.rowId, place]));
+  for (const portion of chunked(places, Math.max(1, Math.floor(portionNumbers / width)))) {
+    const query = table
+      .takeRowIds(portion.map(({ rowId }) => rowId))
+      .select(['vector'])
+      .withRowId();
+    for await (const batch of query) {
+      const rowId = columnOf<bigint>(batch, '_rowid');
+      let at = 0;
+      for (const numbers of numbersOf(batch, width)) {
+        for (let start = 0; start < numbers.length; start += width) {
+          const place = byRowId.get(rowId(at));
+          if (place !== undefined) yield [place, numbers.subarray(start, start + width)];
+          at += 1;
+        }
+      }
+    }
+  }
+};
+
+/** Whether rows are those of one fragment, from its first one on. */
+const isFragment = (places: readonly Place[]): boolean => {
+  const first = places[0]?.rowId ?? 1n;
+  const start = (first >> fragmentBits) << fragmentBits;
+  return first === start && places.every(({ rowId }, at) => rowId === start + BigInt(at));
+};
+
+/**
+ * The changes of one commit that has added a fragment and replaced few rows, as most do: what stands at the end of the table
+ * is all of them, and is there in a quarter of the time that a search for it takes. Null where they are not known to be that.
+ * Of all that makes a version, writing alone leaves a fragment more than before.
+ */
+const readLastFragment = async (
+  { width, version: before, extent: known }: Known,
+  table: Table,
+  version: number,
+  extent: Extent,
+): Promise<Changes | null> => {
+  if (version - 1 !== before || extent.fragments - 1 !== known.fragments) return null;
+  if ((extent.rows - known.rows + mostReplaced) * width > soonNumbers) return null;
+  const [written, gone, all]: [VectorOf[], string[], Place[]] = [[], [], []];
+  const sharing = startSharing();
+  const query = table
+    .query()
+    .offset(Math.max(0, known.rows - mostReplaced))
+    .select([...placeColumns, 'deleted', 'vector'])
+    .withRowId();
+  for await (const batch of query) {
+    const deleted = columnOf<boolean>(batch, 'deleted');
+    const vectors = numbersOf(batch, width, 'some').flatMap((numbers) =>
+      Array.from({ length: numbers.length / width }, (_, at) => numbers.subarray(at * width, (at + 1) * width)),
+    );
+    for (const [at, place] of placesOf(batch, sharing).entries()) {
+      if (place.rowId < known.end) continue;
+      all.push(place);
+      const vector = vectors[at];
+      if (deleted(at) || vector === undefined) gone.push(place.id);
+      else written.push([place, vector]);
+    }
+  }
+  if (!isFragment(all)) return null;
+  const end = afterAll(all, known.end);
+  return { written: written.map(([place]) => place), vectors: written, moved: [], gone, extent: { ...extent, end } };
+};
+
+/** How many rows memory has after changes. */
+export const rowsAfter = (
+  { byId }: Pick<Known, 'byId'>,
+  { written, gone }: Pick<Changes, 'written' | 'gone'>,
+): number => {
+  const left = gone.filter((id) => byId.has(id)).length;
+  const added = written.filter(({ id }) => !byId.has(id)).length;
+  return byId.size - left + added;
+};
+
+/** Rows in memory that a table does not have any more. */
+const findMissing = async ({ byId }: Known, table: Table, pause: () => Promise<void>): Promise<readonly string[]> => {
+  const missing = new Set(byId.keys());
+  for await (const batch of table.query().where(live).select(['id'])) {
+    const id = columnOf<string>(batch, 'id');
+    for (let at = 0; at < batch.numRows; at += 1) missing.delete(id(at));
+    await pause();
+  }
+  return [...missing];
+};
+
+/**
+ * The changes between any two versions. Maintenance removes tombstones: where one went that nobody has seen here, the table
+ * has fewer rows than memory has, and those that are left over are found by their ids.
+ */
+const findChanges = async (
+  inMemory: Known,
+  table: Table,
+  extent: Extent,
+  onMany: () => void,
+  pause: () => Promise<void>,
+): Promise<Changes> => {
+  const { width, places, byId, extent: known } = inMemory;
+  const [written, moved, gone]: [Place[], Place[], string[]] = [[], [], []];
+  const sharing = startSharing();
+  let { end } = known;
+  const query = table
+    .query()
+    .where(`_rowid >= ${known.end}`)
+    .select([...placeColumns, 'deleted'])
+    .withRowId();
+  for await (const batch of query) {
+    const deleted = columnOf<boolean>(batch, 'deleted');
+    const found = placesOf(batch, sharing);
+    end = afterAll(found, end);
+    for (const [at, place] of found.entries()) {
+      const there = places[byId.get(place.id) ?? -1];
+      if (deleted(at)) gone.push(place.id);
+      else if (there !== undefined && place.version !== null && place.version === there.version) moved.push(place);
+      else written.push(place);
+    }
+    if ((written.length + moved.length) * width > soonNumbers) onMany();
+    await pause();
+  }
+  const changes = { written, vectors: readVectors(table, written, width), moved, gone, extent: { ...extent, end } };
+  if ((await table.countRows(live)) === rowsAfter(inMemory, changes)) return changes;
+  onMany();
+  return { ...changes, gone: await findMissing(inMemory, table, pause) };
+};
+
+/**
+ * The rows that were written, moved or deleted since: whatever happens to a row makes a row or a tombstone of its id behind
+ * all that were there before.
+ * @param table Stands on `version`.
+ * @param onMany Is told where so many rows are read that a question should not wait.
+ * @param pause Lets others have a turn.
+ */
+export const readChanges = async (
+  known: Known,
+  table: Table,
+  version: number,
+  onMany: () => void,
+  pause: () => Promise<void>,
+): Promise<Changes> => {
+  const extent = await extentOf(table, []);
+  const last = await readLastFragment(known, table, version, extent);
+  return last ?? findChanges(known, table, extent, onMany, pause);
+};
