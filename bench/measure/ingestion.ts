@@ -19,7 +19,8 @@ export interface IngestionRow {
   readonly vectorsPerSecond: number;
 }
 
-const quietSearches = 400;
+/** About as many as come while the vectors are written, so that one in a hundred is as many of both. */
+const quietSearches = 1_200;
 /** One search after another with a pause like that of a person or a page, so that the search does not starve the writes. */
 const pauseMs = 20;
 
