@@ -11,6 +11,7 @@ import type { DistanceMetric, EngineReader, Hit, Row, SearchQuery } from '../../
 import type { Scored } from '../../shared/platform/engine/resident/best.ts';
 import { keepVectors, residentBytesOf } from '../../shared/platform/engine/resident/resident-vectors.ts';
 import { type Bench, makeRow, makeRows, openBench, seededNumbers } from './support/index-bench.ts';
+import { eventually } from '../support/eventually.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const metrics = ['cosine', 'euclidean'] as const;
@@ -120,12 +121,14 @@ const untilResident = async (
 };
 
 /** Opens the table of a bench anew each time, on its newest version, to be asked. */
-const newestOf = ({ uri }: Bench, dimensions: number): (() => Promise<AskedTable>) => {
+const newestOf = ({ uri, ref }: Bench): (() => Promise<AskedTable>) => {
   const database = connect(uri);
   return async () => {
-    const table = await (await database).openTable('main');
+    const shape = ref();
+    const name = shape.layers[0].table;
+    const table = await (await database).openTable(name);
     await table.checkout(await table.version());
-    return { table, name: `${uri}/main`, pinned: false, shape: { dimensions, metric: 'cosine' } };
+    return { table, name: `${uri}/${name}`, pinned: false, shape };
   };
 };
 
@@ -135,10 +138,11 @@ const untilFollowed = async (
   newest: () => Promise<AskedTable>,
 ): Promise<void> => {
   const asked = await newest();
-  for (const deadline = performance.now() + 30_000; (await residents.of(asked)) === null;) {
-    assert.ok(performance.now() < deadline, 'memory does not follow the table');
-    await setImmediate();
-  }
+  await eventually(
+    () => residents.of(asked),
+    () => true,
+    30,
+  );
 };
 
 test('a table that is asked often is answered from memory, without its files', async (context) => {
@@ -195,7 +199,7 @@ test('a row that is deleted is gone from memory, also where maintenance removes 
   await bench.upsert(makeRow('d', [0, 0.5, 1]));
   await bench.maintain(0);
   assert.deepEqual(idsOf(await search([1, 0.9, 0], plain)), ['b', 'd', 'c']);
-  await untilFollowed(residents, newestOf(bench, 3));
+  await untilFollowed(residents, newestOf(bench));
   assert.equal(residents.loaded(), 1);
   rmSync(join(bench.uri, 'main.lance'), { recursive: true });
   assert.deepEqual(idsOf(await search([1, 0.9, 0], plain)), ['b', 'd', 'c']);
@@ -281,7 +285,7 @@ test('whatever is committed between two questions, and in how many commits, memo
     assert.deepEqual(idsOf(hits), idsOf(all), `step ${step}`);
     for (const hit of await search(question, { topK: 5 })) assert.equal(hit.row.text, hit.row.id);
   }
-  await untilFollowed(residents, newestOf(bench, 8));
+  await untilFollowed(residents, newestOf(bench));
   assert.equal(residents.loaded(), 1);
   rmSync(join(bench.uri, 'main.lance'), { recursive: true });
   assert.equal((await search(vector(), plain)).length, 20);
@@ -298,7 +302,7 @@ test('where more rows come than there is room for, or more than a question waits
   const residents = residentTables(128 * mebibyte);
   const search = searchOf(openReader({ uri: bench.uri, residents }), bench);
   await untilResident(residents, () => search(nextVector()), 1);
-  const newest = newestOf(bench, dimensions);
+  const newest = newestOf(bench);
   // To read so many takes a while, and so many more find no room.
   for (const count of [8_000, 16_000, 18_000]) {
     await upsert(count);
@@ -322,7 +326,7 @@ test('a table with little room left is read anew while memory goes on answering'
   const vector = (): readonly number[] => Array.from({ length: dimensions }, next);
   const residents = residentTables(64 * mebibyte);
   const search = searchOf(openReader({ uri: bench.uri, residents }), bench);
-  const newest = newestOf(bench, dimensions);
+  const newest = newestOf(bench);
   const add = (first: number, count: number) =>
     bench.upsert(...makeRows(count, () => [vector(), '', {}], `row ${first} and `));
   await add(0, 2_000);

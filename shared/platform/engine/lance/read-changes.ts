@@ -1,15 +1,18 @@
 import type { Table } from '@lancedb/lancedb';
 import { columnOf } from './decode-rows.ts';
 import { chunked, live } from './read-layers.ts';
-import { numbersOf, type Place, placeColumns, placesOf, startSharing } from './resident-places.ts';
+import { type Place, placeColumns, placesOf, startSharing, vectorsOf } from './resident-places.ts';
 
-/** How far a table reaches on one version. */
-export interface Extent {
-  /** Where rows are added that come after those which are there. */
-  readonly end: bigint;
-  /** Rows, with tombstones, and the fragments that they stand in. */
+/** Rows of a table on one version, with tombstones, and the fragments that they stand in. */
+interface Size {
   readonly rows: number;
   readonly fragments: number;
+}
+
+/** How far a table reaches on one version. */
+export interface Extent extends Size {
+  /** Where rows are added that come after those which are there. */
+  readonly end: bigint;
 }
 
 /** What is in memory of a table. */
@@ -28,7 +31,7 @@ type VectorOf = readonly [Place, Float32Array];
 /** What has become of rows between two versions. */
 export interface Changes {
   readonly written: readonly Place[];
-  /** Those of the written rows, as they come. */
+  /** Those of the written rows, as they come; fewer where a row came without. */
   readonly vectors: AsyncIterable<VectorOf> | Iterable<VectorOf>;
   /** Rows that stand elsewhere in the table by now. */
   readonly moved: readonly Place[];
@@ -51,11 +54,16 @@ const fragmentAfter = (rowId: bigint): bigint => ((rowId >> fragmentBits) + 1n) 
 const afterAll = (places: readonly Place[], end: bigint): bigint =>
   places.reduce((latest, { rowId }) => (rowId < latest ? latest : fragmentAfter(rowId)), end);
 
-/** How far a table reaches of which these rows were read. */
-export const extentOf = async (table: Table, places: readonly Place[]): Promise<Extent> => {
+const sizeOf = async (table: Table): Promise<Size> => {
   const { numRows, fragmentStats } = await table.stats();
-  return { end: afterAll(places, 0n), rows: numRows, fragments: fragmentStats.numFragments };
+  return { rows: numRows, fragments: fragmentStats.numFragments };
 };
+
+/** How far a table reaches of which these rows were read. */
+export const extentOf = async (table: Table, places: readonly Place[]): Promise<Extent> => ({
+  ...(await sizeOf(table)),
+  end: afterAll(places, 0n),
+});
 
 /** Vectors of rows by their place in the table, as they come. */
 const readVectors = async function* (table: Table, places: readonly Place[], width: number): AsyncGenerator<VectorOf> {
@@ -67,13 +75,9 @@ const readVectors = async function* (table: Table, places: readonly Place[], wid
       .withRowId();
     for await (const batch of query) {
       const rowId = columnOf<bigint>(batch, '_rowid');
-      let at = 0;
-      for (const numbers of numbersOf(batch, width)) {
-        for (let start = 0; start < numbers.length; start += width) {
-          const place = byRowId.get(rowId(at));
-          if (place !== undefined) yield [place, numbers.subarray(start, start + width)];
-          at += 1;
-        }
+      for (const [at, vector] of vectorsOf(batch, width).entries()) {
+        const place = byRowId.get(rowId(at));
+        if (place !== undefined && vector !== null) yield [place, vector];
       }
     }
   }
@@ -95,11 +99,12 @@ const readLastFragment = async (
   { width, version: before, extent: known }: Known,
   table: Table,
   version: number,
-  extent: Extent,
+  size: Size,
 ): Promise<Changes | null> => {
-  if (version - 1 !== before || extent.fragments - 1 !== known.fragments) return null;
-  if ((extent.rows - known.rows + mostReplaced) * width > soonNumbers) return null;
-  const [written, gone, all]: [VectorOf[], string[], Place[]] = [[], [], []];
+  if (version - 1 !== before || size.fragments - 1 !== known.fragments) return null;
+  if ((size.rows - known.rows + mostReplaced) * width > soonNumbers) return null;
+  const all: Place[] = [];
+  const [written, vectors, gone]: [Place[], VectorOf[], string[]] = [[], [], []];
   const sharing = startSharing();
   const query = table
     .query()
@@ -108,20 +113,22 @@ const readLastFragment = async (
     .withRowId();
   for await (const batch of query) {
     const deleted = columnOf<boolean>(batch, 'deleted');
-    const vectors = numbersOf(batch, width, 'some').flatMap((numbers) =>
-      Array.from({ length: numbers.length / width }, (_, at) => numbers.subarray(at * width, (at + 1) * width)),
-    );
+    const found = vectorsOf(batch, width);
     for (const [at, place] of placesOf(batch, sharing).entries()) {
       if (place.rowId < known.end) continue;
       all.push(place);
-      const vector = vectors[at];
-      if (deleted(at) || vector === undefined) gone.push(place.id);
-      else written.push([place, vector]);
+      if (deleted(at)) {
+        gone.push(place.id);
+        continue;
+      }
+      written.push(place);
+      const vector = found[at] ?? null;
+      if (vector !== null) vectors.push([place, vector]);
     }
   }
   if (!isFragment(all)) return null;
   const end = afterAll(all, known.end);
-  return { written: written.map(([place]) => place), vectors: written, moved: [], gone, extent: { ...extent, end } };
+  return { written, vectors, moved: [], gone, extent: { ...size, end } };
 };
 
 /** How many rows memory has after changes. */
@@ -152,7 +159,7 @@ const findMissing = async ({ byId }: Known, table: Table, pause: () => Promise<v
 const findChanges = async (
   inMemory: Known,
   table: Table,
-  extent: Extent,
+  size: Size,
   onMany: () => void,
   pause: () => Promise<void>,
 ): Promise<Changes> => {
@@ -178,7 +185,7 @@ const findChanges = async (
     if ((written.length + moved.length) * width > soonNumbers) onMany();
     await pause();
   }
-  const changes = { written, vectors: readVectors(table, written, width), moved, gone, extent: { ...extent, end } };
+  const changes = { written, vectors: readVectors(table, written, width), moved, gone, extent: { ...size, end } };
   if ((await table.countRows(live)) === rowsAfter(inMemory, changes)) return changes;
   onMany();
   return { ...changes, gone: await findMissing(inMemory, table, pause) };
@@ -188,7 +195,7 @@ const findChanges = async (
  * The rows that were written, moved or deleted since: whatever happens to a row makes a row or a tombstone of its id behind
  * all that were there before.
  * @param table Stands on `version`.
- * @param onMany Is told where so many rows are read that a question should not wait.
+ * @param onMany Is told where so many rows are read, or looked at, that a question should not wait.
  * @param pause Lets others have a turn.
  */
 export const readChanges = async (
@@ -198,7 +205,7 @@ export const readChanges = async (
   onMany: () => void,
   pause: () => Promise<void>,
 ): Promise<Changes> => {
-  const extent = await extentOf(table, []);
-  const last = await readLastFragment(known, table, version, extent);
-  return last ?? findChanges(known, table, extent, onMany, pause);
+  const size = await sizeOf(table);
+  const last = await readLastFragment(known, table, version, size);
+  return last ?? findChanges(known, table, size, onMany, pause);
 };

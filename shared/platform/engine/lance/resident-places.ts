@@ -71,21 +71,28 @@ export const placesOf = (batch: RecordBatch, sharing: Sharing): readonly Place[]
   }));
 };
 
-/**
- * The numbers of all vectors of a batch, one after the other.
- * @param lack Whether some rows, which are tombstones, have none; what stands there in their place means nothing.
- */
-export const numbersOf = (
-  batch: RecordBatch,
-  width: number,
-  lack: 'none' | 'some' = 'none',
-): readonly Float32Array[] => {
+/** The numbers of a column of vectors, piece by piece; what stands for a row without a vector means nothing. */
+const piecesOf = (batch: RecordBatch, width: number) => {
   const column = batch.getChild('vector') as Vector<FixedSizeList<Float32>> | null;
-  return (column?.data ?? []).map(({ children, length }) => {
-    const values: unknown = children[0]?.values;
-    const isWhole = lack === 'some' || column?.nullCount === 0;
-    if (!(values instanceof Float32Array) || values.length !== length * width || !isWhole)
+  return (column?.data ?? []).map((piece) => {
+    const numbers: unknown = piece.children[0]?.values;
+    if (!(numbers instanceof Float32Array) || numbers.length !== piece.length * width)
       throw new Error('the vectors of a table have an unexpected form');
-    return values;
+    return { piece, numbers };
   });
 };
+
+/** The numbers of all vectors of a batch, one after the other. Throws where a row has none. */
+export const numbersOf = (batch: RecordBatch, width: number): readonly Float32Array[] =>
+  piecesOf(batch, width).map(({ piece, numbers }) => {
+    if (piece.nullCount !== 0) throw new Error('a row of a table has no vector');
+    return numbers;
+  });
+
+/** The vector of each row of a batch; null where a row, as a tombstone, has none. */
+export const vectorsOf = (batch: RecordBatch, width: number): readonly (Float32Array | null)[] =>
+  piecesOf(batch, width).flatMap(({ piece, numbers }) =>
+    Array.from({ length: piece.length }, (_, at) =>
+      piece.getValid(at) ? numbers.subarray(at * width, (at + 1) * width) : null,
+    ),
+  );

@@ -70,6 +70,7 @@ const putRow = ({ vectors, byId, free, places }: Memory, place: Place, numbers: 
   return vectors.put(at, numbers);
 };
 
+// Mostly the first tells, which looks at no id.
 const isFull = (memory: Memory, changes: Changes): boolean =>
   memory.byId.size + changes.written.length > memory.room && rowsAfter(memory, changes) > memory.room;
 
