@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { parseFilter, type Filter, type FilterCondition, type FilterNode, type FilterValue } from '../filter-tree.ts';
 
 /** A token beyond this many characters is replaced by its digest, which keeps indexes and queries small. */
@@ -6,7 +6,7 @@ const maxTokenLength = 120;
 
 // A literal token starts with a bracket, so a digest can never equal one.
 const shorten = (token: string): string =>
-  token.length <= maxTokenLength ? token : `#${createHash('sha256').update(token).digest('base64url')}`;
+  token.length <= maxTokenLength ? token : `#${hash('sha256', token, 'base64url')}`;
 
 /** The `kv` token that says that a row's metadata has a key; also the key's name in `num_keys`. */
 export const keyToken = (key: string): string => shorten(JSON.stringify([key]));
@@ -22,7 +22,7 @@ const tokenGroups = 1_024;
  * of lists takes half a minute to extend once a table has a hundred thousand distinct values, and metadata is full of them.
  */
 export const groupOf = (token: string): string =>
-  (createHash('sha256').update(token).digest().readUInt32LE(0) % tokenGroups).toString(36);
+  (hash('sha256', token, 'buffer').readUInt32LE(0) % tokenGroups).toString(36);
 
 /** A string as an SQL literal. The dialect knows one special character, the quote: backslashes stand for themselves. */
 export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;

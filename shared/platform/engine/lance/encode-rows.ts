@@ -4,6 +4,7 @@ import type { IndexRef, Row } from '../port.ts';
 import type { FilterValue } from '../filter-tree.ts';
 import { languageOf } from '../text-language.ts';
 import { groupOf, keyToken, valueToken } from './compile-filter.ts';
+import { arrowColumns } from './arrow-columns.ts';
 import { tableSchema, vectorType } from './table-schema.ts';
 import { storedText } from './written-texts.ts';
 
@@ -56,24 +57,15 @@ const filterable = (metadata: JsonObject, hidden: ReadonlySet<string>): Filterab
   return { tokens: [...tokens], numberKeys, numberValues };
 };
 
-const encodeVectors = async (rows: readonly StoredRow[], dimensions: number): Promise<Vector> => {
-  const { Float32, makeData, makeVector } = await import('apache-arrow');
-  const type = await vectorType(dimensions);
-  const width = type.listSize;
-  const values = new Float32Array(rows.length * width);
-  const present = new Uint8Array(Math.ceil(rows.length / 64) * 8);
-  let nullCount = 0;
-  rows.forEach(({ row }, position) => {
-    if (row === null) {
-      nullCount += 1;
-      return;
-    }
-    values.set(row.vector, position * width);
-    const byte = position >> 3;
-    present[byte] = (present[byte] ?? 0) | (1 << (position & 7));
-  });
-  const child = makeData({ type: new Float32(), data: values });
-  return makeVector(makeData({ type, length: rows.length, nullCount, nullBitmap: present, child }));
+/** The groups of each row's tokens. Most tokens, those of keys above all, are those of other rows too. */
+const groupsOf = (filters: readonly Filterable[]): readonly (readonly string[])[] => {
+  const known = new Map<string, string>();
+  const groupFor = (token: string): string => {
+    const group = known.get(token) ?? groupOf(token);
+    known.set(token, group);
+    return group;
+  };
+  return filters.map(({ tokens }) => [...new Set(tokens.map(groupFor))]);
 };
 
 /** The texts of rows as they are searched and, where it differs, as they were written. */
@@ -86,34 +78,41 @@ const encodeTexts = (rows: readonly StoredRow[], ref: IndexRef) => {
 /** The Arrow form of rows and tombstones for a table of the index. */
 export const encodeRows = async (rows: readonly StoredRow[], ref: IndexRef): Promise<ArrowTable> => {
   const { dimensions, nonFilterableKeys } = ref;
-  const { Table, vectorFromArray } = await import('apache-arrow');
+  const { Table } = await import('apache-arrow');
   const schema = await tableSchema(dimensions);
+  const { texts, integers, flags, textLists, numberLists, vectors } = await arrowColumns();
   const hidden = new Set(nonFilterableKeys);
   const filters = rows.map(({ row }) => (row === null ? nothing : filterable(row.metadata, hidden)));
-  const values: Readonly<Record<string, readonly unknown[]>> = {
-    id: rows.map(({ id }) => id),
-    ...encodeTexts(rows, ref),
-    meta: rows.map(({ row, note }) => (row === null ? (note ?? null) : JSON.stringify(row.metadata))),
-    kv: filters.map(({ tokens }) => tokens),
-    kv_groups: filters.map(({ tokens }) => [...new Set(tokens.map(groupOf))]),
-    num_keys: filters.map(({ numberKeys }) => numberKeys),
-    num_values: filters.map(({ numberValues }) => numberValues),
-    row_version: rows.map(({ version }) => version),
-    job_id: rows.map(({ row }) => row?.jobId ?? null),
-    filename: rows.map(({ row }) => row?.filename ?? null),
-    page_start: rows.map(({ row }) => row?.pageStart ?? null),
-    page_end: rows.map(({ row }) => row?.pageEnd ?? null),
-    text_bytes: rows.map(({ row }) => textBytes(row?.text ?? null)),
-    deleted: rows.map(({ row }) => row === null),
-    masks: rows.map(({ masks }) => masks),
-    masked_bytes: rows.map(({ maskedBytes }) => maskedBytes),
-    inherited: rows.map(({ inherited }) => inherited),
+  const { text, written } = encodeTexts(rows, ref);
+  const columns: Readonly<Record<string, Vector>> = {
+    id: texts(rows.map(({ id }) => id)),
+    text: texts(text),
+    written: texts(written),
+    vector: vectors(
+      rows.map(({ row }) => row?.vector ?? null),
+      await vectorType(dimensions),
+    ),
+    meta: texts(rows.map(({ row, note }) => (row === null ? (note ?? null) : JSON.stringify(row.metadata)))),
+    kv: textLists(filters.map(({ tokens }) => tokens)),
+    kv_groups: textLists(groupsOf(filters)),
+    num_keys: textLists(filters.map(({ numberKeys }) => numberKeys)),
+    num_values: numberLists(filters.map(({ numberValues }) => numberValues)),
+    row_version: texts(rows.map(({ version }) => version)),
+    job_id: texts(rows.map(({ row }) => row?.jobId ?? null)),
+    filename: texts(rows.map(({ row }) => row?.filename ?? null)),
+    page_start: integers(rows.map(({ row }) => row?.pageStart ?? null)),
+    page_end: integers(rows.map(({ row }) => row?.pageEnd ?? null)),
+    text_bytes: integers(rows.map(({ row }) => textBytes(row?.text ?? null))),
+    deleted: flags(rows.map(({ row }) => row === null)),
+    masks: flags(rows.map(({ masks }) => masks)),
+    masked_bytes: integers(rows.map(({ maskedBytes }) => maskedBytes)),
+    inherited: flags(rows.map(({ inherited }) => inherited)),
   };
-  const vectors = await encodeVectors(rows, dimensions);
   // The order has to be that of the schema: a table takes its columns by position, whatever their names.
-  const columns = schema.fields.map(({ name, type }): readonly [string, Vector] => {
-    const column: Vector = name === 'vector' ? vectors : vectorFromArray([...(values[name] ?? [])], type);
+  const ordered = schema.fields.map(({ name }): readonly [string, Vector] => {
+    const column = columns[name];
+    if (column === undefined) throw new Error(`nothing is written to the column ${name}`);
     return [name, column];
   });
-  return new Table(schema, Object.fromEntries(columns));
+  return new Table(schema, Object.fromEntries(ordered));
 };

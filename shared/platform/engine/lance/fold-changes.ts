@@ -1,47 +1,18 @@
 import type { ChangeResult } from '../port.ts';
-import { textBytes, type StoredRow } from './encode-rows.ts';
+import type { StoredRow } from './encode-rows.ts';
+import { growthOf, type Known, knownFrom, lookUp, unknown } from './known-rows.ts';
 import type { Totals } from './measure-tables.ts';
 import { type Content, type KeyedChange, type Play, playChange, type Surroundings } from './play-change.ts';
-import { statesOf, visibleStates, type RowState, type View } from './read-layers.ts';
-
-/** What the view shows for an id before the commit, and what a row of the nearest layer with this id masks. */
-interface Known {
-  readonly visible: boolean;
-  readonly version: string | null;
-  readonly textBytes: number;
-  readonly masks: boolean;
-  readonly maskedBytes: number;
-}
+import { visibleStates, type View } from './read-layers.ts';
 
 /** What a commit comes down to: one row or tombstone per id, and the change of the totals. */
 export interface Fold {
   readonly stored: readonly StoredRow[];
   readonly results: readonly ChangeResult[];
+  /** As if none of the rows had been there, where the table was not asked for them. */
   readonly growth: Totals;
+  readonly isUnasked: boolean;
 }
-
-const unknown: Known = { visible: false, version: null, textBytes: 0, masks: false, maskedBytes: 0 };
-
-const knownFrom = (state: RowState, depth: number): Known => {
-  const visible = !state.deleted;
-  if (depth === 0) {
-    const { masks, maskedBytes } = state;
-    return { visible, version: state.version, textBytes: state.textBytes, masks, maskedBytes };
-  }
-  const maskedBytes = visible ? state.textBytes : 0;
-  return { visible, version: state.version, textBytes: state.textBytes, masks: visible, maskedBytes };
-};
-
-const lookUp = async (view: View, ids: readonly string[]): Promise<Map<string, Known>> => {
-  const known = new Map<string, Known>();
-  let wanted = ids;
-  for (const [depth, table] of view.entries()) {
-    if (wanted.length === 0) break;
-    for (const state of await statesOf(table, wanted)) known.set(state.id, knownFrom(state, depth));
-    wanted = wanted.filter((id) => !known.has(id));
-  }
-  return known;
-};
 
 const namedIds = (changes: readonly KeyedChange[]): readonly string[] => {
   const ids = changes.flatMap(({ change }) => {
@@ -55,20 +26,23 @@ const namedIds = (changes: readonly KeyedChange[]): readonly string[] => {
 const settle = (
   pending: ReadonlyMap<string, Content | null>,
   known: ReadonlyMap<string, Known>,
-): { readonly stored: readonly StoredRow[]; readonly growth: Totals } => {
+): readonly StoredRow[] => {
   const stored: StoredRow[] = [];
-  let [rows, sparseBytes] = [0, 0];
   for (const [id, content] of pending) {
     const row = content?.row ?? null;
-    const before = known.get(id) ?? unknown;
+    const { visible, masks, maskedBytes } = known.get(id) ?? unknown;
     // A row that was written and removed again within the commit leaves no trace.
-    if (row === null && !before.visible) continue;
-    const { masks, maskedBytes } = before;
+    if (row === null && !visible) continue;
     stored.push({ id, row, version: content?.version ?? null, masks, maskedBytes, inherited: false });
-    rows += (row === null ? 0 : 1) - (before.visible ? 1 : 0);
-    sparseBytes += textBytes(row?.text ?? null) - (before.visible ? before.textBytes : 0);
   }
-  return { stored, growth: { rows, sparseBytes } };
+  return stored;
+};
+
+/** Whether changes come to the same whatever the view shows: rows of one layer, written on no condition, with room for all. */
+const needNoLook = (view: View, changes: readonly KeyedChange[], mostGrowth: number): boolean => {
+  const rows = changes.map(({ change }) => (change.kind === 'upsert' && !change.expected ? change.rows.length : null));
+  const growth = rows.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  return view.length === 1 && !rows.includes(null) && growth <= mostGrowth;
 };
 
 /** What changes have come to so far, row by row; a tombstone is null. */
@@ -143,7 +117,8 @@ const startPlay = (view: View, known: Map<string, Known>, pending: Pending): Pla
 });
 
 /**
- * Plays the changes in order on what the view shows and gathers their end, so that one merge can write it.
+ * Plays the changes in order on what the view shows and gathers their end, so that one merge can write it. The view is not
+ * asked where that makes no difference to what is written: the merge itself tells whether a row was there.
  * @param mostGrowth rows by which the view may grow; a change that adds rows beyond that is left out.
  */
 export const foldChanges = async (
@@ -152,7 +127,8 @@ export const foldChanges = async (
   mostGrowth: number,
 ): Promise<Fold> => {
   const { view } = surroundings;
-  const known = await lookUp(view, namedIds(changes));
+  const isUnasked = needNoLook(view, changes, mostGrowth);
+  const known = isUnasked ? new Map<string, Known>() : await lookUp(view, namedIds(changes));
   const pending = startPending(known);
   const play = startPlay(view, known, pending);
   const results: ChangeResult[] = [];
@@ -166,5 +142,6 @@ export const foldChanges = async (
     else pending.takeBack();
     results.push(fits ? result : { written: 0, deleted: 0, noRoom: added });
   }
-  return { ...settle(pending.rows, known), results };
+  const stored = settle(pending.rows, known);
+  return { stored, results, growth: growthOf(stored, known), isUnasked };
 };

@@ -21,12 +21,16 @@ export const readJournal = async (table: Table): Promise<Journal> => {
 };
 
 /** The journal with what further changes did, the oldest left out. */
-export const journalRow = (journal: Journal, fresh: Journal): StoredRow => ({
+export const addToJournal = (journal: Journal, fresh: Journal): Journal =>
+  new Map([...journal, ...fresh].slice(-mostEntries));
+
+/** The row that carries a journal. */
+export const journalRow = (journal: Journal): StoredRow => ({
   id: journalId,
   row: null,
   version: null,
   masks: false,
   maskedBytes: 0,
   inherited: false,
-  note: JSON.stringify([...journal, ...fresh].slice(-mostEntries)),
+  note: JSON.stringify([...journal]),
 });

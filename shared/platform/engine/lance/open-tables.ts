@@ -6,6 +6,8 @@ import { keptOn } from '../../../kernel/made-once.ts';
 export interface OpenTables {
   /** The table as of exactly this version. Throws where either is gone. */
   readonly exact: (name: string, version: number) => Promise<Table>;
+  /** What the table as of exactly this version answers, once: the handle is not kept. */
+  readonly asOf: <Answer>(name: string, version: number, ask: (table: Table) => Promise<Answer>) => Promise<Answer>;
   /** A fixed view of the table at this version or a newer one; null where the table does not exist. */
   readonly atLeast: (name: string, version: number) => Promise<Table | null>;
   /** A fixed view of the newest version, asked from the store; null where the table does not exist. */
@@ -108,5 +110,18 @@ export const openTables = (connection: () => Promise<Connection>, capacity: numb
   const forget = (name: string): void => {
     for (const kind of [current, fixed, writers]) kind.forget(name);
   };
-  return { ...current, ...fixed, ...writers, forget };
+  return {
+    ...current,
+    ...fixed,
+    ...writers,
+    asOf: async (name, version, ask) => {
+      const table = await open(name, version);
+      try {
+        return await ask(table);
+      } finally {
+        table.close();
+      }
+    },
+    forget,
+  };
 };

@@ -7,8 +7,9 @@ import { nextCopies, portionOf } from './copy-ancestors.ts';
 import { createTable } from './create-table.ts';
 import { encodeRows, type StoredRow } from './encode-rows.ts';
 import { foldChanges } from './fold-changes.ts';
+import { growthOver } from './known-rows.ts';
 import { buildVectorIndex, vectorIndexState } from './index-vectors.ts';
-import { journalRow, readJournal } from './journal.ts';
+import { addToJournal, journalRow } from './journal.ts';
 import { maintainTable } from './maintain-table.ts';
 import { measureTable, type Totals } from './measure-tables.ts';
 import { isMissingTable, type OpenTables, openTables } from './open-tables.ts';
@@ -44,25 +45,40 @@ interface Writing {
   readonly states: TableStates;
 }
 
-/** Merges rows into the nearest layer, portion by portion, each a version; its totals afterwards. */
-const merge = async (
-  { ref, view: [table] }: Writing,
-  portions: readonly (readonly StoredRow[])[],
-  before: Totals,
-  growth: Totals,
-): Promise<Totals> => {
+/** What merging did to the nearest layer. */
+interface Merged {
+  /** Rows, tombstones and the journal that stood there and were written over. */
+  readonly replaced: number;
+  /** Whether nobody else wrote in between. */
+  readonly isAlone: boolean;
+}
+
+/** Merges rows into the nearest layer, portion by portion, each a version. */
+const merge = async ({ ref, view: [table] }: Writing, portions: readonly (readonly StoredRow[])[]): Promise<Merged> => {
   let version = await table.version();
-  let alone = true;
+  let [replaced, isAlone] = [0, true];
   for (const stored of portions) {
     // The index on id would be slower here, and with it concurrent merges could leave an id twice.
     const insert = table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().useIndex(false);
     const merged = await insert.execute(await encodeRows(stored, ref));
-    alone &&= merged.version === version + 1;
+    isAlone &&= merged.version === version + 1;
+    replaced += merged.numUpdatedRows;
     ({ version } = merged);
   }
+  return { replaced, isAlone };
+};
+
+/** The totals of the nearest layer once rows have been merged into it that make them grow by so much. */
+const totalsAfter = async (
+  { ref, view: [table] }: Writing,
+  { isAlone }: Merged,
+  before: Totals,
+  growth: () => Promise<Totals> | Totals,
+): Promise<Totals> => {
   // Another version in between is the trace of a second writer, whose rows are in no sum of ours.
-  if (!alone) return measureTable(table, ref.layers.length === 1);
-  return { rows: before.rows + growth.rows, sparseBytes: before.sparseBytes + growth.sparseBytes };
+  if (!isAlone) return measureTable(table, ref.layers.length === 1);
+  const { rows, sparseBytes } = await growth();
+  return { rows: before.rows + rows, sparseBytes: before.sparseBytes + sparseBytes };
 };
 
 /** Changes of which a part may be there without the rest. */
@@ -86,18 +102,24 @@ const commitChanges = async (
   mostRows: number,
 ): Promise<CommitResult> => {
   const { ref, view, states } = writing;
-  const [before, journal] = await Promise.all([states.totalsOf(ref, view[0]), readJournal(view[0])]);
-  const fresh = changes.filter(({ key }) => !journal.has(key));
-  const open = (other: IndexRef): Promise<View> =>
-    Promise.all(other.layers.map(({ table, version }) => tables.exact(table, version)));
-  const mostGrowth = mostRows === Infinity ? Infinity : mostRows - (await states.rowsOf(view, before));
-  const { stored, growth, results } = await foldChanges({ ref, view, open }, fresh, mostGrowth);
+  const [books, version] = await Promise.all([states.booksOf(ref, view[0]), view[0].version()]);
+  const fresh = changes.filter(({ key }) => !books.journal.has(key));
+  const exactly = ({ layers }: IndexRef): Promise<View> =>
+    Promise.all(layers.map(({ table, version: at }) => tables.exact(table, at)));
+  const mostGrowth = mostRows === Infinity ? Infinity : mostRows - (await states.rowsOf(view, books.totals));
+  const { stored, growth, isUnasked, results } = await foldChanges({ ref, view, open: exactly }, fresh, mostGrowth);
   const told = new Map(fresh.map(({ key }, at) => [key, results[at] ?? nothing]));
-  const all = changes.map(({ key }) => journal.get(key) ?? told.get(key) ?? nothing);
-  if (stored.length === 0) return { state: await states.stateOf(ref, view, before), results: all };
-  const portions = portionsOf(writing, fresh, [...stored, journalRow(journal, told)]);
-  const own = await merge(writing, portions, before, growth);
-  return { state: await states.stateOf(ref, view, own), results: all };
+  const all = changes.map(({ key }) => books.journal.get(key) ?? told.get(key) ?? nothing);
+  if (stored.length === 0) return { state: await states.stateOf(ref, view, books), results: all };
+  const journal = addToJournal(books.journal, told);
+  const merged = await merge(writing, portionsOf(writing, fresh, [...stored, journalRow(journal)]));
+  const hasReplaced = merged.replaced > (books.journal.size === 0 ? 0 : 1);
+  const totals = await totalsAfter(writing, merged, books.totals, () =>
+    isUnasked && hasReplaced
+      ? tables.asOf(ref.layers[0].table, version, (before) => growthOver([before], stored))
+      : growth,
+  );
+  return { state: await states.stateOf(ref, view, { totals, journal }), results: all };
 };
 
 const inheritRows = async (
@@ -105,10 +127,12 @@ const inheritRows = async (
   page: { readonly after: string | null; readonly limit: number },
 ): Promise<{ readonly state: TableState; readonly next: string | null }> => {
   const { ref, view, states } = writing;
-  const before = await states.totalsOf(ref, view[0]);
+  const books = await states.booksOf(ref, view[0]);
   const { copies, next } = await nextCopies(view, ref, page);
-  const own = copies.length === 0 ? before : await merge(writing, [copies], before, { rows: 0, sparseBytes: 0 });
-  return { state: await states.stateOf(ref, view, own), next };
+  if (copies.length === 0) return { state: await states.stateOf(ref, view, books), next };
+  const merged = await merge(writing, [copies]);
+  const totals = await totalsAfter(writing, merged, books.totals, () => ({ rows: 0, sparseBytes: 0 }));
+  return { state: await states.stateOf(ref, view, { ...books, totals }), next };
 };
 
 const dropTable = async (connection: Connection, name: string): Promise<void> => {
@@ -132,7 +156,7 @@ export const openWriter = (location: EngineLocation, clock: Clock = systemClock)
       const { table: name } = ref.layers[0];
       await createTable(await connection(), name, ref);
       const view = await openView(tables, ref);
-      return states.stateOf(ref, view, await states.totalsOf(ref, view[0]));
+      return states.stateOf(ref, view, await states.booksOf(ref, view[0]));
     },
     branch: async (ref, { rows, denseBytes, sparseBytes }) => {
       const table = await createTable(await connection(), ref.layers[0].table, ref);
@@ -147,7 +171,7 @@ export const openWriter = (location: EngineLocation, clock: Clock = systemClock)
       inheritRows({ ref, view: await openComplete(tables, ref), states }, { after, limit }),
     maintain: async (ref, retention) => {
       const view = await openView(tables, ref);
-      const own = await states.totalsOf(ref, view[0]);
+      const own = await states.booksOf(ref, view[0]);
       await maintainTable(view[0], retention, clock.now());
       return {
         state: await states.stateOf(ref, view, own),

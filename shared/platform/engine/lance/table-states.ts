@@ -2,10 +2,11 @@ import type { Table } from '@lancedb/lancedb';
 import { LRUCache } from 'lru-cache';
 import type { IndexRef, TableState } from '../port.ts';
 import { indexNames } from './create-table.ts';
+import { type Journal, readJournal } from './journal.ts';
 import { measureAncestors, measureTable, type Totals } from './measure-tables.ts';
 import type { View } from './read-layers.ts';
 
-/** Tables whose sums are remembered; others are measured again. */
+/** Tables whose books are remembered; those of others are read again. */
 const rememberedTables = 1_000;
 
 /** What maintenance could still do for a table. */
@@ -25,32 +26,43 @@ const backlogOf = async (table: Table): Promise<Pick<TableState, 'unindexedRows'
   };
 };
 
-/** The sums and states of the tables that one process writes. */
+/** What a writer knows of a table as of one version, beside its rows. */
+export interface Books {
+  readonly totals: Totals;
+  readonly journal: Journal;
+}
+
+/** The books and states of the tables that one process writes. */
 export interface TableStates {
-  /** Sums of a table that stands on its newest version: remembered from the last state, or measured. */
-  readonly totalsOf: (ref: IndexRef, table: Table) => Promise<Totals>;
+  /** Books of a table that stands on its newest version: remembered from the last state, or read. */
+  readonly booksOf: (ref: IndexRef, table: Table) => Promise<Books>;
   /** The visible rows of an index whose own table has these sums. */
   readonly rowsOf: (view: View, own: Totals) => Promise<number>;
-  /** The state of an index whose own table has these sums. */
-  readonly stateOf: (ref: IndexRef, view: View, own: Totals) => Promise<TableState>;
+  /** The state of an index whose own table has these books. */
+  readonly stateOf: (ref: IndexRef, view: View, own: Books) => Promise<TableState>;
   readonly forget: (name: string) => void;
 }
 
 interface Remembered {
   readonly version: number;
   readonly layers: number;
-  readonly totals: Totals;
+  readonly books: Books;
 }
 
-/** Keeps the sums of a table by the version that they were true for. */
+const readBooks = async (table: Table, last: boolean): Promise<Books> => {
+  const [totals, journal] = await Promise.all([measureTable(table, last), readJournal(table)]);
+  return { totals, journal };
+};
+
+/** Keeps the books of a table by the version that they were true for. */
 export const tableStates = (): TableStates => {
   const ancestorTotals = measureAncestors();
   const remembered = new LRUCache<string, Remembered>({ max: rememberedTables });
   return {
-    totalsOf: async ({ layers }, table) => {
+    booksOf: async ({ layers }, table) => {
       const known = remembered.get(layers[0].table);
       const fits = known?.layers === layers.length && known.version === (await table.version());
-      return fits ? known.totals : measureTable(table, layers.length === 1);
+      return fits ? known.books : readBooks(table, layers.length === 1);
     },
     rowsOf: async ([, ...ancestors], own) => own.rows + (await ancestorTotals(ancestors)).rows,
     stateOf: async (ref, [table, ...ancestors], own) => {
@@ -61,9 +73,9 @@ export const tableStates = (): TableStates => {
         table.version(),
         backlogOf(table),
       ]);
-      remembered.set(name, { version, layers: ref.layers.length, totals: own });
-      const rows = own.rows + behind.rows;
-      const sparseBytes = own.sparseBytes + behind.sparseBytes;
+      remembered.set(name, { version, layers: ref.layers.length, books: own });
+      const rows = own.totals.rows + behind.rows;
+      const sparseBytes = own.totals.sparseBytes + behind.sparseBytes;
       return { version, rows, denseBytes: rows * ref.dimensions * 4, sparseBytes, ...backlog };
     },
     forget: (name) => {

@@ -3,9 +3,9 @@ import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startObjectStore } from '../../support/object-store.ts';
-import { systemClock } from '../../../shared/kernel/clock.ts';
-import type { EngineLocation } from '../../../shared/platform/engine/lance/connect-database.ts';
+import { startObjectStore } from './object-store.ts';
+import { systemClock } from '../../shared/kernel/clock.ts';
+import type { EngineLocation } from '../../shared/platform/engine/lance/connect-database.ts';
 
 const bucket = 'vectors';
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };

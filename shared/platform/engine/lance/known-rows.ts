@@ -1,0 +1,58 @@
+import { textBytes, type StoredRow } from './encode-rows.ts';
+import type { Totals } from './measure-tables.ts';
+import { statesOf, type RowState, type View } from './read-layers.ts';
+
+/** What the view shows for an id before the commit, and what a row of the nearest layer with this id masks. */
+export interface Known {
+  readonly visible: boolean;
+  readonly version: string | null;
+  readonly textBytes: number;
+  readonly masks: boolean;
+  readonly maskedBytes: number;
+}
+
+/** Of an id that the view does not show. */
+export const unknown: Known = { visible: false, version: null, textBytes: 0, masks: false, maskedBytes: 0 };
+
+export const knownFrom = (state: RowState, depth: number): Known => {
+  const visible = !state.deleted;
+  if (depth === 0) {
+    const { masks, maskedBytes } = state;
+    return { visible, version: state.version, textBytes: state.textBytes, masks, maskedBytes };
+  }
+  const maskedBytes = visible ? state.textBytes : 0;
+  return { visible, version: state.version, textBytes: state.textBytes, masks: visible, maskedBytes };
+};
+
+/** What the view shows for ids; those that it has nothing for are left out. */
+export const lookUp = async (view: View, ids: readonly string[]): Promise<Map<string, Known>> => {
+  const known = new Map<string, Known>();
+  let wanted = ids;
+  for (const [depth, table] of view.entries()) {
+    if (wanted.length === 0) break;
+    for (const state of await statesOf(table, wanted)) known.set(state.id, knownFrom(state, depth));
+    wanted = wanted.filter((id) => !known.has(id));
+  }
+  return known;
+};
+
+/** By how much rows make the totals grow where the view shows what is known. */
+export const growthOf = (stored: readonly StoredRow[], known: ReadonlyMap<string, Known>): Totals => {
+  let [rows, sparseBytes] = [0, 0];
+  for (const { id, row } of stored) {
+    const before = known.get(id) ?? unknown;
+    rows += (row === null ? 0 : 1) - (before.visible ? 1 : 0);
+    sparseBytes += textBytes(row?.text ?? null) - (before.visible ? before.textBytes : 0);
+  }
+  return { rows, sparseBytes };
+};
+
+/** By how much rows made the totals grow that were written over a view. */
+export const growthOver = async (view: View, stored: readonly StoredRow[]): Promise<Totals> =>
+  growthOf(
+    stored,
+    await lookUp(
+      view,
+      stored.map(({ id }) => id),
+    ),
+  );
