@@ -38,11 +38,11 @@ const settle = (
   return stored;
 };
 
-/** Whether changes come to the same whatever the view shows: rows of one layer, written on no condition, with room for all. */
-const needNoLook = (view: View, changes: readonly KeyedChange[], mostGrowth: number): boolean => {
+/** Whether changes come to the same whatever stands there: rows that mask nothing, written on no condition, with room for all. */
+const needNoLook = (masks: boolean, changes: readonly KeyedChange[], mostGrowth: number): boolean => {
   const rows = changes.map(({ change }) => (change.kind === 'upsert' && !change.expected ? change.rows.length : null));
   const growth = rows.reduce<number>((sum, count) => sum + (count ?? 0), 0);
-  return view.length === 1 && !rows.includes(null) && growth <= mostGrowth;
+  return !masks && !rows.includes(null) && growth <= mostGrowth;
 };
 
 /** What changes have come to so far, row by row; a tombstone is null. */
@@ -126,8 +126,8 @@ export const foldChanges = async (
   changes: readonly KeyedChange[],
   mostGrowth: number,
 ): Promise<Fold> => {
-  const { view } = surroundings;
-  const isUnasked = needNoLook(view, changes, mostGrowth);
+  const { view, masks } = surroundings;
+  const isUnasked = needNoLook(masks, changes, mostGrowth);
   const known = isUnasked ? new Map<string, Known>() : await lookUp(view, namedIds(changes));
   const pending = startPending(known);
   const play = startPlay(view, known, pending);

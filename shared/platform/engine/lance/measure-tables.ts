@@ -8,21 +8,28 @@ export interface Totals {
   readonly sparseBytes: number;
 }
 
+/** The same of one table. */
+export interface TableTotals extends Totals {
+  /** Rows and tombstones marked as masking a row of an ancestor, which may be gone by now. */
+  readonly masking: number;
+}
+
 /**
  * What one table adds to the totals of all layers. Reads four narrow columns of the whole table.
  * @param last whether nothing lies behind the table, so that nothing is masked by it.
  */
-export const measureTable = async (table: Table, last: boolean): Promise<Totals> => {
-  let [rows, sparseBytes] = [0, 0];
+export const measureTable = async (table: Table, last: boolean): Promise<TableTotals> => {
+  let [rows, sparseBytes, masking] = [0, 0, 0];
   for await (const batch of table.query().select(['deleted', 'masks', 'text_bytes', 'masked_bytes'])) {
     const [deleted, masks] = [batch.getChild('deleted'), batch.getChild('masks')];
     const [bytes, masked] = [batch.getChild('text_bytes'), batch.getChild('masked_bytes')];
     for (let position = 0; position < batch.numRows; position += 1) {
+      masking += masks?.get(position) ? 1 : 0;
       rows += (deleted?.get(position) ? 0 : 1) - (!last && masks?.get(position) ? 1 : 0);
       sparseBytes += Number(bytes?.get(position)) - (last ? 0 : Number(masked?.get(position)));
     }
   }
-  return { rows, sparseBytes };
+  return { rows, sparseBytes, masking };
 };
 
 /** The totals of ancestors, each fixed at its version and therefore measured once per handle. */

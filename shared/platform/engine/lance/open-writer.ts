@@ -107,7 +107,11 @@ const commitChanges = async (
   const exactly = ({ layers }: IndexRef): Promise<View> =>
     Promise.all(layers.map(({ table, version: at }) => tables.exact(table, at)));
   const mostGrowth = mostRows === Infinity ? Infinity : mostRows - (await states.rowsOf(view, books.totals));
-  const { stored, growth, isUnasked, results } = await foldChanges({ ref, view, open: exactly }, fresh, mostGrowth);
+  const { stored, growth, isUnasked, results } = await foldChanges(
+    { ref, view, masks: books.masks, open: exactly },
+    fresh,
+    mostGrowth,
+  );
   const told = new Map(fresh.map(({ key }, at) => [key, results[at] ?? nothing]));
   const all = changes.map(({ key }) => books.journal.get(key) ?? told.get(key) ?? nothing);
   if (stored.length === 0) return { state: await states.stateOf(ref, view, books), results: all };
@@ -119,7 +123,7 @@ const commitChanges = async (
       ? tables.asOf(ref.layers[0].table, version, (before) => growthOver([before], stored))
       : growth,
   );
-  return { state: await states.stateOf(ref, view, { totals, journal }), results: all };
+  return { state: await states.stateOf(ref, view, { ...books, totals, journal }), results: all };
 };
 
 const inheritRows = async (

@@ -24,6 +24,8 @@ export interface Content {
 export interface Surroundings {
   readonly ref: IndexRef;
   readonly view: View;
+  /** Whether rows of the nearest layer mask others, or did. */
+  readonly masks: boolean;
   /** The tables of another index, as of its versions. */
   readonly open: (ref: IndexRef) => Promise<View>;
 }

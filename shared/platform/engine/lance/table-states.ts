@@ -30,6 +30,8 @@ const backlogOf = async (table: Table): Promise<Pick<TableState, 'unindexedRows'
 export interface Books {
   readonly totals: Totals;
   readonly journal: Journal;
+  /** Whether rows of it mask others, or did before it stood alone: what they were tells how a branch differs. */
+  readonly masks: boolean;
 }
 
 /** The books and states of the tables that one process writes. */
@@ -51,7 +53,7 @@ interface Remembered {
 
 const readBooks = async (table: Table, last: boolean): Promise<Books> => {
   const [totals, journal] = await Promise.all([measureTable(table, last), readJournal(table)]);
-  return { totals, journal };
+  return { totals, journal, masks: !last || totals.masking > 0 };
 };
 
 /** Keeps the books of a table by the version that they were true for. */
