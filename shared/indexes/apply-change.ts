@@ -1,7 +1,7 @@
 import type { Creation } from '../http/creation.ts';
 import { awaitReceipt } from './await-receipt.ts';
 import type { IndexReader, Receipt } from './contracts.ts';
-import type { DirectChange, IndexLog } from './log.ts';
+import type { AskedChange, IndexLog } from './log.ts';
 import type { IndexRecord } from './record.ts';
 
 /** A request that changes an index. */
@@ -20,7 +20,7 @@ interface ChangeCall {
 export const applyChange = async (
   { deps, creation }: ChangeCall,
   index: IndexRecord,
-  change: () => DirectChange | Promise<DirectChange>,
+  change: () => AskedChange | Promise<AskedChange>,
   startedMs: number = performance.now(),
 ): Promise<Receipt & { readonly version: string }> => {
   const version = creation.id('rcp');

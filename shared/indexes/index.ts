@@ -5,7 +5,15 @@ export { createIndexRecord, createIndexUses } from './create.ts';
 export { askToFold, foldBy, hasManyAncestors } from './fold.ts';
 export { applyChange } from './apply-change.ts';
 export { awaitReceipt } from './await-receipt.ts';
-export { type DirectChange, type IndexLog, type LogChange, LogMessage, logSend, type MessageOf } from './log.ts';
+export {
+  type AskedChange,
+  type DirectChange,
+  type IndexLog,
+  type LogChange,
+  LogMessage,
+  logSend,
+  type MessageOf,
+} from './log.ts';
 export { toIndexResponse } from './present.ts';
 export {
   dependentOf,
@@ -33,15 +41,15 @@ export {
   PromoteResponse,
   UsageHistoryPoint,
 } from './schemas.ts';
+export { packRows, unpackRows } from './packed-rows.ts';
 export {
   decodeVector,
   encodeVector,
   floatsOf,
-  fromWireRow,
+  fromWireWrite,
+  type RowWrite,
   toWireFoundRow,
-  toWireRow,
+  toWireWrite,
   type WireFoundRow,
   WirePatch,
-  WireRow,
-  WireWrite,
 } from './wire.ts';

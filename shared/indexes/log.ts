@@ -6,7 +6,8 @@ import { openContentWriter } from '../platform/aws/objects.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
 import type { IndexRecord } from './record.ts';
-import { WirePatch, WireWrite } from './wire.ts';
+import { packRows } from './packed-rows.ts';
+import { type RowWrite, toWireWrite, WirePatch, WireWrite } from './wire.ts';
 
 /** Rows or ids of a change that are too large for a message wait in the content bucket under this key. */
 const Pointer = z.object({ key: z.string() });
@@ -82,6 +83,17 @@ export const LogChange = z.discriminatedUnion('op', [
 ]);
 export type LogChange = z.infer<typeof LogChange>;
 
+/** Rows that somebody asks to write; they travel as an `upsert`. */
+interface RowsWrite {
+  readonly op: 'write_rows';
+  readonly rows: readonly RowWrite[];
+  /** Model tokens that embedding the rows took. */
+  readonly tokens: number;
+}
+
+/** A change as it is asked for, with all that it writes. */
+export type AskedChange = LogChange | RowsWrite;
+
 export const LogMessage = z.object({
   organization_id: z.string(),
   index_id: z.string(),
@@ -108,7 +120,7 @@ export interface IndexLog {
    */
   append(
     index: Pick<IndexRecord, 'organizationId' | 'id' | 'region'>,
-    change: LogChange,
+    change: AskedChange,
     receiptId?: string,
     more?: { readonly again?: string; readonly isRepeat?: boolean },
   ): Promise<string>;
@@ -116,19 +128,25 @@ export interface IndexLog {
 
 /** The change as it travels: what is too large for a message is kept, and a pointer goes in its place. */
 const shorten = async (
-  change: LogChange,
+  change: AskedChange,
   key: string,
-  keep: (body: Uint8Array) => Promise<unknown>,
+  keep: (body: Uint8Array, contentType: string) => Promise<unknown>,
 ): Promise<LogChange> => {
   const large = async (part: unknown): Promise<boolean> => {
     const body = new TextEncoder().encode(JSON.stringify(part));
     if (body.length <= inlineBytes) return false;
-    await keep(body);
+    await keep(body, 'application/json');
     return true;
   };
   switch (change.op) {
-    case 'upsert':
-      return (await large(change.rows)) ? { ...change, rows: { key } } : change;
+    case 'write_rows': {
+      const { rows, tokens } = change;
+      const packed = packRows(rows);
+      // As text in the message the numbers take a third more.
+      if (packed.length * (4 / 3) <= inlineBytes) return { op: 'upsert', rows: rows.map(toWireWrite), tokens };
+      await keep(packed, 'application/octet-stream');
+      return { op: 'upsert', rows: { key }, tokens };
+    }
     case 'patch':
       return (await large(change.patches)) ? { ...change, patches: { key } } : change;
     case 'delete':
@@ -150,7 +168,7 @@ const openLog = (runtime: Runtime): IndexLog => {
       { again, isRepeat = false } = {},
     ) => {
       const key = changeKey({ organizationId, indexId: id }, receiptId);
-      const sent = await shorten(change, key, (body) => content.put(region, key, body, 'application/json'));
+      const sent = await shorten(change, key, (body, contentType) => content.put(region, key, body, contentType));
       const message: LogMessage = {
         organization_id: organizationId,
         index_id: id,

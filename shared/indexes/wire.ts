@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { FoundRow, Row } from '../platform/engine/port.ts';
 
 /** A row as it travels between functions: the vector is base64 of little-endian float32. */
-export const WireRow = z.object({
+const WireRow = z.object({
   id: z.string(),
   vector: z.string(),
   text: z.string().nullable(),
@@ -12,11 +12,15 @@ export const WireRow = z.object({
   page_start: z.number().int().nullable(),
   page_end: z.number().int().nullable(),
 });
-export type WireRow = z.infer<typeof WireRow>;
+type WireRow = z.infer<typeof WireRow>;
 
-/** A row to write, and the version that it must have for that; null: there must be none. */
 export const WireWrite = WireRow.extend({ if_version: z.string().nullable().optional() });
 export type WireWrite = z.infer<typeof WireWrite>;
+
+/** A row to write, and the version that it must have for that; null: there must be none. */
+export interface RowWrite extends Row {
+  readonly ifVersion?: string | null;
+}
 
 /** What is merged into the metadata of a row, and the version that the row must have for that. */
 export const WirePatch = z.object({
@@ -31,16 +35,17 @@ export const encodeVector = (vector: Float32Array): string =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 
 /** The little-endian float32 numbers in bytes; trailing bytes that make no number are ignored. */
-export const floatsOf = (bytes: Buffer): Float32Array =>
-  // Copied, because a pooled Buffer need not start at a multiple of four.
-  new Float32Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 4));
+export const floatsOf = (bytes: Buffer): Float32Array => {
+  // They have to start at a multiple of four in memory; where they do not, a copy does.
+  const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  return new Float32Array(buffer, byteOffset, Math.floor(bytes.length / 4));
+};
 
 /** The numbers of a base64 vector. */
 export const decodeVector = (base64: string): Float32Array => floatsOf(Buffer.from(base64, 'base64'));
 
-export const toWireRow = (row: Row): WireRow => ({
+const withoutVector = (row: Omit<Row, 'vector'>): Omit<WireRow, 'vector'> => ({
   id: row.id,
-  vector: encodeVector(row.vector),
   text: row.text,
   metadata: { ...row.metadata } as WireRow['metadata'],
   job_id: row.jobId,
@@ -49,16 +54,29 @@ export const toWireRow = (row: Row): WireRow => ({
   page_end: row.pageEnd,
 });
 
-export const fromWireRow = (row: WireRow): Row => ({
-  id: row.id,
-  vector: decodeVector(row.vector),
-  text: row.text,
-  metadata: row.metadata,
-  jobId: row.job_id,
-  filename: row.filename,
-  pageStart: row.page_start,
-  pageEnd: row.page_end,
+/** A row to write with what stands for its vector. */
+export const writeOf = <Vector>({ ifVersion, ...row }: RowWrite, vector: Vector) => ({
+  ...withoutVector(row),
+  vector,
+  ...(ifVersion === undefined ? {} : { if_version: ifVersion }),
 });
+
+/** The row of one that travels without its vector. */
+export const rowOf = (write: Omit<WireWrite, 'vector'>, vector: Float32Array): RowWrite => ({
+  id: write.id,
+  vector,
+  text: write.text,
+  metadata: write.metadata,
+  jobId: write.job_id,
+  filename: write.filename,
+  pageStart: write.page_start,
+  pageEnd: write.page_end,
+  ...(write.if_version === undefined ? {} : { ifVersion: write.if_version }),
+});
+
+export const toWireWrite = (row: RowWrite): WireWrite => writeOf(row, encodeVector(row.vector));
+
+export const fromWireWrite = (write: WireWrite): RowWrite => rowOf(write, decodeVector(write.vector));
 
 /** A found row; its vector is null unless it was asked for, its version in the hits of a search. */
 export type WireFoundRow = Omit<WireRow, 'vector'> & {
@@ -67,7 +85,7 @@ export type WireFoundRow = Omit<WireRow, 'vector'> & {
 };
 
 export const toWireFoundRow = (row: FoundRow): WireFoundRow => ({
-  ...toWireRow({ ...row, vector: row.vector ?? new Float32Array(0) }),
+  ...withoutVector(row),
   vector: row.vector === null ? null : encodeVector(row.vector),
   ...(row.version === undefined ? {} : { version: row.version }),
 });

@@ -5,13 +5,13 @@ import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import {
   applyChange,
-  encodeVector,
-  type DirectChange,
+  type AskedChange,
+  decodeVector,
   type IndexRecord,
   indexesRead,
   logSend,
   requireModel,
-  type WireWrite,
+  type RowWrite,
 } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { type Reader, type ReaderAnswers, readerInvoke } from '../reader/index.ts';
@@ -77,18 +77,18 @@ const embedMissing = async (
   return { vectors, tokens };
 };
 
-const toRows = (items: readonly Item[], embedded: readonly string[]): WireWrite[] => {
+const toRows = (items: readonly Item[], embedded: readonly string[]): RowWrite[] => {
   const next = embedded[Symbol.iterator]();
   return items.map(({ id, vector, text, metadata, if_version }) => ({
     id,
-    vector: vector === undefined ? (next.next().value ?? '') : encodeVector(vector),
+    vector: vector ?? decodeVector(next.next().value ?? ''),
     text: text ?? null,
     metadata: metadata ?? {},
-    job_id: null,
+    jobId: null,
     filename: null,
-    page_start: null,
-    page_end: null,
-    ...(if_version === undefined ? {} : { if_version }),
+    pageStart: null,
+    pageEnd: null,
+    ...(if_version === undefined ? {} : { ifVersion: if_version }),
   }));
 };
 
@@ -103,9 +103,9 @@ export const upsertVectors = async (
   const startedMs = performance.now();
   const index = await ahead;
   if (items.some(({ vector }) => vector === undefined)) requireModel(deps.models, index);
-  const change = async (): Promise<DirectChange> => {
+  const change = async (): Promise<AskedChange> => {
     const { vectors, tokens } = await embedMissing(deps.reader, index, items);
-    return { op: 'upsert', rows: toRows(items, vectors), tokens };
+    return { op: 'write_rows', rows: toRows(items, vectors), tokens };
   };
   const { written, version } = await applyChange({ deps, creation }, index, change, startedMs);
   return { upserted: written, version };

@@ -6,7 +6,7 @@ import { createIndex } from '../../functions/indexes/create.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { getOrganizationUsage } from '../../functions/organization/get-usage.ts';
 import { crawlsWrite, crawlWork } from '../../shared/crawls/index.ts';
-import { holdingOf, type IndexRecord, indexesWrite, logSend, toWireRow } from '../../shared/indexes/index.ts';
+import { holdingOf, type IndexRecord, indexesWrite, logSend, toWireWrite } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { usageWrite } from '../../shared/usage/index.ts';
@@ -245,7 +245,7 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
 
   it('a deleted index counts no more while a branch lives, whatever a commit saved meanwhile', async () => {
     const { log, usage } = makeDeps(uses, world.runtime);
-    await log.append(await world.index(), { op: 'upsert', rows: [toWireRow(row)], tokens: 0 });
+    await log.append(await world.index(), { op: 'upsert', rows: [toWireWrite(row)], tokens: 0 });
     await world.work();
     await askForBranch();
     await world.work();

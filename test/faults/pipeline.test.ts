@@ -8,7 +8,7 @@ import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
 import { toProcessing } from '../../shared/files/index.ts';
-import { indexesRead, type LogChange, logSend, toWireRow } from '../../shared/indexes/index.ts';
+import { indexesRead, type LogChange, logSend, toWireWrite } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { monthOf, usageRead } from '../../shared/usage/index.ts';
 import { changeLimits } from '../support/plan-limits.ts';
@@ -32,7 +32,7 @@ const replaceStep = Number(process.env['FAULT_STEP'] ?? 300);
 const ofNoFile = { jobId: null, filename: null, pageStart: null, pageEnd: null };
 const upsertOf = (id: string): LogChange => {
   const row = { id, vector: new Float32Array(8).fill(1), text: null, metadata: {}, ...ofNoFile };
-  return { op: 'upsert', rows: [toWireRow(row)], tokens: 0 };
+  return { op: 'upsert', rows: [toWireWrite(row)], tokens: 0 };
 };
 
 let world: World;

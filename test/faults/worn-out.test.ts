@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { replaceFile } from '../../functions/files/replace.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
-import { type IndexRecord, indexesRead, logSend, toWireRow } from '../../shared/indexes/index.ts';
+import { type IndexRecord, indexesRead, logSend, toWireWrite } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { makeRow } from '../engine/support/index-bench.ts';
 import { assertInvariants, assertRunsTold } from './invariants.ts';
@@ -30,7 +30,7 @@ const inLog = (): readonly Letter[] => {
 
 /** Writes one row, later. */
 const append = (index: IndexRecord, id: string): Promise<string> => {
-  const row = toWireRow(makeRow(id, Array<number>(8).fill(1)));
+  const row = toWireWrite(makeRow(id, Array<number>(8).fill(1)));
   return makeDeps({ log: logSend }, world.runtime).log.append(index, { op: 'upsert', rows: [row], tokens: 0 });
 };
 

@@ -1,6 +1,6 @@
 import { mostSparseCharacters } from '../../../../shared/events/index.ts';
 import { batchKey, isOpenTask } from '../../../../shared/files/index.ts';
-import { toWireRow } from '../../../../shared/indexes/index.ts';
+import { packRows } from '../../../../shared/indexes/index.ts';
 import { embeddingKey } from '../../../../shared/kernel/content-keys.ts';
 import { headOf, lengthOf } from '../../../../shared/kernel/text.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
@@ -80,8 +80,7 @@ export const handOver = async (
   const now = await deps.files.taskAt(address);
   if (now === null || !isOpenTask(now)) throw new TaskEnded();
   const key = batchKey(job, task.ordinal);
-  const body = new TextEncoder().encode(JSON.stringify(rows.map(toWireRow)));
-  await deps.stored.put(index.region, key, body, 'application/json');
+  await deps.stored.put(index.region, key, packRows(rows), 'application/octet-stream');
   const text = rows
     .map((row) => row.text ?? '')
     .filter((some) => some !== '')

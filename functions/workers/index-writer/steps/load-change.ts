@@ -1,32 +1,35 @@
 import * as z from 'zod';
 import {
-  fromWireRow,
+  fromWireWrite,
   type IndexRecord,
   type LogMessage,
+  type RowWrite,
+  unpackRows,
   WirePatch,
-  WireRow,
-  WireWrite,
 } from '../../../../shared/indexes/index.ts';
 import { metadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import { FilterSchema } from '../../../../shared/platform/engine/filter.ts';
-import type { Change, Expected, Row } from '../../../../shared/platform/engine/port.ts';
+import type { Change, Expected } from '../../../../shared/platform/engine/port.ts';
 import { takeUp } from './finish-task.ts';
 import type { Writing } from '../uses.ts';
 
 /** Changes nothing; where the table remembers the key of the message, it tells what that change did. */
 export const onlyTold: Change = { kind: 'upsert', rows: [] };
 
-/** The part of a change that waits in the content bucket. */
+/** A part of a change that waits in the content bucket. */
+const loadPart = async ({ deps }: Writing, index: IndexRecord, key: string): Promise<Uint8Array> => {
+  const bytes = await deps.content.get(index.region, key);
+  if (bytes === null) throw new Error(`a part of a change is gone: ${key}`);
+  return bytes;
+};
+
+/** The same, of one that was kept as JSON. */
 const loadKept = async <Part>(
-  { deps }: Writing,
+  writing: Writing,
   index: IndexRecord,
   key: string,
   schema: z.ZodType<Part>,
-): Promise<Part> => {
-  const bytes = await deps.content.get(index.region, key);
-  if (bytes === null) throw new Error(`a part of a change is gone: ${key}`);
-  return schema.parse(JSON.parse(new TextDecoder().decode(bytes)));
-};
+): Promise<Part> => schema.parse(JSON.parse(new TextDecoder().decode(await loadPart(writing, index, key))));
 
 /** The items of a change, wherever they are. */
 const loadItems = async <Item>(
@@ -36,18 +39,18 @@ const loadItems = async <Item>(
   schema: z.ZodType<Item>,
 ): Promise<readonly Item[]> => ('key' in items ? loadKept(writing, index, items.key, z.array(schema)) : items);
 
-/** The rows of a file task. */
+/** The rows of a part. */
 export const loadRows = async (
   writing: Writing,
   index: IndexRecord,
-  rows: { readonly key: string },
-): Promise<readonly Row[]> => (await loadItems(writing, index, rows, WireRow)).map(fromWireRow);
+  { key }: { readonly key: string },
+): Promise<readonly RowWrite[]> => unpackRows(await loadPart(writing, index, key));
 
 /** The versions that rows must have, where the change names any. */
 const expectedOf = (
-  items: readonly { readonly id: string; readonly if_version?: string | null | undefined }[],
+  items: readonly { readonly id: string; readonly ifVersion?: string | null | undefined }[],
 ): { readonly expected?: Expected } => {
-  const named = items.flatMap(({ id, if_version }) => (if_version === undefined ? [] : [[id, if_version] as const]));
+  const named = items.flatMap(({ id, ifVersion }) => (ifVersion === undefined ? [] : [[id, ifVersion] as const]));
   return named.length === 0 ? {} : { expected: new Map(named) };
 };
 
@@ -56,12 +59,13 @@ export const toChange = async (writing: Writing, index: IndexRecord, message: Lo
   const { change } = message;
   switch (change.op) {
     case 'upsert': {
-      const items = await loadItems(writing, index, change.rows, WireWrite);
-      return { kind: 'upsert', rows: items.map(fromWireRow), ...expectedOf(items) };
+      const rows = 'key' in change.rows ? await loadRows(writing, index, change.rows) : change.rows.map(fromWireWrite);
+      return { kind: 'upsert', rows, ...expectedOf(rows) };
     }
     case 'patch': {
       const patches = await loadItems(writing, index, change.patches, WirePatch);
-      return { kind: 'patch', patches, mostBytes: metadataBytes, ...expectedOf(patches) };
+      const expected = expectedOf(patches.map(({ id, if_version }) => ({ id, ifVersion: if_version })));
+      return { kind: 'patch', patches, mostBytes: metadataBytes, ...expected };
     }
     case 'delete':
       return { kind: 'delete', ids: await loadItems(writing, index, change.ids, z.string()) };
