@@ -25,7 +25,7 @@ export const defaultHostLimits: HostLimits = {
   processes: 24,
   processesPerFunction: 6,
   processesPerHeavyFunction: 2,
-  heavyMemoryMb: 1024,
+  heavyMemoryMb: 2048,
   warmMs: 30_000,
   idleBytes: 350 * 1024 * 1024,
   idleMs: 10 * 60_000,
