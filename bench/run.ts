@@ -5,7 +5,8 @@ import { makeVectors } from './data/vectors.ts';
 import { measureBilledUnits } from './measure/billed-units.ts';
 import { compare, type Comparison } from './measure/compare.ts';
 import { measureIngestion } from './measure/ingestion.ts';
-import { measureFreshRecall, measureRecall, type RecallRow } from './measure/recall.ts';
+import { measureRecall, type RecallRow } from './measure/recall.ts';
+import { measureWrites, type WriteRow } from './measure/writes.ts';
 import { type BenchOptions, readOptions, usage } from './options.ts';
 import { chroma } from './peers/chroma.ts';
 import { hnswlib } from './peers/hnswlib.ts';
@@ -14,7 +15,7 @@ import { orama } from './peers/orama.ts';
 import type { Peer } from './peers/peer.ts';
 import { openService, type Service } from './peers/service.ts';
 import { sqliteVec } from './peers/sqlite-vec.ts';
-import { strata } from './peers/strata.ts';
+import { createIndex, strata } from './peers/strata.ts';
 import { usearch } from './peers/usearch.ts';
 import { describeReport, type Report } from './report/describe.ts';
 import { plotSearchTimes } from './report/plot.ts';
@@ -41,9 +42,13 @@ const choosePeers = ({ peers, cacheDirectory }: BenchOptions, own: Peer): readon
   return known.filter(({ name }) => peers.includes(name));
 };
 
+/** Clients that write side by side. */
+const writers = 8;
+
 const measureAll = async (options: BenchOptions, service: Service): Promise<Report> => {
   const comparisons: Comparison[] = [];
   const recall: RecallRow[] = [];
+  const writes: WriteRow[] = [];
   for (const size of options.sizes) {
     say(`${size.rows} x ${size.dimensions}  making the vectors`);
     const set = await makeVectors(options.cacheDirectory, size, options.queries);
@@ -53,8 +58,13 @@ const measureAll = async (options: BenchOptions, service: Service): Promise<Repo
     });
     comparisons.push(await compare(size, choosePeers(options, own), set, options, say));
     if (!options.metrics.includes('euclidean')) continue;
+    say(`${size.rows} x ${size.dimensions}  ${writers} clients write`);
+    const index = await createIndex(service, size.dimensions, 'euclidean');
+    writes.push(await measureWrites(index, set, writers));
+    await index.settled();
     say(`${size.rows} x ${size.dimensions}  recall, euclidean`);
-    recall.push(await measureFreshRecall(service, set, 'euclidean'));
+    recall.push(await measureRecall(index, set, 'euclidean'));
+    await service.call('DELETE', `/v1/indexes/${index.id}`);
   }
   const largest = Math.min(100_000, Math.max(...options.sizes.map(({ rows }) => rows)));
   const words = await makeVectors(options.cacheDirectory, { rows: largest, dimensions: 100 }, options.queries);
@@ -63,7 +73,7 @@ const measureAll = async (options: BenchOptions, service: Service): Promise<Repo
   say('billed units');
   const units = await measureBilledUnits(service, words);
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node.js ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.`;
-  return { machine, comparisons, recall, ingestion, units };
+  return { machine, comparisons, recall, writes, ingestion, units };
 };
 
 const run = async (options: BenchOptions): Promise<void> => {

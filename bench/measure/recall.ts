@@ -1,9 +1,7 @@
 import { filterParts, trueNeighbours } from '../data/truth.ts';
 import type { VectorSet } from '../data/vectors.ts';
 import type { DistanceMetric } from '../../shared/platform/engine/port.ts';
-import { batchesOf } from '../peers/peer.ts';
-import type { Service } from '../peers/service.ts';
-import { createIndex, type StrataIndex } from '../peers/strata.ts';
+import type { StrataIndex } from '../peers/strata.ts';
 import { topK } from './compare.ts';
 import { recallOf } from './searches.ts';
 
@@ -43,19 +41,4 @@ export const measureRecall = async (index: StrataIndex, set: VectorSet, metric: 
   }
   const [all = 0, filtered = 0] = shares;
   return { rows: base.count, dimensions: base.dimensions, metric, all, filtered, exact: Math.min(...exact) };
-};
-
-/** Measures an index that it makes for the purpose. */
-export const measureFreshRecall = async (
-  service: Service,
-  set: VectorSet,
-  metric: DistanceMetric,
-): Promise<RecallRow> => {
-  const { base } = set;
-  const index = await createIndex(service, base.dimensions, metric);
-  for (const [from, to] of batchesOf(base.count)) await index.upsert(base, from, to);
-  await index.settled();
-  const row = await measureRecall(index, set, metric);
-  await service.call('DELETE', `/v1/indexes/${index.id}`);
-  return row;
 };

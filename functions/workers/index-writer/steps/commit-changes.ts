@@ -1,5 +1,6 @@
 import { jobAddressIn } from '../../../../shared/files/index.ts';
 import { type IndexRecord, isBuilding, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
+import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import type { Change } from '../../../../shared/platform/engine/port.ts';
 import type { VectorRoom } from '../../../../shared/usage/index.ts';
 import { countEndedJob, endJob } from './count-job.ts';
@@ -83,13 +84,13 @@ export const commitChanges = async (
   index: IndexRecord,
   messages: readonly LogMessage[],
 ): Promise<void> => {
-  const changes: Keyed[] = [];
-  const empty: LogMessage[] = [];
-  for (const message of messages) {
-    const change = await toChange(writing, index, message);
-    if (change === null) empty.push(message);
-    else changes.push({ message, change });
-  }
+  // What they carry is fetched side by side: they were handed over together.
+  const found = await inParallel(messages, messages.length, (message) => toChange(writing, index, message));
+  const changes = messages.flatMap((message, at): readonly Keyed[] => {
+    const change = found[at] ?? null;
+    return change === null ? [] : [{ message, change }];
+  });
+  const empty = messages.filter((_, at) => (found[at] ?? null) === null);
   if (changes.length > 0) await applyChanges(writing, index, changes);
   // Afterwards: what they count goes into the account that the commit has saved.
   for (const message of empty) await finishEmpty(writing, message);
