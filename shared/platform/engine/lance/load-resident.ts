@@ -24,8 +24,8 @@ export interface Resident {
   following: Promise<void> | null;
   /** Whether it takes long. */
   isBehind: boolean;
-  /** Whether it has been read anew, or that was tried, because it has little room left. */
-  isRenewed: boolean;
+  /** Whether it has been given more room, or that was tried, because it has little left. */
+  isEnlarged: boolean;
 }
 
 /** A table in memory. */
@@ -63,14 +63,13 @@ export const bytesOf = (rows: number, { dimensions, metric }: Comparing): number
   return bytes === null ? null : bytes + rows * placeBytes;
 };
 
-const newResident = (): Resident => ({ kept: null, following: null, isBehind: false, isRenewed: false });
+const newResident = (): Resident => ({ kept: null, following: null, isBehind: false, isEnlarged: false });
 
-/** The version of a table, its rows, and what they take in memory; null where they find no room, or are left to the engine. */
-const shapeOf = async ({ maxBytes }: Residents, { table, shape }: AskedTable, takenBytes: number) => {
-  const [{ rows }, { version }] = await Promise.all([countLive(table), versionOf(table)]);
+/** What so many rows take in memory, and for how many there is room; null where they find none, or are left to the engine. */
+const roomOf = ({ maxBytes }: Residents, rows: number, shape: Comparing, takenBytes: number) => {
   const bytes = bytesOf(rows, shape);
   const fits = bytes !== null && takenBytes + bytes <= maxBytes;
-  return fits ? { version, rows, bytes, room: Math.min(roomFor(rows), Math.floor((rows * maxBytes) / bytes)) } : null;
+  return fits ? { bytes, room: Math.min(roomFor(rows), Math.floor((rows * maxBytes) / bytes)) } : null;
 };
 
 /** Whether a table has been asked often enough. */
@@ -82,43 +81,46 @@ export const load = async (residents: Residents, key: string, asked: AskedTable,
   const { tables, questions, left } = residents;
   const { table, shape } = asked;
   if (!(await isWorthIt(asked, count))) return;
-  const of = await shapeOf(residents, asked, 0);
-  if (of === null) {
+  const [{ rows }, { version }] = await Promise.all([countLive(table), versionOf(table)]);
+  const taken = roomOf(residents, rows, shape, 0);
+  if (taken === null) {
     left.add(table);
     return;
   }
   const resident = newResident();
-  tables.set(key, resident, { size: of.bytes });
+  tables.set(key, resident, { size: taken.bytes });
   // One that has to make way is read again once it has been asked as often again.
   questions.delete(key);
   const isWanted = (): boolean => tables.peek(key) === resident;
   try {
-    resident.kept = await loadRows(table, of, shape, isWanted);
+    resident.kept = await loadRows(table, { version, rows, room: taken.room }, shape, isWanted);
     if (resident.kept === null) left.add(table);
   } finally {
     if (resident.kept === null && isWanted()) tables.delete(key);
   }
 };
 
-/** Reads a table anew, with more room, beside what is in memory of it and answers meanwhile, where both find room. */
-export const renew = async (
+/** Gives a table more room, beside what is in memory of it and answers meanwhile, where both find room. */
+export const enlarge = async (
   residents: Residents,
-  { key, resident }: Pick<Known, 'key' | 'resident'>,
-  asked: AskedTable,
+  { key, resident, kept }: Known,
+  { shape }: AskedTable,
 ): Promise<void> => {
   const { tables, questions } = residents;
-  resident.isRenewed = true;
-  const of = await shapeOf(residents, asked, tables.calculatedSize);
-  if (of === null || isTight(of.rows, of.room)) return;
+  // While memory changes there is nothing to copy; the next question tries again.
+  if (kept.version() === null) return;
+  resident.isEnlarged = true;
+  const taken = roomOf(residents, kept.count(), shape, tables.calculatedSize);
+  if (taken === null || isTight(kept.count(), taken.room)) return;
   const next = newResident();
   const isWanted = (): boolean => {
     const there = tables.peek(key);
     // Where the former one found no room meanwhile, this one is wanted the more.
     return there === next || (next.kept === null && (there === resident || there === undefined));
   };
-  const kept = await loadRows(asked.table, of, asked.shape, isWanted);
-  if (kept === null || !isWanted()) return;
-  next.kept = kept;
-  tables.set(key, next, { size: of.bytes });
+  const enlarged = await kept.enlarge(taken.room, isWanted);
+  if (enlarged === null || !isWanted()) return;
+  next.kept = enlarged;
+  tables.set(key, next, { size: taken.bytes });
   questions.delete(key);
 };

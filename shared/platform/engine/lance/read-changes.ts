@@ -39,8 +39,9 @@ export interface Changes {
   readonly extent: Extent;
 }
 
-/** Numbers that are read for a question which waits for them. */
+/** Numbers that are read for a question which waits for them, and rows that are looked at. */
 const soonNumbers = 4_000_000;
+const soonRows = 20_000;
 /** Numbers that are read at once. */
 const portionNumbers = 1_500_000;
 /** Rows in whose place others came, at most, where the end of a table is read alone. */
@@ -167,9 +168,12 @@ const findChanges = async (
   const [written, moved, gone]: [Place[], Place[], string[]] = [[], [], []];
   const sharing = startSharing();
   let { end } = known;
+  const behind = `_rowid >= ${known.end}`;
+  // After an index was built, a compaction moves all rows that it covers.
+  if ((await table.countRows(behind)) > soonRows) onMany();
   const query = table
     .query()
-    .where(`_rowid >= ${known.end}`)
+    .where(behind)
     .select([...placeColumns, 'deleted'])
     .withRowId();
   for await (const batch of query) {
@@ -182,7 +186,7 @@ const findChanges = async (
       else if (there !== undefined && place.version !== null && place.version === there.version) moved.push(place);
       else written.push(place);
     }
-    if ((written.length + moved.length) * width > soonNumbers) onMany();
+    if (written.length * width > soonNumbers) onMany();
     await pause();
   }
   const changes = { written, vectors: readVectors(table, written, width), moved, gone, extent: { ...size, end } };

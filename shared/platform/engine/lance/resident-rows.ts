@@ -27,9 +27,15 @@ export interface KeptRows {
    * @param onMany Is told where that takes longer than a question should wait.
    */
   readonly follow: (table: Table, version: number, onMany: () => void) => Promise<'there' | 'full' | 'unfit'>;
+  /**
+   * The same rows, as of the version that is in memory now, with room for so many; what is here goes on answering, and
+   * follows other versions. Null while memory changes, and where the engine is better asked for the rows by now.
+   * @param isWanted Once it says no, this ends with an error, and so does following a later version.
+   */
+  readonly enlarge: (room: number, isWanted: () => boolean) => Promise<KeptRows | null>;
 }
 
-/** Whether little is left of the room for more: what is read anew has to be there before it is full. */
+/** Whether little is left of the room for more: one with more has to be there before it is full. */
 export const isTight = (rows: number, room: number): boolean => rows > room * 0.9;
 
 /** After so many numbers others have a turn. */
@@ -111,6 +117,20 @@ const nearestIn =
     );
   };
 
+// Places that change while they are copied are those of rows which have changed since: following a later version puts them right.
+const enlargeFrom =
+  (memory: Memory): KeptRows['enlarge'] =>
+  async (room, isWanted) => {
+    const { width, version, extent } = memory;
+    if (version === null) return null;
+    const [places, byId, free] = [[...memory.places], new Map(memory.byId), [...memory.free]];
+    const pause = pausing(isWanted);
+    const vectors = await memory.vectors.enlarge(room, pause);
+    if (vectors === null) return null;
+    for (const at of free) vectors.remove(at);
+    return keptRows({ width, room, vectors, places, byId, free, version, extent }, pause);
+  };
+
 const keptRows = (memory: Memory, pause: () => Promise<void>): KeptRows => {
   const nearest = nearestIn(memory);
   return {
@@ -123,6 +143,7 @@ const keptRows = (memory: Memory, pause: () => Promise<void>): KeptRows => {
         ? { nearest: (...question) => (version === memory.version ? nearest(...question) : null) }
         : null,
     follow: followTo(memory, pause),
+    enlarge: enlargeFrom(memory),
   };
 };
 

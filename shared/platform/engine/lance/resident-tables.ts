@@ -4,8 +4,8 @@ import {
   type AskedTable,
   bytesOf,
   type Known,
+  enlarge,
   load,
-  renew,
   type Resident,
   type Residents,
   versionOf,
@@ -121,8 +121,9 @@ export const residentTables = (maxBytes: number): ResidentTables => {
       if (resident !== undefined) {
         const { kept } = resident;
         if (kept === null) return null;
-        if (kept.isTight() && !resident.isRenewed) void begin(() => renew(residents, { key, resident }, asked));
-        return followed(residents, { key, resident, kept }, asked);
+        const known = { key, resident, kept };
+        if (kept.isTight() && !resident.isEnlarged) void begin(() => enlarge(residents, known, asked));
+        return followed(residents, known, asked);
       }
       if (residents.left.has(table)) return null;
       const count = (residents.questions.get(key) ?? 0) + 1;

@@ -19,6 +19,11 @@ export interface ResidentVectors {
   readonly put: (place: number, vector: Float32Array) => boolean;
   /** Takes the row at a place away: nobody finds it any more. */
   readonly remove: (place: number) => void;
+  /**
+   * The vectors of all places, those of removed rows too, with room for so many and prepared anew; null where they are better
+   * searched otherwise by now. Of places that change meanwhile it has the former vector, the new one or parts of both.
+   */
+  readonly enlarge: (room: number, pause: () => Promise<void>) => Promise<ResidentVectors | null>;
 }
 
 /** Vectors on their way into memory. */
@@ -123,15 +128,29 @@ const remove =
     if (spread !== null) removeSketch(memory, spread, place);
   };
 
+const enlarge =
+  (memory: VectorMemory): ResidentVectors['enlarge'] =>
+  async (room, pause) => {
+    const { rows, width, metric } = memory;
+    const next = openVectorMemory({ rows, room, width, metric });
+    await inSteps(next, pause, (place, count) => {
+      next.vectors.set(memory.vectors.subarray(place * width, (place + count) * width), place * width);
+    });
+    return finish(next, pause);
+  };
+
 const finish = async (memory: VectorMemory, pause: () => Promise<void>): Promise<ResidentVectors | null> => {
   if (!(await measure(memory, pause))) return null;
-  if (memory.sketched === null)
-    return { nearest: searchAll(memory), put: put(memory, null), remove: remove(memory, null) };
+  const others = (spread: Spread | null) => ({
+    put: put(memory, spread),
+    remove: remove(memory, spread),
+    enlarge: enlarge(memory),
+  });
+  if (memory.sketched === null) return { nearest: searchAll(memory), ...others(null) };
   const spread = await sketchAll(memory, pause);
   const calibration = await calibrate(memory, spread, pause);
   if (calibration.ten.whole * memory.width > mostForTen || calibration.ten.whole > memory.rows / 4) return null;
-  const nearest = searchSketched(memory, spread, calibration);
-  return { nearest, put: put(memory, spread), remove: remove(memory, spread) };
+  return { nearest: searchSketched(memory, spread, calibration), ...others(spread) };
 };
 
 /**
