@@ -4,21 +4,22 @@ import { floatsOf, fromWireWrite, rowOf, type RowWrite, WireWrite, writeOf } fro
 /** A row to write with the count of its numbers in place of these. */
 const CountedWrite = WireWrite.extend({ vector: z.number().int() });
 
-const [headBytes, floatBytes] = [4, 4];
-/** How a part begins that was kept as JSON, as they were before their numbers stood apart. */
+/** The first byte is zero; parts that were kept as JSON, as they were before their numbers stood apart, begin otherwise. */
+const lengthAt = 1;
+const jsonAt = lengthAt + 4;
+const floatBytes = 4;
 const beginningOfJson = '['.codePointAt(0);
 
 /**
- * Rows as one part: the length of what follows as a 32-bit number, JSON of the rows with the counts of their numbers, and
+ * Rows as one part: a zero, the length of the JSON as a 32-bit number, JSON of the rows with the counts of their numbers, and
  * all numbers one after another; everything little-endian. As text the numbers take a third more room, and time to match.
  */
 export const packRows = (rows: readonly RowWrite[]): Uint8Array => {
   const json = Buffer.from(JSON.stringify(rows.map((row) => writeOf(row, row.vector.length))));
   const numbers = rows.reduce((sum, { vector }) => sum + vector.length, 0);
-  // One byte before the length tells the part from JSON.
-  const part = Buffer.alloc(1 + headBytes + json.length + numbers * floatBytes);
-  part.writeUInt32LE(json.length, 1);
-  let at = 1 + headBytes + json.copy(part, 1 + headBytes);
+  const part = Buffer.alloc(jsonAt + json.length + numbers * floatBytes);
+  part.writeUInt32LE(json.length, lengthAt);
+  let at = jsonAt + json.copy(part, jsonAt);
   for (const { vector } of rows) {
     part.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), at);
     at += vector.byteLength;
@@ -30,8 +31,8 @@ export const packRows = (rows: readonly RowWrite[]): Uint8Array => {
 export const unpackRows = (part: Uint8Array): readonly RowWrite[] => {
   const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
   if (bytes[0] === beginningOfJson) return z.array(WireWrite).parse(JSON.parse(bytes.toString())).map(fromWireWrite);
-  const numbersAt = 1 + headBytes + bytes.readUInt32LE(1);
-  const writes = z.array(CountedWrite).parse(JSON.parse(bytes.toString('utf8', 1 + headBytes, numbersAt)));
+  const numbersAt = jsonAt + bytes.readUInt32LE(lengthAt);
+  const writes = z.array(CountedWrite).parse(JSON.parse(bytes.toString('utf8', jsonAt, numbersAt)));
   const numbers = floatsOf(bytes.subarray(numbersAt));
   let at = 0;
   const rows = writes.map((write) => {

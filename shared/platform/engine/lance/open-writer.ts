@@ -117,6 +117,7 @@ const commitChanges = async (
   if (stored.length === 0) return { state: await states.stateOf(ref, view, books), results: all };
   const journal = addToJournal(books.journal, told);
   const merged = await merge(writing, portionsOf(writing, fresh, [...stored, journalRow(journal)]));
+  // Each commit but the first writes over the journal.
   const hasReplaced = merged.replaced > (books.journal.size === 0 ? 0 : 1);
   const totals = await totalsAfter(writing, merged, books.totals, () =>
     isUnasked && hasReplaced
