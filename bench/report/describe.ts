@@ -127,7 +127,8 @@ const writesTable = (rows: readonly WriteRow[]): string =>
     rows.map((row) => [sizeName(row), whole(row.clients), whole(row.vectorsPerSecond)]),
   );
 
-const describeMeasured = (report: Report): readonly string[] => {
+/** The measured part of the document, in Markdown. */
+export const describeReport = (report: Report): string => {
   const { machine, comparisons, recall, writes, ingestion, units } = report;
   return [
     machine,
@@ -142,8 +143,5 @@ const describeMeasured = (report: Report): readonly string[] => {
       ? []
       : [`### Search while ${whole(ingestion.rows)} vectors are written`, ingestionText(ingestion)]),
     ...(units.length === 0 ? [] : ['### Billed units', unitsTable(units)]),
-  ];
+  ].join('\n\n');
 };
-
-/** The measured part of the document, in Markdown. */
-export const describeReport = (report: Report): string => describeMeasured(report).join('\n\n');

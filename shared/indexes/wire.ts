@@ -14,6 +14,7 @@ const WireRow = z.object({
 });
 type WireRow = z.infer<typeof WireRow>;
 
+/** A row to write, as it travels. */
 export const WireWrite = WireRow.extend({ if_version: z.string().nullable().optional() });
 export type WireWrite = z.infer<typeof WireWrite>;
 

@@ -14,8 +14,8 @@ const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 export interface CountedStore {
   /** Where an engine of its own, with nothing open and nothing in its caches, finds the tables. */
   readonly location: () => EngineLocation;
-  /** Requests that `act` makes, as sorted lines of method and count. */
-  readonly count: (act: () => Promise<unknown>) => Promise<readonly string[]>;
+  /** Requests that `act` makes, by method. */
+  readonly count: (act: () => Promise<unknown>) => Promise<Readonly<Record<string, number>>>;
   readonly close: () => Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export const openCountedStore = async (): Promise<CountedStore> => {
       requests.length = 0;
       await act();
       const counts = Map.groupBy(requests, (method) => method);
-      return [...counts].map(([method, all]) => `${method} ${all.length}`).toSorted();
+      return Object.fromEntries([...counts].map(([method, all]) => [method, all.length]));
     },
     close: async () => {
       proxy.closeAllConnections();

@@ -7,7 +7,7 @@ import { openCountedStore } from '../../support/counted-store.ts';
 const portion = 20_000;
 
 /** What making a branch of an index with so many rows asks of the object store, by an engine that has nothing open. */
-export const branchCost = async (rows: number, dimensions = 8): Promise<readonly string[]> => {
+export const branchCost = async (rows: number, dimensions = 8): Promise<Readonly<Record<string, number>>> => {
   const store = await openCountedStore();
   try {
     const at = (version: number): IndexRef => ({

@@ -85,12 +85,12 @@ export const commitChanges = async (
   messages: readonly LogMessage[],
 ): Promise<void> => {
   // What they carry is fetched side by side: they were handed over together.
-  const found = await inParallel(messages, messages.length, (message) => toChange(writing, index, message));
-  const changes = messages.flatMap((message, at): readonly Keyed[] => {
-    const change = found[at] ?? null;
-    return change === null ? [] : [{ message, change }];
-  });
-  const empty = messages.filter((_, at) => (found[at] ?? null) === null);
+  const found = await inParallel(messages, messages.length, async (message) => ({
+    message,
+    change: await toChange(writing, index, message),
+  }));
+  const changes = found.flatMap(({ message, change }) => (change === null ? [] : [{ message, change }]));
+  const empty = found.flatMap(({ message, change }) => (change === null ? [message] : []));
   if (changes.length > 0) await applyChanges(writing, index, changes);
   // Afterwards: what they count goes into the account that the commit has saved.
   for (const message of empty) await finishEmpty(writing, message);

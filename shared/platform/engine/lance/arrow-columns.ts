@@ -53,13 +53,13 @@ export const arrowColumns = async (): Promise<ArrowColumns> => {
     return makeData({ type: new Utf8(), ...validity(values), valueOffsets: offsets, data });
   };
 
-  const lists = (lengths: readonly number[], child: Data): Vector =>
+  const lists = (values: readonly (readonly unknown[])[], child: Data): Vector =>
     makeVector(
       makeData({
         type: new List(new Field('item', child.type, true)),
-        length: lengths.length,
+        length: values.length,
         nullCount: 0,
-        valueOffsets: offsetsOf(lengths),
+        valueOffsets: offsetsOf(values.map(({ length }) => length)),
         child,
       }),
     );
@@ -72,16 +72,8 @@ export const arrowColumns = async (): Promise<ArrowColumns> => {
     },
     flags: (values) =>
       makeVector(makeData({ type: new Bool(), length: values.length, nullCount: 0, data: bitsOf(values) })),
-    textLists: (values) =>
-      lists(
-        values.map(({ length }) => length),
-        textData(values.flat()),
-      ),
-    numberLists: (values) =>
-      lists(
-        values.map(({ length }) => length),
-        makeData({ type: new Float64(), data: Float64Array.from(values.flat()) }),
-      ),
+    textLists: (values) => lists(values, textData(values.flat())),
+    numberLists: (values) => lists(values, makeData({ type: new Float64(), data: Float64Array.from(values.flat()) })),
     vectors: (values, type) => {
       const data = new Float32Array(values.length * type.listSize);
       values.forEach((value, at) => {
