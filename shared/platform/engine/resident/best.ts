@@ -4,26 +4,21 @@ export interface Scored {
   readonly score: number;
 }
 
-const byScore = (left: Scored, right: Scored): number => right.score - left.score || left.place - right.place;
-
-/** The `limit` best of `count` rows, best first; those whose score is no number are left out. */
-export const bestOf = (
-  count: number,
-  limit: number,
-  scoreOf: (at: number) => number,
-  placeOf: (at: number) => number,
-): readonly Scored[] => {
+/** The positions of the `limit` highest of the first `count` numbers, highest first; those that are NaN are left out. */
+export const highestOf = (numbers: Float32Array, count: number, limit: number): readonly number[] => {
   const room = limit * 4 + 32;
-  let best: Scored[] = [];
+  const byNumber = (left: number, right: number): number =>
+    (numbers[right] ?? 0) - (numbers[left] ?? 0) || left - right;
+  let highest: number[] = [];
   let least = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < count; at += 1) {
-    const score = scoreOf(at);
+    const number = numbers[at] ?? Number.NaN;
     // So that NaN is left out too.
-    if (!(score >= least)) continue;
-    best.push({ place: placeOf(at), score });
-    if (best.length < room) continue;
-    best = best.toSorted(byScore).slice(0, limit);
-    least = best.at(-1)?.score ?? least;
+    if (!(number >= least)) continue;
+    highest.push(at);
+    if (highest.length < room) continue;
+    highest = highest.toSorted(byNumber).slice(0, limit);
+    least = numbers[highest.at(-1) ?? 0] ?? least;
   }
-  return best.toSorted(byScore).slice(0, limit);
+  return highest.toSorted(byNumber).slice(0, limit);
 };

@@ -55,11 +55,11 @@ export const calibrate = async (
     const own = Math.floor((memory.rows * number) / asked);
     const neighbours = await neighboursOf(memory, own, pause);
     const aim = aimAt(memory, memory.scales[own] ?? 0, spread);
-    for (const [ranks, isWhole] of [
-      [first, false],
-      [whole, true],
+    for (const [ranks, part] of [
+      [first, 'first'],
+      [whole, 'whole'],
     ] as const) {
-      estimateAll(memory, aim, isWhole);
+      estimateAll(memory, aim, part);
       ranks.push([...ranksOf(memory, neighbours)]);
       await pause();
     }

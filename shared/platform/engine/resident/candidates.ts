@@ -7,13 +7,19 @@ import { bins, classes, type VectorMemory } from './vector-memory.ts';
  */
 const classesToReach = 200;
 const lastClass = classes - 2;
-const goneClass = classes - 1;
+export const goneClass = classes - 1;
 
 /** What the distances of rows from the mean are like. */
 export interface Spread {
   /** What nearly all of them do not exceed. */
   readonly reach: number;
 }
+
+/** Sets what each class stands for. */
+export const setRadii = ({ radii }: VectorMemory, { reach }: Spread): void => {
+  for (let at = 0; at <= lastClass; at += 1) radii[at] = (reach * at) / classesToReach;
+  radii[goneClass] = Number.POSITIVE_INFINITY;
+};
 
 /** How estimates for one question become bins. */
 interface Aim {
@@ -27,9 +33,8 @@ interface Aim {
 const surplus = 4;
 const surplusFloor = 1_000;
 
-/** The class of a row by its distance from the mean, which is infinite for one that is gone. */
+/** The class of a row by its distance from the mean. */
 export const classOf = (radius: number, { reach }: Spread): number => {
-  if (radius === Number.POSITIVE_INFINITY) return goneClass;
   return reach === 0 ? 0 : Math.min(lastClass, Math.round((radius / reach) * classesToReach));
 };
 
@@ -39,51 +44,35 @@ export const classOf = (radius: number, { reach }: Spread): number => {
  */
 export const aimAt = ({ run, at, sketched, rowBytes }: VectorMemory, queryScale: number, { reach }: Spread): Aim => {
   if (sketched === null) throw new Error('the rows have no sketches');
-  const { bits, firstBytes, roundBytes } = sketched;
-  const [first, rest] = [at.querySketch, at.querySketch + firstBytes];
-  const { query, mean, signs, scratch } = at;
-  const square = run.sketch(
-    query,
-    queryScale,
-    mean,
-    signs,
-    rowBytes,
-    scratch,
-    roundBytes,
-    bits,
-    first,
-    firstBytes,
-    rest,
-  );
+  const { bits, roundBytes } = sketched;
+  const { query, mean, signs, scratch, querySketch } = at;
+  const square = run.sketch(query, queryScale, mean, signs, rowBytes, scratch, roundBytes, bits, querySketch);
   const radius = Math.sqrt(square);
   const lowest = radius <= reach ? -square : reach * (reach - 2 * radius);
   return { twice: 2 * radius, lowest, perBin: (bins - 1) / Math.max(reach * reach - lowest, Number.MIN_VALUE) };
 };
 
-/** Which rows are estimated: those at `places`, or the first ones of which sketches and radii stand here. */
+/** Which rows are estimated: those at `places`, or the first ones of which sketches and classes stand here. */
 interface Estimated {
-  readonly first: number;
-  readonly radii: number;
+  readonly sketches: number;
+  readonly bytes: number;
+  readonly classOf: number;
   readonly places: number;
   readonly count: number;
-  readonly whole: boolean;
 }
 
-/** Estimates rows by the first part of their sketches or by the whole, which leaves the bin of each in `binOf`. */
+/** Estimates rows by their sketches or the first part of these, which leaves the bin of each in `binOf`. */
 const estimate = (
-  { run, at, histogram, sketched }: VectorMemory,
+  { run, at, histogram }: VectorMemory,
   { twice, lowest, perBin }: Aim,
-  { first, radii, places, count, whole }: Estimated,
+  { sketches, bytes, classOf: classesAt, places, count }: Estimated,
 ): void => {
-  const { bits = 0, firstBytes = 0 } = sketched ?? {};
-  const restBytes = whole ? bits / 8 - firstBytes : 0;
   histogram.fill(0);
   run.estimate(
-    first,
-    firstBytes,
-    at.rest,
-    restBytes,
-    radii,
+    sketches,
+    bytes,
+    classesAt,
+    at.radii,
     places,
     count,
     at.querySketch,
@@ -97,9 +86,10 @@ const estimate = (
 };
 
 /** Estimates all rows, for whoever looks at `binOf` and `histogram`. */
-export const estimateAll = (memory: VectorMemory, aim: Aim, whole: boolean): void => {
-  const { first, radii } = memory.at;
-  estimate(memory, aim, { first, radii, places: 0, count: memory.rows, whole });
+export const estimateAll = (memory: VectorMemory, aim: Aim, part: 'first' | 'whole'): void => {
+  const { at, rows, sketched } = memory;
+  const bytes = part === 'first' ? sketched?.firstBytes : sketched?.wholeBytes;
+  estimate(memory, aim, { sketches: at[part], bytes: bytes ?? 0, classOf: at.classOf, places: 0, count: rows });
 };
 
 /** The bin at which to cut so that `wanted` rows are kept. */
@@ -114,8 +104,10 @@ const cutAt = ({ histogram }: VectorMemory, wanted: number): number => {
 
 /** The distance that the sample tells as that within which `wanted` of all rows lie; rather too large than too small. */
 const guessCut = (memory: VectorMemory, aim: Aim, wanted: number): number => {
-  const { at, rows, sampled } = memory;
-  estimate(memory, aim, { first: at.sampleFirst, radii: at.sampleRadii, places: 0, count: sampled, whole: false });
+  const { at, rows, sampled, sketched } = memory;
+  const bytes = sketched?.firstBytes ?? 0;
+  const sample = { sketches: at.sampleFirst, classOf: at.sampleClassOf, places: 0, count: sampled };
+  estimate(memory, aim, { ...sample, bytes });
   const expected = (wanted * sampled) / rows;
   // Chance leaves a sample its root more or less.
   const last = cutAt(memory, expected + 2 * Math.sqrt(expected));
@@ -123,10 +115,10 @@ const guessCut = (memory: VectorMemory, aim: Aim, wanted: number): number => {
 };
 
 /** Sets how many bits at most, and one, the first part of a row's sketch may differ in so that it lies within a distance. */
-const setLimits = ({ limits, sketched }: VectorMemory, { reach }: Spread, { twice }: Aim, within: number): void => {
+const setLimits = ({ limits, radii, sketched }: VectorMemory, { twice }: Aim, within: number): void => {
   const firstBits = (sketched?.firstBytes ?? 0) * 8;
   for (let at = 0; at <= lastClass; at += 1) {
-    const radius = (reach * at) / classesToReach;
+    const radius = radii[at] ?? 0;
     const above = radius * radius - within;
     const cosine = above === 0 ? 0 : above / (radius * twice);
     limits[at] = cosine > 1 ? 0 : Math.floor((firstBits * Math.acos(Math.max(-1, cosine))) / Math.PI) + 1;
@@ -141,16 +133,17 @@ export interface Wanted {
 }
 
 /** Leaves the candidates of a question in `picked`, and tells how many they are; null where sketches are no help. */
-export const pickCandidates = (memory: VectorMemory, spread: Spread, aim: Aim, wanted: Wanted): number | null => {
+export const pickCandidates = (memory: VectorMemory, aim: Aim, wanted: Wanted): number | null => {
   const { run, at, rows, sketched } = memory;
-  setLimits(memory, spread, aim, guessCut(memory, aim, wanted.first));
-  const { first, radii, classOf: classesAt, querySketch, limits, places, binOf } = at;
-  const count = run.pick(first, sketched?.firstBytes ?? 0, classesAt, rows, querySketch, limits, places);
+  setLimits(memory, aim, guessCut(memory, aim, wanted.first));
+  const { first, whole, classOf: classesAt, querySketch, limits, places, binOf } = at;
+  const { firstBytes = 0, wholeBytes = 0 } = sketched ?? {};
+  const count = run.pick(first, firstBytes, classesAt, rows, querySketch, limits, places);
   // Far more than wanted say that sketches cannot tell the rows apart.
   if (count > wanted.first * surplus + surplusFloor) return null;
   // The kernel reads places in groups of eight.
   memory.places.fill(0, count, count + 8);
-  estimate(memory, aim, { first, radii, places, count, whole: true });
+  estimate(memory, aim, { sketches: whole, bytes: wholeBytes, classOf: classesAt, places, count });
   const picked = run.collect(binOf, places, count, cutAt(memory, wanted.whole), at.picked);
   return picked > wanted.whole * surplus + surplusFloor ? null : picked;
 };

@@ -35,9 +35,46 @@ function squaredDistance(one: usize, other: usize, bytes: usize): f32 {
   return sumOf(f32x4.add(even, odd));
 }
 
-/** Dot products (or squared distances) of a query with `count` rows: those at `places` (u32), or the first ones. */
+/** Dot products of a query with four rows, the same as one by one: memory is asked for all of them at once. */
+// @ts-ignore
+@inline
+function fourDots(one: usize, two: usize, three: usize, four: usize, query: usize, bytes: usize): v128 {
+  let evenOne = f32x4.splat(0);
+  let oddOne = f32x4.splat(0);
+  let evenTwo = f32x4.splat(0);
+  let oddTwo = f32x4.splat(0);
+  let evenThree = f32x4.splat(0);
+  let oddThree = f32x4.splat(0);
+  let evenFour = f32x4.splat(0);
+  let oddFour = f32x4.splat(0);
+  for (let at: usize = 0; at < bytes; at += 32) {
+    const even = v128.load(query + at);
+    const odd = v128.load(query + at, 16);
+    evenOne = f32x4.add(evenOne, f32x4.mul(v128.load(one + at), even));
+    oddOne = f32x4.add(oddOne, f32x4.mul(v128.load(one + at, 16), odd));
+    evenTwo = f32x4.add(evenTwo, f32x4.mul(v128.load(two + at), even));
+    oddTwo = f32x4.add(oddTwo, f32x4.mul(v128.load(two + at, 16), odd));
+    evenThree = f32x4.add(evenThree, f32x4.mul(v128.load(three + at), even));
+    oddThree = f32x4.add(oddThree, f32x4.mul(v128.load(three + at, 16), odd));
+    evenFour = f32x4.add(evenFour, f32x4.mul(v128.load(four + at), even));
+    oddFour = f32x4.add(oddFour, f32x4.mul(v128.load(four + at, 16), odd));
+  }
+  const firstTwo = f32x4.replace_lane(
+    f32x4.splat(sumOf(f32x4.add(evenOne, oddOne))),
+    1,
+    sumOf(f32x4.add(evenTwo, oddTwo)),
+  );
+  const lastTwo = f32x4.replace_lane(firstTwo, 2, sumOf(f32x4.add(evenThree, oddThree)));
+  return f32x4.replace_lane(lastTwo, 3, sumOf(f32x4.add(evenFour, oddFour)));
+}
+
+/**
+ * Writes how near `count` rows are to a query (f32, higher is nearer): those at `places` (u32), or the first ones. It is
+ * their dot product, or 0 less their squared distance, times their scale (f32).
+ */
 export function compare(
   rows: usize,
+  scales: usize,
   places: usize,
   count: u32,
   bytes: usize,
@@ -45,9 +82,33 @@ export function compare(
   out: usize,
   euclidean: bool,
 ): void {
-  for (let at: u32 = 0; at < count; at++) {
-    const row = rows + <usize>rowAt(places, at) * bytes;
-    store<f32>(out + (<usize>at << 2), euclidean ? squaredDistance(row, query, bytes) : dot(row, query, bytes));
+  let at: u32 = 0;
+  if (!euclidean) {
+    for (; at + 4 <= count; at += 4) {
+      const one = <usize>rowAt(places, at);
+      const two = <usize>rowAt(places, at + 1);
+      const three = <usize>rowAt(places, at + 2);
+      const four = <usize>rowAt(places, at + 3);
+      let times = f32x4.splat(load<f32>(scales + (one << 2)));
+      times = f32x4.replace_lane(times, 1, load<f32>(scales + (two << 2)));
+      times = f32x4.replace_lane(times, 2, load<f32>(scales + (three << 2)));
+      times = f32x4.replace_lane(times, 3, load<f32>(scales + (four << 2)));
+      const dots = fourDots(
+        rows + one * bytes,
+        rows + two * bytes,
+        rows + three * bytes,
+        rows + four * bytes,
+        query,
+        bytes,
+      );
+      v128.store(out + (<usize>at << 2), f32x4.mul(dots, times));
+    }
+  }
+  for (; at < count; at++) {
+    const place = <usize>rowAt(places, at);
+    const row = rows + place * bytes;
+    const near = euclidean ? <f32>0 - squaredDistance(row, query, bytes) : dot(row, query, bytes);
+    store<f32>(out + (<usize>at << 2), near * load<f32>(scales + (place << 2)));
   }
 }
 
@@ -90,8 +151,7 @@ function transform(numbers: usize, bytes: usize): void {
 
 /**
  * The sketch of a row: the row times `scale`, less `mean`, is turned by random `signs` and the transform, `size` bytes of
- * numbers in each round; the signs of the first `bits` results are kept, `firstBytes` of them
- * at `first` and the others at `rest`. Returns its distance from `mean`, squared.
+ * numbers in each round; the signs of the first `bits` results are kept at `out`. Returns its distance from `mean`, squared.
  */
 export function sketch(
   row: usize,
@@ -102,9 +162,7 @@ export function sketch(
   scratch: usize,
   size: usize,
   bits: u32,
-  first: usize,
-  firstBytes: usize,
-  rest: usize,
+  out: usize,
 ): f32 {
   let square = f32x4.splat(0);
   for (let done: u32 = 0; done < bits; done += <u32>(size >> 2)) {
@@ -121,22 +179,11 @@ export function sketch(
       const numbers = scratch + (<usize>bit << 2);
       const low = i32x4.bitmask(v128.load(numbers));
       const high = i32x4.bitmask(v128.load(numbers, 16));
-      const byte = <usize>((done + bit) >> 3);
-      store<u8>(byte < firstBytes ? first + byte : rest + byte - firstBytes, low | (high << 4));
+      store<u8>(out + <usize>((done + bit) >> 3), low | (high << 4));
     }
     signs += size;
   }
   return sumOf(square);
-}
-
-// @ts-ignore
-@inline
-function differingIn32(one: usize, other: usize): u64 {
-  return (
-    popcnt(load<u64>(one) ^ load<u64>(other)) +
-    popcnt(load<u64>(one, 8) ^ load<u64>(other, 8)) +
-    (popcnt(load<u64>(one, 16) ^ load<u64>(other, 16)) + popcnt(load<u64>(one, 24) ^ load<u64>(other, 24)))
-  );
 }
 
 // @ts-ignore
@@ -148,31 +195,13 @@ function rowAt(places: usize, at: u32): u32 {
 // @ts-ignore
 @inline
 function differing(one: usize, other: usize, bytes: usize): u64 {
-  let bits: u64 = 0;
-  for (let part: usize = 0; part < bytes; part += 32) bits += differingIn32(one + part, other + part);
-  return bits;
-}
-
-/** Writes how many bits (u16) the sketches of the rows at `places`, or of the first ones, from `start` on differ in. */
-// @ts-ignore
-@inline
-function countDiffering(
-  first: usize,
-  firstBytes: usize,
-  rest: usize,
-  restBytes: usize,
-  places: usize,
-  start: u32,
-  end: u32,
-  query: usize,
-  bins: usize,
-): void {
-  for (let at = start; at < end; at++) {
-    const row = <usize>rowAt(places, at);
-    const bits = differing(first + row * firstBytes, query, firstBytes);
-    const more = differing(rest + row * restBytes, query + firstBytes, restBytes);
-    store<u16>(bins + (<usize>at << 1), <u16>(bits + more));
+  let even: u64 = 0;
+  let odd: u64 = 0;
+  for (let part: usize = 0; part < bytes; part += 16) {
+    even += popcnt(load<u64>(one + part) ^ load<u64>(other + part));
+    odd += popcnt(load<u64>(one + part, 8) ^ load<u64>(other + part, 8));
   }
+  return even + odd;
 }
 
 /** -sin(pi * x) for x from -1/2 to 1/2, to within 0.0002: its series up to the seventh power. */
@@ -186,15 +215,14 @@ function minusSine(x: v128): v128 {
   return f32x4.mul(x, sum);
 }
 
-/** Four distances from the mean. */
+/** What stands (f32) for the class (u8) of each of four rows. */
 // @ts-ignore
 @inline
-function fourRadii(radii: usize, places: usize, at: u32): v128 {
-  if (places == 0) return v128.load(radii + (<usize>at << 2));
-  let four = f32x4.splat(load<f32>(radii + (<usize>rowAt(places, at) << 2)));
-  four = f32x4.replace_lane(four, 1, load<f32>(radii + (<usize>rowAt(places, at + 1) << 2)));
-  four = f32x4.replace_lane(four, 2, load<f32>(radii + (<usize>rowAt(places, at + 2) << 2)));
-  return f32x4.replace_lane(four, 3, load<f32>(radii + (<usize>rowAt(places, at + 3) << 2)));
+function fourRadii(radii: usize, classes: usize, places: usize, at: u32): v128 {
+  let four = f32x4.splat(load<f32>(radii + (<usize>load<u8>(classes + <usize>rowAt(places, at)) << 2)));
+  four = f32x4.replace_lane(four, 1, load<f32>(radii + (<usize>load<u8>(classes + <usize>rowAt(places, at + 1)) << 2)));
+  four = f32x4.replace_lane(four, 2, load<f32>(radii + (<usize>load<u8>(classes + <usize>rowAt(places, at + 2)) << 2)));
+  return f32x4.replace_lane(four, 3, load<f32>(radii + (<usize>load<u8>(classes + <usize>rowAt(places, at + 3)) << 2)));
 }
 
 /** Bins of four rows by their differing bits. */
@@ -211,16 +239,15 @@ function fourBins(bits: v128, perBit: v128, radius: v128, twice: v128, lowest: v
  * Estimates how far each of `count` sketched rows (those at `places`, or the first ones) lies from a query, as a bin (u16),
  * and counts the rows of each bin (u32). What is estimated is the squared distance less that of the query from the mean:
  * r * (r - twice * cosine). The cosine is what the number of differing bits stands for: a random plane parts two vectors
- * with a probability of their angle over pi (Charikar, "Similarity estimation techniques from rounding algorithms", 2002).
- * The lowest bin begins at `lowest`; `perBin` of them make 1. The first bytes of all sketches stand together, and so does
- * the rest of them, of which `restBytes` count: all or none. Rows are taken in blocks, so that each of the three steps has what
- * the one before has left in the processor's cache; they are written, and `places` are read, up to a multiple of eight.
+ * with a probability of their angle over pi (Charikar, "Similarity estimation techniques from rounding algorithms", 2002);
+ * r is what `radii` (f32) has for the class (u8) of the row. The lowest bin begins at `lowest`; `perBin` of them make 1.
+ * Sketches are of `bytes` bytes, a multiple of 16. Rows are taken in blocks, so that each of the three steps has what the one
+ * before has left in the processor's cache; they are written, and `places` are read, up to a multiple of eight.
  */
 export function estimate(
-  first: usize,
-  firstBytes: usize,
-  rest: usize,
-  restBytes: usize,
+  sketches: usize,
+  bytes: usize,
+  classes: usize,
   radii: usize,
   places: usize,
   count: u32,
@@ -232,20 +259,23 @@ export function estimate(
   bins: usize,
   histogram: usize,
 ): void {
-  const perBit = f32x4.splat(<f32>1 / <f32>(<u32>((firstBytes + restBytes) << 3)));
+  const perBit = f32x4.splat(<f32>1 / <f32>(<u32>(bytes << 3)));
   const last = f32x4.splat(<f32>lastBin);
   const twiceIn4 = f32x4.splat(twice);
   const lowestIn4 = f32x4.splat(lowest);
   const perBinIn4 = f32x4.splat(perBin);
   for (let start: u32 = 0; start < count; start += 512) {
     const end = min(start + 512, count);
-    countDiffering(first, firstBytes, rest, restBytes, places, start, end, query, bins);
+    for (let at = start; at < end; at++) {
+      const sketch = sketches + <usize>rowAt(places, at) * bytes;
+      store<u16>(bins + (<usize>at << 1), <u16>differing(sketch, query, bytes));
+    }
     for (let at = start; at < end; at += 8) {
       const eight = v128.load(bins + (<usize>at << 1));
       const low = i32x4.extend_low_i16x8_u(eight);
       const high = i32x4.extend_high_i16x8_u(eight);
-      const lowRadii = fourRadii(radii, places, at);
-      const highRadii = fourRadii(radii, places, at + 4);
+      const lowRadii = fourRadii(radii, classes, places, at);
+      const highRadii = fourRadii(radii, classes, places, at + 4);
       const lowBins = fourBins(low, perBit, lowRadii, twiceIn4, lowestIn4, perBinIn4, last);
       const highBins = fourBins(high, perBit, highRadii, twiceIn4, lowestIn4, perBinIn4, last);
       v128.store(bins + (<usize>at << 1), i16x8.narrow_i32x4_u(lowBins, highBins));
@@ -258,8 +288,9 @@ export function estimate(
 }
 
 /**
- * Writes those of `count` rows (u32) the first part of whose sketches, 32 or 64 bytes, differs from that of a query in fewer
- * bits than `limits` (u16) has for the class (u8) of the row, and returns how many they are. One more than these is written.
+ * Writes those of `count` rows (u32) the first part of whose sketches, 16, 32 or 64 bytes, differs from that of a query in
+ * fewer bits than `limits` (u16) has for the class (u8) of the row, and returns how many they are. One more than these is
+ * written.
  */
 export function pick(
   first: usize,
@@ -272,35 +303,45 @@ export function pick(
 ): u32 {
   const q0 = load<u64>(query);
   const q1 = load<u64>(query, 8);
-  const q2 = load<u64>(query, 16);
-  const q3 = load<u64>(query, 24);
   let end = out;
   let sketch = first;
+  if (firstBytes == 16) {
+    for (let at: u32 = 0; at < count; at++) {
+      const bits = popcnt(load<u64>(sketch) ^ q0) + popcnt(load<u64>(sketch, 8) ^ q1);
+      const limit = load<u16>(limits + (<usize>load<u8>(classes + <usize>at) << 1));
+      // Without a branch, which the processor could not foresee.
+      store<u32>(end, at);
+      end += <usize>(<u32>bits < <u32>limit) << 2;
+      sketch += 16;
+    }
+    return <u32>((end - out) >> 2);
+  }
+  const q2 = load<u64>(query, 16);
+  const q3 = load<u64>(query, 24);
   if (firstBytes == 32) {
     for (let at: u32 = 0; at < count; at++) {
       const left = popcnt(load<u64>(sketch) ^ q0) + popcnt(load<u64>(sketch, 8) ^ q1);
       const right = popcnt(load<u64>(sketch, 16) ^ q2) + popcnt(load<u64>(sketch, 24) ^ q3);
       const limit = load<u16>(limits + (<usize>load<u8>(classes + <usize>at) << 1));
-      // Without a branch, which the processor could not foresee.
       store<u32>(end, at);
       end += <usize>(<u32>(left + right) < <u32>limit) << 2;
       sketch += 32;
     }
-  } else {
-    const q4 = load<u64>(query, 32);
-    const q5 = load<u64>(query, 40);
-    const q6 = load<u64>(query, 48);
-    const q7 = load<u64>(query, 56);
-    for (let at: u32 = 0; at < count; at++) {
-      const one = popcnt(load<u64>(sketch) ^ q0) + popcnt(load<u64>(sketch, 8) ^ q1);
-      const two = popcnt(load<u64>(sketch, 16) ^ q2) + popcnt(load<u64>(sketch, 24) ^ q3);
-      const three = popcnt(load<u64>(sketch, 32) ^ q4) + popcnt(load<u64>(sketch, 40) ^ q5);
-      const four = popcnt(load<u64>(sketch, 48) ^ q6) + popcnt(load<u64>(sketch, 56) ^ q7);
-      const limit = load<u16>(limits + (<usize>load<u8>(classes + <usize>at) << 1));
-      store<u32>(end, at);
-      end += <usize>(<u32>(one + two + (three + four)) < <u32>limit) << 2;
-      sketch += 64;
-    }
+    return <u32>((end - out) >> 2);
+  }
+  const q4 = load<u64>(query, 32);
+  const q5 = load<u64>(query, 40);
+  const q6 = load<u64>(query, 48);
+  const q7 = load<u64>(query, 56);
+  for (let at: u32 = 0; at < count; at++) {
+    const one = popcnt(load<u64>(sketch) ^ q0) + popcnt(load<u64>(sketch, 8) ^ q1);
+    const two = popcnt(load<u64>(sketch, 16) ^ q2) + popcnt(load<u64>(sketch, 24) ^ q3);
+    const three = popcnt(load<u64>(sketch, 32) ^ q4) + popcnt(load<u64>(sketch, 40) ^ q5);
+    const four = popcnt(load<u64>(sketch, 48) ^ q6) + popcnt(load<u64>(sketch, 56) ^ q7);
+    const limit = load<u16>(limits + (<usize>load<u8>(classes + <usize>at) << 1));
+    store<u32>(end, at);
+    end += <usize>(<u32>(one + two + (three + four)) < <u32>limit) << 2;
+    sketch += 64;
   }
   return <u32>((end - out) >> 2);
 }

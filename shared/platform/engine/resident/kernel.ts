@@ -5,6 +5,7 @@ import { compareWasm } from './compare-wasm.ts';
 interface Exports {
   compare(
     rows: number,
+    scales: number,
     places: number,
     count: number,
     bytes: number,
@@ -23,15 +24,12 @@ interface Exports {
     scratch: number,
     size: number,
     bits: number,
-    first: number,
-    firstBytes: number,
-    rest: number,
+    out: number,
   ): number;
   estimate(
-    first: number,
-    firstBytes: number,
-    rest: number,
-    restBytes: number,
+    sketches: number,
+    bytes: number,
+    classes: number,
     radii: number,
     places: number,
     count: number,

@@ -101,7 +101,7 @@ const searchSketched =
     const wanted = wantedFor(calibration, memory.rows, limit);
     const scale = wanted.whole * memory.width > mostAtAll ? null : ask(memory, vector);
     if (scale === null) return null;
-    const count = pickCandidates(memory, spread, aimAt(memory, scale, spread), wanted);
+    const count = pickCandidates(memory, aimAt(memory, scale, spread), wanted);
     return count === null ? null : bestPicked(memory, scale, count, limit);
   };
 
@@ -125,7 +125,7 @@ const remove =
   (place) => {
     // No score is one.
     memory.scales[place] = Number.NaN;
-    if (spread !== null) removeSketch(memory, spread, place);
+    if (spread !== null) removeSketch(memory, place);
   };
 
 const enlarge =

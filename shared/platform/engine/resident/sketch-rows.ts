@@ -1,4 +1,4 @@
-import { classOf, type Spread } from './candidates.ts';
+import { classOf, goneClass, setRadii, type Spread } from './candidates.ts';
 import { fillSigns } from './sketches.ts';
 import { inSteps, type VectorMemory } from './vector-memory.ts';
 
@@ -18,15 +18,16 @@ const findMean = async (memory: VectorMemory, pause: () => Promise<void>): Promi
 };
 
 /** Sketches the row at a place, which has its scale; its distance from the mean. */
-const sketch = ({ run, at, rowBytes, sketched, scales, radii }: VectorMemory, place: number): number => {
+const sketch = (memory: VectorMemory, place: number): number => {
+  const { run, at, rowBytes, sketched, scales, firsts, wholes } = memory;
   if (sketched === null) throw new Error('the rows have no sketches');
-  const { bits, firstBytes, roundBytes } = sketched;
-  const [vector, first] = [at.vectors + place * rowBytes, at.first + place * firstBytes];
-  const rest = at.rest + place * (bits / 8 - firstBytes);
+  const { bits, firstBytes, wholeBytes, roundBytes } = sketched;
+  const [vector, whole] = [at.vectors + place * rowBytes, place * wholeBytes];
   const { mean, signs, scratch } = at;
   const scale = scales[place] ?? 0;
-  const square = run.sketch(vector, scale, mean, signs, rowBytes, scratch, roundBytes, bits, first, firstBytes, rest);
-  return (radii[place] = Math.sqrt(square));
+  const square = run.sketch(vector, scale, mean, signs, rowBytes, scratch, roundBytes, bits, at.whole + whole);
+  firsts.set(wholes.subarray(whole, whole + firstBytes), place * firstBytes);
+  return Math.sqrt(square);
 };
 
 /** Sketches the row at a place like all others. */
@@ -35,31 +36,32 @@ export const sketchRow = (memory: VectorMemory, spread: Spread, place: number): 
 };
 
 /** Takes a row so far away that it is no candidate. */
-export const removeSketch = ({ radii, classOf: classes }: VectorMemory, spread: Spread, place: number): void => {
-  radii[place] = Number.POSITIVE_INFINITY;
-  classes[place] = classOf(Number.POSITIVE_INFINITY, spread);
+export const removeSketch = ({ classOf: classes }: VectorMemory, place: number): void => {
+  classes[place] = goneClass;
 };
 
 /** Copies what stands for all rows where distances are guessed. */
 const fillSample = ({ rows, sampled, sketched, ...memory }: VectorMemory): void => {
   const firstBytes = sketched?.firstBytes ?? 0;
-  const { firsts, radii, sampleFirsts, sampleRadii } = memory;
+  const { firsts, classOf: classes, sampleFirsts, sampleClassOf } = memory;
   for (let at = 0; at < sampled; at += 1) {
     const row = Math.floor((rows * at) / sampled);
     sampleFirsts.set(firsts.subarray(row * firstBytes, (row + 1) * firstBytes), at * firstBytes);
-    sampleRadii[at] = radii[row] ?? 0;
+    sampleClassOf[at] = classes[row] ?? 0;
   }
 };
 
 /** Sketches all rows, which have their scales. It pauses between steps of some milliseconds. */
 export const sketchAll = async (memory: VectorMemory, pause: () => Promise<void>): Promise<Spread> => {
-  const { rows, radii, signs, classOf: classes } = memory;
+  const { rows, signs, classOf: classes } = memory;
+  const radii = new Float32Array(rows);
   fillSigns(signs);
   await findMean(memory, pause);
   await inSteps(memory, pause, (place, count) => {
-    for (let row = place; row < place + count; row += 1) sketch(memory, row);
+    for (let row = place; row < place + count; row += 1) radii[row] = sketch(memory, row);
   });
-  const spread = { reach: radii.subarray(0, rows).toSorted()[Math.floor((rows - 1) * nearlyAll)] ?? 0 };
+  const spread = { reach: radii.toSorted()[Math.floor((rows - 1) * nearlyAll)] ?? 0 };
+  setRadii(memory, spread);
   for (let row = 0; row < rows; row += 1) classes[row] = classOf(radii[row] ?? 0, spread);
   fillSample(memory);
   return spread;

@@ -4,8 +4,9 @@ import { randomNumbers } from '../../../kernel/random-numbers.ts';
 export interface SketchShape {
   /** Signs that are kept of each row. */
   readonly bits: number;
-  /** Bytes of them that are asked of all rows: the rest decides between the nearest of these. */
+  /** Bytes of them that are asked of all rows: all of them decide between the nearest of these. */
   readonly firstBytes: number;
+  readonly wholeBytes: number;
   /** Bytes of numbers that one round of turning takes: the power of two that a row fits into. */
   readonly roundBytes: number;
   readonly rounds: number;
@@ -24,7 +25,7 @@ export const sketchShapeOf = (rows: number, width: number): SketchShape | null =
   if (rows * width <= comparedNumbers) return null;
   const signs = width < narrowBelow ? narrow : wide;
   const numbers = 2 ** Math.max(3, Math.ceil(Math.log2(width)));
-  return { ...signs, roundBytes: numbers * 4, rounds: Math.ceil(signs.bits / numbers) };
+  return { ...signs, wholeBytes: signs.bits / 8, roundBytes: numbers * 4, rounds: Math.ceil(signs.bits / numbers) };
 };
 
 /** Random signs for all rounds, the same ones each time. */

@@ -28,12 +28,12 @@ const sketchSizes = (shape: VectorShape, sketched: SketchShape | null) => {
   const each = sketched === null ? 0 : 1;
   return {
     first: each * room * firstBytes,
-    rest: each * room * (bits / 8 - firstBytes),
-    radii: each * room * 4,
-    classOf: each * room,
+    whole: each * room * (bits / 8),
+    classOf: each * (room + 8),
+    radii: each * classes * 4,
     limits: each * classes * 2,
     sampleFirst: each * sampled * firstBytes,
-    sampleRadii: each * (sampled + 8) * 4,
+    sampleClassOf: each * (sampled + 8),
     mean: each * width * 4,
     signs: rounds * roundBytes,
     scratch: roundBytes,
@@ -68,7 +68,7 @@ export const openVectorMemory = (shape: VectorShape) => {
     rowBytes: shape.width * 4,
     /** Null: every row is compared. */
     sketched,
-    /** Rows of which the first part of the sketch and the radius stand together once more, as they were at first. */
+    /** Rows of which the first part of the sketch and the class stand together once more, as they were at first. */
     sampled: sampledOf(shape),
     run,
     /** Where each stretch begins, for the kernel. */
@@ -82,13 +82,17 @@ export const openVectorMemory = (shape: VectorShape) => {
     query: floats(parts.query),
     places: integers(parts.places),
     picked: integers(parts.picked),
+    /** How near rows are to the query: higher is nearer, NaN is that of a row that is gone. */
     compared: floats(parts.compared),
+    /** The distance from the mean that each class stands for. */
     radii: floats(parts.radii),
     classOf: bytes(parts.classOf),
     limits: halves(parts.limits),
+    /** The first parts of all sketches, once more. */
     firsts: bytes(parts.first),
+    wholes: bytes(parts.whole),
     sampleFirsts: bytes(parts.sampleFirst),
-    sampleRadii: floats(parts.sampleRadii),
+    sampleClassOf: bytes(parts.sampleClassOf),
     mean: floats(parts.mean),
     signs: floats(parts.signs),
     binOf: halves(parts.binOf),
