@@ -24,6 +24,7 @@ const taskItem = (task: TaskRecord): Item => ({
   unit_end: task.unitEnd,
   paged: task.paged,
   ...(task.cut === null ? {} : { cut: task.cut }),
+  ...(task.span === null ? {} : { span: { ...task.span } }),
   created_at: task.createdAt,
   ...overdueTask(task.createdAt),
 });

@@ -3,6 +3,7 @@ import type { Item } from '../db/contracts.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { TraceStep } from '../pipeline/steps.ts';
 import type { ErrorReason, Processing } from '../pipeline/processing.ts';
+import type { Span } from '../platform/extract/port.ts';
 import type { FileJobResponse, FileTaskResponse, JobStatus } from './schemas.ts';
 
 /** Where a job is kept. */
@@ -113,6 +114,8 @@ export interface TaskRecord {
   readonly paged: boolean;
   /** How the file was cut into units then; null for tasks from before that was kept. */
   readonly cut: string | null;
+  /** Where its units stand in the file, which is all that it reads then; null where it reads the whole file. */
+  readonly span: Span | null;
   readonly chunksWritten: number;
   readonly vectorsWritten: number;
   readonly attemptCount: number;
@@ -228,6 +231,7 @@ export const toTaskRecord = (item: Item): TaskRecord => ({
   unitEnd: numberOf(item, 'unit_end'),
   paged: item['paged'] as boolean,
   cut: textOf(item, 'cut'),
+  span: (item['span'] as unknown as Span | undefined) ?? null,
   chunksWritten: numberOf(item, 'chunks_written'),
   vectorsWritten: numberOf(item, 'vectors_written'),
   attemptCount: numberOf(item, 'attempt_count'),

@@ -61,6 +61,7 @@ export const extractor: Extractor = portThrough('extractor', {
     const pages = Array.from({ length: end - start + 1 }, (_, at) => start + at);
     return Promise.resolve(pages.flatMap((page) => partsOf(spec, page)));
   },
+  extractSpan: () => Promise.reject(new Error('no file of the tests has spans')),
 });
 
 /** Models that can be told to refuse. */

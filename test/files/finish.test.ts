@@ -31,6 +31,7 @@ const told = async (texts: readonly string[]): Promise<readonly [text: string, t
         unitEnd: 1,
         paged: false,
         cut: null,
+        span: null,
         createdAt: at,
       }),
     );

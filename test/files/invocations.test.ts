@@ -32,6 +32,7 @@ test('a running job has one count of its invocations, and that of a list has tho
     unitEnd: 1,
     paged: false,
     cut: null,
+    span: null,
     createdAt: at,
   };
   const task = newTask(job, whole);

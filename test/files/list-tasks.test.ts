@@ -29,6 +29,7 @@ test('the tasks of a job come all at once, or in pages where a limit asks for th
         unitEnd: ordinal,
         paged: false,
         cut: null,
+        span: null,
         createdAt: at,
       }),
     );

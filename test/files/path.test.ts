@@ -14,6 +14,7 @@ const taskOf = (ordinal: number, ...steps: readonly Pick<TraceStep, 'phase' | 'a
     unitEnd: 1,
     paged: false,
     cut: null,
+    span: null,
     createdAt: at,
   }),
   trace: steps.map((step, before) => ({ attempt: before + 1, started_at: at, duration_ms: 2, ...step })),

@@ -120,6 +120,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
           unitEnd: 1,
           paged: false,
           cut: null,
+          span: null,
           createdAt: at,
         }),
       );

@@ -42,7 +42,15 @@ const indexWithJobs = async (count: number) => {
   const jobs = Array.from({ length: count }, () => textJob(at, { organizationId, indexId: id }));
   await inParallel(jobs, 20, async (job) => {
     await files.add(job);
-    const known = { ordinal: 1, unitStart: 1, unitEnd: 1, paged: false, cut: null, createdAt: job.createdAt };
+    const known = {
+      ordinal: 1,
+      unitStart: 1,
+      unitEnd: 1,
+      paged: false,
+      cut: null,
+      span: null,
+      createdAt: job.createdAt,
+    };
     const task = newTask(job, { ...known, id: newId('task', at) });
     await files.addTask(task);
     await files.noteTokens(task, { group: 'a', tokens: tokensOfEach, late: false });

@@ -195,6 +195,7 @@ const aTask = async (organization: Organization, file: TestFile & { readonly uni
     unitEnd: file.units,
     paged: true,
     cut: null,
+    span: null,
     createdAt: at.toISOString(),
   } as TaskRecord);
   await files.begin(address, { tasksTotal: 1, note: '', at: at.toISOString(), event: {} });

@@ -21,7 +21,8 @@ export interface ObjectHead {
 /** Reads the content bucket of any region. Absent objects are null. */
 export interface ContentReader {
   head(region: string, key: string): Promise<ObjectHead | null>;
-  get(region: string, key: string): Promise<Uint8Array | null>;
+  /** @param span Bytes `[from, to)` of the object; default: all. */
+  get(region: string, key: string, span?: { readonly from: number; readonly to: number }): Promise<Uint8Array | null>;
 }
 
 export interface ContentWriter {
@@ -68,9 +69,10 @@ export const openContentReader = (runtime: Runtime): ContentReader => ({
     );
     return head === null ? null : { sizeBytes: head.ContentLength ?? 0, contentType: head.ContentType ?? '' };
   },
-  get: async (region, key) => {
+  get: async (region, key, span) => {
+    const range = span === undefined ? {} : { Range: `bytes=${span.from}-${span.to - 1}` };
     const object = await orNull(
-      s3Client(region).send(new GetObjectCommand({ Bucket: contentBucket(runtime, region), Key: key })),
+      s3Client(region).send(new GetObjectCommand({ Bucket: contentBucket(runtime, region), Key: key, ...range })),
     );
     return object?.Body === undefined ? null : object.Body.transformToByteArray();
   },

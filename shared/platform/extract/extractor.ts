@@ -125,5 +125,9 @@ export const createExtractor = (options: ExtractorOptions): Extractor => {
       const answer = await call({ task: 'extract', file, range }, mostMs);
       return answer.task === 'extract' ? answer.result : refuse(answer);
     },
+    extractSpan: async (bytes, line, mostMs) => {
+      const answer = await call({ task: 'extract span', bytes, line }, mostMs);
+      return answer.task === 'extract' ? answer.result : refuse(answer);
+    },
   };
 };

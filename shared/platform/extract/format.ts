@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { InnerFile, Part, SourceFile, UnitRange } from './port.ts';
+import type { InnerFile, Part, SourceFile, Span, UnitRange } from './port.ts';
 
 /** A file whose structure is known. */
 export interface OpenedFile {
@@ -12,6 +12,8 @@ export interface OpenedFile {
   readonly notes: readonly string[];
   /** Whether units may be pictures, which are decoded when they are asked for. */
   readonly pictures?: boolean;
+  /** Where each unit stands, where one can be read without the rest. */
+  readonly spans?: readonly Span[];
   /** Parts of the units in range, in reading order; what lies outside the file is left out. */
   readonly read: (range: UnitRange) => Promise<readonly Part[]>;
 }

@@ -1,6 +1,13 @@
 import type { JsonObject } from '../../kernel/json.ts';
 import type { placeNames } from '../../kernel/row-metadata.ts';
 
+/** Where something stands in the bytes of a file, `[from, to)`, and the line that begins there, 1-based. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+}
+
 /** What a file turned out to be, judged by its content. */
 export interface Inspection {
   /** Short lower-case name, as `GET /v1/formats` lists it: `pdf`, `docx`, `markdown`, `text`. */
@@ -18,6 +25,8 @@ export interface Inspection {
   readonly notes: readonly string[];
   /** Whether units may be pictures, each of which takes seconds to decode. */
   readonly pictures?: boolean;
+  /** Where each unit stands, one behind the other, in a file of which a unit can be read without the rest. */
+  readonly spans?: readonly Span[];
 }
 
 /** Where in the source something stands beyond pages and headings, as metadata of its rows. */
@@ -144,6 +153,12 @@ export interface Extractor {
   inspect(file: SourceFile, mostMs?: number): Promise<Inspection>;
   /** The parts of the units in range, in reading order. Deterministic. Throws `CutOtherwise`. */
   extract(file: SourceFile, range: CountedRange, mostMs?: number): Promise<readonly Part[]>;
+  /**
+   * The parts of units that an inspection told the spans of.
+   * @param bytes All between the first and the last of them.
+   * @param line The line that begins there.
+   */
+  extractSpan(bytes: Uint8Array, line: number, mostMs?: number): Promise<readonly Part[]>;
 }
 
 /** A whole file in memory, which may lie within another. */

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { createFileOpener, type FileOpener, type OpenedFormat } from './read-file.ts';
 import { UnreadableFile, type CountedRange, type Inspection, type Part, type SourceFile } from './port.ts';
+import { readVectorSpan } from './data/read-vector-lines.ts';
 import { cutOf } from './format.ts';
 import { watchMemory } from './watch-memory.ts';
 
 /** What is asked of the process that reads files. */
-export type ReadRequest = { readonly id: number; readonly file: SourceFile } & (
-  | { readonly task: 'inspect' }
-  | { readonly task: 'extract'; readonly range: CountedRange }
+export type ReadRequest = { readonly id: number } & (
+  | { readonly task: 'inspect'; readonly file: SourceFile }
+  | { readonly task: 'extract'; readonly file: SourceFile; readonly range: CountedRange }
+  | { readonly task: 'extract span'; readonly bytes: Uint8Array; readonly line: number }
 );
 
 /** Its answer. `unreadable` holds the reason for the user, and for the log what the parser said. */
@@ -35,6 +37,7 @@ const inspectionOf = (opened: OpenedFormat): Inspection => ({
   cut: cutOf(opened),
   notes: opened.notes,
   ...(opened.pictures === true && { pictures: true }),
+  ...(opened.spans !== undefined && { spans: opened.spans }),
 });
 
 // A parser is a function of the file alone: what it stumbles over, it stumbles over for ever.
@@ -73,6 +76,10 @@ export const serveReader = ([assetsDirectory = '.', mostMemoryMb = '1024']: read
   const answer = async (request: ReadRequest): Promise<ReadAnswer> => {
     const { id } = request;
     try {
+      if (request.task === 'extract span') {
+        const parts = readVectorSpan(request.bytes, request.line);
+        return { id, task: 'extract', result: checkSize(parts) };
+      }
       const opened = await open(request.file);
       if (request.task === 'inspect') return { id, task: 'inspect', result: inspectionOf(opened) };
       const { cut = null, ...range } = request.range;

@@ -44,10 +44,14 @@ const rangeOf = ({ job, task }: Claim): CountedRange =>
 const extractParts = (working: Working, claim: Claim): Promise<readonly Part[]> =>
   timed(phaseOf(working, claim), 'content.extract', async () => {
     const { job, task } = claim;
-    const bytes = await working.deps.content.get(job.region, job.objectKey);
+    const { content, extractor } = working.deps;
+    const bytes = await content.get(job.region, job.objectKey, task.span ?? undefined);
     if (bytes === null) throw new UnreadableFile('The uploaded file is gone');
-    const file = sourceFileOf(job, bytes);
-    const parts = await working.deps.extractor.extract(file, rangeOf(claim), working.run.remainingMs() - reserveMs);
+    const mostMs = working.run.remainingMs() - reserveMs;
+    const parts =
+      task.span === null
+        ? await extractor.extract(sourceFileOf(job, bytes), rangeOf(claim), mostMs)
+        : await extractor.extractSpan(bytes, task.span.line, mostMs);
     const pages = task.paged ? task.unitEnd - task.unitStart + 1 : 0;
     return { result: parts, attributes: { pages, ocr_credits: task.credits.ocr } };
   });

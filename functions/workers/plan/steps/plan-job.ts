@@ -21,7 +21,7 @@ import {
 } from '../../../../shared/files/index.ts';
 import { isLive } from '../../../../shared/indexes/index.ts';
 import { mediaTypeOf } from '../../../../shared/platform/extract/formats.ts';
-import { CutOtherwise, type Inspection } from '../../../../shared/platform/extract/port.ts';
+import { CutOtherwise, type Inspection, type Span } from '../../../../shared/platform/extract/port.ts';
 import type { Planning } from '../uses.ts';
 import { endAsFailed, inspectFile } from './inspect-file.ts';
 
@@ -46,18 +46,27 @@ const taskCount = (job: JobRecord, inspection: Inspection): number =>
 /** Jobs that want no file any more: one that comes all the same is removed, as is one whose job is gone. */
 const unwanted: ReadonlySet<string> = new Set(['expired', 'cancelled']);
 
+/** All that lies between the first and the last of some units. */
+const spanOf = ({ spans = [] }: Inspection, unitStart: number, unitEnd: number): Span | null => {
+  const [first, last] = [spans[unitStart - 1], spans[unitEnd - 1]];
+  return first === undefined || last === undefined ? null : { ...first, to: last.to };
+};
+
 const tasksOf = (job: JobRecord, inspection: Inspection): readonly TaskRecord[] =>
-  Array.from({ length: taskCount(job, inspection) }, (_, at) =>
-    newTask(job, {
+  Array.from({ length: taskCount(job, inspection) }, (_, at) => {
+    const unitStart = at * unitsPerTask(inspection) + 1;
+    const unitEnd = Math.min(inspection.units, (at + 1) * unitsPerTask(inspection));
+    return newTask(job, {
       id: derivedId('task', new Date(job.createdAt), job.id, String(at + 1)),
       ordinal: at + 1,
-      unitStart: at * unitsPerTask(inspection) + 1,
-      unitEnd: Math.min(inspection.units, (at + 1) * unitsPerTask(inspection)),
+      unitStart,
+      unitEnd,
       paged: inspection.paged,
       cut: inspection.cut,
+      span: spanOf(inspection, unitStart, unitEnd),
       createdAt: job.queuedAt ?? job.createdAt,
-    }),
-  );
+    });
+  });
 
 /** What the file is where the one who gave it has not said; who uploads a file has. */
 const foundTypeOf = ({ source, contentType }: JobRecord, { format }: Inspection): string | null =>

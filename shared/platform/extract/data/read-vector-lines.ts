@@ -7,7 +7,8 @@ import { readNonFinite } from '../../../kernel/non-finite.ts';
 import { metadataBytes, rowMetadataBytes } from '../../../kernel/row-metadata.ts';
 import { headOf } from '../../../kernel/text.ts';
 import { digestCut, openUnits, type FormatReader } from '../format.ts';
-import { type Part, type StoredRow, UnreadableFile } from '../port.ts';
+import { type Part, type Span, type StoredRow, UnreadableFile } from '../port.ts';
+import { decodeLines } from '../text/decode-text.ts';
 import { parse, rowForm, strangeKey } from './tell-rows.ts';
 
 /** Rows of a unit, where each has its vector; a row that is still to be embedded takes the time of many. */
@@ -15,6 +16,7 @@ const rowsPerUnit = 120;
 const weightOfText = 10;
 
 const longestText = 32_768;
+const newline = 10;
 
 /** Of a line; in a request a row is one of a list, which is a level more. */
 const mostLevels = 99;
@@ -94,14 +96,21 @@ const toRow = (text: string, line: number): StoredRow => {
   };
 };
 
+/** Lines, `[start, end)`, that are read together, and how many rows are among them. */
+interface Unit {
+  readonly start: number;
+  end: number;
+  rows: number;
+}
+
 // One line after the other, so that the numbers of all of them never stand in memory at once.
-const cutUnits = (lines: readonly string[]): readonly (readonly [number, string][])[] => {
-  const units: [number, string][][] = [];
+const cutUnits = (lines: readonly string[]): readonly Unit[] => {
+  const units: Unit[] = [];
   const lineOf = new Map<string, number>();
   let weight = rowsPerUnit;
   let dimensions: number | null = null;
-  lines.forEach((text, at) => {
-    if (text.trim() === '') return;
+  for (const [at, text] of lines.entries()) {
+    if (text.trim() === '') continue;
     if (lineOf.size === 0) requireJson(text, at + 1);
     const { id, vector } = toRow(text, at + 1);
     const first = lineOf.get(id);
@@ -110,14 +119,34 @@ const cutUnits = (lines: readonly string[]): readonly (readonly [number, string]
     dimensions ??= vector?.length ?? null;
     if (vector !== null && vector.length !== dimensions)
       fail(at + 1, `the vector has ${vector.length} numbers, those before it have ${dimensions}`);
-    if (weight >= rowsPerUnit) {
-      units.push([]);
+    const last = units.at(-1);
+    if (weight >= rowsPerUnit || last === undefined) {
+      units.push({ start: last?.end ?? 0, end: at + 1, rows: 1 });
       weight = 0;
+    } else {
+      last.end = at + 1;
+      last.rows += 1;
     }
     weight += vector === null ? weightOfText : 1;
-    units.at(-1)?.push([at + 1, text]);
-  });
+  }
   return units;
+};
+
+/** Where units stand in the bytes of a file; null where it is no UTF-8 whose lines end as those of its text. */
+const spansOf = (bytes: Uint8Array, lines: readonly string[], units: readonly Unit[]): readonly Span[] | null => {
+  const spans: Span[] = [];
+  let to = 0;
+  for (const { start, end } of units) {
+    const from = to;
+    for (let line = start; line < end; line += 1) {
+      const lineEnd = bytes.indexOf(newline, to);
+      to = lineEnd < 0 ? bytes.length : lineEnd + 1;
+    }
+    const text = decodeLines(bytes.subarray(from, to));
+    if (text?.replace(/\n$/, '') !== lines.slice(start, end).join('\n')) return null;
+    spans.push({ from, to, line: start + 1 });
+  }
+  return spans;
 };
 
 const toPart = (row: StoredRow): Part => ({
@@ -130,16 +159,27 @@ const toPart = (row: StoredRow): Part => ({
   row,
 });
 
+/** @param first Number of the first of these lines. */
+const readRows = (lines: readonly string[], first: number): readonly Part[] =>
+  lines.flatMap((text, at) => (text.trim() === '' ? [] : [toPart(toRow(text, first + at))]));
+
 /** Reads JSON Lines whose every line is a row with an id of its own: `{id, vector?, text?, metadata?}`. */
-export const readVectorLines: FormatReader = async (_, { text }) => {
-  const units = cutUnits(text.split('\n'));
+export const readVectorLines: FormatReader = async ({ bytes }, { text }) => {
+  const lines = text.split('\n');
+  const units = cutUnits(lines);
+  const spans = spansOf(bytes, lines, units);
   return {
     ...openUnits(units.map(() => [])),
-    cut: digestCut(units.map(({ length }) => length)),
+    cut: digestCut(units.map(({ rows }) => rows)),
+    ...(spans !== null && { spans }),
     read: async ({ start, end }) =>
-      units
-        .slice(start - 1, end)
-        .flat()
-        .map(([line, row]) => toPart(toRow(row, line))),
+      units.slice(start - 1, end).flatMap((unit) => readRows(lines.slice(unit.start, unit.end), unit.start + 1)),
   };
+};
+
+/** Reads units of such a file by their spans. @param line Number of the first line. */
+export const readVectorSpan = (bytes: Uint8Array, line: number): readonly Part[] => {
+  const text = decodeLines(bytes);
+  if (text === null) throw new Error('units that have spans are of UTF-8');
+  return readRows(text.split('\n'), line);
 };

@@ -104,6 +104,23 @@ const decodeLegacy = async (file: InnerFile): Promise<string | null> => {
   return null;
 };
 
+/** Text with `\n` at the end of each line, of which none begins with a byte order mark. */
+const normalLines = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/^\uFEFF+/, '')
+    .replace(/\n\uFEFF+/g, '\n');
+
+/** The text of whole lines in UTF-8 as `decodeExactly` gives it; null where they are of another charset. */
+export const decodeLines = (bytes: Uint8Array): string | null => {
+  try {
+    return normalLines(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return null;
+  }
+};
+
 /**
  * The text of a file in whatever charset it is: byte order mark, ISO-2022-JP by its escape sequences, UTF-8, UTF-16 by its
  * NUL bytes, the charset that the upload or the document names, else a guess from the bytes. Line ends are `\n`, and no line
@@ -120,8 +137,7 @@ export const decodeExactly = async (file: InnerFile): Promise<string | null> => 
     decodeAs(file.bytes, 'utf-8', 'strict') ??
     decodeBrokenUtf8(file.bytes) ??
     (file.bytes.includes(0) ? decodeUtf16(file.bytes) : await decodeLegacy(file));
-  const lines = text?.toWellFormed().replace(/\r\n?/g, '\n');
-  return lines?.replace(/^\uFEFF+/, '').replace(/\n\uFEFF+/g, '\n') ?? null;
+  return text === null ? null : normalLines(text);
 };
 
 /** A text without control characters; what else ends a line becomes `lineEnd`. */
