@@ -115,6 +115,38 @@ it('writes the rows of a file of vectors under their own ids, embeds what has te
   assert.deepEqual([state.rows, usage.totals.vectors_written, usage.totals.embedding_tokens], [1_504, 1_504, 1]);
 });
 
+it('reads the lines of each task alone, and names a line that does not fit by its place in the file', async () => {
+  const index = await desk.newIndex();
+  const lines = Array.from({ length: 2_000 }, (_, number) => ({ id: `row${number}`, vector: [number, 0, 0, 1] }));
+  const job = await send(index, lines);
+  const tasks = await makeDeps({ files: filesRead }, desk.cloud.runtime).files.tasks(job.organizationId, job.id);
+  assert.deepEqual([job.vectorsWritten, tasks.length], [2_000, 3]);
+  const borders = tasks.flatMap(({ span }) => [span?.from, span?.to]);
+  const [first = '', second = ''] = [0, 960].map((at) =>
+    lines
+      .slice(at, at + 960)
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(''),
+  );
+  const [one, two] = [first.length, first.length + second.length];
+  assert.deepEqual(borders, [0, one, one, two, two, job.sizeBytes]);
+  assert.deepEqual(
+    tasks.map(({ span }) => span?.line),
+    [1, 961, 1_921],
+  );
+  // That it does not fit together with the metadata of the job is found where the line is written.
+  const large = {
+    id: 'row1949',
+    vector: [0, 0, 0, 0],
+    metadata: { note: 'x'.repeat(40 * 1024 - '{"note":""}'.length) },
+  };
+  const failed = await send(index, (lines as readonly object[]).with(1_949, large));
+  assert.deepEqual(
+    [failed.status, failed.error],
+    ['failed', 'Line 1950: metadata with that of the job may have at most 40 KiB as JSON'],
+  );
+});
+
 it('tells of the text that a file of vectors has, and not of the rows without any', async () => {
   const index = await desk.newIndex();
   const bulk = Array.from({ length: 4_500 }, (_, number) => ({ id: `bulk${number}`, vector: [number, 0, 0, 1] }));

@@ -1,4 +1,4 @@
-import type { Float32, RecordBatch, Table as ArrowTable, Utf8, Vector } from 'apache-arrow';
+import type { Data, Float32, RecordBatch, Table as ArrowTable, Utf8, Vector } from 'apache-arrow';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { FoundRow, IndexRef } from '../port.ts';
 import { languageOf } from '../text-language.ts';
@@ -13,15 +13,39 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const isOfTexts = (column: Vector): column is Vector<Utf8> => String(column.type) === 'Utf8';
 
-/** The texts of a column, as they were written; null where there is none. Fastest where they are read in order. */
+/** Whether two stretches of bytes, which begin here and there, are the same. */
+const areSame = (bytes: Uint8Array, one: number, others: Uint8Array, other: number, length: number): boolean => {
+  for (let at = 0; at < length; at += 1) if (bytes[one + at] !== others[other + at]) return false;
+  return true;
+};
+
+/** A text that was read, and where it stands. */
+interface TextRead {
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly length: number;
+  readonly text: string;
+}
+
+/**
+ * The texts of a column, as they were written; null where there is none. Fastest where they are read in order; one that is
+ * the same as the one read before is the same string, which many rows then share.
+ */
 const textsOf = ({ data }: Vector<Utf8>): Column<string | null> => {
   let [chunk, start] = [0, 0];
+  let last: TextRead = { bytes: new Uint8Array(), from: 0, length: 0, text: '' };
+  const textAt = ({ valueOffsets, values }: Data<Utf8>, at: number): string => {
+    const from = valueOffsets[at] ?? 0;
+    const length = (valueOffsets[at + 1] ?? 0) - from;
+    if (length !== last.length || !areSame(values, from, last.bytes, last.from, length))
+      last = { bytes: values, from, length, text: decoder.decode(values.subarray(from, from + length)) };
+    return last.text;
+  };
   return (position) => {
     if (position < start) [chunk, start] = [0, 0];
     for (let part = data[chunk]; part !== undefined; part = data[chunk]) {
-      const [at, { valueOffsets, values }] = [position - start, part];
-      if (at < part.length)
-        return part.getValid(at) ? decoder.decode(values.subarray(valueOffsets[at], valueOffsets[at + 1])) : null;
+      const at = position - start;
+      if (at < part.length) return part.getValid(at) ? textAt(part, at) : null;
       start += part.length;
       chunk += 1;
     }
@@ -34,7 +58,8 @@ export const columnOf = <Value>(answer: ArrowTable | RecordBatch, name: string):
   const column = answer.getChild(name);
   // An answer without rows comes without columns as well.
   if (column === null && answer.numRows > 0) throw new Error(`the answer has no column ${name}`);
-  // Cast, also of what `get` gives: the type of the values is that of the table's schema.
+  // Casts, also of what `get` gives: the type of the values is that of the table's schema.
+  if (column !== null && column.nullCount === column.length) return () => null as Value;
   if (column !== null && isOfTexts(column)) return textsOf(column) as Column<Value>;
   return (position) => column?.get(position) as Value;
 };

@@ -28,7 +28,7 @@ export interface Sharing {
   version: string | null;
 }
 
-/** Begins to read rows, of which many share their file and their version: equal strings of an answer are not one string. */
+/** Begins to read rows, of which many share their file and their version: those of two batches are not one string. */
 export const startSharing = (): Sharing => ({
   source: { jobId: null, filename: null, pageStart: null, pageEnd: null },
   version: null,

@@ -46,7 +46,7 @@ export const aimAt = ({ run, at, sketched, rowBytes }: VectorMemory, queryScale:
   if (sketched === null) throw new Error('the rows have no sketches');
   const { bits, roundBytes } = sketched;
   const { query, mean, signs, scratch, querySketch } = at;
-  const square = run.sketch(query, queryScale, mean, signs, rowBytes, scratch, roundBytes, bits, querySketch);
+  const square = run.sketch(query, queryScale, mean, signs, rowBytes, scratch, roundBytes, bits, querySketch, 0, 0);
   const radius = Math.sqrt(square);
   const lowest = radius <= reach ? -square : reach * (reach - 2 * radius);
   return { twice: 2 * radius, lowest, perBin: (bins - 1) / Math.max(reach * reach - lowest, Number.MIN_VALUE) };

@@ -151,7 +151,8 @@ function transform(numbers: usize, bytes: usize): void {
 
 /**
  * The sketch of a row: the row times `scale`, less `mean`, is turned by random `signs` and the transform, `size` bytes of
- * numbers in each round; the signs of the first `bits` results are kept at `out`. Returns its distance from `mean`, squared.
+ * numbers in each round; the signs of the first `bits` results are kept at `out`, and `firstBytes` of them at `first` once
+ * more. Returns its distance from `mean`, squared.
  */
 export function sketch(
   row: usize,
@@ -163,6 +164,8 @@ export function sketch(
   size: usize,
   bits: u32,
   out: usize,
+  first: usize,
+  firstBytes: usize,
 ): f32 {
   let square = f32x4.splat(0);
   for (let done: u32 = 0; done < bits; done += <u32>(size >> 2)) {
@@ -183,6 +186,7 @@ export function sketch(
     }
     signs += size;
   }
+  memory.copy(first, out, firstBytes);
   return sumOf(square);
 }
 

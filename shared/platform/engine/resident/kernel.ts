@@ -25,6 +25,8 @@ interface Exports {
     size: number,
     bits: number,
     out: number,
+    first: number,
+    firstBytes: number,
   ): number;
   estimate(
     sketches: number,

@@ -19,14 +19,14 @@ const findMean = async (memory: VectorMemory, pause: () => Promise<void>): Promi
 
 /** Sketches the row at a place, which has its scale; its distance from the mean. */
 const sketch = (memory: VectorMemory, place: number): number => {
-  const { run, at, rowBytes, sketched, scales, firsts, wholes } = memory;
+  const { run, at, rowBytes, sketched, scales } = memory;
   if (sketched === null) throw new Error('the rows have no sketches');
   const { bits, firstBytes, wholeBytes, roundBytes } = sketched;
-  const [vector, whole] = [at.vectors + place * rowBytes, place * wholeBytes];
+  const [vector, whole] = [at.vectors + place * rowBytes, at.whole + place * wholeBytes];
+  const first = at.first + place * firstBytes;
   const { mean, signs, scratch } = at;
   const scale = scales[place] ?? 0;
-  const square = run.sketch(vector, scale, mean, signs, rowBytes, scratch, roundBytes, bits, at.whole + whole);
-  firsts.set(wholes.subarray(whole, whole + firstBytes), place * firstBytes);
+  const square = run.sketch(vector, scale, mean, signs, rowBytes, scratch, roundBytes, bits, whole, first, firstBytes);
   return Math.sqrt(square);
 };
 

@@ -90,7 +90,6 @@ export const openVectorMemory = (shape: VectorShape) => {
     limits: halves(parts.limits),
     /** The first parts of all sketches, once more. */
     firsts: bytes(parts.first),
-    wholes: bytes(parts.whole),
     sampleFirsts: bytes(parts.sampleFirst),
     sampleClassOf: bytes(parts.sampleClassOf),
     mean: floats(parts.mean),
