@@ -88,7 +88,7 @@ export interface IndexWriter extends IndexReader {
     commit: { readonly at: string; readonly usage: Account } | null,
   ): Promise<IndexRecord | null>;
   /** Records what maintenance left, and the build that it asks for or that has failed. */
-  saveMaintenance(organizationId: string, indexId: string, state: TableState, build: IndexBuild | null): Promise<void>;
+  saveMaintenance(index: IndexRecord, state: TableState, build: IndexBuild | null): Promise<void>;
   /** Records what was used besides commits; null where the index is gone. */
   saveUsage(organizationId: string, indexId: string, usage: Account): Promise<IndexRecord | null>;
   /** False where it is gone already. Leaves a note for the sweep first. */

@@ -50,6 +50,8 @@ export interface IndexRecord {
   readonly fold: IndexFold | null;
   /** Version of the own table that the last maintenance left; 0 before the first. */
   readonly maintainedVersion: number;
+  /** Version of the own table since which no row has changed: of those that follow, maintenance made all. */
+  readonly unchangedSince: number;
   readonly lastWrittenAt: string | null;
   readonly usage: Account;
 }
@@ -76,6 +78,13 @@ export const counting = { prefix: 'idx_', where: { status: { ne: 'deleting' } } 
 
 /** Address of an index. */
 export const indexKey = (organizationId: string, indexId: string) => ({ pk: `ORG#${organizationId}`, sk: indexId });
+
+/** Maintenance notes between which versions of the own table no row has changed; a commit since then makes the newest another. */
+const unchangedSinceOf = (item: Item): number => {
+  const version = numberOf(item, 'version');
+  const noted = item['unchanged'] as { readonly from: number; readonly to: number } | undefined;
+  return noted?.to === version ? noted.from : version;
+};
 
 export const toIndexRecord = (item: Item): IndexRecord => ({
   id: item.sk,
@@ -107,6 +116,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   build: (item['build'] as IndexBuild | undefined) ?? null,
   fold: (item['fold'] as IndexFold | undefined) ?? null,
   maintainedVersion: numberOf(item, 'maintained_version'),
+  unchangedSince: unchangedSinceOf(item),
   lastWrittenAt: textOf(item, 'last_written_at'),
   usage: (item['usage'] as unknown as Account | undefined) ?? newAccount,
 });
@@ -118,6 +128,7 @@ export const toIndexRef = (index: IndexRecord): Required<IndexRef> => ({
   nonFilterableKeys: index.nonFilterableKeys,
   textLanguage: index.textLanguage,
   layers: index.layers,
+  unchangedSince: index.unchangedSince,
 });
 
 /** Whether the vector index is being built, so that the table must not be compacted. */

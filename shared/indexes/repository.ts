@@ -124,11 +124,12 @@ const lifeChanges = (
 });
 
 const logChanges = (table: Table): Pick<IndexWriter, 'saveMaintenance' | 'changeDependents' | 'addReceipt'> => ({
-  saveMaintenance: async (organizationId, indexId, state, build) => {
-    await table.update(indexKey(organizationId, indexId), {
+  saveMaintenance: async ({ organizationId, id, unchangedSince }, state, build) => {
+    await table.update(indexKey(organizationId, id), {
       set: {
         ...stateAttributes(state),
         maintained_version: state.version,
+        unchanged: { from: unchangedSince, to: state.version },
         ...(build === null ? {} : { build: { ...build } }),
       },
       remove: build === null ? ['build'] : [],

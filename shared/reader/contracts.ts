@@ -13,6 +13,7 @@ const Ref = z.object({
     .tuple([z.object({ table: z.string(), version: z.number() })])
     .rest(z.object({ table: z.string(), version: z.number() }))
     .readonly(),
+  unchangedSince: z.number().optional(),
 });
 
 const Base64Vector = z.string();

@@ -189,6 +189,46 @@ test('what is in memory follows a table from version to version', async (context
   assert.deepEqual(idsOf(await search([1, 0, 0], plain)), ['c', 'd', 'b']);
 });
 
+test('what maintenance has moved is not waited for: memory goes on answering until it has followed', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 3, metric: 'euclidean' });
+  const residents = residentTables(mebibyte);
+  const followed: number[] = [];
+  const follow: typeof residents.follow = async (asked) => {
+    await residents.follow(asked);
+    followed.push(await asked.table.version());
+  };
+  const search = searchOf(openReader({ uri: bench.uri, residents: { ...residents, follow } }), bench);
+  const plain = { includeText: false, includeMetadata: false };
+  for (const number of [1, 2, 3])
+    await bench.upsert(makeRow(`a${number}`, [number, 0, 0]), makeRow(`b${number}`, [0, number, 0]));
+  await untilResident(residents, () => search([1, 0, 0]), 1);
+  const { version: before } = bench.ref().layers[0];
+  await bench.maintain();
+  const { version } = bench.ref().layers[0];
+  assert.ok(version > before && bench.ref().unchangedSince === before);
+  // Nobody can open the newest version, nor wait for it.
+  const [files, aside] = [join(bench.uri, 'main.lance'), join(bench.uri, 'aside')];
+  renameSync(files, aside);
+  for (let times = 0; times < 3; times += 1)
+    assert.deepEqual(idsOf(await search([1, 0, 0], plain)), ['a1', 'a2', 'b1']);
+  assert.equal(followed.length, 0);
+  renameSync(aside, files);
+  await eventually(
+    async () => {
+      await search([1, 0, 0], plain);
+      return followed;
+    },
+    (versions) => versions.includes(version),
+    30,
+  );
+  renameSync(files, aside);
+  assert.deepEqual(idsOf(await search([1, 0, 0], plain)), ['a1', 'a2', 'b1']);
+  renameSync(aside, files);
+  await bench.upsert(makeRow('c', [1, 0, 0]));
+  assert.deepEqual(idsOf(await search([1, 0, 0])), ['a1', 'c', 'a2']);
+  assert.deepEqual([followed, residents.loaded()], [[version], 1]);
+});
+
 test('a row that is deleted is gone from memory, also where maintenance removes its tombstone before anybody asks', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 3 });
   await bench.upsert(makeRow('a', [1, 0, 0]), makeRow('b', [0, 1, 0]), makeRow('c', [0, 0, 1]));

@@ -38,6 +38,8 @@ export interface IndexRef {
   /** The language whose words the text index stems; fixed when the table is made. Default `english`. */
   readonly textLanguage?: TextLanguage;
   readonly layers: readonly [Layer, ...Layer[]];
+  /** The version of `layers[0]` since which no row of it has changed: readers may stand on it. Default: its own version. */
+  readonly unchangedSince?: number | undefined;
 }
 
 /** What is merged into the metadata of one row, as RFC 7396 says: null takes a key away. */

@@ -100,9 +100,11 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     layers: [{ table, version }, ...ancestors],
   });
   let state = await writer.create(at(0));
+  let unchangedSince = state.version;
   const write = async (changes: readonly Change[], keys?: readonly string[]): Promise<CommitResult> => {
     const result = await writer.commit(at(state.version), changes, keys);
     state = result.state;
+    unchangedSince = state.version;
     return result;
   };
   const commit: Bench['commit'] = (...changes) => write(changes);
@@ -110,13 +112,14 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     uri,
     writer,
     reader,
-    ref: () => at(state.version),
+    ref: () => ({ ...at(state.version), unchangedSince }),
     state: () => state,
     commit,
     commitAs: (keys, ...changes) => write(changes, keys),
     inherit: async (after, mostRows) => {
       const copied = await writer.inherit(at(state.version), after, mostRows);
       ({ state } = copied);
+      unchangedSince = state.version;
       return copied.next;
     },
     upsert: (...rows) => commit({ kind: 'upsert', rows }),

@@ -78,7 +78,7 @@ const maintain = async (writing: Writing, index: IndexRecord, occasion: Occasion
   const engine = deps.engines(index.organizationId);
   const { state, vectorIndex } = await engine.maintain(toIndexRef(index), { keepSeconds, keepVersions });
   const build = nextBuild(index, occasion, isWanted(occasion, vectorIndex), id, run.clock.now());
-  await deps.indexes.saveMaintenance(index.organizationId, index.id, state, build);
+  await deps.indexes.saveMaintenance(index, state, build);
   if (build?.id === id) await deps.builds.build(index, build.id);
   else if (build === null && vectorIndex === 'grown') await deps.builds.lookLater(index, state.version);
   await foldOldBranches(writing, index, state.version, id);

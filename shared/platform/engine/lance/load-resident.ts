@@ -17,11 +17,18 @@ export interface AskedTable {
   readonly shape: Comparing;
 }
 
+/** Rows in memory on their way to another version. */
+export interface Following {
+  /** Done when they are there, or when it is clear that this takes long. */
+  readonly soon: Promise<void>;
+  readonly end: Promise<void>;
+}
+
 /** A table in memory, or on its way there. */
 export interface Resident {
   kept: KeptRows | null;
-  /** Done when the next version is there, or when it is clear that this takes long. */
-  following: Promise<void> | null;
+  /** While the next version is on its way. */
+  following: Following | null;
   /** Whether it takes long. */
   isBehind: boolean;
   /** Whether it has been given more room, or that was tried, because it has little left. */

@@ -1,6 +1,7 @@
+import type { Table } from '@lancedb/lancedb';
 import type { EngineReader, IndexRef } from '../port.ts';
 import { connectDatabase, type EngineLocation } from './connect-database.ts';
-import { openTables } from './open-tables.ts';
+import { openTables, type Wanted } from './open-tables.ts';
 import { listDifferences } from './list-differences.ts';
 import { countVisible, type View } from './read-layers.ts';
 import { fetchRows, listRows } from './read-rows.ts';
@@ -14,10 +15,19 @@ import { type ResidentLayer, searchView } from './search-view.ts';
 export const openReader = (location: EngineLocation): EngineReader => {
   const tables = openTables(connectDatabase(location), location.openTables ?? 256);
 
+  const nameOf = (table: string): string => `${location.uri}/${table}`;
+
+  const wantedOf = (ref: IndexRef): Wanted => {
+    const [{ table: name, version }] = ref.layers;
+    const prepare = async (table: Table): Promise<void> =>
+      location.residents?.follow({ table, name: nameOf(name), pinned: false, shape: ref });
+    return { version, since: ref.unchangedSince ?? version, prepare };
+  };
+
   const read = async <Answer>(ref: IndexRef, work: (view: View) => Promise<Answer>): Promise<Answer> => {
     const [own, ...ancestors] = ref.layers;
     const opening = ancestors.map(({ table, version }) => tables.exact(table, version));
-    const [table, rest] = await Promise.all([tables.atLeast(own.table, own.version), Promise.all(opening)]);
+    const [table, rest] = await Promise.all([tables.atLeast(own.table, wantedOf(ref)), Promise.all(opening)]);
     const view = table === null ? rest : [table, ...rest];
     try {
       return await work(view);
@@ -37,7 +47,7 @@ export const openReader = (location: EngineLocation): EngineReader => {
       if (location.residents === undefined || layer === undefined) return null;
       // What a branch stands on does not change; its own rows do.
       const pinned = layer !== ref.layers[0];
-      return location.residents.of({ table, name: `${location.uri}/${layer.table}`, pinned, shape: ref });
+      return location.residents.of({ table, name: nameOf(layer.table), pinned, shape: ref });
     };
   };
 

@@ -8,14 +8,26 @@ export interface OpenTables {
   readonly exact: (name: string, version: number) => Promise<Table>;
   /** What the table as of exactly this version answers, once: the handle is not kept. */
   readonly asOf: <Answer>(name: string, version: number, ask: (table: Table) => Promise<Answer>) => Promise<Answer>;
-  /** A fixed view of the table at this version or a newer one; null where the table does not exist. */
-  readonly atLeast: (name: string, version: number) => Promise<Table | null>;
+  /**
+   * A fixed view of the table at a version or a newer one; null where the table does not exist. One that is older, but not
+   * than `since`, serves until the version is open and prepared.
+   */
+  readonly atLeast: (name: string, wanted: Wanted) => Promise<Table | null>;
   /** A fixed view of the newest version, asked from the store; null where the table does not exist. */
   readonly newest: (name: string) => Promise<Table | null>;
   /** A handle for writing that stands on the newest version; null where the table does not exist. */
   readonly writable: (name: string) => Promise<Table | null>;
   /** Lets all handles of a table go. */
   readonly forget: (name: string) => void;
+}
+
+/** Which version of a table is wanted. */
+export interface Wanted {
+  readonly version: number;
+  /** The version since which no row has changed. */
+  readonly since: number;
+  /** Is called with a view that is about to take the place of an older one. */
+  readonly prepare: (table: Table) => Promise<unknown>;
 }
 
 type Open = (name: string, version?: number) => Promise<Table>;
@@ -31,8 +43,16 @@ const orNull = (error: unknown): null => {
   throw error;
 };
 
+/** The view of a table that is read. */
+interface Current {
+  readonly version: number;
+  readonly table: Promise<Table | null>;
+  /** Whether a newer one is on its way to its place. */
+  isLeft: boolean;
+}
+
 const currentTables = (open: Open, max: number): Pick<OpenTables, 'atLeast' | 'newest' | 'forget'> => {
-  const currents = new LRUCache<string, { readonly version: number; readonly table: Promise<Table | null> }>({ max });
+  const currents = new LRUCache<string, Current>({ max });
 
   const newest = async (name: string): Promise<Table | null> => {
     try {
@@ -40,7 +60,7 @@ const currentTables = (open: Open, max: number): Pick<OpenTables, 'atLeast' | 'n
       const table = await open(name);
       const version = await table.version();
       await table.checkout(version);
-      currents.set(name, { version, table: Promise.resolve(table) });
+      currents.set(name, { version, table: Promise.resolve(table), isLeft: false });
       return table;
     } catch (error) {
       return orNull(error);
@@ -57,10 +77,24 @@ const currentTables = (open: Open, max: number): Pick<OpenTables, 'atLeast' | 'n
     }
   };
 
-  const atLeast = async (name: string, version: number): Promise<Table | null> => {
+  /** Opens a newer version beside the one that answers meanwhile, and puts it in its place. */
+  const moveOn = async (name: string, known: Current, { version, prepare }: Wanted): Promise<void> => {
+    const table = await openCurrent(name, version);
+    if (table === null) return;
+    await prepare(table);
+    if (currents.get(name) === known) currents.set(name, { version, table: Promise.resolve(table), isLeft: false });
+  };
+
+  const atLeast = async (name: string, wanted: Wanted): Promise<Table | null> => {
+    const { version, since } = wanted;
     const known = currents.get(name);
-    const fits = known !== undefined && version > 0 && known.version >= version;
-    const current = fits ? known : { version, table: openCurrent(name, version) };
+    const fits = known !== undefined && version > 0 && known.version >= since;
+    const current = fits ? known : { version, table: openCurrent(name, version), isLeft: false };
+    if (current.version < version && !current.isLeft) {
+      current.isLeft = true;
+      // Whoever asks next tries again.
+      void moveOn(name, current, wanted).catch(() => (current.isLeft = false));
+    }
     currents.set(name, current);
     const drop = (): void => {
       if (currents.get(name) === current) currents.delete(name);

@@ -5,6 +5,7 @@ import {
   bytesOf,
   type Known,
   enlarge,
+  type Following,
   load,
   type Resident,
   type Residents,
@@ -27,6 +28,8 @@ export interface ResidentTables {
    * written since are waited for; while many are read, the engine answers.
    */
   readonly of: (asked: AskedTable) => Promise<ResidentRows | null>;
+  /** Brings what is in memory of a table to the version that is asked, however long that takes; it counts for no question. */
+  readonly follow: (asked: AskedTable) => Promise<void>;
   /** How many tables are in memory. */
   readonly loaded: () => number;
   /** Whether one is being read into memory. */
@@ -54,20 +57,20 @@ const follow = async (
   if (end === 'full') questions.set(key, Number.POSITIVE_INFINITY);
 };
 
-/** Begins to bring memory to the version that is asked; done when it is there or when it is clear that this takes long. */
-const beginToFollow = (residents: Residents, known: Known, asked: AskedTable): Promise<void> => {
+/** Begins to bring memory to the version that is asked. */
+const beginToFollow = (residents: Residents, known: Known, asked: AskedTable): Following => {
   const { resident } = known;
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise: soon, resolve } = Promise.withResolvers<void>();
   const onMany = (): void => {
     resident.isBehind = true;
     resolve();
   };
-  void follow(residents, known, asked, onMany).finally(() => {
+  const end = follow(residents, known, asked, onMany).finally(() => {
     resident.following = null;
     resident.isBehind = false;
     resolve();
   });
-  return promise;
+  return { soon, end };
 };
 
 /** The rows of a table that is in memory, as of the version that is asked. */
@@ -79,7 +82,7 @@ const followed = async (residents: Residents, known: Known, asked: AskedTable): 
     const isPast = (kept.version() ?? version) > version;
     const isLost = isPast || resident.isBehind || residents.tables.peek(key) !== resident;
     if (isLost) return null;
-    await (resident.following ??= beginToFollow(residents, known, asked));
+    await (resident.following ??= beginToFollow(residents, known, asked)).soon;
   }
 };
 
@@ -130,6 +133,12 @@ export const residentTables = (maxBytes: number): ResidentTables => {
       residents.questions.set(key, count);
       if (count >= fewestQuestions) void begin(() => load(residents, key, asked, count));
       return null;
+    },
+    follow: async (asked) => {
+      const resident = tables.peek(asked.name);
+      if (!resident?.kept) return;
+      await followed(residents, { key: asked.name, resident, kept: resident.kept }, asked);
+      await resident.following?.end;
     },
     loaded: () => [...tables.values()].filter(({ kept }) => kept !== null).length,
     isReading: () => reading,
