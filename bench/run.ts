@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { makeVectors } from './data/vectors.ts';
 import { measureBilledUnits } from './measure/billed-units.ts';
 import { compare, type Comparison } from './measure/compare.ts';
+import { measureFile } from './measure/files.ts';
 import { measureIngestion } from './measure/ingestion.ts';
 import { measureRecall, type RecallRow } from './measure/recall.ts';
 import { measureWrites, type WriteRow } from './measure/writes.ts';
@@ -70,10 +71,12 @@ const measureAll = async (options: BenchOptions, service: Service): Promise<Repo
   const words = await makeVectors(options.cacheDirectory, { rows: largest, dimensions: 100 }, options.queries);
   say(`search while ${largest} vectors are written`);
   const ingestion = await measureIngestion(service, words);
+  say(`a file of ${largest} vectors`);
+  const file = await measureFile(service, words);
   say('billed units');
   const units = await measureBilledUnits(service, words);
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node.js ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.`;
-  return { machine, comparisons, recall, writes, ingestion, units };
+  return { machine, comparisons, recall, writes, file, ingestion, units };
 };
 
 const run = async (options: BenchOptions): Promise<void> => {

@@ -10,6 +10,13 @@ import type { Service } from './service.ts';
 const encode = (vector: Float32Array): string =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 
+/** A vector as it is written, by a request or by a line of a file. */
+export const itemOf = (vectors: Vectors, row: number) => ({
+  id: `row-${row}`,
+  vector: encode(vectors.at(row)),
+  metadata: { part: row % filterParts },
+});
+
 /** An index of the service. */
 export interface StrataIndex {
   readonly id: string;
@@ -61,11 +68,9 @@ export const createIndex = async (
         (_, at) => from + at * rowsPerRequest,
       );
       const writes = starts.map((start) => {
-        const items = Array.from({ length: Math.min(rowsPerRequest, to - start) }, (_, at) => ({
-          id: `row-${start + at}`,
-          vector: encode(vectors.at(start + at)),
-          metadata: { part: (start + at) % filterParts },
-        }));
+        const items = Array.from({ length: Math.min(rowsPerRequest, to - start) }, (_, at) =>
+          itemOf(vectors, start + at),
+        );
         return service.call('POST', `/v1/indexes/${id}/vectors`, items);
       });
       await Promise.all(writes);

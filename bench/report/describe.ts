@@ -1,5 +1,6 @@
 import type { BilledUnits } from '../measure/billed-units.ts';
 import type { Comparison, Measured } from '../measure/compare.ts';
+import type { FileRow } from '../measure/files.ts';
 import type { IngestionRow } from '../measure/ingestion.ts';
 import type { RecallRow } from '../measure/recall.ts';
 import type { WriteRow } from '../measure/writes.ts';
@@ -11,6 +12,7 @@ export interface Report {
   readonly comparisons: readonly Comparison[];
   readonly recall: readonly RecallRow[];
   readonly writes: readonly WriteRow[];
+  readonly file: FileRow | null;
   readonly ingestion: IngestionRow | null;
   readonly units: readonly BilledUnits[];
 }
@@ -127,9 +129,12 @@ const writesTable = (rows: readonly WriteRow[]): string =>
     rows.map((row) => [sizeName(row), whole(row.clients), whole(row.vectorsPerSecond)]),
   );
 
+const fileText = ({ rows, dimensions, bytes, seconds }: FileRow): string =>
+  `${sizeName({ rows, dimensions })} as JSON Lines, ${whole(bytes / 1e6)} MB: written ${seconds.toFixed(1)} seconds after the upload was asked for, ${whole(rows / seconds)} vectors/s.`;
+
 /** The measured part of the document, in Markdown. */
 export const describeReport = (report: Report): string => {
-  const { machine, comparisons, recall, writes, ingestion, units } = report;
+  const { machine, comparisons, recall, writes, file, ingestion, units } = report;
   return [
     machine,
     '### Ratios',
@@ -139,6 +144,7 @@ export const describeReport = (report: Report): string => {
     ...comparisons.map(comparisonTable),
     ...(recall.length === 0 ? [] : ['### Recall by default settings', recallTable(recall)]),
     ...(writes.length === 0 ? [] : ['### Clients that write side by side', writesTable(writes)]),
+    ...(file === null ? [] : ['### A file of vectors', fileText(file)]),
     ...(ingestion === null
       ? []
       : [`### Search while ${whole(ingestion.rows)} vectors are written`, ingestionText(ingestion)]),

@@ -86,6 +86,15 @@ const followed = async (residents: Residents, known: Known, asked: AskedTable): 
   }
 };
 
+/** Brings a table that is in memory to the version that is asked, also where that takes long. */
+const followToEnd = async (residents: Residents, asked: AskedTable): Promise<void> => {
+  const { name: key } = asked;
+  const resident = residents.tables.peek(key);
+  if (!resident?.kept) return;
+  await followed(residents, { key, resident, kept: resident.kept }, asked);
+  await resident.following?.end;
+};
+
 /** @param maxBytes Memory for all tables together; those that were asked longest ago make way. */
 export const residentTables = (maxBytes: number): ResidentTables => {
   const tables = new LRUCache<string, Resident>({
@@ -134,12 +143,7 @@ export const residentTables = (maxBytes: number): ResidentTables => {
       if (count >= fewestQuestions) void begin(() => load(residents, key, asked, count));
       return null;
     },
-    follow: async (asked) => {
-      const resident = tables.peek(asked.name);
-      if (!resident?.kept) return;
-      await followed(residents, { key: asked.name, resident, kept: resident.kept }, asked);
-      await resident.following?.end;
-    },
+    follow: (asked) => followToEnd(residents, asked),
     loaded: () => [...tables.values()].filter(({ kept }) => kept !== null).length,
     isReading: () => reading,
   };
