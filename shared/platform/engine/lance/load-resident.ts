@@ -33,6 +33,8 @@ export interface Resident {
   isBehind: boolean;
   /** Whether it has been given more room, or that was tried, because it has little left. */
   isEnlarged: boolean;
+  /** As it was asked last. */
+  table: Table;
 }
 
 /** A table in memory. */
@@ -70,7 +72,13 @@ export const bytesOf = (rows: number, { dimensions, metric }: Comparing): number
   return bytes === null ? null : bytes + rows * placeBytes;
 };
 
-const newResident = (): Resident => ({ kept: null, following: null, isBehind: false, isEnlarged: false });
+const newResident = (table: Table): Resident => ({
+  kept: null,
+  following: null,
+  isBehind: false,
+  isEnlarged: false,
+  table,
+});
 
 /** What so many rows take in memory, and for how many there is room; null where they find none, or are left to the engine. */
 const roomOf = ({ maxBytes }: Residents, rows: number, shape: Comparing, takenBytes: number) => {
@@ -94,7 +102,7 @@ export const load = async (residents: Residents, key: string, asked: AskedTable,
     left.add(table);
     return;
   }
-  const resident = newResident();
+  const resident = newResident(table);
   tables.set(key, resident, { size: taken.bytes });
   // One that has to make way is read again once it has been asked as often again.
   questions.delete(key);
@@ -104,6 +112,16 @@ export const load = async (residents: Residents, key: string, asked: AskedTable,
     if (resident.kept === null) left.add(table);
   } finally {
     if (resident.kept === null && isWanted()) tables.delete(key);
+  }
+};
+
+/** Brings rows that nobody asks yet to the version that others are asked for; false where they could not be. */
+const catchUp = async (rows: KeptRows, resident: Resident): Promise<boolean> => {
+  for (;;) {
+    const { table } = resident;
+    const { version } = await versionOf(table);
+    if ((rows.version() ?? version) >= version) return true;
+    if ((await rows.follow(table, version, () => undefined)) !== 'there') return false;
   }
 };
 
@@ -119,14 +137,14 @@ export const enlarge = async (
   resident.isEnlarged = true;
   const taken = roomOf(residents, kept.count(), shape, tables.calculatedSize);
   if (taken === null || isTight(kept.count(), taken.room)) return;
-  const next = newResident();
+  const next = newResident(resident.table);
   const isWanted = (): boolean => {
     const there = tables.peek(key);
     // Where the former one found no room meanwhile, this one is wanted the more.
     return there === next || (next.kept === null && (there === resident || there === undefined));
   };
   const enlarged = await kept.enlarge(taken.room, isWanted);
-  if (enlarged === null || !isWanted()) return;
+  if (enlarged === null || !(await catchUp(enlarged, resident)) || !isWanted()) return;
   next.kept = enlarged;
   tables.set(key, next, { size: taken.bytes });
   questions.delete(key);

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
 import { keepVectors, type ResidentVectors } from '../resident/resident-vectors.ts';
 import type { IndexRef } from '../port.ts';
@@ -36,7 +36,7 @@ export interface KeptRows {
 }
 
 /** Whether little is left of the room for more: one with more has to be there before it is full. */
-export const isTight = (rows: number, room: number): boolean => rows > room * 0.9;
+export const isTight = (rows: number, room: number): boolean => rows > room * 0.8;
 
 /** After so many numbers others have a turn. */
 const stepNumbers = 200_000;
@@ -55,10 +55,27 @@ interface Memory {
   extent: Extent;
 }
 
+const requireWanted = (isWanted: () => boolean): void => {
+  if (!isWanted()) throw new Error('nobody wants these rows any more');
+};
+
 /** Lets others have a turn, and ends where nobody wants these rows any more. */
 const pausing = (isWanted: () => boolean) => async (): Promise<void> => {
   await setImmediate();
-  if (!isWanted()) throw new Error('nobody wants these rows any more');
+  requireWanted(isWanted);
+};
+
+/** How much longer than it works what makes room for later takes rests: there is time, and those who ask have none. */
+const restForWork = 2;
+
+/** The same, with a rest after each step. */
+const resting = (isWanted: () => boolean) => {
+  let resumedMs = performance.now();
+  return async (): Promise<void> => {
+    await delay(restForWork * (performance.now() - resumedMs));
+    requireWanted(isWanted);
+    resumedMs = performance.now();
+  };
 };
 
 const removeRow = ({ vectors, byId, free }: Memory, id: string): void => {
@@ -124,11 +141,10 @@ const enlargeFrom =
     const { width, version, extent } = memory;
     if (version === null) return null;
     const [places, byId, free] = [[...memory.places], new Map(memory.byId), [...memory.free]];
-    const pause = pausing(isWanted);
-    const vectors = await memory.vectors.enlarge(room, pause);
+    const vectors = await memory.vectors.enlarge(room, resting(isWanted));
     if (vectors === null) return null;
     for (const at of free) vectors.remove(at);
-    return keptRows({ width, room, vectors, places, byId, free, version, extent }, pause);
+    return keptRows({ width, room, vectors, places, byId, free, version, extent }, pausing(isWanted));
   };
 
 const keptRows = (memory: Memory, pause: () => Promise<void>): KeptRows => {

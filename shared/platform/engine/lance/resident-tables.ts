@@ -132,6 +132,7 @@ export const residentTables = (maxBytes: number): ResidentTables => {
       const resident = tables.get(key);
       if (resident !== undefined) {
         const { kept } = resident;
+        resident.table = table;
         if (kept === null) return null;
         const known = { key, resident, kept };
         if (kept.isTight() && !resident.isEnlarged) void begin(() => enlarge(residents, known, asked));
