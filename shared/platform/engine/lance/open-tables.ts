@@ -51,6 +51,8 @@ interface Current {
   isLeft: boolean;
 }
 
+const currentOf = (version: number, table: Promise<Table | null>): Current => ({ version, table, isLeft: false });
+
 const currentTables = (open: Open, max: number): Pick<OpenTables, 'atLeast' | 'newest' | 'forget'> => {
   const currents = new LRUCache<string, Current>({ max });
 
@@ -60,7 +62,7 @@ const currentTables = (open: Open, max: number): Pick<OpenTables, 'atLeast' | 'n
       const table = await open(name);
       const version = await table.version();
       await table.checkout(version);
-      currents.set(name, { version, table: Promise.resolve(table), isLeft: false });
+      currents.set(name, currentOf(version, Promise.resolve(table)));
       return table;
     } catch (error) {
       return orNull(error);
@@ -82,18 +84,22 @@ const currentTables = (open: Open, max: number): Pick<OpenTables, 'atLeast' | 'n
     const table = await openCurrent(name, version);
     if (table === null) return;
     await prepare(table);
-    if (currents.get(name) === known) currents.set(name, { version, table: Promise.resolve(table), isLeft: false });
+    if (currents.get(name) === known) currents.set(name, currentOf(version, Promise.resolve(table)));
   };
 
   const atLeast = async (name: string, wanted: Wanted): Promise<Table | null> => {
     const { version, since } = wanted;
     const known = currents.get(name);
     const fits = known !== undefined && version > 0 && known.version >= since;
-    const current = fits ? known : { version, table: openCurrent(name, version), isLeft: false };
+    const current = fits ? known : currentOf(version, openCurrent(name, version));
     if (current.version < version && !current.isLeft) {
       current.isLeft = true;
-      // Whoever asks next tries again.
-      void moveOn(name, current, wanted).catch(() => (current.isLeft = false));
+      // Whoever asks next tries again where it is still there, be it that the newer one failed or was not found.
+      void moveOn(name, current, wanted)
+        .catch(() => undefined)
+        .finally(() => {
+          current.isLeft = false;
+        });
     }
     currents.set(name, current);
     const drop = (): void => {
