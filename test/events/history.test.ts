@@ -87,6 +87,7 @@ const addTask = async (organizationId: string, jobId: string, ordinal: number): 
     unitEnd: 2,
     paged: true,
     cut: null,
+    span: null,
   };
   await files.addTask({ ...task, createdAt: cloud.runtime.clock.now().toISOString() } as TaskRecord);
   const at = (seconds: number) => new Date(Date.UTC(2030, 0, 1, 0, ordinal, seconds)).toISOString();

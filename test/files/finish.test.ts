@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { eventsRead, recordEvents } from '../../shared/events/index.ts';
-import { completeJob, filesWrite, newTask } from '../../shared/files/index.ts';
+import { completeJob, filesWrite } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { newId } from '../../shared/kernel/ids.ts';
 import { lengthOf } from '../../shared/kernel/text.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { textJob } from '../support/text-job.ts';
+import { textTask } from '../support/text-task.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
@@ -23,18 +23,7 @@ const told = async (texts: readonly string[]): Promise<readonly [text: string, t
   await deps.files.add(job);
   for (const [index, text] of texts.entries()) {
     const task = { organizationId: job.organizationId, indexId: job.indexId, jobId: job.id, ordinal: index + 1 };
-    await deps.files.addTask(
-      newTask(job, {
-        id: newId('task', now),
-        ordinal: task.ordinal,
-        unitStart: 1,
-        unitEnd: 1,
-        paged: false,
-        cut: null,
-        span: null,
-        createdAt: at,
-      }),
-    );
+    await deps.files.addTask(textTask(job, { ordinal: task.ordinal }));
     const sparse = { sparseText: Array.from(text).slice(0, 4_000).join(''), sparseLength: lengthOf(text) };
     await deps.files.saveWork(task, { trace: [], ...sparse, warning: '' });
   }

@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import { getFile } from '../../functions/files/get.ts';
 import { getFileProcessing } from '../../functions/files/get-processing.ts';
 import { listFiles } from '../../functions/files/list.ts';
-import { addressOfJob, newTask } from '../../shared/files/index.ts';
-import { newId } from '../../shared/kernel/ids.ts';
+import { addressOfJob } from '../../shared/files/index.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { call } from '../support/call.ts';
 import { putStoredJob } from '../support/stored-job.ts';
+import { textTask } from '../support/text-task.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
@@ -25,17 +25,7 @@ test('a running job has one count of its invocations, and that of a list has tho
   const address = addressOfJob(job);
   await files.enqueue(address, { sizeBytes: 1, at });
   await files.noteInvocation(address, 'planned');
-  const whole = {
-    id: newId('task', now),
-    ordinal: 1,
-    unitStart: 1,
-    unitEnd: 1,
-    paged: false,
-    cut: null,
-    span: null,
-    createdAt: at,
-  };
-  const task = newTask(job, whole);
+  const task = textTask(job);
   await files.addTask(task);
   await files.begin(address, { tasksTotal: 1, note: '', at, event: {} });
   for (const invocationId of ['attempt', 'another']) await files.startTask(task, { invocationId, at });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listFileTasks } from '../../functions/files/list-tasks.ts';
-import { newTask } from '../../shared/files/index.ts';
-import { newId } from '../../shared/kernel/ids.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { answerOf } from '../support/call.ts';
 import { putStoredJob } from '../support/stored-job.ts';
+import { textTask } from '../support/text-task.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
@@ -16,23 +15,10 @@ const tasks = 103;
 
 test('the tasks of a job come all at once, or in pages where a limit asks for these', async () => {
   const { runtime } = cloud;
-  const now = runtime.clock.now();
-  const at = now.toISOString();
   const { caller, indexId, files, job } = await putStoredJob(runtime);
   const ordinals = Array.from({ length: tasks }, (_, before) => before + 1);
   for (const ordinal of ordinals) {
-    await files.addTask(
-      newTask(job, {
-        id: newId('task', now),
-        ordinal,
-        unitStart: ordinal,
-        unitEnd: ordinal,
-        paged: false,
-        cut: null,
-        span: null,
-        createdAt: at,
-      }),
-    );
+    await files.addTask(textTask(job, { ordinal, unitStart: ordinal, unitEnd: ordinal }));
   }
   const list = async (query: Readonly<Record<string, string>> = {}) => {
     const path = { index_id: indexId, job_id: job.id };

@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type JobRecord, newTask, toProcessing } from '../../shared/files/index.ts';
+import { type JobRecord, toProcessing } from '../../shared/files/index.ts';
 import type { TraceStep } from '../../shared/pipeline/steps.ts';
+import { textTask } from '../support/text-task.ts';
 
 const at = '2030-01-01T00:00:00.000Z';
-const job = { id: 'job_1', organizationId: 'org_1', indexId: 'idx_1', invocations: new Set(), queuedAt: at };
+const job = {
+  id: 'job_1',
+  organizationId: 'org_1',
+  indexId: 'idx_1',
+  invocations: new Set(),
+  createdAt: at,
+  queuedAt: at,
+};
 
 const taskOf = (ordinal: number, ...steps: readonly Pick<TraceStep, 'phase' | 'attributes'>[]) => ({
-  ...newTask(job as unknown as JobRecord, {
-    id: `task_${ordinal}`,
-    ordinal,
-    unitStart: 1,
-    unitEnd: 1,
-    paged: false,
-    cut: null,
-    span: null,
-    createdAt: at,
-  }),
+  ...textTask(job as unknown as JobRecord, { id: `task_${ordinal}`, ordinal }),
   trace: steps.map((step, before) => ({ attempt: before + 1, started_at: at, duration_ms: 2, ...step })),
 });
 

@@ -6,7 +6,6 @@ import {
   addressOfJob,
   jobAddressAt,
   type JobRecord,
-  newTask,
   TaskMessage,
   tasksSend,
   planSend,
@@ -14,10 +13,10 @@ import {
 } from '../../shared/files/index.ts';
 import { type LogMessage, logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { newId } from '../../shared/kernel/ids.ts';
 import type { contentReader } from '../../shared/platform/aws/content.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { textJob } from '../support/text-job.ts';
+import { textTask } from '../support/text-task.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
@@ -112,18 +111,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     for (const job of [running, ended]) {
       await deps.files.add(job);
       await deps.files.enqueue(addressOfJob(job), { sizeBytes: 1, at });
-      await deps.files.addTask(
-        newTask(job, {
-          id: newId('task', cloud.runtime.clock.now()),
-          ordinal: 1,
-          unitStart: 1,
-          unitEnd: 1,
-          paged: false,
-          cut: null,
-          span: null,
-          createdAt: at,
-        }),
-      );
+      await deps.files.addTask(textTask(job));
       await deps.files.begin(addressOfJob(job), { tasksTotal: 1, note: '', at, event: {} });
     }
     await deps.files.fail(

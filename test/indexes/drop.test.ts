@@ -4,17 +4,17 @@ import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { openTable } from '../../shared/db/table.ts';
-import { addressOfJob, filesWrite, newTask, toProcessing } from '../../shared/files/index.ts';
+import { addressOfJob, filesWrite, toProcessing } from '../../shared/files/index.ts';
 import { inParallel } from '../../shared/kernel/in-parallel.ts';
 import { indexesRead, type IndexRecord, LogMessage } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { uploadKey } from '../../shared/kernel/content-keys.ts';
-import { newId } from '../../shared/kernel/ids.ts';
 import { contentReader, contentWriter } from '../../shared/platform/aws/content.ts';
 import { monthOf, usageRead } from '../../shared/usage/index.ts';
 import { type Desk, openDesk } from '../support/desk.ts';
 import { call, person } from '../support/call.ts';
 import { textJob } from '../support/text-job.ts';
+import { textTask } from '../support/text-task.ts';
 
 let desk: Desk;
 before(async () => {
@@ -42,16 +42,7 @@ const indexWithJobs = async (count: number) => {
   const jobs = Array.from({ length: count }, () => textJob(at, { organizationId, indexId: id }));
   await inParallel(jobs, 20, async (job) => {
     await files.add(job);
-    const known = {
-      ordinal: 1,
-      unitStart: 1,
-      unitEnd: 1,
-      paged: false,
-      cut: null,
-      span: null,
-      createdAt: job.createdAt,
-    };
-    const task = newTask(job, { ...known, id: newId('task', at) });
+    const task = textTask(job);
     await files.addTask(task);
     await files.noteTokens(task, { group: 'a', tokens: tokensOfEach, late: false });
   });

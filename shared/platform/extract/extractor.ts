@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CutOtherwise, UnreadableFile, type Extractor, type SourceFile } from './port.ts';
+import { CutOtherwise, UnreadableFile, type Extractor, type Part, type SourceFile } from './port.ts';
 import type { ReadAnswer, ReadRequest } from './reader-process.ts';
 
 /** Where files are read, and how much that may take. */
@@ -113,6 +113,10 @@ export const createExtractor = (options: ExtractorOptions): Extractor => {
     if (answer.task === 'cut otherwise') throw new CutOtherwise();
     throw new Error(`the reader answered ${answer.task} to another question`);
   };
+  const extracted = async (question: Question, mostMs?: number): Promise<readonly Part[]> => {
+    const answer = await call(question, mostMs);
+    return answer.task === 'extract' ? answer.result : refuse(answer);
+  };
   const isEmpty = (file: SourceFile): boolean => file.bytes.length === 0;
   return {
     inspect: async (file, mostMs) => {
@@ -120,14 +124,7 @@ export const createExtractor = (options: ExtractorOptions): Extractor => {
       const answer = await call({ task: 'inspect', file }, mostMs);
       return answer.task === 'inspect' ? answer.result : refuse(answer);
     },
-    extract: async (file, range, mostMs) => {
-      if (isEmpty(file)) return [];
-      const answer = await call({ task: 'extract', file, range }, mostMs);
-      return answer.task === 'extract' ? answer.result : refuse(answer);
-    },
-    extractSpan: async (bytes, line, mostMs) => {
-      const answer = await call({ task: 'extract span', bytes, line }, mostMs);
-      return answer.task === 'extract' ? answer.result : refuse(answer);
-    },
+    extract: async (file, range, mostMs) => (isEmpty(file) ? [] : extracted({ task: 'extract', file, range }, mostMs)),
+    extractSpan: (bytes, line, mostMs) => extracted({ task: 'extract span', bytes, line }, mostMs),
   };
 };

@@ -25,13 +25,11 @@ export interface Place {
 /** What was last said of a row, which mostly holds for the next one too. */
 export interface Sharing {
   source: Source;
-  version: string | null;
 }
 
-/** Begins to read rows, of which many share their file and their version: those of two batches are not one string. */
+/** Begins to read rows, of which many share where they come from. */
 export const startSharing = (): Sharing => ({
   source: { jobId: null, filename: null, pageStart: null, pageEnd: null },
-  version: null,
 });
 
 const sharedSource = (sharing: Sharing, { jobId, filename, pageStart, pageEnd }: Source): Source => {
@@ -42,11 +40,6 @@ const sharedSource = (sharing: Sharing, { jobId, filename, pageStart, pageEnd }:
     ? { jobId: last.jobId, filename: last.filename, pageStart, pageEnd }
     : { jobId, filename, pageStart, pageEnd };
   return sharing.source;
-};
-
-const sharedVersion = (sharing: Sharing, version: string | null): string | null => {
-  if (version !== sharing.version) sharing.version = version;
-  return sharing.version;
 };
 
 /** The rows of a batch. */
@@ -61,7 +54,7 @@ export const placesOf = (batch: RecordBatch, sharing: Sharing): readonly Place[]
   return Array.from({ length: batch.numRows }, (_, at) => ({
     id: id(at),
     rowId: rowId(at),
-    version: sharedVersion(sharing, version(at)),
+    version: version(at),
     source: sharedSource(sharing, {
       jobId: jobId(at),
       filename: filename(at),

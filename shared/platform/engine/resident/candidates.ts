@@ -34,9 +34,8 @@ const surplus = 4;
 const surplusFloor = 1_000;
 
 /** The class of a row by its distance from the mean. */
-export const classOf = (radius: number, { reach }: Spread): number => {
-  return reach === 0 ? 0 : Math.min(lastClass, Math.round((radius / reach) * classesToReach));
-};
+export const classOf = (radius: number, { reach }: Spread): number =>
+  reach === 0 ? 0 : Math.min(lastClass, Math.round((radius / reach) * classesToReach));
 
 /**
  * Sketches `memory.query`. A row that lies as far from the mean as nearly all do, at a right angle to the question, is in

@@ -107,7 +107,7 @@ interface Unit {
 const cutUnits = (lines: readonly string[]): readonly Unit[] => {
   const units: Unit[] = [];
   const lineOf = new Map<string, number>();
-  let weight = rowsPerUnit;
+  let weight = 0;
   let dimensions: number | null = null;
   for (const [at, text] of lines.entries()) {
     if (text.trim() === '') continue;
@@ -120,7 +120,7 @@ const cutUnits = (lines: readonly string[]): readonly Unit[] => {
     if (vector !== null && vector.length !== dimensions)
       fail(at + 1, `the vector has ${vector.length} numbers, those before it have ${dimensions}`);
     const last = units.at(-1);
-    if (weight >= rowsPerUnit || last === undefined) {
+    if (last === undefined || weight >= rowsPerUnit) {
       units.push({ start: last?.end ?? 0, end: at + 1, rows: 1 });
       weight = 0;
     } else {

@@ -17,13 +17,19 @@ const noiseOf = (text: string): number => {
   return (noise?.length ?? 0) / Math.max(1, sample.length);
 };
 
-const decodeAs = (bytes: Uint8Array, charset: string, mode: 'strict' | 'lenient' = 'lenient'): string | null => {
+type Mode = 'strict' | 'lenient';
+
+const decode = (bytes: Uint8Array, charset: string, mode: Mode): string | null => {
   try {
-    const text = new TextDecoder(charset, { fatal: mode === 'strict' }).decode(bytes);
-    return noiseOf(text) <= 0.01 ? text : null;
+    return new TextDecoder(charset, { fatal: mode === 'strict' }).decode(bytes);
   } catch {
     return null;
   }
+};
+
+const decodeAs = (bytes: Uint8Array, charset: string, mode: Mode = 'lenient'): string | null => {
+  const text = decode(bytes, charset, mode);
+  return text !== null && noiseOf(text) <= 0.01 ? text : null;
 };
 
 /** UTF-16 without a byte order mark: its NUL bytes are the high halves, which lie all on one side. */
@@ -114,11 +120,8 @@ const normalLines = (text: string): string =>
 
 /** The text of whole lines in UTF-8 as `decodeExactly` gives it; null where they are of another charset. */
 export const decodeLines = (bytes: Uint8Array): string | null => {
-  try {
-    return normalLines(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return null;
-  }
+  const text = decode(bytes, 'utf-8', 'strict');
+  return text === null ? null : normalLines(text);
 };
 
 /**
