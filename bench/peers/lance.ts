@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Table } from '@lancedb/lancedb';
+import { coarseFrom } from '../../shared/platform/engine/lance/nearest-rows.ts';
 import { filterParts } from '../data/truth.ts';
 import type { Vectors } from '../data/vectors.ts';
 import { batchesOf, type Peer, secondsSince } from './peer.ts';
@@ -65,9 +66,11 @@ export const lance: Peer = {
     const loadSeconds = secondsSince(startedMs);
     const indexed = base.count * base.dimensions > flatBelowFloats;
     await table.optimize();
+    // The index that the service has for such vectors.
+    const isCoarse = base.dimensions >= coarseFrom;
     if (indexed) {
       const { Index } = await import('@lancedb/lancedb');
-      await table.createIndex('vector', { config: Index.ivfRq({ numBits: 4, distanceType: 'cosine' }) });
+      await table.createIndex('vector', { config: Index.ivfRq({ numBits: isCoarse ? 2 : 4, distanceType: 'cosine' }) });
     }
     const readySeconds = secondsSince(startedMs);
     const width = paddedTo8(base.dimensions);
@@ -79,7 +82,9 @@ export const lance: Peer = {
         const padded = new Float32Array(width);
         padded.set(query);
         const nearest = table.query().nearestTo(padded).distanceType('cosine').limit(topK).select(['id', '_distance']);
-        const tuned = indexed ? nearest.nprobes(probeSteps[step] ?? 20).refineFactor(2) : nearest.bypassVectorIndex();
+        const tuned = indexed
+          ? nearest.nprobes(probeSteps[step] ?? 20).refineFactor(isCoarse ? 3 : 2)
+          : nearest.bypassVectorIndex();
         const ids = (await tuned.toArrow()).getChild('id');
         return Array.from({ length: ids?.length ?? 0 }, (_, at) => Number(String(ids?.get(at)).slice(4)));
       },

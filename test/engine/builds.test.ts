@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Row } from '../../shared/platform/engine/port.ts';
+import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import { judgeSegments } from '../../shared/platform/engine/lance/index-vectors.ts';
-import { makeRow, openBench, openEngines, seededNumbers } from './support/index-bench.ts';
+import { measureRecall } from '../../shared/reader/measure-recall.ts';
+import { makeRow, makeRows, openBench, openEngines, seededNumbers } from './support/index-bench.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const dimensions = 512;
@@ -75,6 +79,42 @@ test('an index that has grown is built anew while it is small, a large one once 
     ['missing', 'whole', 'whole', 'whole', 'worn'],
   );
   assert.deepEqual([judgeSegments(16, huge), judgeSegments(17, huge)], ['whole', 'worn']);
+});
+
+/** Bytes of the largest set of codes that a vector index of a table has. */
+const codeBytes = (uri: string): number => {
+  const indices = join(uri, 'main.lance', '_indices');
+  const codes = readdirSync(indices, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('auxiliary.idx'),
+  );
+  return Math.max(...codes.map((name) => statSync(join(indices, name)).size));
+};
+
+test('long vectors are rounded coarsely, at half the room, where that finds them', async (context) => {
+  const asked = { op: 'recall', vectors: null, queries: 20, seed: 1, top_k: 10, filter: null } as const;
+  const next = seededNumbers(5);
+  const random = (): readonly number[] => Array.from({ length: 1_024 }, next);
+  const directions = Array.from({ length: 8 }, random);
+  /** Of eight directions, as vectors of models are of some tens. */
+  const related = (): readonly number[] => {
+    const weights = directions.map(next);
+    return Array.from({ length: 1_024 }, (_, part) =>
+      directions.reduce((sum, direction, at) => sum + (weights[at] ?? 0) * (direction[part] ?? 0), 0),
+    );
+  };
+  const sizes: number[] = [];
+  for (const vector of [related, random]) {
+    const uri = temporaryDirectory(context);
+    const bench = await openBench(uri, { dimensions: 1_024, metric: 'cosine' });
+    await bench.upsert(...makeRows(1_100, () => [vector(), '', {}]));
+    await bench.maintain();
+    // One that keeps no table in memory.
+    const { unfiltered } = await measureRecall(openReader({ uri }), bench.ref(), asked);
+    assert.ok((unfiltered.recall ?? 0) >= 0.97, `recall ${unfiltered.recall}`);
+    sizes.push(codeBytes(uri));
+  }
+  const [coarse = 0, fine = 0] = sizes;
+  assert.ok(coarse < fine * 0.7, `${coarse} of ${fine} bytes`);
 });
 
 /** Vectors of rows that lie together, the far ones of which have one number that is much larger than all others. */

@@ -11,9 +11,8 @@ import { rowColumns } from './table-schema.ts';
 const mostQuestions = 20;
 const leastQuestions = 5;
 const comparedFloats = 320_000_000;
-/** Nearest rows that are asked for each time, and the share of them that a vector index has to find. */
+/** Nearest rows that are asked for each time. */
 const nearest = 10;
-const leastRecall = 0.9;
 /** Scores that differ by rounding alone, as a part of them. */
 const tolerance = 1e-6;
 
@@ -26,8 +25,11 @@ const drawVectors = async (table: Table, rows: number, count: number): Promise<r
   return mapRows(answer, vector).flatMap((numbers) => numbers?.toArray() ?? []);
 };
 
-/** Whether a search by the vector index of a table finds what a comparison of all rows finds, by some of its own vectors. */
-export const findsNearest = async (table: Table, ref: IndexRef): Promise<boolean> => {
+/** Tells the share of the nearest rows that the vector index of a table gives, as it is built now. */
+export type RecallCheck = () => Promise<number>;
+
+/** Finds the rows nearest to some of the table's own vectors, by comparison, for any index over the same rows. */
+export const openRecallCheck = async (table: Table, ref: IndexRef): Promise<RecallCheck> => {
   const rows = await table.countRows();
   const affordable = Math.floor(comparedFloats / (rows * ref.dimensions));
   const count = Math.max(leastQuestions, Math.min(mostQuestions, affordable));
@@ -42,14 +44,19 @@ export const findsNearest = async (table: Table, ref: IndexRef): Promise<boolean
     exact: false,
     columns: rowColumns,
   };
-  let [found, wanted] = [0, 0];
+  const questions: { readonly vector: Float32Array; readonly wanted: number; readonly last: number }[] = [];
   for (const vector of await drawVectors(table, rows, count)) {
     const exact = await askedRows(target, vector, null, nearest);
-    const last = exact.at(-1)?.score ?? 0;
-    const byIndex = await askedRows(target, vector, probingOf(rows, rows), nearest);
-    // A row that is as near as the last one is as good an answer.
-    found += byIndex.filter(({ score }) => score >= last - tolerance * Math.abs(last)).length;
-    wanted += exact.length;
+    questions.push({ vector, wanted: exact.length, last: exact.at(-1)?.score ?? 0 });
   }
-  return found >= leastRecall * wanted;
+  return async () => {
+    let [found, wanted] = [0, 0];
+    for (const { vector, last, ...question } of questions) {
+      const byIndex = await askedRows(target, vector, probingOf(rows, rows), nearest);
+      // A row that is as near as the last one is as good an answer.
+      found += byIndex.filter(({ score }) => score >= last - tolerance * Math.abs(last)).length;
+      wanted += question.wanted;
+    }
+    return wanted === 0 ? 1 : found / wanted;
+  };
 };

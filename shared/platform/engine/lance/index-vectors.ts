@@ -1,7 +1,8 @@
 import type { Index, Table } from '@lancedb/lancedb';
 import type { IndexRef, VectorIndexState } from '../port.ts';
-import { findsNearest } from './check-index.ts';
+import { openRecallCheck } from './check-index.ts';
 import { indexNames } from './create-table.ts';
+import { coarseFrom } from './nearest-rows.ts';
 import { live } from './read-layers.ts';
 import { paddedDimensions } from './table-schema.ts';
 
@@ -37,16 +38,32 @@ export const vectorIndexState = async (table: Table, ref: IndexRef): Promise<Vec
   return judgeSegments((await table.indexStats(indexNames.vector))?.numIndices ?? 0, floats);
 };
 
+/** A vector index that a table may have, and the share of the nearest rows that it has to find for that. */
+interface Kind {
+  readonly config: Index;
+  readonly leastRecall: number;
+}
+
+/** From the cheapest on. Rounding is relative to how far rows lie from the middle of their partition, which few can spoil. */
+const kindsFor = async ({ dimensions, metric }: IndexRef): Promise<readonly Kind[]> => {
+  const { Index } = await import('@lancedb/lancedb');
+  const distanceType = metric === 'cosine' ? 'cosine' : 'l2';
+  const coarse: Kind = { config: Index.ivfRq({ numBits: 2, distanceType }), leastRecall: 0.97 };
+  return [
+    ...(dimensions < coarseFrom ? [] : [coarse]),
+    { config: Index.ivfRq({ numBits: 4, distanceType }), leastRecall: 0.9 },
+    { config: Index.ivfFlat({ distanceType }), leastRecall: 0 },
+  ];
+};
+
 /**
- * Builds the vector index over all rows that the table has now, in place of the one that is there. Others may merge rows
- * into the table meanwhile, but not compact it.
+ * Builds the vector index over all rows that the table has now, in place of the one that is there: the cheapest kind that
+ * finds what a comparison finds. Others may merge rows into the table meanwhile, but not compact it.
  */
 export const buildVectorIndex = async (table: Table, ref: IndexRef): Promise<void> => {
-  const lancedb = await import('@lancedb/lancedb');
-  const build = (config: Index): Promise<void> =>
-    table.createIndex('vector', { config, name: indexNames.vector, replace: true });
-  const distanceType = ref.metric === 'cosine' ? 'cosine' : 'l2';
-  await build(lancedb.Index.ivfRq({ numBits: 4, distanceType }));
-  // Rounding is relative to how far the rows of a partition lie from its middle, and a few that lie far away spoil it.
-  if (!(await findsNearest(table, ref))) await build(lancedb.Index.ivfFlat({ distanceType }));
+  const recall = await openRecallCheck(table, ref);
+  for (const { config, leastRecall } of await kindsFor(ref)) {
+    await table.createIndex('vector', { config, name: indexNames.vector, replace: true });
+    if (leastRecall === 0 || (await recall()) >= leastRecall) return;
+  }
 };

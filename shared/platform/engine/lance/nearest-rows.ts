@@ -57,11 +57,16 @@ export const planProbing = async ({ table, where, most, exact }: Target): Promis
   return probingOf(rows, matches);
 };
 
+/** Numbers of a vector from which on an index may round each to two bits. */
+export const coarseFrom = 1_024;
+
 // The index compares rounded vectors; this many times the limit are then compared as they are. Rounding blurs short
-// vectors most: of 100 numbers, three times finds .998 and twice .996 of the nearest rows, of 384 and more both find all.
+// vectors most: of 100 numbers, three times finds .998 and twice .996 of the nearest rows, of 384 both find all. Where it
+// is coarse, of 1,536, three times finds all and twice .998.
 const refinement = ({ few }: Probing, dimensions: number, limit: number): number => {
   if (few) return Math.max(3, Math.min(10, Math.ceil(fewMatches / limit)));
-  return dimensions < 256 && limit <= 50 ? 3 : 2;
+  const blurred = dimensions < 256 || dimensions >= coarseFrom;
+  return blurred && limit <= 50 ? 3 : 2;
 };
 
 const probe = (query: VectorQuery, probing: Probing | null, dimensions: number, limit: number): VectorQuery =>
