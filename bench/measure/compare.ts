@@ -28,6 +28,8 @@ export interface Measured {
   readonly readySeconds: number;
   /** By number of clients. */
   readonly times: ReadonlyMap<number, SearchTimes>;
+  /** Of one client under a filter that keeps one row in a hundred; absent where rows have no metadata. */
+  readonly filtered: SearchTimes | undefined;
 }
 
 /** One size with all that was measured, and why some peers are missing. */
@@ -67,33 +69,43 @@ const prepare = async (
   }
 };
 
-const asker =
-  ({ search }: LoadedPeer, { queries }: VectorSet) =>
-  (number: number): unknown =>
-    search(queries.at(number % queries.count), topK);
+/** What one search of a peer is, by its number. */
+type Ask = (runner: Runner) => (number: number) => unknown;
+
+const askAll =
+  ({ queries }: VectorSet): Ask =>
+  ({ loaded }) =>
+  (number) =>
+    loaded.search(queries.at(number % queries.count), topK);
+
+/** Filters that are asked again and again, as those of the users of one application are. */
+const partsAsked = 5;
+
+const askParts =
+  ({ queries }: VectorSet): Ask =>
+  ({ loaded }) =>
+  (number) =>
+    loaded.searchPart?.(queries.at(number % queries.count), topK, number % partsAsked);
 
 /**
  * Searches until that gets no faster: what is compiled, cached and read into memory along the way is there then, in each of
  * the processes that so many clients keep busy.
  */
-const warmUp = async ({ loaded, searches }: Runner, set: VectorSet, clients: number): Promise<void> => {
+const warmUp = async (runner: Runner, ask: Ask, clients: number): Promise<void> => {
   let fastestMs = Number.POSITIVE_INFINITY;
   for (let round = 0, since = 0; since < roundsWithoutGain && round < mostWarmRounds; round += 1) {
-    const { allMs } = await runSearches(asker(loaded, set), clients, searches);
+    const { allMs } = await runSearches(ask(runner), clients, runner.searches);
     since = allMs < fastestMs * gain ? 0 : since + 1;
     fastestMs = Math.min(fastestMs, allMs);
   }
 };
 
-const timeAll = async (
-  runners: readonly Runner[],
-  set: VectorSet,
-  clients: number,
-): Promise<readonly SearchTimes[]> => {
+const timeAll = async (runners: readonly Runner[], ask: Ask, clients: number): Promise<readonly SearchTimes[]> => {
+  for (const runner of runners) await warmUp(runner, ask, clients);
   const runs = runners.map((): Awaited<ReturnType<typeof runSearches>>[] => []);
   for (let stretch = 0; stretch < stretches; stretch += 1) {
-    for (const [at, { loaded, searches }] of runners.entries()) {
-      runs[at]?.push(await runSearches(asker(loaded, set), clients, Math.ceil(searches / stretches)));
+    for (const [at, runner] of runners.entries()) {
+      runs[at]?.push(await runSearches(ask(runner), clients, Math.ceil(runner.searches / stretches)));
     }
   }
   return runs.map(summarize);
@@ -125,23 +137,28 @@ export const compare = async (
   }
   const times = runners.map(() => new Map<number, SearchTimes>());
   for (const clients of options.clients) {
-    say(`${size.rows} x ${size.dimensions}  ${clients} client(s), warming up`);
-    for (const runner of runners) await warmUp(runner, set, clients);
     say(`${size.rows} x ${size.dimensions}  ${clients} client(s)`);
-    const measured = await timeAll(runners, set, clients);
+    const measured = await timeAll(runners, askAll(set), clients);
     measured.forEach((one, at) => times[at]?.set(clients, one));
   }
+  say(`${size.rows} x ${size.dimensions}  under a filter`);
+  const filterable = runners.filter(({ loaded }) => loaded.searchPart !== undefined);
+  const filtered = new Map((await timeAll(filterable, askParts(set), 1)).map((one, at) => [filterable[at], one]));
   // As they were timed: a peer may answer otherwise once it is warm.
   const recalls: number[] = [];
   for (const { loaded } of runners) recalls.push(recallOf(truth, await findAll(loaded, set)));
   for (const { loaded } of runners) await loaded.close();
   await rm(directory, { recursive: true, force: true });
-  const measured = runners.map(({ peer, loaded }, at) => ({
-    peer: { name: peer.name, title: peer.title, reached: peer.reached },
-    recall: recalls[at] ?? Number.NaN,
-    loadSeconds: loaded.loadSeconds,
-    readySeconds: loaded.readySeconds,
-    times: times[at] ?? new Map<number, SearchTimes>(),
-  }));
+  const measured = runners.map((runner, at) => {
+    const { peer, loaded } = runner;
+    return {
+      peer: { name: peer.name, title: peer.title, reached: peer.reached },
+      recall: recalls[at] ?? Number.NaN,
+      loadSeconds: loaded.loadSeconds,
+      readySeconds: loaded.readySeconds,
+      times: times[at] ?? new Map<number, SearchTimes>(),
+      filtered: filtered.get(runner),
+    };
+  });
   return { size, measured, missing };
 };

@@ -1,7 +1,7 @@
 import { filterParts, trueNeighbours } from '../data/truth.ts';
 import type { VectorSet } from '../data/vectors.ts';
 import type { DistanceMetric } from '../../shared/platform/engine/port.ts';
-import type { StrataIndex } from '../peers/strata.ts';
+import type { SearchMore, StrataIndex } from '../peers/strata.ts';
 import { topK } from './compare.ts';
 import { recallOf } from './searches.ts';
 
@@ -25,14 +25,15 @@ export const measureRecall = async (index: StrataIndex, set: VectorSet, metric: 
   const { base, queries } = set;
   const shares: number[] = [];
   const exact: number[] = [];
-  // An index that is asked for the first time may answer in another way than one that is asked often.
-  for (let at = 0; at < queries.count; at += 1) await index.search(queries.at(at), topK);
   for (const filtered of [false, true]) {
     const truth = trueNeighbours(set, metric, topK, filtered);
     const found: (readonly number[])[] = [];
     const foundExactly: (readonly number[])[] = [];
+    const narrowed = (at: number): SearchMore => (filtered ? { filter: { part: at % filterParts } } : {});
+    // An index, or a filter, that is asked for the first time may be answered in another way than one that is asked often.
+    for (let at = 0; at < queries.count; at += 1) await index.search(queries.at(at), topK, narrowed(at));
     for (let at = 0; at < queries.count; at += 1) {
-      const more = filtered ? { filter: { part: at % filterParts } } : {};
+      const more = narrowed(at);
       found.push(await index.search(queries.at(at), topK, more));
       if (at < exactQueries) foundExactly.push(await index.search(queries.at(at), topK, { ...more, exact: true }));
     }

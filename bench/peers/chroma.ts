@@ -97,8 +97,9 @@ export const chroma = (cacheDirectory: string): Peer => ({
     }
     const loadSeconds = secondsSince(startedMs);
     let step = 0;
-    const search = async (query: Float32Array, topK: number): Promise<readonly number[]> => {
-      const body = { query_embeddings: [[...query]], n_results: topK, include: ['distances'] };
+    const search = async (query: Float32Array, topK: number, part?: number): Promise<readonly number[]> => {
+      const where = part === undefined ? {} : { where: { part } };
+      const body = { query_embeddings: [[...query]], n_results: topK, include: ['distances'], ...where };
       const answer = (await call('POST', `${collection}/query`, body)) as {
         readonly ids: readonly (readonly string[])[];
       };
@@ -110,6 +111,7 @@ export const chroma = (cacheDirectory: string): Peer => ({
       loadSeconds,
       readySeconds: secondsSince(startedMs),
       search,
+      searchPart: search,
       lookCloser: async () => {
         step += 1;
         if (step >= efSteps.length) return false;

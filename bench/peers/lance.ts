@@ -75,19 +75,22 @@ export const lance: Peer = {
     const readySeconds = secondsSince(startedMs);
     const width = paddedTo8(base.dimensions);
     let step = 0;
+    const search = async (query: Float32Array, topK: number, part?: number): Promise<readonly number[]> => {
+      const padded = new Float32Array(width);
+      padded.set(query);
+      const nearest = table.query().nearestTo(padded).distanceType('cosine').limit(topK).select(['id', '_distance']);
+      const tuned = indexed
+        ? nearest.nprobes(probeSteps[step] ?? 20).refineFactor(isCoarse ? 3 : 2)
+        : nearest.bypassVectorIndex();
+      const kept = part === undefined ? tuned : tuned.where(`part = ${part}`);
+      const ids = (await kept.toArrow()).getChild('id');
+      return Array.from({ length: ids?.length ?? 0 }, (_, at) => Number(String(ids?.get(at)).slice(4)));
+    };
     return {
       loadSeconds,
       readySeconds,
-      search: async (query, topK) => {
-        const padded = new Float32Array(width);
-        padded.set(query);
-        const nearest = table.query().nearestTo(padded).distanceType('cosine').limit(topK).select(['id', '_distance']);
-        const tuned = indexed
-          ? nearest.nprobes(probeSteps[step] ?? 20).refineFactor(isCoarse ? 3 : 2)
-          : nearest.bypassVectorIndex();
-        const ids = (await tuned.toArrow()).getChild('id');
-        return Array.from({ length: ids?.length ?? 0 }, (_, at) => Number(String(ids?.get(at)).slice(4)));
-      },
+      search,
+      searchPart: search,
       lookCloser: () => {
         step += 1;
         return indexed && step < probeSteps.length;

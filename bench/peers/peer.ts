@@ -7,6 +7,8 @@ export interface LoadedPeer {
   readonly readySeconds: number;
   /** The rows nearest to a query by cosine, nearest first. */
   readonly search: (query: Float32Array, topK: number) => Promise<readonly number[]> | readonly number[];
+  /** The same of the rows with this `part` alone, where rows can have metadata. */
+  readonly searchPart?: (query: Float32Array, topK: number, part: number) => Promise<readonly number[]>;
   /** Makes the next searches look more closely; false where they already look as closely as they can. */
   readonly lookCloser: () => Promise<boolean> | boolean;
   readonly close: () => Promise<void>;

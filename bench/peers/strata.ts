@@ -104,6 +104,7 @@ export const strata = (service: Service, beforeClose: (index: StrataIndex) => Pr
       loadSeconds,
       readySeconds: secondsSince(startedMs),
       search: (query, topK) => index.search(query, topK),
+      searchPart: (query, topK, part) => index.search(query, topK, { filter: { part } }),
       lookCloser: () => false,
       close: async () => {
         await beforeClose(index);

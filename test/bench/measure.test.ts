@@ -87,6 +87,7 @@ test('the picture has a bar for each peer', () => {
     loadSeconds: 1,
     readySeconds: 1,
     times,
+    filtered: undefined,
   }));
   const svg = plotSearchTimes([{ size: { rows: 10, dimensions: 100 }, measured, missing: [] }]);
   assert.equal(svg.match(/<rect /g)?.length, 3);

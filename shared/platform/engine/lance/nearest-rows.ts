@@ -96,15 +96,19 @@ export const askedRows = (
   );
 };
 
-/** The `limit` nearest rows of one table, scored by cosine similarity or negative squared euclidean distance. */
+/**
+ * The `limit` nearest rows of one table, scored by cosine similarity or negative squared euclidean distance.
+ * @param planned How the engine is asked; undefined where that is to be decided once it has to be.
+ */
 export const nearestRows = async (
   target: Target,
   vector: Float32Array,
-  probing: Probing | null,
+  planned: Probing | null | undefined,
   limit: number,
 ): Promise<readonly Found[]> => {
   const remembered = target.resident?.nearest(vector, limit, target.columns);
   if (remembered != null) return remembered;
+  const probing = planned === undefined ? await planProbing(target) : planned;
   const found = await askedRows(target, vector, probing, limit);
   if (probing === null || found.length >= limit) return found;
   // The nearest partitions may hold fewer rows than are wanted, or than a filter lets through.

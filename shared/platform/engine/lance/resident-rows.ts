@@ -5,7 +5,8 @@ import type { IndexRef } from '../port.ts';
 import { type Changes, type Extent, extentOf, readChanges, rowsAfter } from './read-changes.ts';
 import { live } from './read-layers.ts';
 import { areKept, numbersOf, type Place, placeColumns, placesOf, startSharing } from './resident-places.ts';
-import type { ResidentRows } from './search-table.ts';
+import { openSelections, type Selections } from './resident-selections.ts';
+import type { ResidentRows, ResidentTable } from './search-table.ts';
 import { paddedDimensions } from './table-schema.ts';
 
 /** What tells how the vectors of a table are compared. */
@@ -20,7 +21,7 @@ export interface KeptRows {
   /** That which is in memory; null while it changes. */
   readonly version: () => number | null;
   /** What finds rows of a version; null where another one is in memory. */
-  readonly of: (version: number) => ResidentRows | null;
+  readonly of: (version: number) => ResidentTable | null;
   /**
    * Brings memory to a newer version, on which the table stands. `full` and `unfit` say that it could not be, and that memory
    * is of no use any more, since rows found no room, or are better searched by the engine.
@@ -51,6 +52,7 @@ interface Memory {
   readonly byId: Map<string, number>;
   /** Where rows have gone. */
   readonly free: number[];
+  readonly selections: Selections;
   version: number | null;
   extent: Extent;
 }
@@ -104,6 +106,7 @@ const followTo =
     const changes = await readChanges(memory, table, version, onMany, pause);
     if (isFull(memory, changes)) return 'full';
     memory.version = null;
+    if (changes.written.length > 0 || changes.gone.length > 0) memory.selections.clear();
     for (const id of changes.gone) removeRow(memory, id);
     for (const place of changes.moved) places[byId.get(place.id) ?? places.length] = place;
     const stepRows = Math.ceil(stepNumbers / width);
@@ -119,12 +122,16 @@ const followTo =
     return 'there';
   };
 
+/** What finds rows, of all or those at some places, for as long as a version is in memory. */
 const nearestIn =
-  ({ vectors, places }: Memory): ResidentRows['nearest'] =>
+  (memory: Memory, version: number, among: Int32Array | null): ResidentRows['nearest'] =>
   (vector, limit, columns) => {
+    // A question that began on another version gets its answer from there.
+    if (version !== memory.version) return null;
+    const { vectors, places } = memory;
     const inline = areKept(columns);
     return (
-      vectors.nearest(vector, limit)?.flatMap(({ place, score }) => {
+      vectors.nearest(vector, limit, among)?.flatMap(({ place, score }) => {
         const found = places[place];
         if (found === undefined) return [];
         const { id, rowId, source } = found;
@@ -133,6 +140,14 @@ const nearestIn =
       }) ?? null
     );
   };
+
+const tableIn = (memory: Memory, version: number): ResidentTable => ({
+  nearest: nearestIn(memory, version, null),
+  matching: async (filter, table) => {
+    const among = version === memory.version ? await memory.selections.of(filter, table) : null;
+    return among === null ? null : { nearest: nearestIn(memory, version, among) };
+  },
+});
 
 // Places that change while they are copied are those of rows which have changed since: following a later version puts them right.
 const enlargeFrom =
@@ -147,17 +162,13 @@ const enlargeFrom =
     return keptRows({ width, room, vectors, places, byId, free, version, extent }, pausing(isWanted));
   };
 
-const keptRows = (memory: Memory, pause: () => Promise<void>): KeptRows => {
-  const nearest = nearestIn(memory);
+const keptRows = (read: Omit<Memory, 'selections'>, pause: () => Promise<void>): KeptRows => {
+  const memory: Memory = { ...read, selections: openSelections(read.byId) };
   return {
     count: () => memory.byId.size,
     isTight: () => isTight(memory.byId.size, memory.room),
     version: () => memory.version,
-    // A question that began on another version gets its answer from there.
-    of: (version) =>
-      version === memory.version
-        ? { nearest: (...question) => (version === memory.version ? nearest(...question) : null) }
-        : null,
+    of: (version) => (version === memory.version ? tableIn(memory, version) : null),
     follow: followTo(memory, pause),
     enlarge: enlargeFrom(memory),
   };
@@ -200,6 +211,5 @@ export const loadRows = async (
   if (vectors === null) return null;
   const byId = new Map(places.map(({ id }, at) => [id, at]));
   const extent = await extentOf(table, places);
-  const memory: Memory = { width, room, vectors, places, byId, free: [], version: of.version, extent };
-  return keptRows(memory, pause);
+  return keptRows({ width, room, vectors, places, byId, free: [], version: of.version, extent }, pause);
 };

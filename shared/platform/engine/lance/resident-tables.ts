@@ -11,7 +11,7 @@ import {
   type Residents,
   versionOf,
 } from './load-resident.ts';
-import type { ResidentRows } from './search-table.ts';
+import type { ResidentTable } from './search-table.ts';
 
 /** Questions for a table after which it is read into memory at the earliest. */
 const fewestQuestions = 2;
@@ -27,7 +27,7 @@ export interface ResidentTables {
    * memory, while the engine goes on answering. What is there follows the versions that are asked: a few rows that were
    * written since are waited for; while many are read, the engine answers.
    */
-  readonly of: (asked: AskedTable) => Promise<ResidentRows | null>;
+  readonly of: (asked: AskedTable) => Promise<ResidentTable | null>;
   /** Brings what is in memory of a table to the version that is asked, however long that takes; it counts for no question. */
   readonly follow: (asked: AskedTable) => Promise<void>;
   /** How many tables are in memory. */
@@ -74,7 +74,7 @@ const beginToFollow = (residents: Residents, known: Known, asked: AskedTable): F
 };
 
 /** The rows of a table that is in memory, as of the version that is asked. */
-const followed = async (residents: Residents, known: Known, asked: AskedTable): Promise<ResidentRows | null> => {
+const followed = async (residents: Residents, known: Known, asked: AskedTable): Promise<ResidentTable | null> => {
   const { key, resident, kept } = known;
   const { version } = await versionOf(asked.table);
   for (let rows = kept.of(version); ; rows = kept.of(version)) {

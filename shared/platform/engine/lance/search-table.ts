@@ -1,6 +1,7 @@
 import type { FullTextQuery, Query, Table, VectorQuery } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
 import type { DistanceMetric, FoundRow } from '../port.ts';
+import type { Filter } from '../filter-tree.ts';
 import type { Candidate } from '../fuse-hits.ts';
 import type { TextLanguage } from '../text-language.ts';
 import { allOf, anyOf } from './compile-filter.ts';
@@ -9,7 +10,7 @@ import { columnOf, decodeRows, idsOf, mapRows } from './decode-rows.ts';
 /** Candidates up to which their rows come along at once; beyond, most would be read for nothing. */
 const rowsInlineUpTo = 32;
 
-/** The rows of one table in memory, as of one version. */
+/** Rows of one table in memory, as of one version. */
 export interface ResidentRows {
   /**
    * The `limit` nearest rows, as the engine would give them; null where it has to be asked.
@@ -18,10 +19,19 @@ export interface ResidentRows {
   readonly nearest: (vector: Float32Array, limit: number, columns: readonly string[]) => readonly Found[] | null;
 }
 
+/** All rows of one table in memory, as of one version. */
+export interface ResidentTable extends ResidentRows {
+  /**
+   * Those that satisfy a filter; null where the engine has to be asked.
+   * @param table Stands on that version.
+   */
+  readonly matching: (filter: Filter, table: Table) => Promise<ResidentRows | null>;
+}
+
 /** One table to search, and how. */
 export interface Target {
   readonly table: Table;
-  /** Its rows in memory, where they are and may answer in place of the engine. */
+  /** Those of its rows that match, where they are in memory and may answer in place of the engine. */
   readonly resident: ResidentRows | null;
   /** SQL that rows have to satisfy before any ranking, and a number that matches do not exceed. */
   readonly where: string | undefined;

@@ -3,12 +3,13 @@ import type { Table } from '@lancedb/lancedb';
 import type { FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
 import { languageOf } from '../text-language.ts';
 import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
-import { allOf } from './compile-filter.ts';
+import type { Filter } from '../filter-tree.ts';
+import { allOf, compileFilter } from './compile-filter.ts';
 import { narrow } from './narrow-filter.ts';
 import { nearestRows, planProbing } from './nearest-rows.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
 import { rescored, scoredTexts } from './score-texts.ts';
-import { bestTexts, type Found, type ResidentRows, rowsAt, type Target } from './search-table.ts';
+import { bestTexts, type Found, type ResidentTable, rowsAt, type Target } from './search-table.ts';
 import { textColumns } from './table-schema.ts';
 import { type TextSearch, type TextSearches, textSearches } from './text-query.ts';
 import { rowColumnsOf } from './written-texts.ts';
@@ -18,8 +19,16 @@ const hybridCandidates = 100;
 /** Rows of one score beyond the last hit that are sorted by id; among more of them, chance picks. */
 const maxTies = 2_000;
 
-/** A search without a filter. */
-const unfiltered = { where: undefined, most: Number.POSITIVE_INFINITY } as const;
+/** What rows have to satisfy: unexamined where memory knows those that do, and the engine is hardly ever asked. */
+const conditionOf = async (
+  table: Table,
+  filter: Filter | undefined,
+  isKnown: boolean,
+): Promise<Pick<Target, 'where' | 'most'>> => {
+  const most = Number.POSITIVE_INFINITY;
+  if (filter === undefined) return { where: undefined, most };
+  return isKnown ? { where: compileFilter(filter), most } : narrow(table, filter);
+};
 
 /** A candidate with the layer that holds its row. */
 type Placed = Found & { readonly depth: number };
@@ -57,11 +66,14 @@ const searchDense = async (
   query: QueryVector,
   topK: number,
 ): Promise<readonly Placed[]> => {
-  const planning = Promise.all(targets.map(planProbing));
+  // Of rows in memory the engine is hardly ever asked.
+  const planning = Promise.all(
+    targets.map(async (target) => (target.resident === null ? planProbing(target) : undefined)),
+  );
   // A model may keep this thread busy: what the engine can do meanwhile has to be on its way first.
   const making = typeof query === 'function' ? setImmediate().then(query) : query;
   const [probings, vector] = await Promise.all([planning, making]);
-  return bestOf(targets, topK, (target, depth, limit) => nearestRows(target, vector, probings[depth] ?? null, limit));
+  return bestOf(targets, topK, (target, depth, limit) => nearestRows(target, vector, probings[depth], limit));
 };
 
 const bestPortion = async (
@@ -109,7 +121,7 @@ const withRows = async (
 };
 
 /** Finds the rows of a layer in memory; null where they are not there. */
-export type ResidentLayer = (table: Table, depth: number) => Promise<ResidentRows | null>;
+export type ResidentLayer = (table: Table, depth: number) => Promise<ResidentTable | null>;
 
 const targetsOf = (
   ref: IndexRef,
@@ -120,11 +132,12 @@ const targetsOf = (
   const [{ dimensions, metric }, textLanguage] = [ref, languageOf(ref)];
   const { filter, exact = false, includeText = true, includeMetadata = true, includeVector = false } = query;
   const unwanted = new Set<string>([...(includeText ? [] : textColumns), ...(includeMetadata ? [] : ['meta'])]);
-  const fromMemory = query.mode !== 'sparse' && filter === undefined && !exact;
+  const fromMemory = query.mode !== 'sparse' && !exact;
   return Promise.all(
     view.map(async (table, depth) => {
-      const resident = fromMemory ? await residentLayer(table, depth) : null;
-      const { where, most } = filter === undefined ? unfiltered : await narrow(table, filter);
+      const all = fromMemory ? await residentLayer(table, depth) : null;
+      const resident = filter === undefined || all === null ? all : await all.matching(filter, table);
+      const { where, most } = await conditionOf(table, filter, query.mode === 'dense' && resident !== null);
       const wanted = (await rowColumnsOf(table)).filter((name) => !unwanted.has(name));
       const columns = includeVector ? [...wanted, 'vector'] : wanted;
       return { table, resident, where, most, dimensions, textLanguage, metric, exact, columns };

@@ -22,7 +22,7 @@ export const setRadii = ({ radii }: VectorMemory, { reach }: Spread): void => {
 };
 
 /** How estimates for one question become bins. */
-interface Aim {
+export interface Aim {
   /** Twice the distance of the question from the mean. */
   readonly twice: number;
   readonly lowest: number;
@@ -91,8 +91,22 @@ export const estimateAll = (memory: VectorMemory, aim: Aim, part: 'first' | 'who
   estimate(memory, aim, { sketches: at[part], bytes: bytes ?? 0, classOf: at.classOf, places: 0, count: rows });
 };
 
+/** Estimates the rows at the first `count` of `places` by their whole sketches. */
+const estimateFirst = (memory: VectorMemory, aim: Aim, count: number): void => {
+  const { whole: sketches, classOf: classesAt, places } = memory.at;
+  // The kernel reads places in groups of eight.
+  memory.places.fill(0, count, count + 8);
+  estimate(memory, aim, { sketches, bytes: memory.sketched?.wholeBytes ?? 0, classOf: classesAt, places, count });
+};
+
+/** Estimates the rows at some places, of which the bin of each is left in `binOf`, by its position. */
+export const estimatePlaces = (memory: VectorMemory, aim: Aim, among: Int32Array): void => {
+  memory.places.set(among);
+  estimateFirst(memory, aim, among.length);
+};
+
 /** The bin at which to cut so that `wanted` rows are kept. */
-const cutAt = ({ histogram }: VectorMemory, wanted: number): number => {
+export const cutAt = ({ histogram }: VectorMemory, wanted: number): number => {
   let count = 0;
   for (let last = 0; last < bins; last += 1) {
     count += histogram[last] ?? 0;
@@ -135,14 +149,11 @@ export interface Wanted {
 export const pickCandidates = (memory: VectorMemory, aim: Aim, wanted: Wanted): number | null => {
   const { run, at, rows, sketched } = memory;
   setLimits(memory, aim, guessCut(memory, aim, wanted.first));
-  const { first, whole, classOf: classesAt, querySketch, limits, places, binOf } = at;
-  const { firstBytes = 0, wholeBytes = 0 } = sketched ?? {};
-  const count = run.pick(first, firstBytes, classesAt, rows, querySketch, limits, places);
+  const { first, classOf: classesAt, querySketch, limits, places, binOf } = at;
+  const count = run.pick(first, sketched?.firstBytes ?? 0, classesAt, rows, querySketch, limits, places);
   // Far more than wanted say that sketches cannot tell the rows apart.
   if (count > wanted.first * surplus + surplusFloor) return null;
-  // The kernel reads places in groups of eight.
-  memory.places.fill(0, count, count + 8);
-  estimate(memory, aim, { sketches: whole, bytes: wholeBytes, classOf: classesAt, places, count });
+  estimateFirst(memory, aim, count);
   const picked = run.collect(binOf, places, count, cutAt(memory, wanted.whole), at.picked);
   return picked > wanted.whole * surplus + surplusFloor ? null : picked;
 };

@@ -1,7 +1,8 @@
 import { type Calibration, calibrate } from './calibrate.ts';
 import type { Scored } from './best.ts';
-import { aimAt, pickCandidates, type Spread, type Wanted } from './candidates.ts';
+import { type Aim, aimAt, pickCandidates, type Spread, type Wanted } from './candidates.ts';
 import { bestPicked, bestOfAll, compareFrom } from './compare-rows.ts';
+import { bestAmong, mostCompared, nearestAmong } from './search-among.ts';
 import { removeSketch, sketchAll, sketchRow } from './sketch-rows.ts';
 import { memoryBytesOf, openVectorMemory, inSteps, type VectorMemory, type VectorShape } from './vector-memory.ts';
 
@@ -10,8 +11,9 @@ export interface ResidentVectors {
   /**
    * The places of the `limit` nearest rows, best first, scored by cosine similarity or negative squared distance; null where
    * a vector of this length or a limit so large is better asked elsewhere.
+   * @param among Places of the rows that count, ascending; null: all do.
    */
-  readonly nearest: (vector: Float32Array, limit: number) => readonly Scored[] | null;
+  readonly nearest: (vector: Float32Array, limit: number, among: Int32Array | null) => readonly Scored[] | null;
   /**
    * Puts a vector at a place within the room: of a row, or of one that is removed, or the one after the last row. False where
    * its length is not fit to be compared; nobody may ask for anything then.
@@ -41,7 +43,6 @@ export interface VectorsToKeep {
 const [shortest, longest] = [1e-25, 1e25];
 /** Numbers of candidates that are compared, and rows that are estimated, at most: the engine's index is as fast then. */
 const mostForTen = 4_000_000;
-const mostAtAll = 16_000_000;
 const mostRows = 1_000_000;
 const someRows = 1_000;
 
@@ -88,20 +89,23 @@ const ask = (memory: VectorMemory, vector: Float32Array): number | null => {
 
 const searchAll =
   (memory: VectorMemory): ResidentVectors['nearest'] =>
-  (vector, limit) => {
+  (vector, limit, among) => {
     const scale = ask(memory, vector);
     if (scale === null) return null;
+    if (among !== null) return bestAmong(memory, scale, among, limit);
     compareFrom(memory, 0, memory.rows);
     return bestOfAll(memory, scale, limit);
   };
 
 const searchSketched =
   (memory: VectorMemory, spread: Spread, calibration: Calibration): ResidentVectors['nearest'] =>
-  (vector, limit) => {
+  (vector, limit, among) => {
     const wanted = wantedFor(calibration, memory.rows, limit);
-    const scale = wanted.whole * memory.width > mostAtAll ? null : ask(memory, vector);
+    const scale = wanted.whole * memory.width > mostCompared ? null : ask(memory, vector);
     if (scale === null) return null;
-    const count = pickCandidates(memory, aimAt(memory, scale, spread), wanted);
+    const aim = (): Aim => aimAt(memory, scale, spread);
+    if (among !== null) return nearestAmong(memory, aim, scale, among, wanted.whole, limit);
+    const count = pickCandidates(memory, aim(), wanted);
     return count === null ? null : bestPicked(memory, scale, count, limit);
   };
 
