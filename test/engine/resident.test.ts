@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { connect } from '@lancedb/lancedb';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import type { AskedTable } from '../../shared/platform/engine/lance/load-resident.ts';
+import { foundRows } from '../../shared/platform/engine/lance/found-rows.ts';
 import { loadRows } from '../../shared/platform/engine/lance/resident-rows.ts';
 import { residentTables } from '../../shared/platform/engine/lance/resident-tables.ts';
 import type { DistanceMetric, EngineReader, Hit, Row, SearchQuery } from '../../shared/platform/engine/port.ts';
@@ -172,6 +173,34 @@ test('a table that is asked often is answered from memory, without its files', a
     byEngine.map(({ row, layer, ranks }) => ({ row, layer, ranks })),
   );
   for (const [rank, { score }] of byMemory.entries()) assert.ok(Math.abs(score - (byEngine[rank]?.score ?? 9)) < 1e-6);
+});
+
+test('texts and metadata of rows that were found before come from memory, of rows that were written anew from the store', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 3 });
+  const rowOf = (id: string, text: string): Row => makeRow(id, [1, 0, 0], { text, metadata: { text } });
+  await bench.upsert(rowOf('a', 'one'), rowOf('b', 'two'));
+  const residents = residentTables(mebibyte);
+  const reader = openReader({ uri: bench.uri, residents, found: foundRows(mebibyte) });
+  const search = searchOf(reader, bench);
+  const told = async (more: Partial<SearchQuery> = {}): Promise<readonly unknown[]> =>
+    (await search([1, 0, 0], more)).map(({ row }) => [row.id, row.text, row.metadata['text']]);
+  await untilResident(residents, () => search([1, 0, 0]), 1);
+  assert.deepEqual(await told(), [
+    ['a', 'one', 'one'],
+    ['b', 'two', 'two'],
+  ]);
+  await bench.upsert(rowOf('a', 'three'));
+  await bench.commit({ kind: 'delete', ids: ['b'] });
+  await bench.maintain(0);
+  assert.deepEqual(await told(), [['a', 'three', 'three']]);
+  assert.deepEqual(await told({ includeText: false }), [['a', null, 'three']]);
+  await untilFollowed(residents, newestOf(bench));
+  await told();
+  rmSync(join(bench.uri, 'main.lance'), { recursive: true });
+  assert.deepEqual(await told(), [['a', 'three', 'three']]);
+  assert.deepEqual(await told({ includeText: false }), [['a', null, 'three']]);
+  // A vector is read from the store each time.
+  await assert.rejects(told({ includeVector: true }));
 });
 
 test('what is in memory follows a table from version to version', async (context) => {

@@ -1,5 +1,6 @@
 import { capability, type Runtime } from '../../kernel/capability.ts';
 import { engineCaches } from './lance/connect-database.ts';
+import { foundRows } from './lance/found-rows.ts';
 import { openReader } from './lance/open-reader.ts';
 import { residentTables } from './lance/resident-tables.ts';
 import { type EngineFor, locationOf, perOrganization } from './open.ts';
@@ -10,12 +11,18 @@ const readerIndexBytes = 1024 * 1024 * 1024;
 /** Its memory for the rows of tables that are searched often; 100,000 vectors of 1,536 dimensions take 650 MB. */
 const readerResidentBytes = 1024 * 1024 * 1024;
 
+/** Its memory for texts and metadata of what is found again and again. */
+const readerFoundBytes = 64 * 1024 * 1024;
+
 const openReaders = (runtime: Runtime): EngineFor<EngineReader> => {
   // One memory bound for the process, whatever the number of organizations: a third of what the reader's function has, so
   // that the vector indexes that are searched at the same time stay in memory.
   const caches = engineCaches(readerIndexBytes);
   const residents = residentTables(readerResidentBytes);
-  return perOrganization((organizationId) => openReader({ ...locationOf(runtime, organizationId, caches), residents }));
+  const found = foundRows(readerFoundBytes);
+  return perOrganization((organizationId) =>
+    openReader({ ...locationOf(runtime, organizationId, caches), residents, found }),
+  );
 };
 
 /** The tables of an organization in this region, to search. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../shared/kernel/json.ts';
+import { foundRows } from '../../../shared/platform/engine/lance/found-rows.ts';
 import { openReader } from '../../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../../shared/platform/engine/lance/open-writer.ts';
 import { residentTables } from '../../../shared/platform/engine/lance/resident-tables.ts';
@@ -70,11 +71,12 @@ export interface Bench {
 }
 
 const residentBytes = 64 * 1024 * 1024;
+const foundBytes = 1024 * 1024;
 
 /** Both sides of the engine, with nothing open, as the service has them. */
 export const openEngines = (uri: string): Pick<Bench, 'writer' | 'reader'> => ({
   writer: openWriter({ uri }),
-  reader: openReader({ uri, residents: residentTables(residentBytes) }),
+  reader: openReader({ uri, residents: residentTables(residentBytes), found: foundRows(foundBytes) }),
 });
 
 interface BenchOptions {

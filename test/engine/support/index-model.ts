@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../shared/kernel/json.ts';
 import { oneSpelling } from '../../../shared/kernel/text.ts';
+import type { Filter } from '../../../shared/platform/engine/filter.ts';
 import type { Change, ChangeResult, Difference, Row } from '../../../shared/platform/engine/port.ts';
 import { oracle } from './filter-oracle.ts';
 
@@ -137,13 +138,15 @@ export const applyToModel = (model: Model, change: ModelChange, version: string)
   }
 };
 
-/** Rows best first by negative squared euclidean distance, then by id. */
+/** Rows that match a filter, if any, best first by negative squared euclidean distance, then by id. */
 export const nearest = (
   { rows }: Model,
   vector: readonly number[],
   topK: number,
+  filter?: Filter,
 ): readonly (readonly [string, number])[] =>
   [...rows.values()]
+    .filter(({ row }) => filter === undefined || oracle(filter, row.metadata))
     .map(({ row }): readonly [string, number] => [
       row.id,
       0 - row.vector.reduce((sum, item, at) => sum + (item - (vector[at] ?? 0)) ** 2, 0),

@@ -43,6 +43,7 @@ export const openRecallCheck = async (table: Table, ref: IndexRef): Promise<Reca
     textLanguage,
     exact: false,
     columns: rowColumns,
+    known: null,
   };
   const questions: { readonly vector: Float32Array; readonly wanted: number; readonly last: number }[] = [];
   for (const vector of await drawVectors(table, rows, count)) {

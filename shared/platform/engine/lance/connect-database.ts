@@ -1,5 +1,6 @@
 import type { Connection, Session } from '@lancedb/lancedb';
 import { lazily } from '../../../kernel/made-once.ts';
+import type { FoundRows } from './found-rows.ts';
 import type { ResidentTables } from './resident-tables.ts';
 
 /** Memory for index data and file metadata, made at the first use; several connections of one process may share it. */
@@ -15,6 +16,8 @@ export interface EngineLocation {
   readonly caches?: EngineCaches;
   /** Memory for the rows of tables that are searched often; several connections of one process may share it. Default: none. */
   readonly residents?: ResidentTables;
+  /** Memory for rows that are found again and again, shared in the same way. Default: none. */
+  readonly found?: FoundRows;
   /** Tables kept open, each version of an ancestor for itself; default 256. */
   readonly openTables?: number;
 }

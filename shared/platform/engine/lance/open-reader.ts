@@ -6,7 +6,7 @@ import { listDifferences } from './list-differences.ts';
 import { countVisible, type View } from './read-layers.ts';
 import { fetchRows, listRows } from './read-rows.ts';
 import { sampleRows } from './sample-rows.ts';
-import { type ResidentLayer, searchView } from './search-view.ts';
+import { type LayerMemory, searchView } from './search-view.ts';
 
 /**
  * The reading side of the engine on LanceDB. Nothing is loaded or connected before the first call. A table that does not
@@ -39,20 +39,26 @@ export const openReader = (location: EngineLocation): EngineReader => {
     }
   };
 
-  const residentLayer = (ref: IndexRef, view: View): ResidentLayer => {
+  const memoryOf = (ref: IndexRef, view: View): LayerMemory => {
     // Only the index's own table may not exist yet. A handle tells its name only while it is not asked anything else.
     const layers = ref.layers.slice(-view.length);
-    return async (table, depth) => {
-      const layer = layers[depth];
-      if (location.residents === undefined || layer === undefined) return null;
-      // What a branch stands on does not change; its own rows do.
-      const pinned = layer !== ref.layers[0];
-      return location.residents.of({ table, name: nameOf(layer.table), pinned, shape: ref });
+    return {
+      resident: async (table, depth) => {
+        const layer = layers[depth];
+        if (location.residents === undefined || layer === undefined) return null;
+        // What a branch stands on does not change; its own rows do.
+        const pinned = layer !== ref.layers[0];
+        return location.residents.of({ table, name: nameOf(layer.table), pinned, shape: ref });
+      },
+      known: (depth, columns) => {
+        const layer = layers[depth];
+        return layer === undefined ? null : (location.found?.of(nameOf(layer.table), columns) ?? null);
+      },
     };
   };
 
   return {
-    search: (ref, query) => read(ref, (view) => searchView(view, ref, query, residentLayer(ref, view))),
+    search: (ref, query) => read(ref, (view) => searchView(view, ref, query, memoryOf(ref, view))),
     fetch: (ref, ids, includeVector) => read(ref, (view) => fetchRows(view, ids, ref, includeVector)),
     list: (ref, page) => read(ref, (view) => listRows(view, ref, page)),
     diff: (ref, page) => read(ref, (view) => listDifferences(view, page)),

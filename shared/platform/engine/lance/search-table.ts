@@ -6,6 +6,7 @@ import type { Candidate } from '../fuse-hits.ts';
 import type { TextLanguage } from '../text-language.ts';
 import { allOf, anyOf } from './compile-filter.ts';
 import { columnOf, decodeRows, idsOf, mapRows } from './decode-rows.ts';
+import type { KnownRows } from './found-rows.ts';
 
 /** Candidates up to which their rows come along at once; beyond, most would be read for nothing. */
 const rowsInlineUpTo = 32;
@@ -43,6 +44,8 @@ export interface Target {
   readonly exact: boolean;
   /** Columns of a row that are wanted, `id` among them. */
   readonly columns: readonly string[];
+  /** Its rows that were found lately, with these columns; null where none are remembered. */
+  readonly known: KnownRows | null;
 }
 
 /** A candidate with the place of its row in the table that found it, or the row itself. */
@@ -118,7 +121,20 @@ export const textsAt = async ({ table }: Target, rowIds: readonly bigint[]): Pro
 
 /** The rows at these places of one table, in no order. */
 export const rowsAt = async (target: Target, rowIds: readonly bigint[]): Promise<readonly FoundRow[]> => {
-  if (rowIds.length === 0) return [];
-  const query = target.table.takeRowIds(rowIds).select([...target.columns]);
-  return decodeRows(await query.toArrow(), target);
+  const { table, columns, known } = target;
+  const found = new Map(rowIds.map((rowId) => [rowId, known?.get(rowId)]));
+  const missing = rowIds.filter((rowId) => found.get(rowId) === undefined);
+  if (missing.length > 0) {
+    const answer = await table
+      .takeRowIds(missing)
+      .select([...columns])
+      .withRowId()
+      .toArrow();
+    const rowId = columnOf<bigint>(answer, '_rowid');
+    for (const [at, row] of decodeRows(answer, target).entries()) {
+      found.set(rowId(at), row);
+      known?.set(rowId(at), row);
+    }
+  }
+  return [...found.values()].flatMap((row) => row ?? []);
 };

@@ -5,6 +5,7 @@ import { languageOf } from '../text-language.ts';
 import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
 import type { Filter } from '../filter-tree.ts';
 import { allOf, compileFilter } from './compile-filter.ts';
+import type { KnownRows } from './found-rows.ts';
 import { narrow } from './narrow-filter.ts';
 import { nearestRows, planProbing } from './nearest-rows.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
@@ -120,27 +121,29 @@ const withRows = async (
   });
 };
 
-/** Finds the rows of a layer in memory; null where they are not there. */
-export type ResidentLayer = (table: Table, depth: number) => Promise<ResidentTable | null>;
+/** What memory has of the layers of a view. */
+export interface LayerMemory {
+  /** Finds the rows of a layer; null where they are not there. */
+  readonly resident: (table: Table, depth: number) => Promise<ResidentTable | null>;
+  /** Rows of a layer that were found lately; null where none are remembered. */
+  readonly known: (depth: number, columns: readonly string[]) => KnownRows | null;
+}
 
-const targetsOf = (
-  ref: IndexRef,
-  view: View,
-  query: SearchQuery,
-  residentLayer: ResidentLayer,
-): Promise<readonly Target[]> => {
+const targetsOf = (ref: IndexRef, view: View, query: SearchQuery, memory: LayerMemory): Promise<readonly Target[]> => {
   const [{ dimensions, metric }, textLanguage] = [ref, languageOf(ref)];
   const { filter, exact = false, includeText = true, includeMetadata = true, includeVector = false } = query;
   const unwanted = new Set<string>([...(includeText ? [] : textColumns), ...(includeMetadata ? [] : ['meta'])]);
   const fromMemory = query.mode !== 'sparse' && !exact;
   return Promise.all(
     view.map(async (table, depth) => {
-      const all = fromMemory ? await residentLayer(table, depth) : null;
+      const all = fromMemory ? await memory.resident(table, depth) : null;
       const resident = filter === undefined || all === null ? all : await all.matching(filter, table);
       const { where, most } = await conditionOf(table, filter, query.mode === 'dense' && resident !== null);
       const wanted = (await rowColumnsOf(table)).filter((name) => !unwanted.has(name));
       const columns = includeVector ? [...wanted, 'vector'] : wanted;
-      return { table, resident, where, most, dimensions, textLanguage, metric, exact, columns };
+      // Vectors take more room than they are asked for again.
+      const known = includeVector ? null : memory.known(depth, columns);
+      return { table, resident, where, most, dimensions, textLanguage, metric, exact, columns, known };
     }),
   );
 };
@@ -152,12 +155,12 @@ export const searchView = async (
   view: View,
   ref: IndexRef,
   query: SearchQuery,
-  residentLayer: ResidentLayer,
+  memory: LayerMemory,
 ): Promise<readonly Hit[]> => {
   const { topK } = query;
   const language = languageOf(ref);
   const [targets, texts] = await Promise.all([
-    targetsOf(ref, view, query, residentLayer),
+    targetsOf(ref, view, query, memory),
     query.mode === 'dense' ? [] : textSearches(view, language, query.text),
   ]);
   switch (query.mode) {
