@@ -1,4 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
+import { lazily } from '../../../kernel/made-once.ts';
 import type { Filter } from '../filter.ts';
 import { compileFilter, compileGroups } from './compile-filter.ts';
 
@@ -15,7 +16,7 @@ export interface Narrowed {
 }
 
 /** SQL for a filter on one table, which leans on the index of token groups where that leaves few enough rows to look at. */
-export const narrow = async (table: Table, filter: Filter): Promise<Narrowed> => {
+const narrow = async (table: Table, filter: Filter): Promise<Narrowed> => {
   const exact = compileFilter(filter);
   const rows = await table.countRows();
   if (rows < scanBelowRows) return { where: exact, most: rows };
@@ -23,6 +24,18 @@ export const narrow = async (table: Table, filter: Filter): Promise<Narrowed> =>
   const most = await table.countRows(groups);
   return { where: most < rows * pickBelowShare ? `(${groups}) AND (${exact})` : exact, most };
 };
+
+/** A filter that one search asks of one table. */
+export interface Condition {
+  readonly filter: Filter;
+  /** Made at the first call. */
+  readonly narrowed: () => Promise<Narrowed>;
+}
+
+export const conditionOn = (table: Table, filter: Filter): Condition => ({
+  filter,
+  narrowed: lazily(() => narrow(table, filter)),
+});
 
 /** The SQL alone. */
 export const narrowFilter = async (table: Table, filter: Filter): Promise<string> =>

@@ -143,8 +143,8 @@ const nearestIn =
 
 const tableIn = (memory: Memory, version: number): ResidentTable => ({
   nearest: nearestIn(memory, version, null),
-  matching: async (filter, table) => {
-    const among = version === memory.version ? await memory.selections.of(filter, table) : null;
+  matching: async (condition, table) => {
+    const among = version === memory.version ? await memory.selections.of(condition, table) : null;
     return among === null ? null : { nearest: nearestIn(memory, version, among) };
   },
 });

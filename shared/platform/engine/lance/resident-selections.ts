@@ -1,18 +1,17 @@
 import type { Table } from '@lancedb/lancedb';
 import { LRUCache } from 'lru-cache';
-import type { Filter } from '../filter-tree.ts';
 import { columnOf } from './decode-rows.ts';
-import { narrowFilter } from './narrow-filter.ts';
+import type { Condition } from './narrow-filter.ts';
 import { live } from './read-layers.ts';
 
 /** Which rows in memory satisfy filters, remembered for as long as no row changes. */
 export interface Selections {
   /**
-   * The places of the rows that match, ascending; null where the engine is better asked: the first time, because to name
-   * all of many rows takes it longer than to find the nearest.
+   * The places of the rows that match, ascending; null where the engine is better asked: for a filter that many rows may
+   * match the first time, because to name all of them takes it longer than to find the nearest.
    * @param table Stands on the version that is in memory.
    */
-  readonly of: (filter: Filter, table: Table) => Promise<Int32Array | null>;
+  readonly of: (condition: Condition, table: Table) => Promise<Int32Array | null>;
   /** Forgets all, since rows are about to change. */
   readonly clear: () => void;
 }
@@ -23,14 +22,16 @@ const mostBytes = 4_500_000;
 /** What a filter takes, which may list a thousand values, with the places of the rows that match. */
 const bytesOf = (key: string, places: number): number => 100 + key.length + places * Int32Array.BYTES_PER_ELEMENT;
 
+/** Rows that the engine names as fast as it finds the nearest of them. */
+const fewRows = 5_000;
+
 const readPlaces = async (
   table: Table,
-  filter: Filter,
+  where: string,
   byId: ReadonlyMap<string, number>,
 ): Promise<Int32Array | null> => {
-  const where = `(${await narrowFilter(table, filter)}) AND ${live}`;
   const places: number[] = [];
-  for await (const batch of table.query().where(where).select(['id'])) {
+  for await (const batch of table.query().where(`(${where}) AND ${live}`).select(['id'])) {
     const id = columnOf<string>(batch, 'id');
     for (let at = 0; at < batch.numRows; at += 1) {
       const place = byId.get(id(at));
@@ -42,13 +43,16 @@ const readPlaces = async (
   return Int32Array.from(places).toSorted();
 };
 
+type Kept = LRUCache<string, Promise<Int32Array | null>>;
+
 const askedOnce = Promise.resolve(null);
 
 /** @param byId Where the row of an id stands in memory. */
 export const openSelections = (byId: ReadonlyMap<string, number>): Selections => {
-  const kept = new LRUCache<string, Promise<Int32Array | null>>({ maxSize: mostBytes });
-  const read = async (key: string, filter: Filter, table: Table): Promise<Int32Array | null> => {
-    const reading = readPlaces(table, filter, byId);
+  const open = (): Kept => new LRUCache({ maxSize: mostBytes });
+  let current = open();
+  const read = async (kept: Kept, key: string, where: string, table: Table): Promise<Int32Array | null> => {
+    const reading = readPlaces(table, where, byId);
     kept.set(key, reading, { size: bytesOf(key, 0) });
     const places = await reading.catch(() => null);
     if (kept.peek(key) === reading) {
@@ -59,13 +63,19 @@ export const openSelections = (byId: ReadonlyMap<string, number>): Selections =>
     return reading;
   };
   return {
-    of: async (filter, table) => {
+    of: async ({ filter, narrowed }, table) => {
+      // What is found for a question that began before rows changed is kept for nobody who comes after.
+      const kept = current;
       const key = JSON.stringify(filter);
       const known = kept.get(key);
-      if (known === askedOnce) return read(key, filter, table);
-      if (known === undefined) kept.set(key, askedOnce, { size: bytesOf(key, 0) });
-      return known ?? null;
+      if (known !== undefined && known !== askedOnce) return known;
+      const { where, most } = await narrowed();
+      if (known === askedOnce || most <= fewRows) return read(kept, key, where, table);
+      kept.set(key, askedOnce, { size: bytesOf(key, 0) });
+      return null;
     },
-    clear: () => kept.clear(),
+    clear: () => {
+      current = open();
+    },
   };
 };

@@ -1,12 +1,12 @@
 import type { FullTextQuery, Query, Table, VectorQuery } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
 import type { DistanceMetric, FoundRow } from '../port.ts';
-import type { Filter } from '../filter-tree.ts';
 import type { Candidate } from '../fuse-hits.ts';
 import type { TextLanguage } from '../text-language.ts';
 import { allOf, anyOf } from './compile-filter.ts';
 import { columnOf, decodeRows, idsOf, mapRows } from './decode-rows.ts';
 import type { KnownRows } from './found-rows.ts';
+import type { Condition } from './narrow-filter.ts';
 
 /** Candidates up to which their rows come along at once; beyond, most would be read for nothing. */
 const rowsInlineUpTo = 32;
@@ -26,7 +26,7 @@ export interface ResidentTable extends ResidentRows {
    * Those that satisfy a filter; null where the engine has to be asked.
    * @param table Stands on that version.
    */
-  readonly matching: (filter: Filter, table: Table) => Promise<ResidentRows | null>;
+  readonly matching: (condition: Condition, table: Table) => Promise<ResidentRows | null>;
 }
 
 /** One table to search, and how. */

@@ -3,10 +3,9 @@ import type { Table } from '@lancedb/lancedb';
 import type { FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
 import { languageOf } from '../text-language.ts';
 import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
-import type { Filter } from '../filter-tree.ts';
 import { allOf, compileFilter } from './compile-filter.ts';
 import type { KnownRows } from './found-rows.ts';
-import { narrow } from './narrow-filter.ts';
+import { type Condition, conditionOn } from './narrow-filter.ts';
 import { nearestRows, planProbing } from './nearest-rows.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
 import { rescored, scoredTexts } from './score-texts.ts';
@@ -20,16 +19,11 @@ const hybridCandidates = 100;
 /** Rows of one score beyond the last hit that are sorted by id; among more of them, chance picks. */
 const maxTies = 2_000;
 
+const mostAtAll = Number.POSITIVE_INFINITY;
+
 /** What rows have to satisfy: unexamined where memory knows those that do, and the engine is hardly ever asked. */
-const conditionOf = async (
-  table: Table,
-  filter: Filter | undefined,
-  isKnown: boolean,
-): Promise<Pick<Target, 'where' | 'most'>> => {
-  const most = Number.POSITIVE_INFINITY;
-  if (filter === undefined) return { where: undefined, most };
-  return isKnown ? { where: compileFilter(filter), most } : narrow(table, filter);
-};
+const whereOf = async ({ filter, narrowed }: Condition, isKnown: boolean): Promise<Pick<Target, 'where' | 'most'>> =>
+  isKnown ? { where: compileFilter(filter), most: mostAtAll } : narrowed();
 
 /** A candidate with the layer that holds its row. */
 type Placed = Found & { readonly depth: number };
@@ -137,8 +131,12 @@ const targetsOf = (ref: IndexRef, view: View, query: SearchQuery, memory: LayerM
   return Promise.all(
     view.map(async (table, depth) => {
       const all = fromMemory ? await memory.resident(table, depth) : null;
-      const resident = filter === undefined || all === null ? all : await all.matching(filter, table);
-      const { where, most } = await conditionOf(table, filter, query.mode === 'dense' && resident !== null);
+      const condition = filter === undefined ? null : conditionOn(table, filter);
+      const resident = condition === null || all === null ? all : await all.matching(condition, table);
+      const { where, most } =
+        condition === null
+          ? { where: undefined, most: mostAtAll }
+          : await whereOf(condition, query.mode === 'dense' && resident !== null);
       const wanted = (await rowColumnsOf(table)).filter((name) => !unwanted.has(name));
       const columns = includeVector ? [...wanted, 'vector'] : wanted;
       // Vectors take more room than they are asked for again.
