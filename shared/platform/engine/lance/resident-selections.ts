@@ -20,7 +20,7 @@ export interface Selections {
 const mostBytes = 4_500_000;
 
 /** What a filter takes, which may list a thousand values, with the places of the rows that match. */
-const bytesOf = (key: string, places: number): number => 100 + key.length + places * Int32Array.BYTES_PER_ELEMENT;
+const bytesOf = (key: string, places: number): number => 300 + key.length + places * Int32Array.BYTES_PER_ELEMENT;
 
 /** Rows that the engine names as fast as it finds the nearest of them. */
 const fewRows = 5_000;
