@@ -45,18 +45,18 @@ export const openRecallCheck = async (table: Table, ref: IndexRef): Promise<Reca
     columns: rowColumns,
     known: null,
   };
-  const questions: { readonly vector: Float32Array; readonly wanted: number; readonly last: number }[] = [];
+  const questions: { readonly vector: Float32Array; readonly given: number; readonly last: number }[] = [];
   for (const vector of await drawVectors(table, rows, count)) {
     const exact = await askedRows(target, vector, null, nearest);
-    questions.push({ vector, wanted: exact.length, last: exact.at(-1)?.score ?? 0 });
+    questions.push({ vector, given: exact.length, last: exact.at(-1)?.score ?? 0 });
   }
   return async () => {
     let [found, wanted] = [0, 0];
-    for (const { vector, last, ...question } of questions) {
+    for (const { vector, given, last } of questions) {
       const byIndex = await askedRows(target, vector, probingOf(rows, rows), nearest);
       // A row that is as near as the last one is as good an answer.
       found += byIndex.filter(({ score }) => score >= last - tolerance * Math.abs(last)).length;
-      wanted += question.wanted;
+      wanted += given;
     }
     return wanted === 0 ? 1 : found / wanted;
   };

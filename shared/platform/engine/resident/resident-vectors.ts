@@ -101,7 +101,8 @@ const searchSketched =
   (memory: VectorMemory, spread: Spread, calibration: Calibration): ResidentVectors['nearest'] =>
   (vector, limit, among) => {
     const wanted = wantedFor(calibration, memory.rows, limit);
-    const scale = wanted.whole * memory.width > mostCompared ? null : ask(memory, vector);
+    const compared = Math.min(wanted.whole, among?.length ?? Number.POSITIVE_INFINITY);
+    const scale = compared * memory.width > mostCompared ? null : ask(memory, vector);
     if (scale === null) return null;
     const aim = (): Aim => aimAt(memory, scale, spread);
     if (among !== null) return nearestAmong(memory, aim, scale, among, wanted.whole, limit);
