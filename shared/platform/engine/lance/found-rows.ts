@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { minuteMs } from '../../../kernel/durations.ts';
 import type { FoundRow } from '../port.ts';
 
 /** Rows of one table that searches have given lately, by their place; with the same columns each. */
@@ -17,22 +16,16 @@ export interface FoundRows {
   readonly of: (table: string, columns: readonly string[]) => KnownRows;
 }
 
-/** Rows that nobody found for so long, as those that were deleted, make way. */
-const keptMs = 5 * minuteMs;
-
 /** What a row takes, about. */
 const bytesOf = ({ text, metadata }: FoundRow, key: string): number =>
   500 + 2 * (key.length + (text?.length ?? 0) + JSON.stringify(metadata).length);
 
-/** @param maxBytes Memory for the rows of all tables together; those that were found longest ago make way. */
+/**
+ * @param maxBytes Memory for the rows of all tables together; those that were found longest ago make way. A row that has been
+ * deleted is found by no search, and goes as they do.
+ */
 export const foundRows = (maxBytes: number): FoundRows => {
-  const rows = new LRUCache<string, FoundRow>({
-    maxSize: maxBytes,
-    sizeCalculation: bytesOf,
-    ttl: keptMs,
-    updateAgeOnGet: true,
-    ttlAutopurge: false,
-  });
+  const rows = new LRUCache<string, FoundRow>({ maxSize: maxBytes, sizeCalculation: bytesOf });
   return {
     of: (table, columns) => {
       const prefix = `${table} ${columns.join()}`;
