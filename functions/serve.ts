@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import type { APIGatewayProxyEventV2, Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { authenticationUses, authenticator, authorizationUses, authorizer } from '../shared/credentials/index.ts';
 import type { HttpResult } from '../shared/http/answer.ts';
@@ -9,6 +8,7 @@ import { idempotencyUse } from '../shared/idempotency/index.ts';
 import { makeDeps, type Runtime } from '../shared/kernel/capability.ts';
 import { systemClock } from '../shared/kernel/clock.ts';
 import { readConfig } from '../shared/kernel/config.ts';
+import { letHeapGrow } from '../shared/kernel/heap-growth.ts';
 import { lazily } from '../shared/kernel/made-once.ts';
 import { handleSchedule, handleService, handleWorker } from '../shared/pipeline/handle.ts';
 import type { Schedule, Service, Worker } from '../shared/pipeline/worker.ts';
@@ -21,11 +21,8 @@ interface Host {
   readonly telemetry: Telemetry;
 }
 
-/** By how much of what it holds the heap may grow until all of it is collected anew; V8 alone takes a quarter. ADR 29 has the measurement. */
-const heapGrowthPercent = 100;
-
 const openHost = (id: string): Host => {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
+  letHeapGrow();
   const config = readConfig(process.env);
   const telemetry = openTelemetry(id, config.deployment);
   return { telemetry, runtime: { config, clock: systemClock, log: telemetry.log } };

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { LocalCloud, LocalCloudOptions } from './start-local-cloud.ts';
 import { projectDirectory } from '../scripts/support/project-directory.ts';
+import { letHeapGrow } from '../shared/kernel/heap-growth.ts';
 
 const defaultPort = 8787;
 
@@ -134,6 +135,7 @@ export const start = async (args: readonly string[]): Promise<void> => {
     process.stdout.write(usage);
     return;
   }
+  letHeapGrow();
   enableCompileCache(join(projectDirectory, 'dist', 'compile-cache'));
   const began = performance.now();
   const onProgress = (phase: string): void =>

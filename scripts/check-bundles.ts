@@ -17,13 +17,13 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'read-files': 3000 * kilobyte,
   // TensorFlow.js for the embedded model.
   'index-reader': 1900 * kilobyte,
-  'dense-search': 2048 * kilobyte,
-  'hybrid-search': 2048 * kilobyte,
+  'dense-search': 2052 * kilobyte,
+  'hybrid-search': 2052 * kilobyte,
   // The description of an API, and what judges its address.
   'create-custom-api-connector': 470 * kilobyte,
   'reconnect-connector': 470 * kilobyte,
   // What reads indexes.
-  'sparse-search': 556 * kilobyte,
+  'sparse-search': 560 * kilobyte,
   // Stop words of the languages that a text index can have.
   'index-writer': 558 * kilobyte,
   // An HTTP client that connects to the address that was checked.

@@ -21,6 +21,8 @@ export const itemOf = (vectors: Vectors, row: number) => ({
 export interface StrataIndex {
   readonly id: string;
   readonly upsert: (vectors: Vectors, from: number, to: number) => Promise<void>;
+  /** The requests of an upsert, made now and sent when that is called. */
+  readonly prepare: (vectors: Vectors, from: number, to: number) => () => Promise<void>;
   readonly search: (query: Float32Array, topK: number, more?: SearchMore) => Promise<readonly number[]>;
   /** Resolves once all maintenance that the writes asked for is done. */
   readonly settled: () => Promise<void>;
@@ -60,21 +62,23 @@ export const createIndex = async (
   // As base64, with its id and metadata.
   const rowBytes = dimensions * (16 / 3) + 80;
   const rowsPerRequest = Math.min(1_000, Math.floor(requestBytes / rowBytes));
+  const prepare: StrataIndex['prepare'] = (vectors, from, to) => {
+    const starts = Array.from(
+      { length: Math.ceil((to - from) / rowsPerRequest) },
+      (_, at) => from + at * rowsPerRequest,
+    );
+    const bodies = starts.map((start) => {
+      const count = Math.min(rowsPerRequest, to - start);
+      return JSON.stringify(Array.from({ length: count }, (_, at) => itemOf(vectors, start + at)));
+    });
+    return async () => {
+      await Promise.all(bodies.map((body) => service.send('POST', `/v1/indexes/${id}/vectors`, body)));
+    };
+  };
   return {
     id,
-    upsert: async (vectors, from, to) => {
-      const starts = Array.from(
-        { length: Math.ceil((to - from) / rowsPerRequest) },
-        (_, at) => from + at * rowsPerRequest,
-      );
-      const writes = starts.map((start) => {
-        const items = Array.from({ length: Math.min(rowsPerRequest, to - start) }, (_, at) =>
-          itemOf(vectors, start + at),
-        );
-        return service.call('POST', `/v1/indexes/${id}/vectors`, items);
-      });
-      await Promise.all(writes);
-    },
+    prepare,
+    upsert: (vectors, from, to) => prepare(vectors, from, to)(),
     search: async (query, topK, more = {}) => {
       const body = { vector: encode(query), top_k: topK, include: [], ...more };
       const answer = await service.call('POST', `/v1/indexes/${id}/search/dense`, body);

@@ -28,7 +28,7 @@ export const newIndex = (known: KnownIndex): IndexRecord => ({
   build: null,
   fold: null,
   maintainedVersion: 0,
-  unchangedSince: 0,
+  unchanged: { from: 0, to: 0 },
   lastWrittenAt: null,
   usage: newAccount,
 });

@@ -1,7 +1,7 @@
 import { present } from '../db/condition.ts';
 import { membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
-import type { DistanceMetric, IndexRef, Layer, TableState } from '../platform/engine/port.ts';
+import type { DistanceMetric, IndexRef, Layer, TableState, Unchanged } from '../platform/engine/port.ts';
 import { defaultTextLanguage, type TextLanguage } from '../platform/engine/text-language.ts';
 import { type Account, type Holding, newAccount } from '../usage/index.ts';
 
@@ -50,8 +50,8 @@ export interface IndexRecord {
   readonly fold: IndexFold | null;
   /** Version of the own table that the last maintenance left; 0 before the first. */
   readonly maintainedVersion: number;
-  /** Version of the own table since which no row has changed: of those that follow, maintenance made all. */
-  readonly unchangedSince: number;
+  /** Versions of the own table between which no row has changed, up to that which the last maintenance left. */
+  readonly unchanged: Unchanged;
   readonly lastWrittenAt: string | null;
   readonly usage: Account;
 }
@@ -79,12 +79,11 @@ export const counting = { prefix: 'idx_', where: { status: { ne: 'deleting' } } 
 /** Address of an index. */
 export const indexKey = (organizationId: string, indexId: string) => ({ pk: `ORG#${organizationId}`, sk: indexId });
 
-/** Maintenance notes between which versions of the own table no row has changed; a commit since then makes the newest another. */
-const unchangedSinceOf = (item: Item): number => {
-  const version = numberOf(item, 'version');
-  const noted = item['unchanged'] as { readonly from: number; readonly to: number } | undefined;
-  return noted?.to === version ? noted.from : version;
-};
+/** The version of the own table since which no row has changed; a commit since the last maintenance makes the newest another. */
+export const unchangedSince = ({
+  unchanged,
+  layers: [{ version }],
+}: Pick<IndexRecord, 'unchanged' | 'layers'>): number => (unchanged.to === version ? unchanged.from : version);
 
 export const toIndexRecord = (item: Item): IndexRecord => ({
   id: item.sk,
@@ -116,7 +115,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   build: (item['build'] as IndexBuild | undefined) ?? null,
   fold: (item['fold'] as IndexFold | undefined) ?? null,
   maintainedVersion: numberOf(item, 'maintained_version'),
-  unchangedSince: unchangedSinceOf(item),
+  unchanged: (item['unchanged'] as Unchanged | undefined) ?? { from: 0, to: 0 },
   lastWrittenAt: textOf(item, 'last_written_at'),
   usage: (item['usage'] as unknown as Account | undefined) ?? newAccount,
 });
@@ -128,7 +127,7 @@ export const toIndexRef = (index: IndexRecord): Required<IndexRef> => ({
   nonFilterableKeys: index.nonFilterableKeys,
   textLanguage: index.textLanguage,
   layers: index.layers,
-  unchangedSince: index.unchangedSince,
+  unchanged: index.unchanged,
 });
 
 /** Whether the vector index is being built, so that the table must not be compacted. */

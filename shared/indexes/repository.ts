@@ -6,7 +6,7 @@ import type { Attributes, Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { deleteCarrier } from '../events/index.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
-import { counting, type IndexRecord, indexKey, live, toIndexRecord } from './record.ts';
+import { counting, type IndexRecord, indexKey, live, toIndexRecord, unchangedSince } from './record.ts';
 import { leftovers } from './leftovers.ts';
 import { additions, removals } from './lifecycle.ts';
 import { stateAttributes } from './to-item.ts';
@@ -124,12 +124,12 @@ const lifeChanges = (
 });
 
 const logChanges = (table: Table): Pick<IndexWriter, 'saveMaintenance' | 'changeDependents' | 'addReceipt'> => ({
-  saveMaintenance: async ({ organizationId, id, unchangedSince }, state, build) => {
-    await table.update(indexKey(organizationId, id), {
+  saveMaintenance: async (index, state, build) => {
+    await table.update(indexKey(index.organizationId, index.id), {
       set: {
         ...stateAttributes(state),
         maintained_version: state.version,
-        unchanged: { from: unchangedSince, to: state.version },
+        unchanged: { from: unchangedSince(index), to: state.version },
         ...(build === null ? {} : { build: { ...build } }),
       },
       remove: build === null ? ['build'] : [],

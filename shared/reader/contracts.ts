@@ -13,7 +13,7 @@ const Ref = z.object({
     .tuple([z.object({ table: z.string(), version: z.number() })])
     .rest(z.object({ table: z.string(), version: z.number() }))
     .readonly(),
-  unchangedSince: z.number().optional(),
+  unchanged: z.object({ from: z.number(), to: z.number() }).optional(),
 });
 
 const Base64Vector = z.string();

@@ -3,7 +3,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { connect } from '@lancedb/lancedb';
+import { connect, type Table } from '@lancedb/lancedb';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import type { AskedTable } from '../../shared/platform/engine/lance/load-resident.ts';
 import { foundRows } from '../../shared/platform/engine/lance/found-rows.ts';
@@ -136,7 +136,9 @@ const newestOf = ({ uri, ref }: Bench): (() => Promise<AskedTable>) => {
     const name = shape.layers[0].table;
     const table = await (await database).openTable(name);
     await table.checkout(await table.version());
-    return { table, name: `${uri}/${name}`, pinned: false, shape };
+    const { unchanged = { from: 0, to: 0 } } = shape;
+    const open = async (): Promise<Table> => (await database).openTable(name, undefined, { version: unchanged.to });
+    return { table, name: `${uri}/${name}`, pinned: false, shape, unchanged: { ...unchanged, open } };
   };
 };
 
@@ -238,7 +240,7 @@ test('what maintenance has moved is not waited for: memory goes on answering unt
   const { version: before } = bench.ref().layers[0];
   await bench.maintain();
   const { version } = bench.ref().layers[0];
-  assert.ok(version > before && bench.ref().unchangedSince === before);
+  assert.ok(version > before && bench.ref().unchanged?.from === before);
   // Nobody can open the newest version, nor wait for it.
   const [files, aside] = [join(bench.uri, 'main.lance'), join(bench.uri, 'aside')];
   renameSync(files, aside);
@@ -349,7 +351,7 @@ test('whatever is committed between two questions, and in how many commits, memo
     () => bench.maintain(0),
   ];
   await bench.upsert(...fresh(600));
-  const residents = residentTables(mebibyte);
+  const residents = residentTables(4 * mebibyte);
   const search = searchOf(openReader({ uri: bench.uri, residents }), bench);
   const plain = { topK: 20, includeText: false, includeMetadata: false };
   const filters = [{ n: 2 }, { wide: true }, { $or: [{ n: { $lt: 1 } }, { wide: { $ne: true } }] }, { n: 9 }];
@@ -388,13 +390,13 @@ test('where more rows come than there is room for, or more than a question waits
   let made = 0;
   const nextVector = (): readonly number[] => [...vectors.subarray(made * dimensions, (made += 1) * dimensions)];
   const upsert = (count: number) => bench.upsert(...makeRows(count, () => [nextVector(), '', {}], `row ${made} and `));
-  await upsert(9_000);
+  await upsert(1_500);
   const residents = residentTables(128 * mebibyte);
   const search = searchOf(openReader({ uri: bench.uri, residents }), bench);
   await untilResident(residents, () => search(nextVector()), 1);
   const newest = newestOf(bench);
   // To read so many takes a while, and so many more find no room.
-  for (const count of [8_000, 16_000, 18_000]) {
+  for (const count of [15_500, 16_000, 18_000]) {
     await upsert(count);
     const own = nextVector();
     await bench.upsert(makeRow('own', own));
@@ -409,27 +411,29 @@ test('where more rows come than there is room for, or more than a question waits
   }
 });
 
-test('a table with little room left is given more, without its files, while memory goes on answering', async (context) => {
-  const dimensions = 64;
+test('a table that grows is measured anew, without its files, while memory goes on answering', async (context) => {
+  const dimensions = 256;
   const bench = await openBench(temporaryDirectory(context), { dimensions });
-  const next = seededNumbers(5);
-  const vector = (): readonly number[] => Array.from({ length: dimensions }, next);
+  const vectors = clustered(20_000, dimensions, 0);
+  let made = 0;
+  const vector = (): readonly number[] => [...vectors.subarray(made * dimensions, (made += 1) * dimensions)];
   const residents = residentTables(64 * mebibyte);
   const search = searchOf(openReader({ uri: bench.uri, residents }), bench);
   const newest = newestOf(bench);
   const [files, aside] = [join(bench.uri, 'main.lance'), join(bench.uri, 'aside')];
   const add = (first: number, count: number) =>
     bench.upsert(...makeRows(count, () => [vector(), '', {}], `row ${first} and `));
-  await add(0, 2_000);
+  await add(0, 4_000);
   await untilResident(residents, () => search(vector()), 1);
-  // At first there is room for 5,000 rows.
-  for (let rows = 2_000; rows < 9_000; rows += 400) {
-    await add(rows, 400);
+  let measured = 0;
+  for (let rows = 4_000; rows < 18_000; rows += 1_000) {
+    await add(rows, 1_000);
     const asked = await newest();
     await residents.of(asked);
     renameSync(files, aside);
     do {
       assert.ok((await residents.of(asked)) !== null, `${rows} rows are not in memory`);
+      measured += residents.isReading() ? 1 : 0;
       await setImmediate();
     } while (residents.isReading());
     renameSync(aside, files);
@@ -437,9 +441,10 @@ test('a table with little room left is given more, without its files, while memo
     await bench.upsert(makeRow('own', own));
     assert.equal((await search(own))[0]?.row.id, 'own');
   }
+  assert.ok(measured > 0);
 });
 
-test('what changes while a table is given more room is found as it is', async (context) => {
+test('what changes while a table is measured anew is found as it is', async (context) => {
   const dimensions = 256;
   const bench = await openBench(temporaryDirectory(context), { dimensions });
   const vectors = clustered(45_000, dimensions, 0);
@@ -455,9 +460,9 @@ test('what changes while a table is given more room is found as it is', async (c
   let count = 6_000;
   await bench.upsert(...rows(0, count));
   await untilResident(residents, () => search(next()), 1);
-  for (const mostRows of [14_000, 30_000]) {
+  for (const mostRows of [9_000, 20_000]) {
     for (; !residents.isReading(); count += 500) {
-      assert.ok(count < mostRows, 'memory is full, and there is no more room');
+      assert.ok(count < mostRows, 'the rows are not measured');
       await bench.upsert(...rows(count, 500));
       await residents.of(await newest());
     }
@@ -495,24 +500,110 @@ test('what changes while a table is given more room is found as it is', async (c
   assert.equal(residents.loaded(), 1);
 });
 
-test('a row that is gone is not found either once its table has been given more room', async (context) => {
-  const bench = await openBench(temporaryDirectory(context), { dimensions: 3 });
-  await bench.upsert(...makeRows(50, (at) => [[at + 1, 1, 0], '', {}]));
+/** Some rows in memory, of a table that a bench writes, and what brings them to its newest version. */
+const keepRows = async (bench: Bench, rows: readonly Row[]) => {
+  await bench.upsert(...rows);
   const newest = newestOf(bench);
   const { table, shape } = await newest();
-  const always = (): boolean => true;
-  const kept = await loadRows(table, { version: await table.version(), rows: 50, room: 60 }, shape, always);
-  await bench.commit({ kind: 'delete', ids: ['row0', 'row7'] });
-  const { table: next } = await newest();
-  const version = await next.version();
-  assert.equal(await kept?.follow(next, version, () => undefined), 'there');
-  const enlarged = await kept?.enlarge(1_000, always);
-  const found = enlarged?.of(version)?.nearest(Float32Array.of(1, 1, 0, 0, 0, 0, 0, 0), 60, ['id']);
-  const left = Array.from({ length: 50 }, (_, at) => `row${at}`).filter((id) => id !== 'row0' && id !== 'row7');
-  assert.deepEqual(
-    found?.map(({ id }) => id),
-    left,
+  const of = { version: await table.version(), rows: rows.length, room: 2 * rows.length };
+  const kept = await loadRows(table, of, shape, () => true);
+  assert.ok(kept !== null);
+  const follow = async (): Promise<void> => {
+    const { table: next } = await newest();
+    assert.equal(await kept.follow(next, await next.version(), () => undefined), 'there');
+  };
+  const nearest = (vector: readonly number[]) =>
+    kept.of(kept.version() ?? 0)?.nearest(Float32Array.from(vector), 10, ['id', 'text']) ?? [];
+  return { kept, newest, follow, nearest };
+};
+
+test('a row that is gone is not found either once its table has been measured anew', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 64 });
+  const vectors = clustered(3_000, 64, 0);
+  const vectorAt = (at: number): readonly number[] => [...vectors.subarray(at * 64, (at + 1) * 64)];
+  const { kept, follow, nearest } = await keepRows(
+    bench,
+    makeRows(3_000, (at) => [vectorAt(at), '', {}]),
   );
+  // The first is one of those that are asked for their neighbours.
+  await bench.commit({ kind: 'delete', ids: ['row0', 'row7'] });
+  await follow();
+  assert.equal(await kept.measure(() => true), true);
+  for (const [at, isThere] of [
+    [0, false],
+    [7, false],
+    [8, true],
+  ] as const) {
+    const found = nearest(vectorAt(at)).map(({ id }) => id);
+    assert.equal(found.length, 10);
+    assert.equal(found.includes(`row${at}`), isThere);
+  }
+  await bench.commit({ kind: 'delete', ids: Array.from({ length: 3_000 }, (_, at) => `row${at}`) });
+  await follow();
+  assert.equal(await kept.measure(() => true), true);
+  assert.deepEqual(nearest(vectorAt(8)), []);
+});
+
+test('rows that maintenance has moved are found where they are by now, those that were written since where they stand', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 3, metric: 'euclidean' });
+  const vectorOf = (number: number): readonly number[] => [1, number / 100, 0];
+  const { kept, newest, follow, nearest } = await keepRows(
+    bench,
+    makeRows(6_000, (at) => [vectorOf(at), '', {}]),
+  );
+  await bench.upsert(...makeRows(3, (at) => [vectorOf(at + 0.5), '', {}], 'more'));
+  await follow();
+  const always = (): boolean => true;
+  const places = () => nearest([1, 0, 0]).map(({ id, rowId, isMoved }) => ({ id, rowId, isMoved }));
+  const moved = (): readonly string[] => places().flatMap(({ id, isMoved }) => (isMoved ? [id] : []));
+  const before = new Map(places().map(({ id, rowId }) => [id, rowId]));
+  await bench.maintain();
+  const { table: first } = await newest();
+  await kept.moveOn(first, await first.version());
+  assert.equal(moved().length, 10);
+  await bench.upsert(makeRow('more2', vectorOf(2.6)), makeRow('new', vectorOf(0.2)));
+  await follow();
+  assert.deepEqual(moved(), ['row0', 'more0', 'row1', 'more1', 'row2', 'row3', 'row4', 'row5']);
+  await bench.maintain();
+  const { table: second } = await newest();
+  // Memory moves on before the first time is settled: the second time is for what has moved at either.
+  const settling = kept.settle(first, always);
+  await kept.moveOn(second, await second.version());
+  await settling;
+  assert.equal(moved().length, 10);
+  await kept.settle(second, always);
+  assert.deepEqual(moved(), []);
+  const stands = new Map<string, bigint>();
+  for await (const batch of second.query().select(['id']).withRowId())
+    for (const { id, _rowid: rowId } of batch) stands.set(String(id), BigInt(rowId));
+  for (const { id, rowId } of places()) {
+    assert.equal(rowId, stands.get(id), id);
+    assert.notEqual(rowId, before.get(id));
+  }
+});
+
+test('more rows than a question waits for may have moved: memory answers at once, also after a commit', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 8 });
+  const next = seededNumbers(3);
+  const vector = (): readonly number[] => Array.from({ length: 8 }, next);
+  const textOf = (at: number): string => `text ${at}`;
+  for (let first = 0; first < 24_000; first += 8_000)
+    await bench.upsert(...makeRows(8_000, (at) => [vector(), textOf(at), {}], `row ${first} and `));
+  const residents = residentTables(64 * mebibyte);
+  const reader = openReader({ uri: bench.uri, residents });
+  const search = searchOf(reader, bench);
+  await untilResident(residents, () => search(vector()), 1);
+  await bench.maintain();
+  const own = vector();
+  await bench.upsert(makeRow('own', own, { text: 'text of own' }));
+  const asked = await newestOf(bench)();
+  assert.ok((await residents.of(asked)) !== null);
+  for (let times = 0; times < 20; times += 1) {
+    const [first, second] = await search(own);
+    assert.deepEqual([first?.row.id, first?.row.text], ['own', 'text of own']);
+    assert.equal(second?.row.text, textOf(Number(second?.row.id.split(' ').at(-1))));
+    await setImmediate();
+  }
 });
 
 test('a table that has grown in memory takes the room of another', async (context) => {
@@ -527,7 +618,7 @@ test('a table that has grown in memory takes the room of another', async (contex
   };
   const [one, other] = [await open('one'), await open('other')];
   // Room for both of them, as they are at first.
-  const residents = residentTables(700_000);
+  const residents = residentTables(800_000);
   const reader = openReader({ uri, residents });
   await untilResident(residents, () => searchOf(reader, one)(vector()), 1);
   await untilResident(residents, () => searchOf(reader, other)(vector()), 2);

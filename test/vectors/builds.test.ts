@@ -119,25 +119,27 @@ it('builds an index anew that has grown, once nobody writes to it any more', asy
   assert.deepEqual([looksAt(index), await buildOf(index)], [[], null]);
 });
 
-it('tells since which version no row has changed, through one maintenance after another, until a commit', async () => {
+it('tells between which versions no row has changed, through one maintenance after another, also after a commit', async () => {
   const index = await filledIndex();
   const told = async () => {
-    const { layers, maintainedVersion, unchangedSince } = await desk.record(index);
-    return { version: layers[0].version, maintainedVersion, unchangedSince };
+    const { layers, maintainedVersion, unchanged } = await desk.record(index);
+    return { version: layers[0].version, maintainedVersion, unchanged };
   };
   const first = await told();
-  assert.ok(first.unchangedSince > 0 && first.unchangedSince < first.version);
+  const { from } = first.unchanged;
+  assert.ok(from > 0 && from < first.version);
   assert.equal(await build(), 1);
   await desk.work();
   const second = await told();
   assert.deepEqual(
-    [second.version > first.version, second.maintainedVersion, second.unchangedSince],
-    [true, second.version, first.unchangedSince],
+    [second.version > first.version, second.maintainedVersion, second.unchanged],
+    [true, second.version, { from, to: second.version }],
   );
-  assert.equal((await desk.ref(index)).unchangedSince, first.unchangedSince);
+  assert.deepEqual((await desk.ref(index)).unchanged, second.unchanged);
   await write(index, 300, 1);
   const third = await told();
-  assert.deepEqual(third, { ...second, version: third.version, unchangedSince: third.version });
+  assert.deepEqual(third, { ...second, version: third.version });
+  assert.ok(third.version > second.version);
 });
 
 it('lets more vectors without texts come together while they are written, and maintains them once nobody writes', async () => {

@@ -27,6 +27,12 @@ export interface Layer {
   readonly version: number;
 }
 
+/** Versions of a table, the first and the last of some between which no row has changed. */
+export interface Unchanged {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * What is needed to read or write one index. `layers[0]` is the index's own table; the others are its ancestors, nearest
  * first, frozen at the version on which the branch stands. Rows and tombstones of a nearer layer mask those behind it.
@@ -38,8 +44,8 @@ export interface IndexRef {
   /** The language whose words the text index stems; fixed when the table is made. Default `english`. */
   readonly textLanguage?: TextLanguage;
   readonly layers: readonly [Layer, ...Layer[]];
-  /** The version of `layers[0]` since which no row of it has changed: readers may stand on it. Default: its own version. */
-  readonly unchangedSince?: number | undefined;
+  /** Versions of `layers[0]` up to its own which maintenance has made since the last change: readers may stand on any of them. */
+  readonly unchanged?: Unchanged | undefined;
 }
 
 /** What is merged into the metadata of one row, as RFC 7396 says: null takes a key away. */

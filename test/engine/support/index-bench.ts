@@ -102,11 +102,10 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     layers: [{ table, version }, ...ancestors],
   });
   let state = await writer.create(at(0));
-  let unchangedSince = state.version;
+  let unchanged = { from: state.version, to: state.version };
   const write = async (changes: readonly Change[], keys?: readonly string[]): Promise<CommitResult> => {
     const result = await writer.commit(at(state.version), changes, keys);
     state = result.state;
-    unchangedSince = state.version;
     return result;
   };
   const commit: Bench['commit'] = (...changes) => write(changes);
@@ -114,24 +113,26 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     uri,
     writer,
     reader,
-    ref: () => ({ ...at(state.version), unchangedSince }),
+    ref: () => ({ ...at(state.version), unchanged }),
     state: () => state,
     commit,
     commitAs: (keys, ...changes) => write(changes, keys),
     inherit: async (after, mostRows) => {
       const copied = await writer.inherit(at(state.version), after, mostRows);
       ({ state } = copied);
-      unchangedSince = state.version;
       return copied.next;
     },
     upsert: (...rows) => commit({ kind: 'upsert', rows }),
     maintain: async (keepSeconds = 3_600, keepVersions = []) => {
       const retention = { keepSeconds, keepVersions };
+      const from = unchanged.to === state.version ? unchanged.from : state.version;
       const maintained = await writer.maintain(at(state.version), retention);
       ({ state } = maintained);
-      if (!['missing', 'worn'].includes(maintained.vectorIndex)) return state;
-      await writer.buildVectorIndex(at(state.version));
-      ({ state } = await writer.maintain(at(state.version), retention));
+      if (['missing', 'worn'].includes(maintained.vectorIndex)) {
+        await writer.buildVectorIndex(at(state.version));
+        ({ state } = await writer.maintain(at(state.version), retention));
+      }
+      unchanged = { from, to: state.version };
       return state;
     },
   };

@@ -1,9 +1,10 @@
 import type { Table } from '@lancedb/lancedb';
 import type { LRUCache } from 'lru-cache';
 import { oncePer } from '../../../kernel/made-once.ts';
+import type { Unchanged } from '../port.ts';
 import { residentBytesOf, roomFor } from '../resident/resident-vectors.ts';
 import { live } from './read-layers.ts';
-import { type Comparing, isTight, type KeptRows, loadRows } from './resident-rows.ts';
+import { type Comparing, type KeptRows, loadRows } from './resident-rows.ts';
 import { paddedDimensions } from './table-schema.ts';
 
 /** A table that is asked. */
@@ -15,6 +16,8 @@ export interface AskedTable {
   /** Whether it stands on this version for good, as an ancestor of a branch; others are followed from version to version. */
   readonly pinned: boolean;
   readonly shape: Comparing;
+  /** Versions between which no row has changed, and how to open the last of them; null where none are known. */
+  readonly unchanged: (Unchanged & { readonly open: () => Promise<Table> }) | null;
 }
 
 /** Rows in memory on their way to another version. */
@@ -31,10 +34,6 @@ export interface Resident {
   following: Following | null;
   /** Whether it takes long. */
   isBehind: boolean;
-  /** Whether it has been given more room, or that was tried, because it has little left. */
-  isEnlarged: boolean;
-  /** As it was asked last. */
-  table: Table;
 }
 
 /** A table in memory. */
@@ -72,19 +71,12 @@ export const bytesOf = (rows: number, { dimensions, metric }: Comparing): number
   return bytes === null ? null : bytes + rows * placeBytes;
 };
 
-const newResident = (table: Table): Resident => ({
-  kept: null,
-  following: null,
-  isBehind: false,
-  isEnlarged: false,
-  table,
-});
-
 /** What so many rows take in memory, and for how many there is room; null where they find none, or are left to the engine. */
-const roomOf = ({ maxBytes }: Residents, rows: number, shape: Comparing, takenBytes: number) => {
+const roomOf = ({ maxBytes }: Residents, rows: number, shape: Comparing) => {
   const bytes = bytesOf(rows, shape);
-  const fits = bytes !== null && takenBytes + bytes <= maxBytes;
-  return fits ? { bytes, room: Math.min(roomFor(rows), Math.floor((rows * maxBytes) / bytes)) } : null;
+  if (bytes === null || bytes > maxBytes) return null;
+  const most = roomFor(rows, paddedDimensions(shape.dimensions));
+  return { bytes, room: Math.min(most, Math.floor((rows * maxBytes) / bytes)) };
 };
 
 /** Whether a table has been asked often enough. */
@@ -97,12 +89,12 @@ export const load = async (residents: Residents, key: string, asked: AskedTable,
   const { table, shape } = asked;
   if (!(await isWorthIt(asked, count))) return;
   const [{ rows }, { version }] = await Promise.all([countLive(table), versionOf(table)]);
-  const taken = roomOf(residents, rows, shape, 0);
+  const taken = roomOf(residents, rows, shape);
   if (taken === null) {
     left.add(table);
     return;
   }
-  const resident = newResident(table);
+  const resident: Resident = { kept: null, following: null, isBehind: false };
   tables.set(key, resident, { size: taken.bytes });
   // One that has to make way is read again once it has been asked as often again.
   questions.delete(key);
@@ -115,37 +107,36 @@ export const load = async (residents: Residents, key: string, asked: AskedTable,
   }
 };
 
-/** Brings rows that nobody asks yet to the version that others are asked for; false where they could not be. */
-const catchUp = async (rows: KeptRows, resident: Resident): Promise<boolean> => {
-  for (;;) {
-    const { table } = resident;
-    const { version } = await versionOf(table);
-    if ((rows.version() ?? version) >= version) return true;
-    if ((await rows.follow(table, version, () => undefined)) !== 'there') return false;
-  }
+/** Measures rows anew that have outgrown what was measured; those that sketches do not tell apart any more are read anew. */
+export const measure = async ({ tables, questions }: Residents, { key, resident, kept }: Known): Promise<void> => {
+  const isWanted = (): boolean => tables.peek(key) === resident;
+  if ((await kept.measure(isWanted)) || !isWanted()) return;
+  tables.delete(key);
+  questions.set(key, Number.POSITIVE_INFINITY);
 };
 
-/** Gives a table more room, beside what is in memory of it and answers meanwhile, where both find room. */
-export const enlarge = async (
+/** Finds where rows stand that maintenance has moved, while memory answers; what fails is read anew once it is asked as often again. */
+const settle = async ({ tables }: Residents, { key, resident, kept }: Known, table: Table): Promise<void> => {
+  const isWanted = (): boolean => tables.peek(key) === resident;
+  await kept.settle(table, isWanted).catch(() => {
+    if (isWanted()) tables.delete(key);
+  });
+};
+
+/**
+ * Has memory stand on the last of the versions between which no row has changed, where it stands on another of them.
+ * @param version That which is asked.
+ */
+export const moveOn = async (
   residents: Residents,
-  { key, resident, kept }: Known,
-  { shape }: AskedTable,
+  known: Known,
+  { unchanged }: AskedTable,
+  version: number,
 ): Promise<void> => {
-  const { tables, questions } = residents;
-  // While memory changes there is nothing to copy; the next question tries again.
-  if (kept.version() === null) return;
-  resident.isEnlarged = true;
-  const taken = roomOf(residents, kept.count(), shape, tables.calculatedSize);
-  if (taken === null || isTight(kept.count(), taken.room)) return;
-  const next = newResident(resident.table);
-  const isWanted = (): boolean => {
-    const there = tables.peek(key);
-    // Where the former one found no room meanwhile, this one is wanted the more.
-    return there === next || (next.kept === null && (there === resident || there === undefined));
-  };
-  const enlarged = await kept.enlarge(taken.room, isWanted);
-  if (enlarged === null || !(await catchUp(enlarged, resident)) || !isWanted()) return;
-  next.kept = enlarged;
-  tables.set(key, next, { size: taken.bytes });
-  questions.delete(key);
+  const { kept } = known;
+  const before = kept.version() ?? version;
+  if (unchanged === null || unchanged.to > version || before < unchanged.from || before >= unchanged.to) return;
+  const table = await unchanged.open();
+  await kept.moveOn(table, unchanged.to);
+  void settle(residents, known, table);
 };

@@ -1,12 +1,23 @@
 import type { Table } from '@lancedb/lancedb';
 import type { EngineReader, IndexRef } from '../port.ts';
 import { connectDatabase, type EngineLocation } from './connect-database.ts';
-import { openTables, type Wanted } from './open-tables.ts';
+import { type OpenTables, openTables, type Wanted } from './open-tables.ts';
+import type { AskedTable } from './load-resident.ts';
 import { listDifferences } from './list-differences.ts';
 import { countVisible, type View } from './read-layers.ts';
 import { fetchRows, listRows } from './read-rows.ts';
 import { sampleRows } from './sample-rows.ts';
 import { type LayerMemory, searchView } from './search-view.ts';
+
+/** The own table of an index, as it is asked. */
+const ownTableOf =
+  (tables: OpenTables, nameOf: (table: string) => string) =>
+  (ref: IndexRef, table: Table): AskedTable => {
+    const { unchanged, layers } = ref;
+    const [{ table: name }] = layers;
+    const noted = unchanged && { ...unchanged, open: () => tables.exact(name, unchanged.to) };
+    return { table, name: nameOf(name), pinned: false, shape: ref, unchanged: noted ?? null };
+  };
 
 /**
  * The reading side of the engine on LanceDB. Nothing is loaded or connected before the first call. A table that does not
@@ -16,12 +27,13 @@ export const openReader = (location: EngineLocation): EngineReader => {
   const tables = openTables(connectDatabase(location), location.openTables ?? 256);
 
   const nameOf = (table: string): string => `${location.uri}/${table}`;
+  const ownOf = ownTableOf(tables, nameOf);
 
   const wantedOf = (ref: IndexRef): Wanted => {
-    const [{ table: name, version }] = ref.layers;
-    const prepare = async (table: Table): Promise<void> =>
-      location.residents?.follow({ table, name: nameOf(name), pinned: false, shape: ref });
-    return { version, since: ref.unchangedSince ?? version, prepare };
+    const [{ version }] = ref.layers;
+    const { from, to } = ref.unchanged ?? { from: version, to: version };
+    const prepare = async (table: Table): Promise<void> => location.residents?.follow(ownOf(ref, table));
+    return { version, since: to === version ? from : version, prepare };
   };
 
   const read = async <Answer>(ref: IndexRef, work: (view: View) => Promise<Answer>): Promise<Answer> => {
@@ -47,8 +59,8 @@ export const openReader = (location: EngineLocation): EngineReader => {
         const layer = layers[depth];
         if (location.residents === undefined || layer === undefined) return null;
         // What a branch stands on does not change; its own rows do.
-        const pinned = layer !== ref.layers[0];
-        return location.residents.of({ table, name: nameOf(layer.table), pinned, shape: ref });
+        if (layer === ref.layers[0]) return location.residents.of(ownOf(ref, table));
+        return location.residents.of({ table, name: nameOf(layer.table), pinned: true, shape: ref, unchanged: null });
       },
       known: (depth, columns) => {
         const layer = layers[depth];

@@ -1,5 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
-import { columnOf } from './decode-rows.ts';
+import type { Table as ArrowTable } from 'apache-arrow';
+import { columnOf, mapRows } from './decode-rows.ts';
 import { chunked, live } from './read-layers.ts';
 import { type Place, placeColumns, placesOf, startSharing, vectorsOf } from './resident-places.ts';
 
@@ -66,6 +67,32 @@ export const extentOf = async (table: Table, places: readonly Place[]): Promise<
   end: afterAll(places, 0n),
 });
 
+/** How far a table reaches, by its last row. */
+export const readExtent = async (table: Table): Promise<Extent> => {
+  const size = await sizeOf(table);
+  const last: ArrowTable = await table
+    .query()
+    .offset(Math.max(0, size.rows - 1))
+    .limit(1)
+    .select(['id'])
+    .withRowId()
+    .toArrow();
+  const rowIds = mapRows(last, columnOf<bigint>(last, '_rowid'));
+  return { ...size, end: rowIds.reduce((latest, rowId) => (rowId < latest ? latest : fragmentAfter(rowId)), 0n) };
+};
+
+/** Where the rows of a table stand from a place on, some at a time. */
+export const readPlaces = async function* (
+  table: Table,
+  from: bigint,
+): AsyncGenerator<readonly Pick<Place, 'id' | 'rowId'>[]> {
+  const query = table.query().where(`_rowid >= ${from} AND ${live}`).select(['id']).withRowId();
+  for await (const batch of query) {
+    const [id, rowId] = [columnOf<string>(batch, 'id'), columnOf<bigint>(batch, '_rowid')];
+    yield Array.from({ length: batch.numRows }, (_, at) => ({ id: id(at), rowId: rowId(at) }));
+  }
+};
+
 /** Vectors of rows by their place in the table, as they come. */
 const readVectors = async function* (table: Table, places: readonly Place[], width: number): AsyncGenerator<VectorOf> {
   const byRowId = new Map(places.map((place) => [place.rowId, place]));
@@ -100,19 +127,23 @@ const readLastFragment = async (
   { width, version: before, extent: known }: Known,
   table: Table,
   version: number,
-  size: Size,
+  sizing: Promise<Size>,
 ): Promise<Changes | null> => {
-  if (version - 1 !== before || size.fragments - 1 !== known.fragments) return null;
-  if ((size.rows - known.rows + mostReplaced) * width > soonNumbers) return null;
-  const all: Place[] = [];
-  const [written, vectors, gone]: [Place[], VectorOf[], string[]] = [[], [], []];
-  const sharing = startSharing();
+  if (version - 1 !== before) return null;
+  const mostRows = Math.floor(soonNumbers / width);
   const query = table
     .query()
     .offset(Math.max(0, known.rows - mostReplaced))
+    .limit(mostRows)
     .select([...placeColumns, 'deleted', 'vector'])
     .withRowId();
-  for await (const batch of query) {
+  // Both at once: each of them takes longer to be handed on than to be worked out.
+  const [size, batches] = await Promise.all([sizing, Array.fromAsync(query)]);
+  if (size.fragments - 1 !== known.fragments || size.rows - known.rows + mostReplaced > mostRows) return null;
+  const all: Place[] = [];
+  const [written, vectors, gone]: [Place[], VectorOf[], string[]] = [[], [], []];
+  const sharing = startSharing();
+  for (const batch of batches) {
     const deleted = columnOf<boolean>(batch, 'deleted');
     const found = vectorsOf(batch, width);
     for (const [at, place] of placesOf(batch, sharing).entries()) {
@@ -209,7 +240,7 @@ export const readChanges = async (
   onMany: () => void,
   pause: () => Promise<void>,
 ): Promise<Changes> => {
-  const size = await sizeOf(table);
-  const last = await readLastFragment(known, table, version, size);
-  return last ?? findChanges(known, table, size, onMany, pause);
+  const sizing = sizeOf(table);
+  const last = await readLastFragment(known, table, version, sizing);
+  return last ?? findChanges(known, table, await sizing, onMany, pause);
 };

@@ -1,13 +1,13 @@
-import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
-import { keepVectors, type ResidentVectors } from '../resident/resident-vectors.ts';
+import { keepVectors } from '../resident/resident-vectors.ts';
 import type { IndexRef } from '../port.ts';
-import { type Changes, type Extent, extentOf, readChanges, rowsAfter } from './read-changes.ts';
+import { type Changes, extentOf, readChanges, rowsAfter } from './read-changes.ts';
 import { live } from './read-layers.ts';
+import { type Memory, moveOn, openMemory, placeRow, putRow, removeRow, settle } from './resident-memory.ts';
 import { areKept, numbersOf, type Place, placeColumns, placesOf, startSharing } from './resident-places.ts';
-import { openSelections, type Selections } from './resident-selections.ts';
 import type { ResidentRows, ResidentTable } from './search-table.ts';
 import { paddedDimensions } from './table-schema.ts';
+import { pausing, resting } from './turns.ts';
 
 /** What tells how the vectors of a table are compared. */
 export type Comparing = Pick<IndexRef, 'dimensions' | 'metric'>;
@@ -16,8 +16,6 @@ export type Comparing = Pick<IndexRef, 'dimensions' | 'metric'>;
 export interface KeptRows {
   /** How many they are. */
   readonly count: () => number;
-  /** Whether little is left of the room for more. */
-  readonly isTight: () => boolean;
   /** That which is in memory; null while it changes. */
   readonly version: () => number | null;
   /** What finds rows of a version; null where another one is in memory. */
@@ -29,71 +27,28 @@ export interface KeptRows {
    */
   readonly follow: (table: Table, version: number, onMany: () => void) => Promise<'there' | 'full' | 'unfit'>;
   /**
-   * The same rows, as of the version that is in memory now, with room for so many; what is here goes on answering, and
-   * follows other versions. Null while memory changes, and where the engine is better asked for the rows by now.
-   * @param isWanted Once it says no, this ends with an error, and so does following a later version.
+   * Has memory stand on a later version between which and the one in memory no row has changed, though maintenance may have
+   * moved rows: until `settle` is done, all that were there count as moved. Nothing else may change memory meanwhile.
    */
-  readonly enlarge: (room: number, isWanted: () => boolean) => Promise<KeptRows | null>;
+  readonly moveOn: (table: Table, version: number) => Promise<void>;
+  /**
+   * Finds where rows stand that maintenance has moved, of a table on the version that memory has moved on to. Memory answers
+   * and follows others meanwhile; what it moves on to next has to be settled anew.
+   * @param isWanted Once it says no, this ends with an error.
+   */
+  readonly settle: (table: Table, isWanted: () => boolean) => Promise<void>;
+  /** Whether there are so many more rows than were measured that it is worth measuring anew. */
+  readonly isOutgrown: () => boolean;
+  /**
+   * Measures anew how its rows are found, while it answers and follows other versions; false where the engine is better asked
+   * for them by now.
+   * @param isWanted Once it says no, this ends with an error.
+   */
+  readonly measure: (isWanted: () => boolean) => Promise<boolean>;
 }
-
-/** Whether little is left of the room for more: one with more has to be there before it is full. */
-export const isTight = (rows: number, room: number): boolean => rows > room * 0.8;
 
 /** After so many numbers others have a turn. */
 const stepNumbers = 200_000;
-
-/** What stands in memory, and of which version: none while it changes. */
-interface Memory {
-  readonly width: number;
-  readonly room: number;
-  readonly vectors: ResidentVectors;
-  readonly places: Place[];
-  /** Where the row of an id stands. */
-  readonly byId: Map<string, number>;
-  /** Where rows have gone. */
-  readonly free: number[];
-  readonly selections: Selections;
-  version: number | null;
-  extent: Extent;
-}
-
-const requireWanted = (isWanted: () => boolean): void => {
-  if (!isWanted()) throw new Error('nobody wants these rows any more');
-};
-
-/** Lets others have a turn, and ends where nobody wants these rows any more. */
-const pausing = (isWanted: () => boolean) => async (): Promise<void> => {
-  await setImmediate();
-  requireWanted(isWanted);
-};
-
-/** How much longer than it works what makes room for later takes rests: there is time, and those who ask have none. */
-const restForWork = 2;
-
-/** The same, with a rest after each step. */
-const resting = (isWanted: () => boolean) => {
-  let resumedMs = performance.now();
-  return async (): Promise<void> => {
-    await delay(restForWork * (performance.now() - resumedMs));
-    requireWanted(isWanted);
-    resumedMs = performance.now();
-  };
-};
-
-const removeRow = ({ vectors, byId, free }: Memory, id: string): void => {
-  const at = byId.get(id);
-  if (at === undefined) return;
-  vectors.remove(at);
-  byId.delete(id);
-  free.push(at);
-};
-
-const putRow = ({ vectors, byId, free, places }: Memory, place: Place, numbers: Float32Array): boolean => {
-  const at = byId.get(place.id) ?? free.pop() ?? places.length;
-  places[at] = place;
-  byId.set(place.id, at);
-  return vectors.put(at, numbers);
-};
 
 // Mostly the first tells, which looks at no id.
 const isFull = (memory: Memory, changes: Changes): boolean =>
@@ -108,7 +63,7 @@ const followTo =
     memory.version = null;
     if (changes.written.length > 0 || changes.gone.length > 0) memory.selections.clear();
     for (const id of changes.gone) removeRow(memory, id);
-    for (const place of changes.moved) places[byId.get(place.id) ?? places.length] = place;
+    for (const place of changes.moved) placeRow(memory, byId.get(place.id) ?? places.length, place);
     const stepRows = Math.ceil(stepNumbers / width);
     let read = 0;
     for await (const [place, numbers] of changes.vectors) {
@@ -128,7 +83,7 @@ const nearestIn =
   (vector, limit, columns) => {
     // A question that began on another version gets its answer from there.
     if (version !== memory.version) return null;
-    const { vectors, places } = memory;
+    const { vectors, places, moved } = memory;
     const inline = areKept(columns);
     return (
       vectors.nearest(vector, limit, among)?.flatMap(({ place, score }) => {
@@ -136,7 +91,7 @@ const nearestIn =
         if (found === undefined) return [];
         const { id, rowId, source } = found;
         const row = inline ? { id, text: null, metadata: {}, vector: null, ...source } : null;
-        return { id, rowId, row, searched: null, score };
+        return { id, rowId, isMoved: moved[place] === 1, row, searched: null, score };
       }) ?? null
     );
   };
@@ -149,28 +104,17 @@ const tableIn = (memory: Memory, version: number): ResidentTable => ({
   },
 });
 
-// Places that change while they are copied are those of rows which have changed since: following a later version puts them right.
-const enlargeFrom =
-  (memory: Memory): KeptRows['enlarge'] =>
-  async (room, isWanted) => {
-    const { width, version, extent } = memory;
-    if (version === null) return null;
-    const [places, byId, free] = [[...memory.places], new Map(memory.byId), [...memory.free]];
-    const vectors = await memory.vectors.enlarge(room, resting(isWanted));
-    if (vectors === null) return null;
-    for (const at of free) vectors.remove(at);
-    return keptRows({ width, room, vectors, places, byId, free, version, extent }, pausing(isWanted));
-  };
-
-const keptRows = (read: Omit<Memory, 'selections'>, pause: () => Promise<void>): KeptRows => {
-  const memory: Memory = { ...read, selections: openSelections(read.byId) };
+const keptRows = (memory: Memory, pause: () => Promise<void>): KeptRows => {
+  const { vectors } = memory;
   return {
     count: () => memory.byId.size,
-    isTight: () => isTight(memory.byId.size, memory.room),
     version: () => memory.version,
     of: (version) => (version === memory.version ? tableIn(memory, version) : null),
     follow: followTo(memory, pause),
-    enlarge: enlargeFrom(memory),
+    moveOn: (table, version) => moveOn(memory, table, version),
+    settle: (table, isWanted) => settle(memory, table, resting(isWanted)),
+    isOutgrown: vectors.isOutgrown,
+    measure: (isWanted) => vectors.measure(resting(isWanted)),
   };
 };
 
@@ -211,5 +155,5 @@ export const loadRows = async (
   if (vectors === null) return null;
   const byId = new Map(places.map(({ id }, at) => [id, at]));
   const extent = await extentOf(table, places);
-  return keptRows({ width, room, vectors, places, byId, free: [], version: of.version, extent }, pause);
+  return keptRows(openMemory({ width, room, vectors, places, byId, free: [], version: of.version, extent }), pause);
 };

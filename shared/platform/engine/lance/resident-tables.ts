@@ -4,13 +4,15 @@ import {
   type AskedTable,
   bytesOf,
   type Known,
-  enlarge,
   type Following,
   load,
+  measure,
+  moveOn,
   type Resident,
   type Residents,
   versionOf,
 } from './load-resident.ts';
+import type { KeptRows } from './resident-rows.ts';
 import type { ResidentTable } from './search-table.ts';
 
 /** Questions for a table after which it is read into memory at the earliest. */
@@ -36,14 +38,25 @@ export interface ResidentTables {
   readonly isReading: () => boolean;
 }
 
-const follow = async (
-  { tables, questions, left }: Residents,
-  { key, resident, kept }: Known,
-  { table, shape }: AskedTable,
+/** Brings memory to a version, at first over those that maintenance alone has made. */
+const followFrom = async (
+  residents: Residents,
+  known: Known,
+  asked: AskedTable,
   onMany: () => void,
-): Promise<void> => {
+): ReturnType<KeptRows['follow']> => {
+  const { table } = asked;
   const { version } = await versionOf(table);
-  const end = await kept.follow(table, version, onMany).catch(() => 'broken' as const);
+  // Where maintenance has removed them meanwhile, all changes are looked for.
+  await moveOn(residents, known, asked, version).catch(() => undefined);
+  return known.kept.version() === version ? 'there' : known.kept.follow(table, version, onMany);
+};
+
+const follow = async (residents: Residents, known: Known, asked: AskedTable, onMany: () => void): Promise<void> => {
+  const { tables, questions, left } = residents;
+  const { key, resident, kept } = known;
+  const { table, shape } = asked;
+  const end = await followFrom(residents, known, asked, onMany).catch(() => 'broken' as const);
   // One that went meanwhile does not come back.
   if (tables.peek(key) === resident) {
     // The cache weighs nothing anew that it has already.
@@ -132,10 +145,9 @@ export const residentTables = (maxBytes: number): ResidentTables => {
       const resident = tables.get(key);
       if (resident !== undefined) {
         const { kept } = resident;
-        resident.table = table;
         if (kept === null) return null;
         const known = { key, resident, kept };
-        if (kept.isTight() && !resident.isEnlarged) void begin(() => enlarge(residents, known, asked));
+        if (kept.isOutgrown()) void begin(() => measure(residents, known));
         return followed(residents, known, asked);
       }
       if (residents.left.has(table)) return null;

@@ -66,6 +66,7 @@ export const scoredTexts = async (scoring: Scoring, target: Target): Promise<rea
   const known = Array.from(scoring.texts ?? [], ([id, { rowId }]) => ({
     id,
     rowId,
+    isMoved: false,
     row: null,
     searched: null,
     score: 0,

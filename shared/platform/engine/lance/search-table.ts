@@ -7,6 +7,7 @@ import { allOf, anyOf } from './compile-filter.ts';
 import { columnOf, decodeRows, idsOf, mapRows } from './decode-rows.ts';
 import type { KnownRows } from './found-rows.ts';
 import type { Condition } from './narrow-filter.ts';
+import { live } from './read-layers.ts';
 
 /** Candidates up to which their rows come along at once; beyond, most would be read for nothing. */
 const rowsInlineUpTo = 32;
@@ -51,6 +52,8 @@ export interface Target {
 /** A candidate with the place of its row in the table that found it, or the row itself. */
 export interface Found extends Candidate {
   readonly rowId: bigint;
+  /** Whether the row may stand elsewhere by now, though it is the same. */
+  readonly isMoved: boolean;
   readonly row: FoundRow | null;
   /** The text as it is searched, where it came along with the row. */
   readonly searched: string | null;
@@ -76,6 +79,7 @@ export const run = async (
   return mapRows(answer, (position) => ({
     id: id(position),
     rowId: rowId(position),
+    isMoved: false,
     row: rows[position] ?? null,
     searched: searched(position),
     score: scoreOf(score(position)),
@@ -91,6 +95,15 @@ export const bestTexts = (
 ): Promise<readonly Found[]> => {
   const query = target.table.query().fullTextSearch(text);
   return run(target, indexedOnly ? query.fastSearch() : query, limit, '_score', (score) => score);
+};
+
+/** SQL for these rows, wherever they stand. */
+const whereAre = (rows: readonly Candidate[]): string => {
+  const ids = anyOf(
+    'id',
+    rows.map(({ id }) => id),
+  );
+  return allOf(ids, live) ?? ids;
 };
 
 /** Those of a few rows of one table that satisfy its filter. */
@@ -119,22 +132,29 @@ export const textsAt = async ({ table }: Target, rowIds: readonly bigint[]): Pro
   return new Map(mapRows(answer, (position) => [id(position), text(position) ?? '']));
 };
 
-/** The rows at these places of one table, in no order. */
-export const rowsAt = async (target: Target, rowIds: readonly bigint[]): Promise<readonly FoundRow[]> => {
+/** The rows that were found in one table, in no order. What was at a place is the same where its row is by now. */
+export const rowsOf = async (target: Target, found: readonly Found[]): Promise<readonly FoundRow[]> => {
   const { table, columns, known } = target;
-  const found = new Map(rowIds.map((rowId) => [rowId, known?.get(rowId)]));
-  const missing = rowIds.filter((rowId) => found.get(rowId) === undefined);
-  if (missing.length > 0) {
-    const answer = await table
-      .takeRowIds(missing)
-      .select([...columns])
-      .withRowId()
-      .toArrow();
+  const rows = new Map(found.map(({ id, rowId }) => [id, known?.get(rowId)]));
+  const missing = found.filter(({ id }) => rows.get(id) === undefined);
+  const [moved, there] = [missing.filter(({ isMoved }) => isMoved), missing.filter(({ isMoved }) => !isMoved)];
+  const answers: readonly ArrowTable[] = await Promise.all(
+    [
+      ...(there.length === 0 ? [] : [table.takeRowIds(there.map(({ rowId }) => rowId))]),
+      ...(moved.length === 0 ? [] : [table.query().where(whereAre(moved))]),
+    ].map((query) =>
+      query
+        .select([...columns])
+        .withRowId()
+        .toArrow(),
+    ),
+  );
+  for (const answer of answers) {
     const rowId = columnOf<bigint>(answer, '_rowid');
     for (const [at, row] of decodeRows(answer, target).entries()) {
-      found.set(rowId(at), row);
+      rows.set(row.id, row);
       known?.set(rowId(at), row);
     }
   }
-  return [...found.values()].flatMap((row) => row ?? []);
+  return [...rows.values()].flatMap((row) => row ?? []);
 };

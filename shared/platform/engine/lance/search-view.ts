@@ -9,7 +9,7 @@ import { type Condition, conditionOn } from './narrow-filter.ts';
 import { nearestRows, planProbing } from './nearest-rows.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
 import { rescored, scoredTexts } from './score-texts.ts';
-import { bestTexts, type Found, type ResidentTable, rowsAt, type Target } from './search-table.ts';
+import { bestTexts, type Found, type ResidentTable, rowsOf, type Target } from './search-table.ts';
 import { textColumns } from './table-schema.ts';
 import { type TextSearch, type TextSearches, textSearches } from './text-query.ts';
 import { rowColumnsOf } from './written-texts.ts';
@@ -103,10 +103,11 @@ const withRows = async (
   for (const { id, row, depth } of places) if (!found.get(id)?.row) found.set(id, { row, layer: depth });
   const missing = new Set(hits.map(({ id }) => id).filter((id) => !found.get(id)?.row));
   const layers = targets.map(async (target, layer) => {
-    const wanted = places.filter(({ id, depth }) => depth === layer && missing.has(id));
     // Both sides of a hybrid search may have found a row.
-    const rows = await rowsAt(target, [...new Set(wanted.map(({ rowId }) => rowId))]);
-    for (const row of rows) found.set(row.id, { row, layer });
+    const wanted = new Map(
+      places.filter(({ id, depth }) => depth === layer && missing.has(id)).map((one) => [one.id, one]),
+    );
+    for (const row of await rowsOf(target, [...wanted.values()])) found.set(row.id, { row, layer });
   });
   await Promise.all(layers);
   return hits.flatMap(({ id, ...hit }) => {

@@ -1,5 +1,7 @@
 import { aimAt, estimateAll, type Spread, type Wanted } from './candidates.ts';
-import { bestOfAll, compareFrom } from './compare-rows.ts';
+import { highestOf } from './best.ts';
+import { compareFrom } from './compare-rows.ts';
+import { fillSample } from './sketch-rows.ts';
 import { inSteps, type VectorMemory } from './vector-memory.ts';
 
 /** How many candidates it takes to find nearly all of the nearest 10 and of the nearest 100 rows. */
@@ -31,42 +33,57 @@ const quantile = (numbers: readonly number[]): number => {
   return sorted[Math.ceil(sorted.length * wantedShare) - 1] ?? 0;
 };
 
-/** The nearest rows to one row, besides itself; `memory.query` is that row then, and all have been compared with it. */
+/** The places of the nearest rows to the one in `memory.asked`, which stands at a place itself. */
 const neighboursOf = async (
   memory: VectorMemory,
   own: number,
   pause: () => Promise<void>,
 ): Promise<readonly number[]> => {
-  const { width, scales, vectors, query } = memory;
-  query.set(vectors.subarray(own * width, (own + 1) * width));
-  await inSteps(memory, pause, (place, count) => compareFrom(memory, place, count));
-  const nearest = bestOfAll(memory, scales[own] ?? 0, many + 1).map(({ place }) => place);
-  return nearest.filter((place) => place !== own).slice(0, many);
+  const { rows, askedCompared } = memory;
+  await inSteps(memory, pause, (place, count) => compareFrom(memory, 'measure', place, count));
+  return highestOf(askedCompared, rows, many + 1)
+    .filter((place) => place !== own)
+    .slice(0, many);
 };
 
-/** Asks for the neighbours of some rows, by comparing all and by sketches. It pauses between steps of about a millisecond. */
+/** The first row from a place on that is not gone; null where there is none. */
+const liveFrom = ({ rows, scales }: VectorMemory, place: number): number | null => {
+  for (let at = place; at < rows; at += 1) if (!Number.isNaN(scales[at])) return at;
+  return null;
+};
+
+/**
+ * Asks for the neighbours of some rows, by comparing all and by sketches; null where all are gone. It pauses between steps of
+ * about a millisecond, in which others may search, put rows and remove them.
+ */
 export const calibrate = async (
   memory: VectorMemory,
   spread: Spread,
   pause: () => Promise<void>,
-): Promise<Calibration> => {
-  const [first, whole]: [number[][], number[][]] = [[], []];
+): Promise<Calibration | null> => {
+  fillSample(memory);
+  const changed = (memory.changed = new Set<number>());
+  const { rows, width, vectors, scales, asked: vector } = memory;
+  const ranks: Record<'first' | 'whole', (readonly number[])[]> = { first: [], whole: [] };
   for (let number = 0; number < asked; number += 1) {
-    const own = Math.floor((memory.rows * number) / asked);
+    const own = liveFrom(memory, Math.floor((rows * number) / asked));
+    if (own === null) break;
+    vector.set(vectors.subarray(own * width, (own + 1) * width));
+    const scale = scales[own] ?? 0;
     const neighbours = await neighboursOf(memory, own, pause);
-    const aim = aimAt(memory, memory.scales[own] ?? 0, spread);
-    for (const [ranks, part] of [
-      [first, 'first'],
-      [whole, 'whole'],
-    ] as const) {
-      estimateAll(memory, aim, part);
-      ranks.push([...ranksOf(memory, neighbours)]);
+    for (const part of ['first', 'whole'] as const) {
+      memory.query.set(vector);
+      estimateAll(memory, aimAt(memory, scale, spread), part);
+      const same = neighbours.filter((place) => !changed.has(place));
+      ranks[part].push(ranksOf(memory, same));
       await pause();
     }
   }
+  memory.changed = null;
+  if (ranks.whole.length === 0) return null;
   const wantedFor = (nearest: number): Wanted => ({
-    first: margin * quantile(first.flatMap((ranks) => ranks.slice(0, nearest))),
-    whole: margin * quantile(whole.flatMap((ranks) => ranks.slice(0, nearest))),
+    first: margin * quantile(ranks.first.flatMap((of) => of.slice(0, nearest))),
+    whole: margin * quantile(ranks.whole.flatMap((of) => of.slice(0, nearest))),
   });
-  return { ten: wantedFor(few), hundred: wantedFor(many), rows: memory.rows };
+  return { ten: wantedFor(few), hundred: wantedFor(many), rows };
 };

@@ -20,10 +20,19 @@ export const bestPicked = (
   }));
 };
 
-/** Compares rows with `memory.query`, `count` of them from a place on. */
-export const compareFrom = ({ run, at, rowBytes, metric }: VectorMemory, place: number, count: number): void => {
-  const [rows, scales, out] = [at.vectors + place * rowBytes, at.scales + place * 4, at.compared + place * 4];
-  run.compare(rows, scales, 0, count, rowBytes, at.query, out, metric === 'euclidean');
+/** What rows are compared with, and where it is left how near they are. */
+const inTurn = { question: ['query', 'compared'], measure: ['asked', 'askedCompared'] } as const;
+
+/** Compares rows with what `memory` has for a turn, `count` of them from a place on. */
+export const compareFrom = (
+  { run, at, rowBytes, metric }: VectorMemory,
+  turn: keyof typeof inTurn,
+  place: number,
+  count: number,
+): void => {
+  const [query, compared] = inTurn[turn];
+  const [rows, scales, out] = [at.vectors + place * rowBytes, at.scales + place * 4, at[compared] + place * 4];
+  run.compare(rows, scales, 0, count, rowBytes, at[query], out, metric === 'euclidean');
 };
 
 /** The `limit` best of all rows, which have been compared with `memory.query`. */

@@ -4,6 +4,7 @@ import { type Aim, aimAt, pickCandidates, type Spread, type Wanted } from './can
 import { bestPicked, bestOfAll, compareFrom } from './compare-rows.ts';
 import { bestAmong, mostCompared, nearestAmong } from './search-among.ts';
 import { removeSketch, sketchAll, sketchRow } from './sketch-rows.ts';
+import { leastSketched } from './sketches.ts';
 import { memoryBytesOf, openVectorMemory, inSteps, type VectorMemory, type VectorShape } from './vector-memory.ts';
 
 /** Vectors in memory, searched without asking anybody. */
@@ -21,11 +22,13 @@ export interface ResidentVectors {
   readonly put: (place: number, vector: Float32Array) => boolean;
   /** Takes the row at a place away: nobody finds it any more. */
   readonly remove: (place: number) => void;
+  /** Whether there are so many more rows than were measured that it is worth measuring anew. */
+  readonly isOutgrown: () => boolean;
   /**
-   * The vectors of all places, those of removed rows too, with room for so many and prepared anew; null where they are better
-   * searched otherwise by now. Of places that change meanwhile it has the former vector, the new one or parts of both.
+   * Measures anew how searches find nearly all of the nearest rows; false where these are better searched otherwise by now.
+   * Rows are searched, put and removed meanwhile.
    */
-  readonly enlarge: (room: number, pause: () => Promise<void>) => Promise<ResidentVectors | null>;
+  readonly measure: (pause: () => Promise<void>) => Promise<boolean>;
 }
 
 /** Vectors on their way into memory. */
@@ -44,7 +47,21 @@ const [shortest, longest] = [1e-25, 1e25];
 /** Numbers of candidates that are compared, and rows that are estimated, at most: the engine's index is as fast then. */
 const mostForTen = 4_000_000;
 const mostRows = 1_000_000;
-const someRows = 1_000;
+/** Up to so many numbers in all, comparing with every row is as fast: half a millisecond. */
+const comparedNumbers = 2_000_000;
+/** So many times the rows that were measured are worth measuring anew. */
+const outgrownBy = 2;
+/** Rows find room until there are so many times those that were there at first. */
+const roomForRows = 16;
+
+/** Vectors in memory, and what tells how they are searched. */
+interface Searched {
+  readonly memory: VectorMemory;
+  /** Null: there are no sketches. */
+  readonly spread: Spread | null;
+  /** Null: every row is compared. */
+  calibration: Calibration | null;
+}
 
 const isFit = (square: number, { metric }: VectorShape): boolean =>
   square < longest && (metric === 'euclidean' || square > shortest);
@@ -53,7 +70,7 @@ const isFit = (square: number, { metric }: VectorShape): boolean =>
 const scaleOf = (square: number, { metric }: VectorShape): number => (metric === 'cosine' ? 1 / Math.sqrt(square) : 1);
 
 /** Sets the scale of each row; false where the length of one is not fit. */
-const measure = async (memory: VectorMemory, pause: () => Promise<void>): Promise<boolean> => {
+const scaleRows = async (memory: VectorMemory, pause: () => Promise<void>): Promise<boolean> => {
   const { run, at, rowBytes, rows, scales } = memory;
   await inSteps(memory, pause, (place, count) => {
     run.squaredLengths(at.vectors + place * rowBytes, count, rowBytes, at.scales + place * 4);
@@ -87,34 +104,50 @@ const ask = (memory: VectorMemory, vector: Float32Array): number | null => {
   return isFit(square, memory) ? scaleOf(square, memory) : null;
 };
 
-const searchAll =
-  (memory: VectorMemory): ResidentVectors['nearest'] =>
-  (vector, limit, among) => {
-    const scale = ask(memory, vector);
-    if (scale === null) return null;
-    if (among !== null) return bestAmong(memory, scale, among, limit);
-    compareFrom(memory, 0, memory.rows);
-    return bestOfAll(memory, scale, limit);
-  };
+const searchAll = (
+  memory: VectorMemory,
+  vector: Float32Array,
+  limit: number,
+  among: Int32Array | null,
+): readonly Scored[] | null => {
+  const scale = ask(memory, vector);
+  if (scale === null) return null;
+  if (among !== null) return bestAmong(memory, scale, among, limit);
+  compareFrom(memory, 'question', 0, memory.rows);
+  return bestOfAll(memory, scale, limit);
+};
 
-const searchSketched =
-  (memory: VectorMemory, spread: Spread, calibration: Calibration): ResidentVectors['nearest'] =>
+const searchSketched = (
+  memory: VectorMemory,
+  spread: Spread,
+  wanted: Wanted,
+  vector: Float32Array,
+  limit: number,
+  among: Int32Array | null,
+): readonly Scored[] | null => {
+  const compared = Math.min(wanted.whole, among?.length ?? Number.POSITIVE_INFINITY);
+  const scale = compared * memory.width > mostCompared ? null : ask(memory, vector);
+  if (scale === null) return null;
+  const aim = (): Aim => aimAt(memory, scale, spread);
+  if (among !== null) return nearestAmong(memory, aim, scale, among, wanted.whole, limit);
+  const count = pickCandidates(memory, aim(), wanted);
+  return count === null ? null : bestPicked(memory, scale, count, limit);
+};
+
+const nearest =
+  (searched: Searched): ResidentVectors['nearest'] =>
   (vector, limit, among) => {
-    const wanted = wantedFor(calibration, memory.rows, limit);
-    const compared = Math.min(wanted.whole, among?.length ?? Number.POSITIVE_INFINITY);
-    const scale = compared * memory.width > mostCompared ? null : ask(memory, vector);
-    if (scale === null) return null;
-    const aim = (): Aim => aimAt(memory, scale, spread);
-    if (among !== null) return nearestAmong(memory, aim, scale, among, wanted.whole, limit);
-    const count = pickCandidates(memory, aim(), wanted);
-    return count === null ? null : bestPicked(memory, scale, count, limit);
+    const { memory, spread, calibration } = searched;
+    if (spread === null || calibration === null) return searchAll(memory, vector, limit, among);
+    return searchSketched(memory, spread, wantedFor(calibration, memory.rows, limit), vector, limit, among);
   };
 
 const put =
-  (memory: VectorMemory, spread: Spread | null): ResidentVectors['put'] =>
+  ({ memory, spread }: Searched): ResidentVectors['put'] =>
   (place, vector) => {
     const { run, at, rowBytes, scales } = memory;
     if (place >= memory.room) throw new Error(`there is no room for row ${place}`);
+    memory.changed?.add(place);
     memory.vectors.set(vector, place * memory.width);
     run.squaredLengths(at.vectors + place * rowBytes, 1, rowBytes, at.scales + place * 4);
     const square = scales[place] ?? 0;
@@ -126,36 +159,47 @@ const put =
   };
 
 const remove =
-  (memory: VectorMemory, spread: Spread | null): ResidentVectors['remove'] =>
+  ({ memory, spread }: Searched): ResidentVectors['remove'] =>
   (place) => {
+    memory.changed?.add(place);
     // No score is one.
     memory.scales[place] = Number.NaN;
     if (spread !== null) removeSketch(memory, place);
   };
 
-const enlarge =
-  (memory: VectorMemory): ResidentVectors['enlarge'] =>
-  async (room, pause) => {
-    const { rows, width, metric } = memory;
-    const next = openVectorMemory({ rows, room, width, metric });
-    await inSteps(next, pause, (place, count) => {
-      next.vectors.set(memory.vectors.subarray(place * width, (place + count) * width), place * width);
-    });
-    return finish(next, pause);
+const isOutgrown =
+  (searched: Searched): ResidentVectors['isOutgrown'] =>
+  () => {
+    const { memory, spread, calibration } = searched;
+    const measured = calibration?.rows ?? 0;
+    return spread !== null && memory.rows * memory.width > comparedNumbers && memory.rows >= outgrownBy * measured;
+  };
+
+const measure =
+  (searched: Searched): ResidentVectors['measure'] =>
+  async (pause) => {
+    const { memory, spread } = searched;
+    const calibration = spread === null ? null : await calibrate(memory, spread, pause);
+    // Where no row is left, there is nothing to measure.
+    if (calibration === null) return true;
+    const { whole } = calibration.ten;
+    if (whole * memory.width > mostForTen || whole > calibration.rows / 4) return false;
+    searched.calibration = calibration;
+    return true;
   };
 
 const finish = async (memory: VectorMemory, pause: () => Promise<void>): Promise<ResidentVectors | null> => {
-  if (!(await measure(memory, pause))) return null;
-  const others = (spread: Spread | null) => ({
-    put: put(memory, spread),
-    remove: remove(memory, spread),
-    enlarge: enlarge(memory),
-  });
-  if (memory.sketched === null) return { nearest: searchAll(memory), ...others(null) };
-  const spread = await sketchAll(memory, pause);
-  const calibration = await calibrate(memory, spread, pause);
-  if (calibration.ten.whole * memory.width > mostForTen || calibration.ten.whole > memory.rows / 4) return null;
-  return { nearest: searchSketched(memory, spread, calibration), ...others(spread) };
+  if (!(await scaleRows(memory, pause))) return null;
+  const spread = memory.sketched === null ? null : await sketchAll(memory, pause);
+  const searched: Searched = { memory, spread, calibration: null };
+  const vectors: ResidentVectors = {
+    nearest: nearest(searched),
+    put: put(searched),
+    remove: remove(searched),
+    isOutgrown: isOutgrown(searched),
+    measure: measure(searched),
+  };
+  return vectors.isOutgrown() && !(await vectors.measure(pause)) ? null : vectors;
 };
 
 /**
@@ -175,5 +219,6 @@ export const keepVectors = (shape: VectorShape): VectorsToKeep => {
 export const residentBytesOf = (shape: Omit<VectorShape, 'room'>): number | null =>
   shape.rows > mostRows ? null : memoryBytesOf({ ...shape, room: shape.rows });
 
-/** Room for so many rows and for those that come: some, or as many again. */
-export const roomFor = (rows: number): number => Math.min(mostRows, 2 * rows + someRows);
+/** Room for so many rows and for those that come; what nothing stands in takes none of the machine's memory. */
+export const roomFor = (rows: number, width: number): number =>
+  rows < leastSketched ? Math.max(rows, Math.floor(comparedNumbers / width)) : Math.min(mostRows, roomForRows * rows);

@@ -41,14 +41,16 @@ export const removeSketch = ({ classOf: classes }: VectorMemory, place: number):
 };
 
 /** Copies what stands for all rows where distances are guessed. */
-const fillSample = ({ rows, sampled, sketched, ...memory }: VectorMemory): void => {
+export const fillSample = (memory: VectorMemory): void => {
+  const { rows, sketched, mostSampled, firsts, classOf: classes, sampleFirsts, sampleClassOf } = memory;
   const firstBytes = sketched?.firstBytes ?? 0;
-  const { firsts, classOf: classes, sampleFirsts, sampleClassOf } = memory;
+  const sampled = Math.min(rows, mostSampled);
   for (let at = 0; at < sampled; at += 1) {
     const row = Math.floor((rows * at) / sampled);
     sampleFirsts.set(firsts.subarray(row * firstBytes, (row + 1) * firstBytes), at * firstBytes);
     sampleClassOf[at] = classes[row] ?? 0;
   }
+  memory.sampled = sampled;
 };
 
 /** Sketches all rows, which have their scales. It pauses between steps of some milliseconds. */
@@ -63,6 +65,5 @@ export const sketchAll = async (memory: VectorMemory, pause: () => Promise<void>
   const spread = { reach: radii.toSorted()[Math.floor((rows - 1) * nearlyAll)] ?? 0 };
   setRadii(memory, spread);
   for (let row = 0; row < rows; row += 1) classes[row] = classOf(radii[row] ?? 0, spread);
-  fillSample(memory);
   return spread;
 };

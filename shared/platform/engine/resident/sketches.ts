@@ -12,17 +12,17 @@ export interface SketchShape {
   readonly rounds: number;
 }
 
-/** Up to so many numbers in all, comparing with every row is as fast: half a millisecond. */
-const comparedNumbers = 2_000_000;
+/** Rows from which their mean tells where rows lie that come later. */
+export const leastSketched = 256;
 /** Rows of fewer numbers need fewer signs for the same order. */
 const narrowBelow = 512;
 const narrow = { bits: 512, firstBytes: 32 } as const;
 const wide = { bits: 1024, firstBytes: 64 } as const;
 const seed = 20_261_124;
 
-/** How rows of a width are sketched; null where comparing with all of them is as fast. */
+/** How rows of a width are sketched; null where there are too few of them. */
 export const sketchShapeOf = (rows: number, width: number): SketchShape | null => {
-  if (rows * width <= comparedNumbers) return null;
+  if (rows < leastSketched) return null;
   const signs = width < narrowBelow ? narrow : wide;
   const numbers = 2 ** Math.max(3, Math.ceil(Math.log2(width)));
   return { ...signs, wholeBytes: signs.bits / 8, roundBytes: numbers * 4, rounds: Math.ceil(signs.bits / numbers) };

@@ -19,7 +19,7 @@ export const classes = 256;
 /** Rows, evenly spread, that are asked what the distances of all are like. */
 const mostSampled = 4_096;
 
-const sampledOf = ({ rows }: VectorShape): number => Math.min(rows, mostSampled);
+const sampledOf = ({ room }: Pick<VectorShape, 'room'>): number => Math.min(room, mostSampled);
 
 const sketchSizes = (shape: VectorShape, sketched: SketchShape | null) => {
   const { room, width } = shape;
@@ -41,6 +41,8 @@ const sketchSizes = (shape: VectorShape, sketched: SketchShape | null) => {
     // The kernel reads them in groups of eight.
     binOf: each * (room + 8) * 2,
     histogram: each * bins * 4,
+    asked: each * width * 4,
+    askedCompared: each * room * 4,
   };
 };
 
@@ -68,8 +70,9 @@ export const openVectorMemory = (shape: VectorShape) => {
     rowBytes: shape.width * 4,
     /** Null: every row is compared. */
     sketched,
-    /** Rows of which the first part of the sketch and the class stand together once more, as they were at first. */
-    sampled: sampledOf(shape),
+    /** Rows of which the first part of the sketch and the class stand together once more, as they were when all were measured. */
+    sampled: 0,
+    mostSampled: sampledOf(shape),
     run,
     /** Where each stretch begins, for the kernel. */
     at: Object.fromEntries(Object.entries(parts).map(([name, { at }]) => [name, at])) as Record<
@@ -96,6 +99,11 @@ export const openVectorMemory = (shape: VectorShape) => {
     signs: floats(parts.signs),
     binOf: halves(parts.binOf),
     histogram: integers(parts.histogram),
+    /** What all are compared with while they are measured, and how near they are to it; searches go on meanwhile. */
+    asked: floats(parts.asked),
+    askedCompared: floats(parts.askedCompared),
+    /** Places whose rows have changed since that began; null while nothing is measured. */
+    changed: null as Set<number> | null,
   };
 };
 
