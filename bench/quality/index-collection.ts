@@ -58,11 +58,11 @@ export const indexCollection = async (uri: string, collection: Collection, embed
     return { id, vector, text, metadata: {}, jobId: null, filename: null, pageStart: null, pageEnd: null };
   });
   ({ version } = (await writer.commit(at(version), [{ kind: 'upsert', rows }])).state);
-  const maintained = await writer.maintain(at(version), { keepSeconds: 0, keepVersions: [] });
+  const maintained = await writer.maintain(at(version), { keepSeconds: 0, keepVersions: [] }, null);
   ({ version } = maintained.state);
   if (maintained.vectorIndex === 'missing') {
     await writer.buildVectorIndex(at(version));
-    ({ version } = (await writer.maintain(at(version), { keepSeconds: 0, keepVersions: [] })).state);
+    ({ version } = (await writer.maintain(at(version), { keepSeconds: 0, keepVersions: [] }, null)).state);
   }
   const deps = { engines: () => reader, embedders: () => embedder };
   return async (search) => {

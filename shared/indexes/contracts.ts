@@ -2,7 +2,7 @@ import type { Attributes, Item } from '../db/contracts.ts';
 import type { Counted } from '../db/tentative.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { Layer, TableState } from '../platform/engine/port.ts';
-import type { IndexBuild, IndexFold, IndexRecord } from './record.ts';
+import type { IndexFold, IndexRecord } from './record.ts';
 import type { Account, VectorRoom } from '../usage/index.ts';
 
 /** A row that somebody else has changed; `version` null: it is gone. */
@@ -87,8 +87,12 @@ export interface IndexWriter extends IndexReader {
     state: TableState,
     commit: { readonly at: string; readonly usage: Account } | null,
   ): Promise<IndexRecord | null>;
-  /** Records what maintenance left, and the build that it asks for or that has failed. */
-  saveMaintenance(index: IndexRecord, state: TableState, build: IndexBuild | null): Promise<void>;
+  /** Records what maintenance left, and what becomes of the vector index. */
+  saveMaintenance(
+    index: IndexRecord,
+    state: TableState,
+    vectorIndex: Pick<IndexRecord, 'build' | 'builtRows'>,
+  ): Promise<void>;
   /** Records what was used besides commits; null where the index is gone. */
   saveUsage(organizationId: string, indexId: string, usage: Account): Promise<IndexRecord | null>;
   /** False where it is gone already. Leaves a note for the sweep first. */

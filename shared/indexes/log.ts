@@ -72,12 +72,12 @@ export const LogChange = z.discriminatedUnion('op', [
   }),
   z.object({ op: z.literal('drop') }),
   /**
-   * `ended`: the build of the vector index that has ended, well or not. `quiet`: nobody writes any more, so that it pays to
-   * build an index anew that has grown.
+   * `ended`: the build of the vector index that has ended, well or not, and the rows that it was built over. `quiet`: nobody
+   * writes any more, so that it pays to build an index anew that has grown.
    */
   z.object({
     op: z.literal('maintain'),
-    ended: z.object({ build_id: z.string(), ok: z.boolean() }).optional(),
+    ended: z.object({ build_id: z.string(), ok: z.boolean(), rows: z.number().int().optional() }).optional(),
     quiet: z.boolean().optional(),
   }),
 ]);

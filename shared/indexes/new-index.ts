@@ -26,6 +26,7 @@ export const newIndex = (known: KnownIndex): IndexRecord => ({
   dependents: new Set(),
   state: { rows: 0, denseBytes: 0, sparseBytes: 0, unindexedRows: 0, fragments: 0 },
   build: null,
+  builtRows: null,
   fold: null,
   maintainedVersion: 0,
   unchanged: { from: 0, to: 0 },

@@ -47,6 +47,8 @@ export interface IndexRecord {
   readonly dependents: ReadonlySet<string>;
   readonly state: Omit<TableState, 'version'>;
   readonly build: IndexBuild | null;
+  /** Rows over which the vector index was built; null where that is not known, or there is none. */
+  readonly builtRows: number | null;
   readonly fold: IndexFold | null;
   /** Version of the own table that the last maintenance left; 0 before the first. */
   readonly maintainedVersion: number;
@@ -113,6 +115,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
     fragments: numberOf(item, 'fragments'),
   },
   build: (item['build'] as IndexBuild | undefined) ?? null,
+  builtRows: (item['built_rows'] as number | undefined) ?? null,
   fold: (item['fold'] as IndexFold | undefined) ?? null,
   maintainedVersion: numberOf(item, 'maintained_version'),
   unchanged: (item['unchanged'] as Unchanged | undefined) ?? { from: 0, to: 0 },

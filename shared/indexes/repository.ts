@@ -124,12 +124,13 @@ const lifeChanges = (
 });
 
 const logChanges = (table: Table): Pick<IndexWriter, 'saveMaintenance' | 'changeDependents' | 'addReceipt'> => ({
-  saveMaintenance: async (index, state, build) => {
+  saveMaintenance: async (index, state, { build, builtRows }) => {
     await table.update(indexKey(index.organizationId, index.id), {
       set: {
         ...stateAttributes(state),
         maintained_version: state.version,
         unchanged: { from: unchangedSince(index), to: state.version },
+        ...(builtRows === null ? {} : { built_rows: builtRows }),
         ...(build === null ? {} : { build: { ...build } }),
       },
       remove: build === null ? ['build'] : [],

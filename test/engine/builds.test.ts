@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Row } from '../../shared/platform/engine/port.ts';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
-import { judgeSegments } from '../../shared/platform/engine/lance/index-vectors.ts';
+import { isOutgrown, judgeSegments } from '../../shared/platform/engine/lance/index-vectors.ts';
 import { measureRecall } from '../../shared/reader/measure-recall.ts';
 import { makeRow, makeRows, openBench, openEngines, seededNumbers } from './support/index-bench.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -24,7 +24,7 @@ test('commits beside a build of the vector index stand and are found, before and
   };
   await upsert(Array.from({ length: 6_000 }, (_, id) => random(id)));
   const retention = { keepSeconds: 3_600, keepVersions: [] };
-  const { state, vectorIndex } = await bench.writer.maintain(bench.ref(), retention);
+  const { state, vectorIndex } = await bench.writer.maintain(bench.ref(), retention, null);
   assert.equal(vectorIndex, 'missing');
 
   const builder = openEngines(uri).writer;
@@ -58,12 +58,12 @@ test('commits beside a build of the vector index stand and are found, before and
     }
   };
   await check();
-  const after = await bench.writer.maintain(bench.ref(), retention);
+  const after = await bench.writer.maintain(bench.ref(), retention, null);
   assert.deepEqual([after.vectorIndex, after.state.unindexedRows], ['grown', 0]);
   await bench.maintain();
   await check();
   await builder.buildVectorIndex(bench.ref());
-  assert.equal((await bench.writer.maintain(bench.ref(), retention)).vectorIndex, 'whole');
+  assert.equal((await bench.writer.maintain(bench.ref(), retention, null)).vectorIndex, 'whole');
   await bench.maintain();
   await check();
 });
@@ -79,6 +79,31 @@ test('an index that has grown is built anew while it is small, a large one once 
     ['missing', 'whole', 'whole', 'whole', 'worn'],
   );
   assert.deepEqual([judgeSegments(16, huge), judgeSegments(17, huge)], ['whole', 'worn']);
+});
+
+test('an index that the engine would divide for long as it extends it is built anew before that', () => {
+  const grown = [131_072, 131_073, 196_609, 262_145];
+  assert.deepEqual(
+    [100, 65_536, 69_632, 100_000, 131_072].map((built) => grown.findIndex((rows) => isOutgrown(rows, built, 1_023))),
+    [1, 1, 2, 2, 3],
+  );
+  assert.equal(isOutgrown(1_000_000, 100, 1_024), false);
+});
+
+test('maintenance tells that an index is worn which was built over far fewer rows', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 8 });
+  const next = seededNumbers(6);
+  const add = (first: number, rows: number) =>
+    bench.upsert(...makeRows(rows, () => [Array.from({ length: 8 }, next), '', {}], `${first} and `));
+  const retention = { keepSeconds: 3_600, keepVersions: [] };
+  const told = async (builtRows: number | null): Promise<string> =>
+    (await bench.writer.maintain(bench.ref(), retention, builtRows)).vectorIndex;
+  for (let first = 0; first < 130_000; first += 26_000) await add(first, 26_000);
+  const built = await bench.writer.buildVectorIndex(bench.ref());
+  assert.deepEqual([built, await told(built)], [130_000, 'whole']);
+  await add(130_000, 2_000);
+  assert.notEqual(await told(built), 'worn');
+  assert.equal(await told(1_000), 'worn');
 });
 
 /** Bytes of the largest set of codes that a vector index of a table has. */
@@ -147,7 +172,7 @@ test('rows far away, or far from zero together, take no hits from euclidean sear
     await bench.maintain();
     assert.equal(bench.state().unindexedRows, 0);
     await assertExact();
-    const { vectorIndex } = await bench.writer.maintain(bench.ref(), { keepSeconds: 3_600, keepVersions: [] });
+    const { vectorIndex } = await bench.writer.maintain(bench.ref(), { keepSeconds: 3_600, keepVersions: [] }, null);
     assert.equal(vectorIndex, 'whole');
   }
 });

@@ -68,6 +68,7 @@ it('builds beside the log, which waits with maintenance but not with writes', as
   await desk.work();
   const after = await desk.record(index);
   assert.deepEqual([after.build, after.state.unindexedRows, after.state.rows], [null, 0, 360]);
+  assert.equal(after.builtRows, 360);
   const [row] = await desk.engine().fetch(await desk.ref(index), ['row310'], true);
   const hits = await desk.engine().search(await desk.ref(index), {
     mode: 'dense',

@@ -179,16 +179,18 @@ export interface EngineWriter {
   /**
    * Compacts, refreshes the indexes and removes versions older than `keepSeconds` and not in `keepVersions`. Not while
    * `buildVectorIndex` runs, which it would make fail.
+   * @param builtRows Rows over which that built the vector index last; null where nobody knows.
    */
   maintain(
     ref: IndexRef,
     retention: { readonly keepSeconds: number; readonly keepVersions: readonly number[] },
+    builtRows: number | null,
   ): Promise<Maintained>;
   /**
    * Builds the vector index of `layers[0]` anew: seconds to minutes. The one call that may run beside the writer of the
-   * table, whose commits during it stand, and are found, but are not in the index yet.
+   * table, whose commits during it stand, and are found, but are not in the index yet. Tells how many rows it was built over.
    */
-  buildVectorIndex(ref: IndexRef): Promise<void>;
+  buildVectorIndex(ref: IndexRef): Promise<number>;
   /** Removes the table and all its files; does nothing where it is gone. */
   drop(table: string): Promise<void>;
 }

@@ -31,7 +31,7 @@ export const branchCost = async (rows: number, dimensions = 8): Promise<Readonly
       });
       ({ state } = await writer.commit(at(state.version), [{ kind: 'upsert', rows: some }]));
     }
-    ({ state } = await writer.maintain(at(state.version), { keepSeconds: 3_600, keepVersions: [] }));
+    ({ state } = await writer.maintain(at(state.version), { keepSeconds: 3_600, keepVersions: [] }, null));
     const branch: IndexRef = { ...at(0), layers: [{ table: 'branch', version: 0 }, at(state.version).layers[0]] };
     const fresh = openWriter(store.location());
     const cost = await store.count(() => fresh.branch(branch, state));

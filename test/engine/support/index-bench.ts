@@ -102,6 +102,7 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     layers: [{ table, version }, ...ancestors],
   });
   let state = await writer.create(at(0));
+  let builtRows: number | null = null;
   let unchanged = { from: state.version, to: state.version };
   const write = async (changes: readonly Change[], keys?: readonly string[]): Promise<CommitResult> => {
     const result = await writer.commit(at(state.version), changes, keys);
@@ -126,11 +127,11 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     maintain: async (keepSeconds = 3_600, keepVersions = []) => {
       const retention = { keepSeconds, keepVersions };
       const from = unchanged.to === state.version ? unchanged.from : state.version;
-      const maintained = await writer.maintain(at(state.version), retention);
+      const maintained = await writer.maintain(at(state.version), retention, builtRows);
       ({ state } = maintained);
       if (['missing', 'worn'].includes(maintained.vectorIndex)) {
-        await writer.buildVectorIndex(at(state.version));
-        ({ state } = await writer.maintain(at(state.version), retention));
+        builtRows = await writer.buildVectorIndex(at(state.version));
+        ({ state } = await writer.maintain(at(state.version), retention, builtRows));
       }
       unchanged = { from, to: state.version };
       return state;

@@ -25,28 +25,33 @@ const waitingFor = async (deps: BuildDeps, message: Build): Promise<IndexRecord 
   return index?.build?.id === message.build_id ? index : null;
 };
 
-const tellEnd = async ({ log }: BuildDeps, index: IndexRecord, buildId: string, ok: boolean): Promise<void> => {
-  await log.append(index, { op: 'maintain', ended: { build_id: buildId, ok } }, `built-${buildId}`);
+/** @param rows over which it was built; null where it failed. */
+const tellEnd = async ({ log }: BuildDeps, index: IndexRecord, buildId: string, rows: number | null): Promise<void> => {
+  const ended = { build_id: buildId, ...(rows === null ? { ok: false } : { ok: true, rows }) };
+  await log.append(index, { op: 'maintain', ended }, `built-${buildId}`);
 };
 
 /** Tells the log of an index that a build has failed, so that maintenance goes on. */
 export const giveUp = async (deps: BuildDeps, message: Build): Promise<void> => {
   const index = await waitingFor(deps, message);
-  if (index !== null) await tellEnd(deps, index, message.build_id, false);
+  if (index !== null) await tellEnd(deps, index, message.build_id, null);
 };
 
-/** Builds the vector index. A build that nobody waits for any more, or whose index is gone, is left out. */
-export const buildIndex = async (deps: BuildDeps, message: Build): Promise<void> => {
-  const index = await waitingFor(deps, message);
-  if (index === null) return;
-  const engine = deps.engines(index.organizationId);
+/** Builds the vector index; tells over how many rows. */
+const build = async ({ engines, indexes }: BuildDeps, index: IndexRecord): Promise<number> => {
+  const engine = engines(index.organizationId);
   try {
-    await engine.buildVectorIndex(toIndexRef(index));
+    return await engine.buildVectorIndex(toIndexRef(index));
   } finally {
     // Where the index was removed meanwhile, what the build wrote after that is nobody's.
-    if ((await deps.indexes.get(index.organizationId, index.id)) === null) await engine.drop(index.layers[0].table);
+    if ((await indexes.get(index.organizationId, index.id)) === null) await engine.drop(index.layers[0].table);
   }
-  await tellEnd(deps, index, message.build_id, true);
+};
+
+/** Builds the vector index that a message asks for. One that nobody waits for any more, or whose index is gone, is left out. */
+export const buildIndex = async (deps: BuildDeps, message: Build): Promise<void> => {
+  const index = await waitingFor(deps, message);
+  if (index !== null) await tellEnd(deps, index, message.build_id, await build(deps, index));
 };
 
 /**

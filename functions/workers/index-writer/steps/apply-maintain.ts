@@ -34,12 +34,19 @@ interface Occasion {
   readonly ended: 'well' | 'badly' | null;
   /** Whether nobody has written for a while. */
   readonly quiet: boolean;
+  /** Rows over which the vector index has been built; null where nobody knows. */
+  readonly builtRows: number | null;
 }
 
-const occasionOf = ({ build }: IndexRecord, { change }: MessageOf<'maintain'>): Occasion => {
+const occasionOf = ({ build, builtRows }: IndexRecord, { change }: MessageOf<'maintain'>): Occasion => {
   const awaited = build !== null && change.ended?.build_id === build.id;
   const ended = change.ended?.ok === true ? 'well' : 'badly';
-  return { ended: awaited ? ended : null, quiet: change.quiet === true };
+  const isBuilt = awaited && ended === 'well';
+  return {
+    ended: awaited ? ended : null,
+    quiet: change.quiet === true,
+    builtRows: isBuilt ? (change.ended?.rows ?? null) : builtRows,
+  };
 };
 
 /** Whether a vector index should be built now: while others write, parts are added to the one that is there. */
@@ -76,9 +83,10 @@ const maintain = async (writing: Writing, index: IndexRecord, occasion: Occasion
   const { deps, run } = writing;
   const keepVersions = dependentsOf(index).map(({ version }) => version);
   const engine = deps.engines(index.organizationId);
-  const { state, vectorIndex } = await engine.maintain(toIndexRef(index), { keepSeconds, keepVersions });
+  const { builtRows } = occasion;
+  const { state, vectorIndex } = await engine.maintain(toIndexRef(index), { keepSeconds, keepVersions }, builtRows);
   const build = nextBuild(index, occasion, isWanted(occasion, vectorIndex), id, run.clock.now());
-  await deps.indexes.saveMaintenance(index, state, build);
+  await deps.indexes.saveMaintenance(index, state, { build, builtRows });
   if (build?.id === id) await deps.builds.build(index, build.id);
   else if (build === null && vectorIndex === 'grown') await deps.builds.lookLater(index, state.version);
   await foldOldBranches(writing, index, state.version, id);

@@ -23,6 +23,24 @@ const renewedFloats = 64_000_000;
 /** Rows that the training of the vector index needs. */
 const trainableRows = 256;
 
+/**
+ * Rows of a partition that the engine aims at when it builds, and so many times as many on average from which it divides some
+ * partitions as it extends the index: that takes as long as a build, and holds up the log.
+ */
+const partitionRows = 4_096;
+const dividedFrom = 2;
+/** Rows up to which dividing them takes less than a second. */
+const quicklyDivided = 131_072;
+
+/**
+ * Whether an index that was built over so many rows would soon be divided, which takes long. Of long vectors, that costs less
+ * than the compaction which follows a build.
+ */
+export const isOutgrown = (rows: number, builtRows: number, dimensions: number): boolean => {
+  const undivided = dividedFrom * partitionRows * Math.floor(builtRows / partitionRows);
+  return dimensions < coarseFrom && rows > Math.max(quicklyDivided, undivided);
+};
+
 /** What an index of so many segments over so many numbers is for those who search it. */
 export const judgeSegments = (segments: number, floats: number): VectorIndexState => {
   if (segments === 0) return 'missing';
@@ -30,12 +48,17 @@ export const judgeSegments = (segments: number, floats: number): VectorIndexStat
   return segments === 1 || floats > renewedFloats ? 'whole' : 'grown';
 };
 
-/** What has become of the vector index. */
-export const vectorIndexState = async (table: Table, ref: IndexRef): Promise<VectorIndexState> => {
+/** What has become of the vector index, which was built over so many rows; null where nobody knows. */
+export const vectorIndexState = async (
+  table: Table,
+  ref: IndexRef,
+  builtRows: number | null,
+): Promise<VectorIndexState> => {
   const rows = await table.countRows(live);
   const floats = rows * paddedDimensions(ref.dimensions);
   if (rows < trainableRows || floats <= flatBelowFloats) return 'needless';
-  return judgeSegments((await table.indexStats(indexNames.vector))?.numIndices ?? 0, floats);
+  const state = judgeSegments((await table.indexStats(indexNames.vector))?.numIndices ?? 0, floats);
+  return state !== 'missing' && builtRows !== null && isOutgrown(rows, builtRows, ref.dimensions) ? 'worn' : state;
 };
 
 /** A vector index that a table may have, and the share of the nearest rows that it has to find for that. */
@@ -58,12 +81,14 @@ const kindsFor = async ({ dimensions, metric }: IndexRef): Promise<readonly Kind
 
 /**
  * Builds the vector index over all rows that the table has now, in place of the one that is there: the cheapest kind that
- * finds what a comparison finds. Others may merge rows into the table meanwhile, but not compact it.
+ * finds what a comparison finds. Others may merge rows into the table meanwhile, but not compact it. Tells how many they are.
  */
-export const buildVectorIndex = async (table: Table, ref: IndexRef): Promise<void> => {
+export const buildVectorIndex = async (table: Table, ref: IndexRef): Promise<number> => {
+  const rows = await table.countRows(live);
   const recall = await openRecallCheck(table, ref);
   for (const { config, leastRecall } of await kindsFor(ref)) {
     await table.createIndex('vector', { config, name: indexNames.vector, replace: true });
-    if (leastRecall === 0 || (await recall()) >= leastRecall) return;
+    if (leastRecall === 0 || (await recall()) >= leastRecall) break;
   }
+  return rows;
 };

@@ -174,18 +174,18 @@ export const openWriter = (location: EngineLocation, clock: Clock = systemClock)
     },
     inherit: async (ref, after, limit = portionOf(ref.dimensions)) =>
       inheritRows({ ref, view: await openComplete(tables, ref), states }, { after, limit }),
-    maintain: async (ref, retention) => {
+    maintain: async (ref, retention, builtRows) => {
       const view = await openView(tables, ref);
       const own = await states.booksOf(ref, view[0]);
       await maintainTable(view[0], retention, clock.now());
       return {
         state: await states.stateOf(ref, view, own),
-        vectorIndex: await vectorIndexState(view[0], ref),
+        vectorIndex: await vectorIndexState(view[0], ref, builtRows),
       };
     },
     buildVectorIndex: async (ref) => {
       const [table] = await openView(tables, ref);
-      await buildVectorIndex(table, ref);
+      return buildVectorIndex(table, ref);
     },
     drop: async (name) => {
       tables.forget(name);
