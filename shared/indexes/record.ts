@@ -81,12 +81,6 @@ export const counting = { prefix: 'idx_', where: { status: { ne: 'deleting' } } 
 /** Address of an index. */
 export const indexKey = (organizationId: string, indexId: string) => ({ pk: `ORG#${organizationId}`, sk: indexId });
 
-/** The version of the own table since which no row has changed; a commit since the last maintenance makes the newest another. */
-export const unchangedSince = ({
-  unchanged,
-  layers: [{ version }],
-}: Pick<IndexRecord, 'unchanged' | 'layers'>): number => (unchanged.to === version ? unchanged.from : version);
-
 export const toIndexRecord = (item: Item): IndexRecord => ({
   id: item.sk,
   organizationId: item['organization_id'] as string,

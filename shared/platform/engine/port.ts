@@ -44,7 +44,7 @@ export interface IndexRef {
   /** The language whose words the text index stems; fixed when the table is made. Default `english`. */
   readonly textLanguage?: TextLanguage;
   readonly layers: readonly [Layer, ...Layer[]];
-  /** Versions of `layers[0]` up to its own which maintenance has made since the last change: readers may stand on any of them. */
+  /** Versions of `layers[0]` that the last maintenance noted: readers may stand on any of them where its own is the last. */
   readonly unchanged?: Unchanged | undefined;
 }
 
@@ -179,7 +179,7 @@ export interface EngineWriter {
   /**
    * Compacts, refreshes the indexes and removes versions older than `keepSeconds` and not in `keepVersions`. Not while
    * `buildVectorIndex` runs, which it would make fail.
-   * @param builtRows Rows over which that built the vector index last; null where nobody knows.
+   * @param builtRows Rows over which the vector index was built; null where nobody knows.
    */
   maintain(
     ref: IndexRef,

@@ -3,6 +3,7 @@ import { foundRows } from '../../../shared/platform/engine/lance/found-rows.ts';
 import { openReader } from '../../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../../shared/platform/engine/lance/open-writer.ts';
 import { residentTables } from '../../../shared/platform/engine/lance/resident-tables.ts';
+import { unchangedSince } from '../../../shared/platform/engine/unchanged-since.ts';
 import type { TextLanguage } from '../../../shared/platform/engine/text-language.ts';
 import type {
   Change,
@@ -126,7 +127,7 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     upsert: (...rows) => commit({ kind: 'upsert', rows }),
     maintain: async (keepSeconds = 3_600, keepVersions = []) => {
       const retention = { keepSeconds, keepVersions };
-      const from = unchanged.to === state.version ? unchanged.from : state.version;
+      const from = unchangedSince({ ...at(state.version), unchanged });
       const maintained = await writer.maintain(at(state.version), retention, builtRows);
       ({ state } = maintained);
       if (['missing', 'worn'].includes(maintained.vectorIndex)) {

@@ -39,14 +39,9 @@ interface Occasion {
 }
 
 const occasionOf = ({ build, builtRows }: IndexRecord, { change }: MessageOf<'maintain'>): Occasion => {
-  const awaited = build !== null && change.ended?.build_id === build.id;
-  const ended = change.ended?.ok === true ? 'well' : 'badly';
-  const isBuilt = awaited && ended === 'well';
-  return {
-    ended: awaited ? ended : null,
-    quiet: change.quiet === true,
-    builtRows: isBuilt ? (change.ended?.rows ?? null) : builtRows,
-  };
+  const { ended, quiet = false } = change;
+  if (ended === undefined || ended.build_id !== build?.id) return { ended: null, quiet, builtRows };
+  return ended.ok ? { ended: 'well', quiet, builtRows: ended.rows ?? null } : { ended: 'badly', quiet, builtRows };
 };
 
 /** Whether a vector index should be built now: while others write, parts are added to the one that is there. */

@@ -83,6 +83,10 @@ const roomOf = ({ maxBytes }: Residents, rows: number, shape: Comparing) => {
 const isWorthIt = async ({ table, shape }: AskedTable, count: number): Promise<boolean> =>
   count * numbersPerQuestion >= (await countLive(table)).rows * paddedDimensions(shape.dimensions);
 
+/** Whether a table is still among those in memory: one that made way, or is read anew, is not. */
+export const isThere = ({ tables }: Residents, { key, resident }: Pick<Known, 'key' | 'resident'>): boolean =>
+  tables.peek(key) === resident;
+
 /** Reads a table into memory once so many questions for it are enough. */
 export const load = async (residents: Residents, key: string, asked: AskedTable, count: number): Promise<void> => {
   const { tables, questions, left } = residents;
@@ -98,7 +102,7 @@ export const load = async (residents: Residents, key: string, asked: AskedTable,
   tables.set(key, resident, { size: taken.bytes });
   // One that has to make way is read again once it has been asked as often again.
   questions.delete(key);
-  const isWanted = (): boolean => tables.peek(key) === resident;
+  const isWanted = (): boolean => isThere(residents, { key, resident });
   try {
     resident.kept = await loadRows(table, { version, rows, room: taken.room }, shape, isWanted);
     if (resident.kept === null) left.add(table);
@@ -108,18 +112,18 @@ export const load = async (residents: Residents, key: string, asked: AskedTable,
 };
 
 /** Measures rows anew that have outgrown what was measured; those that sketches do not tell apart any more are read anew. */
-export const measure = async ({ tables, questions }: Residents, { key, resident, kept }: Known): Promise<void> => {
-  const isWanted = (): boolean => tables.peek(key) === resident;
-  if ((await kept.measure(isWanted)) || !isWanted()) return;
-  tables.delete(key);
-  questions.set(key, Number.POSITIVE_INFINITY);
+export const measure = async (residents: Residents, known: Known): Promise<void> => {
+  const isWanted = (): boolean => isThere(residents, known);
+  if ((await known.kept.measure(isWanted)) || !isWanted()) return;
+  residents.tables.delete(known.key);
+  residents.questions.set(known.key, Number.POSITIVE_INFINITY);
 };
 
 /** Finds where rows stand that maintenance has moved, while memory answers; what fails is read anew once it is asked as often again. */
-const settle = async ({ tables }: Residents, { key, resident, kept }: Known, table: Table): Promise<void> => {
-  const isWanted = (): boolean => tables.peek(key) === resident;
-  await kept.settle(table, isWanted).catch(() => {
-    if (isWanted()) tables.delete(key);
+const settle = async (residents: Residents, known: Known, table: Table): Promise<void> => {
+  const isWanted = (): boolean => isThere(residents, known);
+  await known.kept.settle(table, isWanted).catch(() => {
+    if (isWanted()) residents.tables.delete(known.key);
   });
 };
 

@@ -1,5 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import type { EngineReader, IndexRef } from '../port.ts';
+import { unchangedSince } from '../unchanged-since.ts';
 import { connectDatabase, type EngineLocation } from './connect-database.ts';
 import { type OpenTables, openTables, type Wanted } from './open-tables.ts';
 import type { AskedTable } from './load-resident.ts';
@@ -31,9 +32,8 @@ export const openReader = (location: EngineLocation): EngineReader => {
 
   const wantedOf = (ref: IndexRef): Wanted => {
     const [{ version }] = ref.layers;
-    const { from, to } = ref.unchanged ?? { from: version, to: version };
     const prepare = async (table: Table): Promise<void> => location.residents?.follow(ownOf(ref, table));
-    return { version, since: to === version ? from : version, prepare };
+    return { version, since: unchangedSince(ref), prepare };
   };
 
   const read = async <Answer>(ref: IndexRef, work: (view: View) => Promise<Answer>): Promise<Answer> => {

@@ -53,7 +53,7 @@ const fragmentBits = 32n;
 
 const fragmentAfter = (rowId: bigint): bigint => ((rowId >> fragmentBits) + 1n) << fragmentBits;
 
-const afterAll = (places: readonly Place[], end: bigint): bigint =>
+const afterAll = (places: readonly Pick<Place, 'rowId'>[], end: bigint): bigint =>
   places.reduce((latest, { rowId }) => (rowId < latest ? latest : fragmentAfter(rowId)), end);
 
 const sizeOf = async (table: Table): Promise<Size> => {
@@ -77,8 +77,14 @@ export const readExtent = async (table: Table): Promise<Extent> => {
     .select(['id'])
     .withRowId()
     .toArrow();
-  const rowIds = mapRows(last, columnOf<bigint>(last, '_rowid'));
-  return { ...size, end: rowIds.reduce((latest, rowId) => (rowId < latest ? latest : fragmentAfter(rowId)), 0n) };
+  const rowId = columnOf<bigint>(last, '_rowid');
+  return {
+    ...size,
+    end: afterAll(
+      mapRows(last, (at) => ({ rowId: rowId(at) })),
+      0n,
+    ),
+  };
 };
 
 /** Where the rows of a table stand from a place on, some at a time. */

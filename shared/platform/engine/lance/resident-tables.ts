@@ -5,6 +5,7 @@ import {
   bytesOf,
   type Known,
   type Following,
+  isThere,
   load,
   measure,
   moveOn,
@@ -58,7 +59,7 @@ const follow = async (residents: Residents, known: Known, asked: AskedTable, onM
   const { table, shape } = asked;
   const end = await followFrom(residents, known, asked, onMany).catch(() => 'broken' as const);
   // One that went meanwhile does not come back.
-  if (tables.peek(key) === resident) {
+  if (isThere(residents, known)) {
     // The cache weighs nothing anew that it has already.
     tables.delete(key);
     const bytes = end === 'there' ? bytesOf(kept.count(), shape) : null;
@@ -88,12 +89,12 @@ const beginToFollow = (residents: Residents, known: Known, asked: AskedTable): F
 
 /** The rows of a table that is in memory, as of the version that is asked. */
 const followed = async (residents: Residents, known: Known, asked: AskedTable): Promise<ResidentTable | null> => {
-  const { key, resident, kept } = known;
+  const { resident, kept } = known;
   const { version } = await versionOf(asked.table);
   for (let rows = kept.of(version); ; rows = kept.of(version)) {
     if (rows !== null) return rows;
     const isPast = (kept.version() ?? version) > version;
-    const isLost = isPast || resident.isBehind || residents.tables.peek(key) !== resident;
+    const isLost = isPast || resident.isBehind || !isThere(residents, known);
     if (isLost) return null;
     await (resident.following ??= beginToFollow(residents, known, asked)).soon;
   }

@@ -97,29 +97,18 @@ export const bestTexts = (
   return run(target, indexedOnly ? query.fastSearch() : query, limit, '_score', (score) => score);
 };
 
-/** SQL for these rows, wherever they stand. */
-const whereAre = (rows: readonly Candidate[]): string => {
-  const ids = anyOf(
-    'id',
-    rows.map(({ id }) => id),
-  );
-  return allOf(ids, live) ?? ids;
-};
-
-/** Those of a few rows of one table that satisfy its filter. */
-export const idsAmong = async ({ table, where }: Target, rows: readonly Candidate[]): Promise<readonly string[]> => {
+/** SQL for those of these rows that satisfy a condition, wherever they stand. */
+const whereAmong = (rows: readonly Candidate[], where: string | undefined): string => {
   const among = anyOf(
     'id',
     rows.map(({ id }) => id),
   );
-  return idsOf(
-    await table
-      .query()
-      .where(allOf(where, among) ?? among)
-      .select(['id'])
-      .toArrow(),
-  );
+  return allOf(where, among) ?? among;
 };
+
+/** Those of a few rows of one table that satisfy its filter. */
+export const idsAmong = async ({ table, where }: Target, rows: readonly Candidate[]): Promise<readonly string[]> =>
+  idsOf(await table.query().where(whereAmong(rows, where)).select(['id']).toArrow());
 
 /** The texts at these places of one table as they are searched, by the id of their row. */
 export const textsAt = async ({ table }: Target, rowIds: readonly bigint[]): Promise<ReadonlyMap<string, string>> => {
@@ -141,7 +130,7 @@ export const rowsOf = async (target: Target, found: readonly Found[]): Promise<r
   const answers: readonly ArrowTable[] = await Promise.all(
     [
       ...(there.length === 0 ? [] : [table.takeRowIds(there.map(({ rowId }) => rowId))]),
-      ...(moved.length === 0 ? [] : [table.query().where(whereAre(moved))]),
+      ...(moved.length === 0 ? [] : [table.query().where(whereAmong(moved, live))]),
     ].map((query) =>
       query
         .select([...columns])
