@@ -12,8 +12,9 @@ export const topK = 10;
 const wantedRecall = 0.95;
 /** Peers take turns in this many stretches, so that what else the machine does falls on all of them. */
 const stretches = 5;
-/** Peers that take longer than this for a search are timed over fewer. */
+/** Peers that would take longer than this for all their searches are timed over fewer, but never over so few. */
 const slowestTotalMs = 20_000;
+const fewestSearches = 20;
 
 /** A peer is warm once so many rounds of as many searches as are timed took no less than this share of the fastest before. */
 const roundsWithoutGain = 2;
@@ -42,7 +43,6 @@ export interface Comparison {
 interface Runner {
   readonly peer: Peer;
   readonly loaded: LoadedPeer;
-  readonly searches: number;
 }
 
 const findAll = async ({ search }: LoadedPeer, { queries }: VectorSet): Promise<readonly (readonly number[])[]> => {
@@ -56,18 +56,16 @@ const prepare = async (
   set: VectorSet,
   truth: readonly (readonly number[])[],
   directory: string,
-  options: BenchOptions,
+  opened: AsyncDisposableStack,
 ): Promise<Runner> => {
   const loaded = await peer.load(set, directory);
-  for (;;) {
-    const startedMs = performance.now();
-    const recall = recallOf(truth, await findAll(loaded, set));
-    const eachMs = (performance.now() - startedMs) / set.queries.count;
-    if (recall < wantedRecall && (await loaded.lookCloser())) continue;
-    const searches = Math.max(20, Math.min(options.searches, Math.floor(slowestTotalMs / eachMs)));
-    return { peer, loaded, searches };
-  }
+  opened.defer(() => loaded.close());
+  while (recallOf(truth, await findAll(loaded, set)) < wantedRecall && (await loaded.lookCloser()));
+  return { peer, loaded };
 };
+
+/** After this process has computed, which some peers do in it: only now it notices connections that ended, and a request would still try them. */
+const noticeEnded = (): Promise<void> => delay(100);
 
 /** What one search of a peer is, by its number. */
 type Ask = (runner: Runner) => (number: number) => unknown;
@@ -87,25 +85,42 @@ const askParts =
   (number) =>
     loaded.searchPart?.(queries.at(number % queries.count), topK, number % partsAsked);
 
-/**
- * Searches until that gets no faster: what is compiled, cached and read into memory along the way is there then, in each of
- * the processes that so many clients keep busy.
- */
-const warmUp = async (runner: Runner, ask: Ask, clients: number): Promise<void> => {
-  let fastestMs = Number.POSITIVE_INFINITY;
-  for (let round = 0, since = 0; since < roundsWithoutGain && round < mostWarmRounds; round += 1) {
-    const { allMs } = await runSearches(ask(runner), clients, runner.searches);
-    since = allMs < fastestMs * gain ? 0 : since + 1;
-    fastestMs = Math.min(fastestMs, allMs);
-  }
+const searchInTurn = async (runner: Runner, ask: Ask, clients: number, searches: number) => {
+  await noticeEnded();
+  return runSearches(ask(runner), clients, searches);
 };
 
-const timeAll = async (runners: readonly Runner[], ask: Ask, clients: number): Promise<readonly SearchTimes[]> => {
-  for (const runner of runners) await warmUp(runner, ask, clients);
+/**
+ * Searches until that gets no faster: what is compiled, cached and read into memory along the way is there then, in each of
+ * the processes that so many clients keep busy. Tells how many searches are to be timed, `most` at most.
+ */
+const warmUp = async (runner: Runner, ask: Ask, clients: number, most: number): Promise<number> => {
+  let searches = Math.min(most, fewestSearches);
+  let fastestMs = Number.POSITIVE_INFINITY;
+  for (let round = 0, since = 0; since < roundsWithoutGain && round < mostWarmRounds; round += 1) {
+    const { allMs } = await searchInTurn(runner, ask, clients, searches);
+    const eachMs = allMs / searches;
+    since = eachMs < fastestMs * gain ? 0 : since + 1;
+    fastestMs = Math.min(fastestMs, eachMs);
+    searches = Math.min(most, Math.max(fewestSearches, Math.floor(slowestTotalMs / fastestMs)));
+  }
+  return searches;
+};
+
+/** @param most Searches that each is timed over at most. */
+const timeAll = async (
+  runners: readonly Runner[],
+  ask: Ask,
+  clients: number,
+  most: number,
+): Promise<readonly SearchTimes[]> => {
+  const searches = new Map<Runner, number>();
+  // Backwards: while a slow peer warms up those before cool down, and of the service, which is the first, processes end.
+  for (const runner of runners.toReversed()) searches.set(runner, await warmUp(runner, ask, clients, most));
   const runs = runners.map((): Awaited<ReturnType<typeof runSearches>>[] => []);
   for (let stretch = 0; stretch < stretches; stretch += 1) {
     for (const [at, runner] of runners.entries()) {
-      runs[at]?.push(await runSearches(ask(runner), clients, Math.ceil(runner.searches / stretches)));
+      runs[at]?.push(await searchInTurn(runner, ask, clients, Math.ceil((searches.get(runner) ?? most) / stretches)));
     }
   }
   return runs.map(summarize);
@@ -119,16 +134,17 @@ export const compare = async (
   options: BenchOptions,
   say: (text: string) => void,
 ): Promise<Comparison> => {
+  await using opened = new AsyncDisposableStack();
   const directory = await mkdtemp(join(options.cacheDirectory, 'run-'));
+  opened.defer(() => rm(directory, { recursive: true, force: true }));
   const truth = trueNeighbours(set, 'cosine', topK, false);
-  // Connections that ended while this process computed are only noticed now; a request would still try them.
-  await delay(100);
+  await noticeEnded();
   const runners: Runner[] = [];
   const missing: { readonly title: string; readonly reason: string }[] = [];
   for (const peer of peers) {
     say(`${size.rows} x ${size.dimensions}  ${peer.title}`);
     try {
-      runners.push(await prepare(peer, set, truth, directory, options));
+      runners.push(await prepare(peer, set, truth, directory, opened));
     } catch (error) {
       const reason = String(error).split('\n')[0] ?? '';
       say(`${size.rows} x ${size.dimensions}  ${peer.title} is missing: ${reason}`);
@@ -138,17 +154,17 @@ export const compare = async (
   const times = runners.map(() => new Map<number, SearchTimes>());
   for (const clients of options.clients) {
     say(`${size.rows} x ${size.dimensions}  ${clients} client(s)`);
-    const measured = await timeAll(runners, askAll(set), clients);
+    const measured = await timeAll(runners, askAll(set), clients, options.searches);
     measured.forEach((one, at) => times[at]?.set(clients, one));
   }
   say(`${size.rows} x ${size.dimensions}  under a filter`);
   const filterable = runners.filter(({ loaded }) => loaded.searchPart !== undefined);
-  const filtered = new Map((await timeAll(filterable, askParts(set), 1)).map((one, at) => [filterable[at], one]));
+  const underFilter = await timeAll(filterable, askParts(set), 1, options.searches);
+  const filtered = new Map(underFilter.map((one, at) => [filterable[at], one]));
   // As they were timed: a peer may answer otherwise once it is warm.
   const recalls: number[] = [];
   for (const { loaded } of runners) recalls.push(recallOf(truth, await findAll(loaded, set)));
-  for (const { loaded } of runners) await loaded.close();
-  await rm(directory, { recursive: true, force: true });
+  await noticeEnded();
   const measured = runners.map((runner, at) => {
     const { peer, loaded } = runner;
     return {
