@@ -5,18 +5,19 @@ import { trueNeighbours } from '../data/truth.ts';
 import type { VectorSet } from '../data/vectors.ts';
 import type { BenchOptions, Size } from '../options.ts';
 import type { LoadedPeer, Peer } from '../peers/peer.ts';
-import { recallOf, runSearches, type SearchTimes, summarize } from './searches.ts';
+import { recallOf, runSearches, type SearchTimes, type Stretch, summarize } from './searches.ts';
 
 export const topK = 10;
 /** The recall that a peer has to reach before it is timed. */
 const wantedRecall = 0.95;
 /** Peers take turns in this many stretches, so that what else the machine does falls on all of them. */
 const stretches = 5;
-/** Peers that would take longer than this for all their searches are timed over fewer, but never over so few. */
+/** Peers that would take longer than this for all their searches are timed over fewer. */
 const slowestTotalMs = 20_000;
+/** Even the slowest peer is timed over so many, as far as they are asked for. */
 const fewestSearches = 20;
 
-/** A peer is warm once so many rounds of as many searches as are timed took no less than this share of the fastest before. */
+/** A peer is warm once a search took, in so many rounds, no less than this share of what it took in the fastest before. */
 const roundsWithoutGain = 2;
 const gain = 0.9;
 const mostWarmRounds = 10;
@@ -64,7 +65,7 @@ const prepare = async (
   return { peer, loaded };
 };
 
-/** After this process has computed, which some peers do in it: only now it notices connections that ended, and a request would still try them. */
+/** Lets this process, in which some peers compute, notice connections that ended meanwhile: a request would still try them. */
 const noticeEnded = (): Promise<void> => delay(100);
 
 /** What one search of a peer is, by its number. */
@@ -107,6 +108,13 @@ const warmUp = async (runner: Runner, ask: Ask, clients: number, most: number): 
   return searches;
 };
 
+/** A warm peer, over how many searches it is timed, and those that it has been timed over. */
+interface Timed {
+  readonly runner: Runner;
+  readonly searches: number;
+  readonly runs: Stretch[];
+}
+
 /** @param most Searches that each is timed over at most. */
 const timeAll = async (
   runners: readonly Runner[],
@@ -114,16 +122,17 @@ const timeAll = async (
   clients: number,
   most: number,
 ): Promise<readonly SearchTimes[]> => {
-  const searches = new Map<Runner, number>();
-  // Backwards: while a slow peer warms up those before cool down, and of the service, which is the first, processes end.
-  for (const runner of runners.toReversed()) searches.set(runner, await warmUp(runner, ask, clients, most));
-  const runs = runners.map((): Awaited<ReturnType<typeof runSearches>>[] => []);
+  const timed: Timed[] = [];
+  // Backwards, so that the service, which is the first, is timed right after: its processes end while they are idle.
+  for (const runner of runners.toReversed()) {
+    timed.unshift({ runner, searches: await warmUp(runner, ask, clients, most), runs: [] });
+  }
   for (let stretch = 0; stretch < stretches; stretch += 1) {
-    for (const [at, runner] of runners.entries()) {
-      runs[at]?.push(await searchInTurn(runner, ask, clients, Math.ceil((searches.get(runner) ?? most) / stretches)));
+    for (const { runner, searches, runs } of timed) {
+      runs.push(await searchInTurn(runner, ask, clients, Math.ceil(searches / stretches)));
     }
   }
-  return runs.map(summarize);
+  return timed.map(({ runs }) => summarize(runs));
 };
 
 /** Loads all peers with the same vectors and measures them in turns. */

@@ -16,7 +16,7 @@ export const percentile = (numbers: readonly number[], share: number): number =>
 const median = (numbers: readonly number[]): number => percentile(numbers, 0.5);
 
 /** One stretch of searches: how long each took, and all together. */
-interface Stretch {
+export interface Stretch {
   readonly eachMs: readonly number[];
   readonly allMs: number;
 }

@@ -105,6 +105,7 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
   let state = await writer.create(at(0));
   let builtRows: number | null = null;
   let unchanged = { from: state.version, to: state.version };
+  const ref = (): IndexRef => ({ ...at(state.version), unchanged });
   const write = async (changes: readonly Change[], keys?: readonly string[]): Promise<CommitResult> => {
     const result = await writer.commit(at(state.version), changes, keys);
     state = result.state;
@@ -115,7 +116,7 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     uri,
     writer,
     reader,
-    ref: () => ({ ...at(state.version), unchanged }),
+    ref,
     state: () => state,
     commit,
     commitAs: (keys, ...changes) => write(changes, keys),
@@ -127,7 +128,7 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     upsert: (...rows) => commit({ kind: 'upsert', rows }),
     maintain: async (keepSeconds = 3_600, keepVersions = []) => {
       const retention = { keepSeconds, keepVersions };
-      const from = unchangedSince({ ...at(state.version), unchanged });
+      const from = unchangedSince(ref());
       const maintained = await writer.maintain(at(state.version), retention, builtRows);
       ({ state } = maintained);
       if (['missing', 'worn'].includes(maintained.vectorIndex)) {

@@ -78,13 +78,8 @@ export const readExtent = async (table: Table): Promise<Extent> => {
     .withRowId()
     .toArrow();
   const rowId = columnOf<bigint>(last, '_rowid');
-  return {
-    ...size,
-    end: afterAll(
-      mapRows(last, (at) => ({ rowId: rowId(at) })),
-      0n,
-    ),
-  };
+  const places = mapRows(last, (at) => ({ rowId: rowId(at) }));
+  return { ...size, end: afterAll(places, 0n) };
 };
 
 /** Where the rows of a table stand from a place on, some at a time. */
