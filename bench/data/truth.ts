@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { DistanceMetric } from '../../shared/platform/engine/port.ts';
 import type { Vectors, VectorSet } from './vectors.ts';
 
@@ -40,16 +41,18 @@ const norms = (vectors: Vectors): Float64Array =>
 
 /**
  * The true nearest rows of each query, by comparing it with all rows, or with those whose part is the query's number.
- * Each list is in order, nearest first.
+ * Each list is in order, nearest first. Others have a turn after each query, so that connections that end meanwhile are noticed:
+ * a request would still try them.
  */
-export const trueNeighbours = (
+export const trueNeighbours = async (
   { base, queries }: VectorSet,
   metric: DistanceMetric,
   count: number,
   filtered: boolean,
-): readonly (readonly number[])[] => {
+): Promise<readonly (readonly number[])[]> => {
   const squares = norms(base);
-  return Array.from({ length: queries.count }, (_, at) => {
+  const neighbours: (readonly number[])[] = [];
+  for (let at = 0; at < queries.count; at += 1) {
     const query = queries.at(at);
     const best = keepBest(count);
     for (let row = filtered ? at % filterParts : 0; row < base.count; row += filtered ? filterParts : 1) {
@@ -57,6 +60,8 @@ export const trueNeighbours = (
       const square = squares[row] ?? 0;
       best.offer(row, metric === 'cosine' ? product / Math.sqrt(square) : 2 * product - square);
     }
-    return best.rows;
-  });
+    neighbours.push(best.rows);
+    await setImmediate();
+  }
+  return neighbours;
 };

@@ -146,8 +146,7 @@ export const compare = async (
   await using opened = new AsyncDisposableStack();
   const directory = await mkdtemp(join(options.cacheDirectory, 'run-'));
   opened.defer(() => rm(directory, { recursive: true, force: true }));
-  const truth = trueNeighbours(set, 'cosine', topK, false);
-  await noticeEnded();
+  const truth = await trueNeighbours(set, 'cosine', topK, false);
   const runners: Runner[] = [];
   const missing: { readonly title: string; readonly reason: string }[] = [];
   for (const peer of peers) {

@@ -26,7 +26,7 @@ export const measureRecall = async (index: StrataIndex, set: VectorSet, metric: 
   const shares: number[] = [];
   const exact: number[] = [];
   for (const filtered of [false, true]) {
-    const truth = trueNeighbours(set, metric, topK, filtered);
+    const truth = await trueNeighbours(set, metric, topK, filtered);
     const found: (readonly number[])[] = [];
     const foundExactly: (readonly number[])[] = [];
     const narrowed = (at: number): SearchMore => (filtered ? { filter: { part: at % filterParts } } : {});
