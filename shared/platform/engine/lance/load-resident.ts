@@ -6,6 +6,7 @@ import { residentBytesOf, roomFor } from '../resident/resident-vectors.ts';
 import { live } from './read-layers.ts';
 import { type Comparing, type KeptRows, loadRows } from './resident-rows.ts';
 import { paddedDimensions } from './table-schema.ts';
+import { versionOf } from './table-version.ts';
 
 /** A table that is asked. */
 export interface AskedTable {
@@ -62,8 +63,6 @@ const numbersPerQuestion = 1_000_000;
 const placeBytes = 350;
 
 const countLive = oncePer(async (table: Table) => ({ rows: await table.countRows(live) }));
-/** The version on which a table stands for good. */
-export const versionOf = oncePer(async (table: Table) => ({ version: await table.version() }));
 
 /** What rows take in memory; null where they are better left to the engine. */
 export const bytesOf = (rows: number, { dimensions, metric }: Comparing): number | null => {

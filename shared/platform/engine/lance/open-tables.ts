@@ -1,6 +1,7 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 import { LRUCache } from 'lru-cache';
 import { keptOn } from '../../../kernel/made-once.ts';
+import { standsOn, versionOf } from './table-version.ts';
 
 /** Open tables of one database; those used least recently are let go and closed once nobody reads them. */
 export interface OpenTables {
@@ -60,7 +61,7 @@ const currentTables = (open: Open, max: number): Pick<OpenTables, 'atLeast' | 'n
     try {
       // Only a pinned handle stays what it is while several queries of one search read it.
       const table = await open(name);
-      const version = await table.version();
+      const { version } = await versionOf(table);
       await table.checkout(version);
       currents.set(name, currentOf(version, Promise.resolve(table)));
       return table;
@@ -142,8 +143,11 @@ const writableTables = (open: Open, max: number): Pick<OpenTables, 'writable' | 
 
 /** @param capacity handles kept per kind: current tables, fixed versions, writers. */
 export const openTables = (connection: () => Promise<Connection>, capacity: number): OpenTables => {
-  const open: Open = async (name, version) =>
-    (await connection()).openTable(name, undefined, version === undefined ? {} : { version });
+  const open: Open = async (name, version) => {
+    const table = await (await connection()).openTable(name, undefined, version === undefined ? {} : { version });
+    if (version !== undefined) standsOn(table, version);
+    return table;
+  };
   const current = currentTables(open, capacity);
   const fixed = fixedVersions(open, capacity);
   const writers = writableTables(open, capacity);

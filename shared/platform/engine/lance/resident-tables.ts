@@ -11,10 +11,10 @@ import {
   moveOn,
   type Resident,
   type Residents,
-  versionOf,
 } from './load-resident.ts';
 import type { KeptRows } from './resident-rows.ts';
 import type { ResidentTable } from './search-table.ts';
+import { versionOf } from './table-version.ts';
 
 /** Questions for a table after which it is read into memory at the earliest. */
 const fewestQuestions = 2;

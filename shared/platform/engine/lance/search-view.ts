@@ -10,7 +10,7 @@ import { nearestRows, planProbing } from './nearest-rows.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
 import { rescored, scoredTexts } from './score-texts.ts';
 import { bestTexts, type Found, type ResidentTable, rowsOf, type Target } from './search-table.ts';
-import { textColumns } from './table-schema.ts';
+import { rowColumns, textColumns } from './table-schema.ts';
 import { type TextSearch, type TextSearches, textSearches } from './text-query.ts';
 import { rowColumnsOf } from './written-texts.ts';
 
@@ -124,22 +124,34 @@ export interface LayerMemory {
   readonly known: (depth: number, columns: readonly string[]) => KnownRows | null;
 }
 
+/** Names of the columns of a row that a search gives. A table is asked which it has only where that matters. */
+const columnsOf = async (
+  table: Table,
+  { includeText = true, includeMetadata = true, includeVector = false }: SearchQuery,
+) => {
+  const unwanted = new Set<string>([...(includeText ? [] : textColumns), ...(includeMetadata ? [] : ['meta'])]);
+  const names = includeText ? await rowColumnsOf(table) : rowColumns;
+  const wanted = names.filter((name) => !unwanted.has(name));
+  return includeVector ? [...wanted, 'vector'] : wanted;
+};
+
 const targetsOf = (ref: IndexRef, view: View, query: SearchQuery, memory: LayerMemory): Promise<readonly Target[]> => {
   const [{ dimensions, metric }, textLanguage] = [ref, languageOf(ref)];
-  const { filter, exact = false, includeText = true, includeMetadata = true, includeVector = false } = query;
-  const unwanted = new Set<string>([...(includeText ? [] : textColumns), ...(includeMetadata ? [] : ['meta'])]);
+  const { filter, exact = false, includeVector = false } = query;
   const fromMemory = query.mode !== 'sparse' && !exact;
   return Promise.all(
     view.map(async (table, depth) => {
-      const all = fromMemory ? await memory.resident(table, depth) : null;
+      // Memory may have to follow the table, which takes longer.
+      const [all, columns] = await Promise.all([
+        fromMemory ? memory.resident(table, depth) : null,
+        columnsOf(table, query),
+      ]);
       const condition = filter === undefined ? null : conditionOn(table, filter);
       const resident = condition === null || all === null ? all : await all.matching(condition, table);
       const { where, most } =
         condition === null
           ? { where: undefined, most: mostAtAll }
           : await whereOf(condition, query.mode === 'dense' && resident !== null);
-      const wanted = (await rowColumnsOf(table)).filter((name) => !unwanted.has(name));
-      const columns = includeVector ? [...wanted, 'vector'] : wanted;
       // Vectors take more room than they are asked for again.
       const known = includeVector ? null : memory.known(depth, columns);
       return { table, resident, where, most, dimensions, textLanguage, metric, exact, columns, known };
