@@ -12,10 +12,11 @@ import { projectDirectory } from '../scripts/support/project-directory.ts';
 
 const runGraceMs = 5_000;
 /**
- * Functions that queues and the clock drive give way to those that answer requests: a third of their time where processors
- * are short, since callers wait for some of what they do.
+ * How far functions give way to others where processors are short: those that are small in Lambda, and have a part of a
+ * processor there, to large ones, such as searches, and those that queues and the clock drive to all that answer requests.
+ * Each step is a third of the time, no less, since callers wait for some of what they do.
  */
-const backgroundNiceness = 5;
+const [smallNiceness, backgroundNiceness] = [5, 10];
 
 interface OpenHostOptions {
   readonly plan: CloudPlan;
@@ -48,7 +49,10 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
   const host = createFunctionHost({
     functions: options.plan.functions,
     environmentOf: (definition) => functionEnvironment(definition, surroundings),
-    nicenessOf: ({ arn }) => (background.has(arn) ? backgroundNiceness : 0),
+    nicenessOf: ({ arn, memoryMb }) => {
+      if (background.has(arn)) return backgroundNiceness;
+      return memoryMb < options.limits.heavyMemoryMb ? smallNiceness : 0;
+    },
     files: options.files,
     ledger: options.ledger,
     onLine: ({ name, region }, line) => log.write(name, region, line),
