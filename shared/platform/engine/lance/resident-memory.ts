@@ -1,8 +1,9 @@
 import type { Table } from '@lancedb/lancedb';
 import type { ResidentVectors } from '../resident/resident-vectors.ts';
-import { type Extent, readExtent, readPlaces } from './read-changes.ts';
-import type { Place } from './resident-places.ts';
+import { readPlaces } from './read-changes.ts';
+import type { Place, Portion } from './resident-places.ts';
 import { openSelections, type Selections } from './resident-selections.ts';
+import { type Extent, readExtent } from './table-extent.ts';
 
 /** What stands in memory, and of which version: none while it changes. */
 export interface Memory {
@@ -49,13 +50,25 @@ export const placeRow = ({ places, moved }: Memory, at: number, place: Place): v
   moved[at] = 0;
 };
 
-/** Puts a row in the place of that with its id, or in one that is free; false where its length is not fit to be compared. */
-export const putRow = (memory: Memory, place: Place, numbers: Float32Array): boolean => {
-  const { vectors, byId, free, places } = memory;
+/** Notes where a row stands that was written: in the place of that with its id, or in one that is free, which is returned. */
+const placeWritten = (memory: Memory, place: Place): number => {
+  const { byId, free, places } = memory;
   const at = byId.get(place.id) ?? free.pop() ?? places.length;
   placeRow(memory, at, place);
   byId.set(place.id, at);
-  return vectors.put(at, numbers);
+  return at;
+};
+
+/** Puts rows with their vectors into memory; false where the length of one is not fit to be compared. */
+export const putRows = (memory: Memory, { places, numbers }: Portion): boolean => {
+  const { vectors, width } = memory;
+  const at = places.map((place) => placeWritten(memory, place));
+  // Most are new, and stand one behind the other.
+  const ends = at.flatMap((place, row) => (at[row + 1] === place + 1 ? [] : [row + 1]));
+  return ends.every((end, run) => {
+    const from = ends[run - 1] ?? 0;
+    return vectors.put(at[from] ?? 0, numbers.subarray(from * width, end * width));
+  });
 };
 
 /** Has memory stand on a later version: what was there counts as moved until it is settled. */

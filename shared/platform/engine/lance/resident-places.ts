@@ -82,10 +82,35 @@ export const numbersOf = (batch: RecordBatch, width: number): readonly Float32Ar
     return numbers;
   });
 
-/** The vector of each row of a batch; null where a row, as a tombstone, has none. */
-export const vectorsOf = (batch: RecordBatch, width: number): readonly (Float32Array | null)[] =>
-  piecesOf(batch, width).flatMap(({ piece, numbers }) =>
-    Array.from({ length: piece.length }, (_, at) =>
-      piece.getValid(at) ? numbers.subarray(at * width, (at + 1) * width) : null,
-    ),
-  );
+/** Rows, and the numbers of their vectors one after the other. */
+export interface Portion {
+  readonly places: readonly Place[];
+  readonly numbers: Float32Array;
+}
+
+/**
+ * The rows of a batch with their vectors: as many at once as stand side by side.
+ * @param wanted The row at a position of the batch; null where it is not wanted. One without a vector is left out.
+ */
+export const portionsOf = (
+  batch: RecordBatch,
+  width: number,
+  wanted: (position: number) => Place | null,
+): readonly Portion[] => {
+  const portions: Portion[] = [];
+  let start = 0;
+  for (const { piece, numbers } of piecesOf(batch, width)) {
+    let places: Place[] = [];
+    for (let at = 0; at <= piece.length; at += 1) {
+      const place = at < piece.length && piece.getValid(at) ? wanted(start + at) : null;
+      if (place !== null) {
+        places.push(place);
+      } else if (places.length > 0) {
+        portions.push({ places, numbers: numbers.subarray((at - places.length) * width, at * width) });
+        places = [];
+      }
+    }
+    start += piece.length;
+  }
+  return portions;
+};

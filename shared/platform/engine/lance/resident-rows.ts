@@ -1,11 +1,13 @@
 import type { Table } from '@lancedb/lancedb';
 import { keepVectors } from '../resident/resident-vectors.ts';
 import type { IndexRef } from '../port.ts';
-import { type Changes, extentOf, readChanges, rowsAfter } from './read-changes.ts';
+import { readChanges, rowsAfter } from './read-changes.ts';
+import type { Changes } from './read-end.ts';
 import { live } from './read-layers.ts';
-import { type Memory, moveOn, openMemory, placeRow, putRow, removeRow, settle } from './resident-memory.ts';
+import { type Memory, moveOn, openMemory, placeRow, putRows, removeRow, settle } from './resident-memory.ts';
 import { areKept, numbersOf, type Place, placeColumns, placesOf, startSharing } from './resident-places.ts';
 import type { ResidentRows, ResidentTable } from './search-table.ts';
+import { extentOf } from './table-extent.ts';
 import { paddedDimensions } from './table-schema.ts';
 import { pausing, resting } from './turns.ts';
 
@@ -65,11 +67,18 @@ const followTo =
     for (const id of changes.gone) removeRow(memory, id);
     for (const place of changes.moved) placeRow(memory, byId.get(place.id) ?? places.length, place);
     const stepRows = Math.ceil(stepNumbers / width);
-    let read = 0;
-    for await (const [place, numbers] of changes.vectors) {
-      if (!putRow(memory, place, numbers)) return 'unfit';
-      read += 1;
-      if (read % stepRows === 0) await pause();
+    let [read, unpaused] = [0, 0];
+    for await (const { places: found, numbers } of changes.portions) {
+      for (let from = 0; from < found.length; from += stepRows) {
+        const to = Math.min(found.length, from + stepRows);
+        const step = { places: found.slice(from, to), numbers: numbers.subarray(from * width, to * width) };
+        if (!putRows(memory, step)) return 'unfit';
+        read += to - from;
+        unpaused += to - from;
+        if (unpaused < stepRows) continue;
+        unpaused = 0;
+        await pause();
+      }
     }
     if (read !== changes.written.length) throw new Error('rows of a table came without their vectors');
     memory.extent = changes.extent;

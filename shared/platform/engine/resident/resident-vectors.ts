@@ -16,10 +16,11 @@ export interface ResidentVectors {
    */
   readonly nearest: (vector: Float32Array, limit: number, among: Int32Array | null) => readonly Scored[] | null;
   /**
-   * Puts a vector at a place within the room: of a row, or of one that is removed, or the one after the last row. False where
-   * its length is not fit to be compared; nobody may ask for anything then.
+   * Puts vectors, one after the other, at a place within the room and those behind it: of rows, or of some that are removed,
+   * or from the one after the last row on. False where the length of one is not fit to be compared; nobody may ask for
+   * anything then.
    */
-  readonly put: (place: number, vector: Float32Array) => boolean;
+  readonly put: (place: number, vectors: Float32Array) => boolean;
   /** Takes the row at a place away: nobody finds it any more. */
   readonly remove: (place: number) => void;
   /** Whether there are so many more rows than were measured that it is worth measuring anew. */
@@ -144,17 +145,20 @@ const nearest =
 
 const put =
   ({ memory, spread }: Searched): ResidentVectors['put'] =>
-  (place, vector) => {
-    const { run, at, rowBytes, scales } = memory;
-    if (place >= memory.room) throw new Error(`there is no room for row ${place}`);
-    memory.changed?.add(place);
-    memory.vectors.set(vector, place * memory.width);
-    run.squaredLengths(at.vectors + place * rowBytes, 1, rowBytes, at.scales + place * 4);
-    const square = scales[place] ?? 0;
-    if (!isFit(square, memory)) return false;
-    scales[place] = scaleOf(square, memory);
-    if (spread !== null) sketchRow(memory, spread, place);
-    memory.rows = Math.max(memory.rows, place + 1);
+  (place, vectors) => {
+    const { run, at, rowBytes, width, room, scales } = memory;
+    const end = place + vectors.length / width;
+    if (end > room) throw new Error(`there is no room for row ${end - 1}`);
+    memory.vectors.set(vectors, place * width);
+    run.squaredLengths(at.vectors + place * rowBytes, end - place, rowBytes, at.scales + place * 4);
+    for (let row = place; row < end; row += 1) {
+      memory.changed?.add(row);
+      const square = scales[row] ?? 0;
+      if (!isFit(square, memory)) return false;
+      scales[row] = scaleOf(square, memory);
+      if (spread !== null) sketchRow(memory, spread, row);
+    }
+    memory.rows = Math.max(memory.rows, end);
     return true;
   };
 
