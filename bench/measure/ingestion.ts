@@ -5,24 +5,37 @@ import type { Service } from '../peers/service.ts';
 import { createIndex } from '../peers/strata.ts';
 import { percentile } from './searches.ts';
 
-/** Searches while nothing else happens, and while the other part of the vectors is written. */
+/** How long searches took. */
+interface SearchesRow {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly searches: number;
+}
+
+/** Searches while nothing else happens, while the other part of the vectors is written, and while the rest is done. */
 export interface IngestionRow {
   readonly rows: number;
   readonly dimensions: number;
-  readonly quietP50Ms: number;
-  readonly quietP99Ms: number;
-  readonly busyP50Ms: number;
-  readonly busyP99Ms: number;
-  readonly searches: number;
+  readonly quiet: SearchesRow;
+  readonly writing: SearchesRow;
+  /** From the last answer to a write until all maintenance that the writes asked for was done. */
+  readonly settling: SearchesRow;
+  /** Searches that failed, in all. */
   readonly errors: number;
   /** Vectors written in a second while searches went on. */
   readonly vectorsPerSecond: number;
 }
 
-/** About as many as come while the vectors are written, so that one in a hundred is as many of both. */
+/** Enough for one in a hundred to be more than a few. */
 const quietSearches = 1_200;
 /** One search after another with a pause like that of a person or a page, so that the search does not starve the writes. */
 const pauseMs = 20;
+
+const rowOf = (timesMs: readonly number[]): SearchesRow => ({
+  p50Ms: percentile(timesMs, 0.5),
+  p99Ms: percentile(timesMs, 0.99),
+  searches: timesMs.length,
+});
 
 /** Writes a tenth of the vectors, then searches them in peace, then while all others are written. */
 export const measureIngestion = async (service: Service, { base, queries }: VectorSet): Promise<IngestionRow> => {
@@ -49,9 +62,9 @@ export const measureIngestion = async (service: Service, { base, queries }: Vect
     await delay(pauseMs);
   }
   const busy: number[] = [];
-  const writing = { done: false };
+  const until = { settled: false };
   const searching = (async () => {
-    while (!writing.done) {
+    while (!until.settled) {
       busy.push(await search());
       await delay(pauseMs);
     }
@@ -59,18 +72,17 @@ export const measureIngestion = async (service: Service, { base, queries }: Vect
   const startedMs = performance.now();
   for (const write of writes) await write();
   const seconds = (performance.now() - startedMs) / 1_000;
+  const writing = rowOf(busy.splice(0));
   await index.settled();
-  writing.done = true;
+  until.settled = true;
   await searching;
   await service.call('DELETE', `/v1/indexes/${index.id}`);
   return {
     rows: base.count,
     dimensions: base.dimensions,
-    quietP50Ms: percentile(quiet, 0.5),
-    quietP99Ms: percentile(quiet, 0.99),
-    busyP50Ms: percentile(busy, 0.5),
-    busyP99Ms: percentile(busy, 0.99),
-    searches: busy.length,
+    quiet: rowOf(quiet),
+    writing,
+    settling: rowOf(busy),
     errors,
     vectorsPerSecond: ((batches.length - first) * 1_000) / seconds,
   };
