@@ -16,13 +16,16 @@ import { openQueueControl } from '../shared/platform/aws/queue.ts';
 import { clearScratch } from '../shared/platform/engine/clear-scratch.ts';
 import { openTelemetry, type Telemetry } from '../shared/platform/telemetry/open.ts';
 
+/** What V8 itself allows a busier heap. */
+const heapGrowthPercent = 100;
+
 interface Host {
   readonly runtime: Runtime;
   readonly telemetry: Telemetry;
 }
 
 const openHost = (id: string): Host => {
-  letHeapGrow();
+  letHeapGrow(heapGrowthPercent);
   const config = readConfig(process.env);
   const telemetry = openTelemetry(id, config.deployment);
   return { telemetry, runtime: { config, clock: systemClock, log: telemetry.log } };

@@ -7,6 +7,8 @@ import { projectDirectory } from '../scripts/support/project-directory.ts';
 import { letHeapGrow } from '../shared/kernel/heap-growth.ts';
 
 const defaultPort = 8787;
+/** Each collection holds up all requests. */
+const heapGrowthPercent = 300;
 
 const usage = `npm start -- [options]
   --port N                  port of the HTTP API (default ${defaultPort}; 0 takes a free one)
@@ -135,7 +137,7 @@ export const start = async (args: readonly string[]): Promise<void> => {
     process.stdout.write(usage);
     return;
   }
-  letHeapGrow();
+  letHeapGrow(heapGrowthPercent);
   enableCompileCache(join(projectDirectory, 'dist', 'compile-cache'));
   const began = performance.now();
   const onProgress = (phase: string): void =>
