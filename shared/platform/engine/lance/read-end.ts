@@ -31,6 +31,9 @@ export const soonNumbers = 4_000_000;
 /** Rows in whose place others came, at most, where the end of a table is read alone. */
 const mostReplaced = 32;
 
+/** Rows that are read for a question which waits for them, at most. */
+const mostRowsOf = ({ width }: Pick<Known, 'width'>): number => Math.floor(soonNumbers / width);
+
 /** Rows that a query gives, up to so many: whether there are more takes the engine as long to say as to hand some on. */
 const rowsUpTo = async (
   query: AsyncIterable<RecordBatch>,
@@ -51,13 +54,14 @@ const rowsUpTo = async (
  * most; null where it is not.
  */
 const readEnd = async (
-  { width, extent: known }: Known,
+  inMemory: Known,
   table: Table,
   sizing: Promise<Size>,
   replaced: number,
 ): Promise<Changes | null> => {
+  const { width, extent: known } = inMemory;
   const before = Math.max(0, known.rows - replaced);
-  const mostRows = Math.floor(soonNumbers / width);
+  const mostRows = mostRowsOf(inMemory);
   const query = table
     .query()
     .offset(before)
@@ -104,7 +108,7 @@ export const readLastFragment = async (
   // The fewer are read that were there before, the sooner it is there.
   const replaced = extent.replaced > leastReplaced ? mostReplaced : leastReplaced;
   const found = await readEnd(inMemory, table, sizing, replaced);
-  const { fragments } = await sizing;
-  if (fragments - 1 !== extent.fragments) return null;
+  const { rows, fragments } = await sizing;
+  if (fragments - 1 !== extent.fragments || rows - extent.rows > mostRowsOf(inMemory)) return null;
   return found ?? (replaced < mostReplaced ? readEnd(inMemory, table, sizing, mostReplaced) : null);
 };
