@@ -4,7 +4,7 @@ import type { Clock } from '../shared/kernel/clock.ts';
 import type { CloudPlan } from './assembly/plan-cloud.ts';
 import { functionEnvironment } from './host/function-environment.ts';
 import { createFunctionHost, type FunctionHost } from './host/function-host.ts';
-import type { HostLimits } from './host/seats.ts';
+import { type HostLimits, isHeavy } from './host/seats.ts';
 import { openFunctionLog } from './host/function-log.ts';
 import type { InvocationLedger } from './host/invocation-ledger.ts';
 import type { ProcessFiles } from './host/process-files.ts';
@@ -12,11 +12,11 @@ import { projectDirectory } from '../scripts/support/project-directory.ts';
 
 const runGraceMs = 5_000;
 /**
- * How far functions give way to others where processors are short: those that are small in Lambda, and have a part of a
- * processor there, to large ones, such as searches, and those that queues and the clock drive to all that answer requests.
+ * How far functions give way to others where processors are short: light ones, which have a part of a processor in
+ * Lambda, to heavy ones, such as searches, and those that queues and the clock drive to all that answer requests.
  * Each step is a third of the time, no less, since callers wait for some of what they do.
  */
-const [smallNiceness, backgroundNiceness] = [5, 10];
+const [lightNiceness, backgroundNiceness] = [5, 10];
 
 interface OpenHostOptions {
   readonly plan: CloudPlan;
@@ -49,9 +49,9 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
   const host = createFunctionHost({
     functions: options.plan.functions,
     environmentOf: (definition) => functionEnvironment(definition, surroundings),
-    nicenessOf: ({ arn, memoryMb }) => {
-      if (background.has(arn)) return backgroundNiceness;
-      return memoryMb < options.limits.heavyMemoryMb ? smallNiceness : 0;
+    nicenessOf: (definition) => {
+      if (background.has(definition.arn)) return backgroundNiceness;
+      return isHeavy(definition, options.limits) ? 0 : lightNiceness;
     },
     files: options.files,
     ledger: options.ledger,

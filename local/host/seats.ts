@@ -64,12 +64,15 @@ export type Pools = ReadonlyMap<string, Pool>;
 export const poolKey = ({ region, name }: { readonly region: string; readonly name: string }): string =>
   `${region}/${name}`;
 
+/** Whether a function is heavy: in Lambda it has more than one processor, others have a part of one. */
+export const isHeavy = ({ memoryMb }: FunctionDefinition, { heavyMemoryMb }: HostLimits): boolean =>
+  memoryMb >= heavyMemoryMb;
+
 /** An empty pool for each function. */
 export const openPools = (functions: readonly FunctionDefinition[], limits: HostLimits): Pools =>
   new Map(
     functions.map((definition) => {
-      const heavy = definition.memoryMb >= limits.heavyMemoryMb;
-      const bound = heavy ? limits.processesPerHeavyFunction : limits.processesPerFunction;
+      const bound = isHeavy(definition, limits) ? limits.processesPerHeavyFunction : limits.processesPerFunction;
       return [poolKey(definition), { definition, bound, seats: new Set(), waiting: [] }];
     }),
   );

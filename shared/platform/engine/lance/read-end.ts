@@ -31,9 +31,6 @@ export const soonNumbers = 4_000_000;
 /** Rows in whose place others came, at most, where the end of a table is read alone. */
 const mostReplaced = 32;
 
-/** Rows that are read for a question which waits for them, at most. */
-const mostRowsOf = ({ width }: Pick<Known, 'width'>): number => Math.floor(soonNumbers / width);
-
 /** Rows that a query gives, up to so many: whether there are more takes the engine as long to say as to hand some on. */
 const rowsUpTo = async (
   query: AsyncIterable<RecordBatch>,
@@ -49,29 +46,8 @@ const rowsUpTo = async (
   return batches;
 };
 
-/**
- * What a commit has left at the end of a table, where that is one fragment and replaces so many of the rows before it at
- * most; null where it is not.
- */
-const readEnd = async (
-  inMemory: Known,
-  table: Table,
-  sizing: Promise<Size>,
-  replaced: number,
-): Promise<Changes | null> => {
-  const { width, extent: known } = inMemory;
-  const before = Math.max(0, known.rows - replaced);
-  const mostRows = mostRowsOf(inMemory);
-  const query = table
-    .query()
-    .offset(before)
-    .limit(mostRows)
-    .select([...placeColumns, 'deleted', 'vector'])
-    .withRowId();
-  const added = async (): Promise<number> => (await sizing).rows - before;
-  // Both at once: each of them takes longer to be handed on than to be worked out.
-  const [size, batches] = await Promise.all([sizing, rowsUpTo(query, added)]);
-  if (size.rows - before > mostRows) return null;
+/** What rows at the end of a table tell that it did not have before; null where these are not one fragment as a whole. */
+const changesIn = (batches: readonly RecordBatch[], { width, extent: known }: Known, size: Size): Changes | null => {
   const all: Place[] = [];
   const [written, portions, gone]: [Place[], Portion[], string[]] = [[], [], []];
   const sharing = startSharing();
@@ -103,12 +79,24 @@ export const readLastFragment = async (
   version: number,
   sizing: Promise<Size>,
 ): Promise<Changes | null> => {
+  const { width, extent: known } = inMemory;
   if (version - 1 !== inMemory.version) return null;
-  const { extent } = inMemory;
+  const mostRows = Math.floor(soonNumbers / width);
   // The fewer are read that were there before, the sooner it is there.
-  const replaced = extent.replaced > leastReplaced ? mostReplaced : leastReplaced;
-  const found = await readEnd(inMemory, table, sizing, replaced);
-  const { rows, fragments } = await sizing;
-  if (fragments - 1 !== extent.fragments || rows - extent.rows > mostRowsOf(inMemory)) return null;
-  return found ?? (replaced < mostReplaced ? readEnd(inMemory, table, sizing, mostReplaced) : null);
+  for (const replaced of known.replaced > leastReplaced ? [mostReplaced] : [leastReplaced, mostReplaced]) {
+    const before = Math.max(0, known.rows - replaced);
+    const query = table
+      .query()
+      .offset(before)
+      .limit(mostRows)
+      .select([...placeColumns, 'deleted', 'vector'])
+      .withRowId();
+    const added = async (): Promise<number> => (await sizing).rows - before;
+    // Both at once: each of them takes longer to be handed on than to be worked out.
+    const [size, batches] = await Promise.all([sizing, rowsUpTo(query, added)]);
+    if (size.fragments - 1 !== known.fragments || size.rows - before > mostRows) return null;
+    const changes = changesIn(batches, inMemory, size);
+    if (changes !== null) return changes;
+  }
+  return null;
 };

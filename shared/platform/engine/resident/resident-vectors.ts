@@ -70,18 +70,25 @@ const isFit = (square: number, { metric }: VectorShape): boolean =>
 /** What a row of this squared length is multiplied with before it is compared. */
 const scaleOf = (square: number, { metric }: VectorShape): number => (metric === 'cosine' ? 1 / Math.sqrt(square) : 1);
 
-/** Sets the scale of each row; false where the length of one is not fit. */
-const scaleRows = async (memory: VectorMemory, pause: () => Promise<void>): Promise<boolean> => {
-  const { run, at, rowBytes, rows, scales } = memory;
-  await inSteps(memory, pause, (place, count) => {
-    run.squaredLengths(at.vectors + place * rowBytes, count, rowBytes, at.scales + place * 4);
-  });
-  for (let row = 0; row < rows; row += 1) {
+/** Sets the scale of each row from a place on; false where the length of one is not fit. */
+const scaleRows = (memory: VectorMemory, place: number, count: number): boolean => {
+  const { run, at, rowBytes, scales } = memory;
+  run.squaredLengths(at.vectors + place * rowBytes, count, rowBytes, at.scales + place * 4);
+  for (let row = place; row < place + count; row += 1) {
     const square = scales[row] ?? 0;
     if (!isFit(square, memory)) return false;
     scales[row] = scaleOf(square, memory);
   }
   return true;
+};
+
+/** The same of all rows. */
+const scaleAll = async (memory: VectorMemory, pause: () => Promise<void>): Promise<boolean> => {
+  let areFit = true;
+  await inSteps(memory, pause, (place, count) => {
+    areFit = areFit && scaleRows(memory, place, count);
+  });
+  return areFit;
 };
 
 /**
@@ -146,16 +153,13 @@ const nearest =
 const put =
   ({ memory, spread }: Searched): ResidentVectors['put'] =>
   (place, vectors) => {
-    const { run, at, rowBytes, width, room, scales } = memory;
+    const { width, room } = memory;
     const end = place + vectors.length / width;
     if (end > room) throw new Error(`there is no room for row ${end - 1}`);
     memory.vectors.set(vectors, place * width);
-    run.squaredLengths(at.vectors + place * rowBytes, end - place, rowBytes, at.scales + place * 4);
+    if (!scaleRows(memory, place, end - place)) return false;
     for (let row = place; row < end; row += 1) {
       memory.changed?.add(row);
-      const square = scales[row] ?? 0;
-      if (!isFit(square, memory)) return false;
-      scales[row] = scaleOf(square, memory);
       if (spread !== null) sketchRow(memory, spread, row);
     }
     memory.rows = Math.max(memory.rows, end);
@@ -193,7 +197,7 @@ const measure =
   };
 
 const finish = async (memory: VectorMemory, pause: () => Promise<void>): Promise<ResidentVectors | null> => {
-  if (!(await scaleRows(memory, pause))) return null;
+  if (!(await scaleAll(memory, pause))) return null;
   const spread = memory.sketched === null ? null : await sketchAll(memory, pause);
   const searched: Searched = { memory, spread, calibration: null };
   const vectors: ResidentVectors = {
