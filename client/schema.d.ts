@@ -1895,7 +1895,7 @@ export interface components {
       vector?: (number[] | string) | null;
       /** @default 10 */
       top_k?: number | null;
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
       /**
        * @default [
@@ -2210,7 +2210,7 @@ export interface components {
       } | null;
       /** @default 10 */
       top_k?: number | null;
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
       /**
        * @default [
@@ -2358,7 +2358,7 @@ export interface components {
       /** @enum {string} */
       role: 'owner' | 'member';
     };
-    /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+    /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
     MetadataFilter: {
       [key: string]: unknown;
     };
@@ -2639,7 +2639,7 @@ export interface components {
       seed?: number | null;
       /** @description Vectors to ask with instead, such as those of real questions. */
       vectors?: (number[] | string)[] | null;
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
     };
     RecallFiltered: {
@@ -2819,7 +2819,7 @@ export interface components {
       text: string;
       /** @default 10 */
       top_k?: number | null;
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
       /**
        * @default [
@@ -2869,7 +2869,7 @@ export interface components {
     /** @description Either `ids` or `filter`, which needs a condition: one that every row matches is refused. */
     VectorDelete: {
       ids?: string[] | null;
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. */
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
     };
     VectorDeleteResponse: {

@@ -4,7 +4,8 @@ import { changeKey } from '../kernel/content-keys.ts';
 import { newId } from '../kernel/ids.ts';
 import { openContentWriter } from '../platform/aws/objects.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
-import { FilterSchema } from '../platform/engine/filter.ts';
+import type { Filter } from '../platform/engine/filter.ts';
+import { isObject } from '../kernel/json.ts';
 import type { IndexRecord } from './record.ts';
 import { packRows } from './packed-rows.ts';
 import { type RowWrite, toWireWrite, WirePatch, WireWrite } from './wire.ts';
@@ -22,8 +23,11 @@ const DirectChange = z.discriminatedUnion('op', [
   }),
   z.object({ op: z.literal('patch'), patches: z.union([z.array(WirePatch), Pointer]) }),
   z.object({ op: z.literal('delete'), ids: z.union([z.array(z.string()), Pointer]) }),
-  /** A filter that waits in the content bucket is told by its key as text, because an object would be a filter itself. */
-  z.object({ op: z.literal('delete_where'), filter: z.union([FilterSchema, z.string()]) }),
+  /**
+   * A string is the key of a filter in the content bucket, because an object would be a filter itself. The writer checks
+   * a filter before it applies it: refused here, one of an earlier version would hold up the log of its index.
+   */
+  z.object({ op: z.literal('delete_where'), filter: z.union([z.custom<Filter>(isObject), z.string()]) }),
   /** `counted`: somebody asked for it, so its rows count as deleted. */
   z.object({ op: z.literal('remove_job'), job_id: z.string(), counted: z.boolean() }),
   /** Sent in the group of the parent: the branch takes its place as it is when the message is applied. */

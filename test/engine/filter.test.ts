@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../shared/kernel/json.ts';
-import { type Filter, filterKeys, FilterSchema, maxFilterConditions } from '../../shared/platform/engine/filter.ts';
+import {
+  type Filter,
+  filterKeys,
+  FilterSchema,
+  maxFilterBytes,
+  maxFilterConditions,
+  maxFilterParts,
+} from '../../shared/platform/engine/filter.ts';
 import { oracle } from './support/filter-oracle.ts';
 import { makeRow, makeRows, openBench } from './support/index-bench.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -114,6 +121,35 @@ test('refused filters name every problem and where it is', () => {
   assert.deepEqual(problems({ a: { $in: Array.from({ length: 1_001 }, () => 1) } }), [
     ': at most 1000 listed values are allowed',
   ]);
+});
+
+test('a filter of empty, malformed or unknown parts is bounded as one of conditions, and so is what is reported of it', () => {
+  const repeat = <Part>(part: Part, count: number): Part[] => Array.from({ length: count }, () => part);
+  const named = <Value>(name: string, value: Value, count: number): Readonly<Record<string, Value>> =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, value]));
+  const tooManyParts = ': at most 512 parts of $and, $or and $not are allowed';
+  const tooManyConditions = ': at most 64 conditions are allowed';
+  for (const count of [maxFilterParts + 1, 100_000]) {
+    assert.deepEqual(problems({ $and: repeat({}, count) }), [tooManyParts]);
+    assert.deepEqual(problems({ $or: repeat({ $not: {} }, count) }), [tooManyParts]);
+    for (const part of [null, { $and: [] }, { key: {} }, { $nor: 1 }, { key: { $foo: 1 } }]) {
+      const reported = problems({ $and: repeat(part, count) });
+      assert.ok(reported.some((problem) => problem === tooManyParts || problem === tooManyConditions));
+      assert.ok(reported.length <= maxFilterParts + maxFilterConditions + 2, String(reported.length));
+    }
+  }
+  for (const value of [null, {}, { $foo: 1 }]) {
+    const reported = problems(named('key', value, 50_000));
+    assert.equal(reported.at(-1), tooManyConditions);
+    assert.ok(reported.length <= maxFilterConditions + 2, String(reported.length));
+  }
+  assert.equal(problems({ key: named('$', 1, 50_000) }).at(-1), tooManyConditions);
+  assert.deepEqual(problems({ $and: repeat({}, maxFilterParts) }), []);
+  assert.deepEqual(problems({ key: 'x'.repeat(maxFilterBytes - 10) }), []);
+  assert.deepEqual(problems({ key: 'é'.repeat(maxFilterBytes / 2) }), [': at most 2097152 bytes as JSON are allowed']);
+  const widest = Array.from({ length: maxFilterConditions }, (_, at) => ({ $not: { $and: [{ $or: [{ a: at }] }] } }));
+  assert.deepEqual(problems({ $or: [{ $and: [{ $not: { $or: widest } }] }] }), []);
+  assert.deepEqual(filterKeys({ $and: [...repeat({}, 100_000), { late: 1 }] }), []);
 });
 
 test('a filter passes unchanged, the key __proto__ included, and names its keys', () => {

@@ -8,8 +8,12 @@ export type { Filter } from './filter-tree.ts';
 const maxFilterDepth = 8;
 /** Conditions of one filter: each operator under a key counts as one. */
 export const maxFilterConditions = 64;
+/** Filters that `$and`, `$or` and `$not` join in one filter, empty ones included. */
+export const maxFilterParts = maxFilterConditions * maxFilterDepth;
 /** Values of all `$in` and `$nin` lists of one filter together. */
 const maxFilterValues = 1_000;
+/** UTF-8 bytes of one filter as JSON. */
+export const maxFilterBytes = 2 * 1024 * 1024;
 
 const operators: ReadonlySet<string> = new Set(['$eq', '$ne', '$in', '$nin', '$gt', '$gte', '$lt', '$lte', '$exists']);
 
@@ -19,14 +23,16 @@ type Report = (path: Path, message: string) => void;
 const isFilterValue = (value: unknown): value is FilterValue =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
+/** Counts so far towards each bound of a filter. */
 interface Budget {
   conditions: number;
+  parts: number;
   values: number;
 }
 
-/** Whether more was found than any filter may have: what is left then is not looked at. */
-const isSpent = ({ conditions, values }: Budget): boolean =>
-  conditions > maxFilterConditions || values > maxFilterValues;
+/** Whether a bound is exceeded; the rest of the filter is then skipped. */
+const isSpent = ({ conditions, parts, values }: Budget): boolean =>
+  conditions > maxFilterConditions || parts > maxFilterParts || values > maxFilterValues;
 
 const checkList = (value: unknown, path: Path, report: Report, budget: Budget): void => {
   if (!Array.isArray(value)) {
@@ -41,7 +47,6 @@ const checkList = (value: unknown, path: Path, report: Report, budget: Budget): 
 };
 
 const checkOperator = (operator: string, value: unknown, path: Path, report: Report, budget: Budget): void => {
-  budget.conditions += 1;
   switch (operator) {
     case '$eq':
     case '$ne':
@@ -68,11 +73,28 @@ const checkKey = (value: unknown, path: Path, report: Report, budget: Budget): v
     return;
   }
   const entries = Object.entries(value);
-  if (entries.length === 0) report(path, 'at least one operator is needed');
+  if (entries.length === 0) {
+    budget.conditions += 1;
+    report(path, 'at least one operator is needed');
+  }
   for (const [operator, operand] of entries) {
+    budget.conditions += 1;
     if (isSpent(budget)) return;
     if (operators.has(operator)) checkOperator(operator, operand, [...path, operator], report, budget);
     else report([...path, operator], `unknown operator '${operator}'`);
+  }
+};
+
+const checkParts = (operand: unknown, path: Path, depth: number, report: Report, budget: Budget): void => {
+  if (!Array.isArray(operand) || operand.length === 0) {
+    budget.conditions += 1;
+    report(path, 'a list of at least one filter is needed');
+    return;
+  }
+  for (const [position, part] of operand.entries()) {
+    if (isSpent(budget)) return;
+    budget.parts += 1;
+    checkFilter(part, [...path, position], depth, report, budget);
   }
 };
 
@@ -81,19 +103,20 @@ const checkFilter = (value: unknown, path: Path, depth: number, report: Report, 
     report(path, 'a filter object is needed');
     return;
   }
-  if (isSpent(budget)) return;
   if (depth > maxFilterDepth) {
     report(path, `filters may be nested at most ${maxFilterDepth} deep`);
     return;
   }
   for (const [key, operand] of Object.entries(value)) {
+    if (isSpent(budget)) return;
     const at = [...path, key];
     if (key === '$not') {
+      budget.parts += 1;
       checkFilter(operand, at, depth + 1, report, budget);
     } else if (key === '$and' || key === '$or') {
-      if (!Array.isArray(operand) || operand.length === 0) report(at, 'a list of at least one filter is needed');
-      else operand.forEach((part, position) => checkFilter(part, [...at, position], depth + 1, report, budget));
+      checkParts(operand, at, depth + 1, report, budget);
     } else if (key.startsWith('$')) {
+      budget.conditions += 1;
       report(at, `unknown operator '${key}'`);
     } else {
       checkKey(operand, at, report, budget);
@@ -108,10 +131,15 @@ const checkFilter = (value: unknown, path: Path, depth: number, report: Report, 
 const filterSchema: z.ZodType = z
   .unknown()
   .superRefine((value, context) => {
-    const budget: Budget = { conditions: 0, values: 0 };
+    const budget: Budget = { conditions: 0, parts: 0, values: 0 };
     const report: Report = (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
+    if (isObject(value) && Buffer.byteLength(JSON.stringify(value)) > maxFilterBytes) {
+      report([], `at most ${maxFilterBytes} bytes as JSON are allowed`);
+      return;
+    }
     checkFilter(value, [], 0, report, budget);
     if (budget.conditions > maxFilterConditions) report([], `at most ${maxFilterConditions} conditions are allowed`);
+    if (budget.parts > maxFilterParts) report([], `at most ${maxFilterParts} parts of $and, $or and $not are allowed`);
     if (budget.values > maxFilterValues) report([], `at most ${maxFilterValues} listed values are allowed`);
   })
   .meta({
@@ -120,7 +148,9 @@ const filterSchema: z.ZodType = z
     additionalProperties: true,
     description:
       'Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, ' +
-      'joined by `$and`, `$or` and `$not`. Several keys are an AND.',
+      'joined by `$and`, `$or` and `$not`. Several keys are an AND. ' +
+      `At most ${maxFilterConditions} conditions, ${maxFilterParts} joined filters, ${maxFilterValues} listed values, ` +
+      `${maxFilterDepth} levels and ${maxFilterBytes / 1024 / 1024} MiB as JSON.`,
     examples: [{ lang: 'en', year: { $gte: 2020 } }],
   });
 
@@ -136,17 +166,25 @@ const isTrue = (node: FilterNode): boolean => {
 /** Whether a validated filter has no condition that any row could fail, such as `{}`. */
 export const matchesAll = (filter: Filter): boolean => isTrue(parseFilter(filter));
 
-/** The distinct metadata keys that a filter asks about, in order of appearance, whatever is wrong with it otherwise. */
+/** Keys below a part of a filter, depth first, of a malformed filter as well. */
+const keysBelow = function* (part: unknown): Generator<string> {
+  if (!isObject(part)) return;
+  for (const [key, operand] of Object.entries(part)) {
+    yield key;
+    if (key === '$not') yield* keysBelow(operand);
+    else if ((key === '$and' || key === '$or') && Array.isArray(operand))
+      for (const inner of operand) {
+        yield key;
+        yield* keysBelow(inner);
+      }
+  }
+};
+
+/**
+ * The distinct metadata keys that a filter names, in order of appearance. Of a filter that exceeds its bounds, and is
+ * refused for that, the first ones.
+ */
 export const filterKeys = (filter: unknown): readonly string[] => {
-  const keys = new Set<string>();
-  const visit = (part: unknown): void => {
-    if (!isObject(part)) return;
-    for (const [key, operand] of Object.entries(part)) {
-      if (!key.startsWith('$')) keys.add(key);
-      else if (key === '$not') visit(operand);
-      else if ((key === '$and' || key === '$or') && Array.isArray(operand)) operand.forEach(visit);
-    }
-  };
-  visit(filter);
-  return [...keys];
+  const keys = keysBelow(filter).take(maxFilterConditions + maxFilterParts);
+  return [...new Set(keys.filter((key) => !key.startsWith('$')))];
 };

@@ -29,11 +29,15 @@ const matchesNode = (node: FilterNode, metadata: JsonObject): boolean => {
 };
 
 /**
- * Whether metadata that is not stored yet satisfies a validated filter.
+ * Returns a predicate: whether metadata satisfies a validated filter.
  * @param nonFilterableKeys keys that no filter sees: they count as absent.
  */
-export const matchFilter = (filter: Filter, metadata: JsonObject, nonFilterableKeys: readonly string[]): boolean => {
+export const matcherOf = (
+  filter: Filter,
+  nonFilterableKeys: readonly string[],
+): ((metadata: JsonObject) => boolean) => {
+  const node = parseFilter(filter);
   const hidden = new Set(nonFilterableKeys);
-  const seen = Object.fromEntries(Object.entries(metadata).filter(([key]) => !hidden.has(key)));
-  return matchesNode(parseFilter(filter), seen);
+  return (metadata) =>
+    matchesNode(node, Object.fromEntries(Object.entries(metadata).filter(([key]) => !hidden.has(key))));
 };

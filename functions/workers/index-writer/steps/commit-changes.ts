@@ -89,7 +89,11 @@ export const commitChanges = async (
     message,
     change: await toChange(writing, index, message),
   }));
-  const changes = found.flatMap(({ message, change }) => (change === null ? [] : [{ message, change }]));
+  const changes: Keyed[] = [];
+  for (const { message, change } of found) {
+    if (change?.kind === 'refused') await refuse(writing, message, change.reason);
+    else if (change !== null) changes.push({ message, change });
+  }
   const empty = found.flatMap(({ message, change }) => (change === null ? [message] : []));
   if (changes.length > 0) await applyChanges(writing, index, changes);
   // Afterwards: what they count goes into the account that the commit has saved.

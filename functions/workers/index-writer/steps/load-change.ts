@@ -54,8 +54,25 @@ const expectedOf = (
   return named.length === 0 ? {} : { expected: new Map(named) };
 };
 
-/** The engine's form of a message; null where it has nothing to write any more. */
-export const toChange = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<Change | null> => {
+/** A change that is never applied, with the reason for its caller. */
+export interface RefusedChange {
+  readonly kind: 'refused';
+  readonly reason: string;
+}
+
+/** Checks a filter again, since a message of an earlier version may carry one that would occupy the writer for minutes. */
+const deleteWhere = (sent: unknown): Change | RefusedChange => {
+  const { data: filter, error } = FilterSchema.safeParse(sent);
+  if (filter !== undefined) return { kind: 'deleteWhere', filter };
+  return { kind: 'refused', reason: `The filter is not valid: ${error?.issues[0]?.message ?? ''}` };
+};
+
+/** Returns the engine's form of a message; null where it has nothing left to write. */
+export const toChange = async (
+  writing: Writing,
+  index: IndexRecord,
+  message: LogMessage,
+): Promise<Change | RefusedChange | null> => {
   const { change } = message;
   switch (change.op) {
     case 'upsert': {
@@ -71,8 +88,7 @@ export const toChange = async (writing: Writing, index: IndexRecord, message: Lo
       return { kind: 'delete', ids: await loadItems(writing, index, change.ids, z.string()) };
     case 'delete_where': {
       const { filter } = change;
-      const kept = typeof filter === 'string';
-      return { kind: 'deleteWhere', filter: kept ? await loadKept(writing, index, filter, FilterSchema) : filter };
+      return deleteWhere(typeof filter === 'string' ? await loadKept(writing, index, filter, z.unknown()) : filter);
     }
     case 'remove_job':
       return { kind: 'deleteJob', jobId: change.job_id };

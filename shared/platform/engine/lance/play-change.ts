@@ -1,7 +1,7 @@
 import { rowMetadataBytes } from '../../../kernel/row-metadata.ts';
 import { weightOf, weightOfRemoved } from '../commit-weight.ts';
 import type { Change, ChangeResult, Expected, FoundRow, IndexRef, Row } from '../port.ts';
-import { matchFilter } from '../match-filter.ts';
+import { matcherOf } from '../match-filter.ts';
 import { mergePatch } from '../merge-patch.ts';
 import { compileFilter, quote } from './compile-filter.ts';
 import { heldByBranch, touchedByBranch } from './read-branch.ts';
@@ -157,8 +157,9 @@ export const playChange = async (
       return { written: 0, deleted: remove(change.ids) };
     case 'deleteWhere': {
       const { nonFilterableKeys } = surroundings.ref;
-      const matches = (row: Row): boolean => matchFilter(change.filter, row.metadata, nonFilterableKeys);
-      return { written: 0, deleted: remove(await matching(compileFilter(change.filter), matches)) };
+      const matches = matcherOf(change.filter, nonFilterableKeys);
+      const ids = await matching(compileFilter(change.filter), ({ metadata }) => matches(metadata));
+      return { written: 0, deleted: remove(ids) };
     }
     case 'deleteJob':
       return { written: 0, deleted: remove(await ofJob(change.jobId)) };
