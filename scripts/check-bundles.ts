@@ -23,9 +23,9 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'create-custom-api-connector': 470 * kilobyte,
   'reconnect-connector': 470 * kilobyte,
   // What reads indexes.
-  'sparse-search': 560 * kilobyte,
+  'sparse-search': 580 * kilobyte,
   // Stop words of the languages that a text index can have.
-  'index-writer': 558 * kilobyte,
+  'index-writer': 580 * kilobyte,
   // An HTTP client that connects to the address that was checked.
   deliver: 1370 * kilobyte,
   'svix-relay': 1370 * kilobyte,
