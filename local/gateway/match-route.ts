@@ -3,7 +3,7 @@ import type { RouteDefinition } from './api-definition.ts';
 /** A route together with the values of its path parameters. */
 export interface RouteMatch {
   readonly route: RouteDefinition;
-  /** The path of the request as the function is told of it. */
+  /** The path that the function receives, decoded. */
   readonly rawPath: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
@@ -21,15 +21,14 @@ interface Pattern {
 
 const parameterName = (segment: string): string | null => /^\{(.+?)\+?\}$/.exec(segment)?.[1] ?? null;
 
-const decoded = (path: string): string => {
+/** A segment with its escapes decoded, once. Escapes that are no UTF-8 stay as they are. */
+const decoded = (segment: string): string => {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(segment);
   } catch {
-    return path;
+    return segment;
   }
 };
-
-const beforeQuery = (url: string): string => url.split('?', 1)[0] ?? '';
 
 const patternOf = (route: RouteDefinition): Pattern => {
   const [method = '', path = ''] = route.key.split(' ');
@@ -61,16 +60,18 @@ const matchSegments = (
       return null;
     }
     if (name !== null) {
-      parameters[name] = decoded(value);
+      parameters[name] = value;
     }
   }
   return parameters;
 };
 
 /**
- * Prepares the routes of an API. As recorded of HTTP APIs, a path is decoded before its route is looked for, so that `%2F`
- * separates segments and `%3F` ends it, and what the function gets of it once more.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
+ * Prepares the routes of an API. The query begins at the first `?` as sent, the path is split at each `/` as sent, and
+ * only then is each segment decoded, once: no escape ends a segment or the path.
+ *
+ * API Gateway decodes the whole path first, and ends it at an encoded `?`. Functions therefore check what they are given:
+ * `shared/http/path-parameters.ts`.
  * https://github.com/hotsock/voker/blob/HEAD/vokerhttp/testdata/ingress-paths.json
  */
 export const createMatcher = (routes: readonly RouteDefinition[]): MatchRoute => {
@@ -80,9 +81,9 @@ export const createMatcher = (routes: readonly RouteDefinition[]): MatchRoute =>
     .map(patternOf)
     .toSorted((one, other) => specificity(one).localeCompare(specificity(other)));
   return (method, url) => {
-    const path = beforeQuery(decoded(beforeQuery(url)));
-    const rawPath = decoded(path);
-    const segments = path.split('/').slice(1);
+    const [path = ''] = url.split('?', 1);
+    const segments = path.split('/').slice(1).map(decoded);
+    const rawPath = `/${segments.join('/')}`;
     for (const pattern of patterns) {
       const parameters =
         pattern.method === method || pattern.method === 'ANY' ? matchSegments(pattern, segments) : null;

@@ -16,7 +16,7 @@ const refusal = (status: number, code: string, message: string): AwsAnswer => ({
 
 /** The function that a name, a partial or a whole ARN stands for. */
 const resolve = (host: FunctionHost, reference: string, region: string): FunctionDefinition | undefined => {
-  const parts = decodeURIComponent(reference).split(':');
+  const parts = reference.split(':');
   const at = parts.indexOf('function');
   const name = at < 0 ? parts[0] : parts[at + 1];
   return host.find(parts[0] === 'arn' ? (parts[3] ?? region) : region, name ?? '');
@@ -57,14 +57,16 @@ const invokeNow = async (host: FunctionHost, definition: FunctionDefinition, pay
 export const serveLambda =
   (host: FunctionHost) =>
   async (request: AwsRequest): Promise<AwsAnswer | null> => {
-    const [, reference] = invokePath.exec(request.path) ?? [];
+    const [, sent] = invokePath.exec(request.path) ?? [];
     const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
-    if (request.method !== 'POST' || reference === undefined || (type !== 'RequestResponse' && type !== 'Event')) {
+    if (request.method !== 'POST' || sent === undefined || (type !== 'RequestResponse' && type !== 'Event')) {
       return null;
     }
+    // The escapes of a name are a colon or a dollar sign; any other makes a name that no function has.
+    const reference = sent.replaceAll(/%3A/gi, ':').replaceAll('%24', '$');
     const definition = resolve(host, reference, request.region);
     if (definition === undefined) {
-      return refusal(404, 'ResourceNotFoundException', `Function not found: ${decodeURIComponent(reference)}`);
+      return refusal(404, 'ResourceNotFoundException', `Function not found: ${reference}`);
     }
     const payload = (await request.body()).toString() || '{}';
     if (isTooLarge(payload)) {

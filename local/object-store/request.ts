@@ -40,16 +40,18 @@ const virtualHost = /^(.+)\.localhost(?::\d+)?$/i;
 export const readTarget = (message: IncomingMessage): RequestTarget => {
   const address = message.url ?? '';
   const mark = address.indexOf('?');
-  const path = decodePath(mark < 0 ? address : address.slice(0, mark));
+  const sent = mark < 0 ? address : address.slice(0, mark);
+  const path = decodePath(sent);
   const query = new URLSearchParams(mark < 0 ? '' : address.slice(mark + 1));
   const hosted = virtualHost.exec(message.headers.host ?? '')?.[1];
-  const slash = path.indexOf('/', 1);
+  // An encoded slash ends no bucket name.
+  const slash = sent.indexOf('/', 1);
   const [bucketName, key] =
     hosted !== undefined
       ? [hosted, path.slice(1)]
       : slash < 0
         ? [path.slice(1), '']
-        : [path.slice(1, slash), path.slice(slash + 1)];
+        : [decodePath(sent.slice(0, slash)).slice(1), decodePath(sent.slice(slash)).slice(1)];
   if (Buffer.byteLength(key) > maxKeyBytes) throw new S3Error('KeyTooLongError');
   return { bucketName, key, canonicalPath: encodeKey(path), query };
 };

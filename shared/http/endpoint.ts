@@ -7,6 +7,7 @@ import type { Sizing } from '../kernel/sizing.ts';
 import type { Creation } from './creation.ts';
 import type { RefusalForm } from './answer.ts';
 import type { FormType } from './body.ts';
+import type { PathParameterName } from './path-parameters.ts';
 import type { Principal } from './principal.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -40,9 +41,9 @@ export interface Answer<Body> {
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** The names in braces of a path. */
+/** Values of the parameters of a path. A parameter that `path-parameters.ts` does not define has none. */
 type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? { readonly [Key in Name]: string } & PathParams<Rest>
+  ? { readonly [Key in Name & PathParameterName]: string } & PathParams<Rest>
   : unknown;
 
 /** What is known of a call before its caller has been let in. */

@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import * as z from 'zod';
 import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capability.ts';
 import { AppError, statusByCode, unavailable, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import { idsOf } from '../kernel/log.ts';
@@ -40,6 +41,12 @@ const noFurther = (error: unknown): readonly ValidationProblem[] => {
   throw error;
 };
 
+const noQuery = z.strictObject({});
+
+/** A deletion takes no query: one that a gateway has cut off a longer path must not go unnoticed. */
+const querySchemaOf = ({ method, query }: Endpoint): z.ZodType | undefined =>
+  query ?? (method === 'DELETE' ? noQuery : undefined);
+
 const run = async (
   endpoint: Endpoint,
   deps: Deps<Uses>,
@@ -50,7 +57,7 @@ const run = async (
   const { caller, requestId, rawBody, ahead, judged } = state;
   const { body } = judged;
   const problems = [...judged.problems];
-  const query = check('query', endpoint.query, event.queryStringParameters ?? {}, problems);
+  const query = check('query', querySchemaOf(endpoint), event.queryStringParameters ?? {}, problems);
   const key = host.idempotency === null ? null : idempotencyKeyOf(event.headers, problems);
   const { clock } = host.runtime;
   const path = event.pathParameters ?? {};

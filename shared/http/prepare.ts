@@ -11,6 +11,7 @@ import { formBody, jsonBody } from './body.ts';
 import { check } from './check.ts';
 import { type Answer, type Endpoint, needsPrincipal } from './endpoint.ts';
 import { hasOptionalBody } from './optional-body.ts';
+import { pathRefusal } from './path-parameters.ts';
 import type { Principal } from './principal.ts';
 
 type ApiRequest = Request<APIGatewayProxyEventV2>;
@@ -85,11 +86,18 @@ const admit = async (
   state: State,
   onKnown: (organizationId: string) => void,
 ): Promise<void> => {
-  if (!needsPrincipal(endpoint.auth.needs)) return;
+  const refusal = pathRefusal(endpoint.path, event);
+  if (!needsPrincipal(endpoint.auth.needs)) {
+    if (refusal !== null) throw refusal;
+    return;
+  }
   const rates = ['requests', ...(endpoint.rate === undefined ? [] : [endpoint.rate])] as const;
-  const { caller, headers } = await host.authenticate(credentialsOf(event), rates, onKnown);
+  // Nothing is prefetched for a path that names nothing.
+  const onOrganization = refusal === null ? onKnown : undefined;
+  const { caller, headers } = await host.authenticate(credentialsOf(event), rates, onOrganization);
   state.caller = caller;
   state.headers = headers;
+  if (refusal !== null) throw refusal;
   const path = Object.fromEntries(
     Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? '']),
   );

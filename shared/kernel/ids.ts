@@ -37,5 +37,8 @@ export const derivedId = (prefix: IdPrefix, at: Date, ...names: readonly string[
   return `${prefix}_${encodeTime(at.getTime(), 10).toLowerCase()}${random}`;
 };
 
+/** Matches the identifiers with a prefix. */
+export const idPattern = (prefix: IdPrefix): RegExp => new RegExp(`^${prefix}_[0-9a-z]{26}$`);
+
 /** The moment that an identifier was made for. */
 export const timeOf = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase()));

@@ -62,16 +62,19 @@ test('a request reaches the function of its route in payload format 2.0', async 
   assert.equal((await get('/elsewhere', { method: 'DELETE' })).json['routeKey'], '$default');
 });
 
-test('a path is decoded before its route is looked for, and once more for the function', async () => {
+test('no escape in a path ends a segment or the path, and each segment is decoded once', async () => {
   const routed = async (path: string): Promise<unknown> => {
     const { json: event } = await get(`/things/${path}`);
-    return [event['routeKey'], event['rawPath'], event['pathParameters']];
+    return [event['routeKey'], event['pathParameters'], event['rawQueryString']];
   };
   const thing = 'GET /things/{thing_id}';
-  assert.deepEqual(await routed('a%2Fb'), ['$default', '/things/a/b', undefined]);
-  assert.deepEqual(await routed('a%252Fb'), [thing, '/things/a/b', { thing_id: 'a/b' }]);
-  assert.deepEqual(await routed('a%3Fb'), [thing, '/things/a', { thing_id: 'a' }]);
-  assert.deepEqual(await routed('%ff'), [thing, '/things/%ff', { thing_id: '%ff' }]);
+  assert.deepEqual(await routed('a%2Fb'), [thing, { thing_id: 'a/b' }, '']);
+  assert.deepEqual(await routed('a%252Fb'), [thing, { thing_id: 'a%2Fb' }, '']);
+  assert.deepEqual(await routed('a%3Fb?c=%3F'), [thing, { thing_id: 'a?b' }, 'c=%3F']);
+  assert.deepEqual(await routed('a%3Fb/c'), ['$default', undefined, '']);
+  assert.deepEqual(await routed('%ff'), [thing, { thing_id: '%ff' }, '']);
+  assert.deepEqual(await routed('%00;x=1'), [thing, { thing_id: '\0;x=1' }, '']);
+  assert.deepEqual(await routed(''), ['$default', undefined, '']);
 });
 
 test('secrets are read from a file of the data directory, as it is by then', async (t) => {

@@ -30,7 +30,7 @@ export const answerOf = async (
     authorize: authorizer(makeDeps(authorizationUses, runtime)),
   });
   const event = {
-    rawPath: endpoint.path,
+    rawPath: endpoint.path.replace(/\{([^}]+)\}/g, (_, name: string) => path?.[name] ?? ''),
     requestContext: { requestId: 'gateway' },
     rawQueryString: new URLSearchParams(query).toString(),
     headers: {

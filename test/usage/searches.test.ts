@@ -71,7 +71,7 @@ const startProcess = (index: string) => {
   /** The answer, and the requests to the tables that it took. */
   return async (token: string, asked: object) => {
     const event = {
-      rawPath: '/',
+      rawPath: `/v1/indexes/${index}/search/dense`,
       requestContext: { requestId: 'gateway' },
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       pathParameters: { index_id: index },

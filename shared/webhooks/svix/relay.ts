@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { errorAnswer, type HttpResult, json } from '../../http/answer.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
+import { idPattern, newId } from '../../kernel/ids.ts';
 import { openedWith } from '../../platform/delivery/sign.ts';
 import type { PostOutcome, PublicPost } from '../../platform/delivery/public-fetch.ts';
 import { endingOf, isAccepted, isGone, postSigned, retryAfterOf } from '../attempt.ts';
@@ -69,7 +69,9 @@ export const relayFromSvix = async (
   clock: Clock,
 ): Promise<HttpResult> => {
   const requestId = newId('req', clock.now());
-  const endpoint = await webhooks.get(pathParameters.organization_id, pathParameters.endpoint_id);
+  const { organization_id: organizationId, endpoint_id: endpointId } = pathParameters;
+  const isNamed = idPattern('org').test(organizationId) && idPattern('we').test(endpointId);
+  const endpoint = isNamed ? await webhooks.get(organizationId, endpointId) : null;
   const secret = endpoint?.channelSecret ?? null;
   const message = SvixEnvelope.safeParse(secret === null ? null : openedWith(secret, headers, body));
   if (endpoint === null || !message.success) return errorAnswer(notSigned(), requestId);
