@@ -7,47 +7,33 @@ interface PathParameter {
   readonly pattern: RegExp;
   /** Names the resource in a 404. */
   readonly resource: string;
-  readonly description: string;
 }
 
-const idOf = (prefix: IdPrefix, resource: string, noun: string): PathParameter => ({
-  pattern: idPattern(prefix),
-  resource,
-  description: `Id of ${noun}: \`${prefix}_\` and 26 lower-case letters and digits.`,
-});
+const idOf = (prefix: IdPrefix, resource: string): PathParameter => ({ pattern: idPattern(prefix), resource });
 
 /** Every parameter that a path may have. */
 const parameters = {
-  index_id: idOf('idx', 'Index', 'an index'),
-  job_id: idOf('job', 'File job', 'a file job'),
-  crawl_id: idOf('crawl', 'Crawl job', 'a crawl job'),
-  connection_id: idOf('conn', 'Connector', 'a connector'),
-  key_id: idOf('key', 'API key', 'an API key'),
-  client_id: idOf('oc', 'OAuth client', 'an OAuth client'),
-  invitation_id: idOf('inv', 'Invitation', 'an invitation'),
-  user_id: idOf('usr', 'Member', 'a user'),
-  endpoint_id: idOf('we', 'Webhook endpoint', 'a webhook endpoint'),
-  event_id: idOf('evt', 'Event', 'an event'),
-  provider: {
-    pattern: /^[a-z_]{1,64}$/,
-    resource: 'Provider',
-    description: 'Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.',
-  },
+  index_id: idOf('idx', 'Index'),
+  job_id: idOf('job', 'File job'),
+  crawl_id: idOf('crawl', 'Crawl job'),
+  connection_id: idOf('conn', 'Connector'),
+  key_id: idOf('key', 'API key'),
+  client_id: idOf('oc', 'OAuth client'),
+  invitation_id: idOf('inv', 'Invitation'),
+  user_id: idOf('usr', 'Member'),
+  endpoint_id: idOf('we', 'Webhook endpoint'),
+  event_id: idOf('evt', 'Event'),
+  provider: { pattern: /^[a-z_]{1,64}$/, resource: 'Provider' },
 } as const satisfies Readonly<Record<string, PathParameter>>;
 
 export type PathParameterName = keyof typeof parameters;
 
-const parameterOf = (name: string): PathParameter | undefined =>
-  (parameters as Readonly<Record<string, PathParameter>>)[name];
-
-/** Description of a path parameter, for the API description. */
-export const describePathParameter = (name: string): string | undefined => parameterOf(name)?.description;
-
 const braces = /\{([^}]+)\}/g;
 
 /** Names of the parameters of a path template, in order. */
-export const parameterNames = (template: string): readonly string[] =>
-  [...template.matchAll(braces)].map(([, name = '']) => name);
+export const parameterNames = (template: string): readonly PathParameterName[] =>
+  // A test checks that no path has another name.
+  [...template.matchAll(braces)].map(([, name = '']) => name as PathParameterName);
 
 const decodedOnce = (path: string): string => {
   try {
@@ -69,8 +55,8 @@ export const pathRefusal = (
   { rawPath, pathParameters = {} }: Pick<APIGatewayProxyEventV2, 'rawPath' | 'pathParameters'>,
 ): AppError | null => {
   for (const name of parameterNames(template)) {
-    const parameter = parameterOf(name);
-    if (parameter?.pattern.test(pathParameters[name] ?? '') !== true) return notFound(parameter?.resource ?? 'Path');
+    const { pattern, resource } = parameters[name];
+    if (!pattern.test(pathParameters[name] ?? '')) return notFound(resource);
   }
   const expected = template.replace(braces, (_, name: string) => pathParameters[name] ?? '');
   return decodedOnce(rawPath).endsWith(expected) ? null : notFound('Path');

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint.ts';
-import { describePathParameter, parameterNames } from '../path-parameters.ts';
+import { parameterNames, type PathParameterName } from '../path-parameters.ts';
 import type { Components } from './components.ts';
 import type { Schema } from './schema.ts';
 
@@ -21,12 +21,28 @@ const idempotencyKey: Schema = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
+const form = (prefix: string): string => `\`${prefix}_\` and 26 lower-case letters and digits`;
+
+const pathTexts: Readonly<Record<PathParameterName, string>> = {
+  index_id: `Id of an index: ${form('idx')}.`,
+  job_id: `Id of a file job: ${form('job')}.`,
+  crawl_id: `Id of a crawl job: ${form('crawl')}.`,
+  provider: 'Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.',
+  connection_id: `Id of a connector: ${form('conn')}.`,
+  key_id: `Id of an API key: ${form('key')}.`,
+  client_id: `Id of an OAuth client: ${form('oc')}.`,
+  invitation_id: `Id of an invitation: ${form('inv')}.`,
+  user_id: `Id of a user: ${form('usr')}.`,
+  endpoint_id: `Id of a webhook endpoint: ${form('we')}.`,
+  event_id: `Id of an event: ${form('evt')}.`,
+};
+
 const inPath = (path: string): readonly Schema[] =>
   parameterNames(path).map((name) => ({
     name,
     in: 'path',
     required: true,
-    description: describePathParameter(name),
+    description: pathTexts[name],
     schema: { type: 'string' },
   }));
 
