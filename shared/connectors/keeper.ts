@@ -83,7 +83,7 @@ const reopen = async (
   if (known === null) return null;
   const others = sourceKeysOf(known).filter(({ sk }) => sk !== name.sk);
   await secrets.put({ ...name, key: key.toString('base64') }, absent);
-  const change = changeOf(from, { status, anew: true, retries: true }, runtime.clock.now());
+  const change = changeOf(address, from, { status, anew: true, retries: true }, runtime.clock.now());
   const changed = await table.update(connectionKey(address), {
     ...change,
     set: { ...change.set, source: seal(JSON.stringify(source), key, JSON.stringify(address)), source_key: name.sk },
@@ -120,7 +120,9 @@ const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
         source: seal(JSON.stringify(source), key, JSON.stringify(address)),
         created_at: connection.createdAt,
         ...neverLeased,
-        ...(connection.status === 'syncing' ? dueBy('syncs', new Date(connection.createdAt)) : {}),
+        ...(connection.status === 'syncing'
+          ? dueBy('syncs', connection.organizationId, new Date(connection.createdAt))
+          : {}),
       };
       return table.put(item, absent);
     },
@@ -128,7 +130,7 @@ const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
       const known = await table.get(connectionKey(address));
       await forget(secrets, known === null ? [connectionKey(address)] : sourceKeysOf(known));
       const now = runtime.clock.now();
-      const set = { deleted_at: now.toISOString(), ...dueBy('syncs', now) };
+      const set = { deleted_at: now.toISOString(), ...dueBy('syncs', address.organizationId, now) };
       const removed = await table.update(connectionKey(address), { set, add: { revision: 1 }, condition: standing });
       // It may have been opened anew meanwhile.
       if (removed !== null) await forget(secrets, sourceKeysOf(removed));

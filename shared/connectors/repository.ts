@@ -61,6 +61,7 @@ const progress = ['state', 'sweeping', 'incomplete', 'retries', 'waits', 'unread
 
 /** What a change makes of the record of a connection whose status is `from`. */
 export const changeOf = (
+  { organizationId }: ConnectionAddress,
   from: ConnectorStatus,
   { status, scope, anew = false, retries = false }: ConnectionChange,
   now: Date,
@@ -71,7 +72,7 @@ export const changeOf = (
       status,
       scope,
       tries_from: retries || scope !== undefined ? now.toISOString() : undefined,
-      ...(status === 'syncing' ? { ...dueBy('syncs', now), failures: 0 } : {}),
+      ...(status === 'syncing' ? { ...dueBy('syncs', organizationId, now), failures: 0 } : {}),
     },
     // A sync that was interrupted has marked what it saw with its generation already.
     add: { revision: 1, ...(beginsAnew ? { generation: 1 } : {}) },
@@ -89,7 +90,7 @@ const openConnectionChanger = (runtime: Runtime): ConnectionChanger => {
   return {
     ...openConnectionReader(runtime),
     change: async (address, from, change) => {
-      const item = await table.update(connectionKey(address), changeOf(from, change, runtime.clock.now()));
+      const item = await table.update(connectionKey(address), changeOf(address, from, change, runtime.clock.now()));
       return item === null ? null : toConnectionRecord(item);
     },
   };

@@ -1,5 +1,5 @@
 import { present } from '../db/condition.ts';
-import { dueAttributes, dueBy } from '../db/due.ts';
+import { dueAttributes, dueBy, isDueBy } from '../db/due.ts';
 import type { Item } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { laterBy } from '../kernel/clock.ts';
@@ -91,9 +91,9 @@ const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' 
       const now = runtime.clock.now();
       const until = laterBy(now, leaseSeconds * 1000);
       const item = await table.update(connectionKey(address), {
-        set: { run, leased_until: until.toISOString(), ...dueBy('syncs', until) },
+        set: { run, leased_until: until.toISOString(), ...dueBy('syncs', address.organizationId, until) },
         add: { failures: 1, revision: 0 },
-        condition: { due_at: { lte: now.toISOString() }, leased_until: { lte: now.toISOString() } },
+        condition: { ...isDueBy(address.organizationId, now), leased_until: { lte: now.toISOString() } },
       });
       return item === null ? null : { address, run, record: toSyncRecord(item) };
     },
@@ -105,7 +105,7 @@ const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' 
     release: async (claim, progress, next) => {
       const { set, remove } = attributesOf(progress);
       const item = await table.update(connectionKey(claim.address), {
-        set: { ...set, ...neverLeased, ...(next === null ? {} : dueBy('syncs', next)) },
+        set: { ...set, ...neverLeased, ...(next === null ? {} : dueBy('syncs', claim.address.organizationId, next)) },
         remove: [...remove, 'run', ...(next === null ? dueAttributes : [])],
         condition: held(claim),
       });

@@ -19,10 +19,10 @@ const graceMs = 60_000;
 const unheld = '0';
 
 /** Attributes of a crawl that nobody has begun. */
-export const newWork = (at: string) => ({
+export const newWork = ({ organizationId }: Pick<CrawlAddress, 'organizationId'>, at: string) => ({
   held_until: unheld,
   last_page: '',
-  ...dueBy('CRAWLS', laterBy(at, graceMs)),
+  ...dueBy('CRAWLS', organizationId, laterBy(at, graceMs)),
 });
 
 export const toCrawlState = (item: Item): CrawlState => {
@@ -63,14 +63,17 @@ export type Holding = Pick<
 /** When things are due, by a clock. */
 const timesOf = (clock: Clock) => {
   const after = (ms: number): string => laterBy(clock.now(), ms).toISOString();
-  return { after, held: () => ({ held_until: after(holdMs), due_at: after(holdMs + graceMs) }) };
+  const dueAfter = ({ organizationId }: CrawlAddress, ms: number) =>
+    dueBy('CRAWLS', organizationId, laterBy(clock.now(), ms));
+  const held = (address: CrawlAddress) => ({ held_until: after(holdMs), ...dueAfter(address, holdMs + graceMs) });
+  return { after, dueAfter, held };
 };
 
 const takingOf = (table: Table, clock: Clock, lefts: LeftFrontiers): Pick<Holding, 'claim' | 'release'> => {
   const { held } = timesOf(clock);
   const take = ({ address, holder }: Hold, now: Date, condition: Condition = {}): Promise<Item | null> =>
     table.update(crawlKey(address), {
-      set: { holder, ...held() },
+      set: { holder, ...held(address) },
       condition: { ...present, ...free(now), counted: { exists: false }, ...condition },
     });
   /** Takes a crawl that no other run has taken since one of this process left it, whose knowledge then holds. */
@@ -96,7 +99,7 @@ const takingOf = (table: Table, clock: Clock, lefts: LeftFrontiers): Pick<Holdin
     },
     release: async (hold, dueAt) => {
       await table.update(crawlKey(hold.address), {
-        set: { held_until: unheld, due_at: dueAt.toISOString() },
+        set: { held_until: unheld, ...dueBy('CRAWLS', hold.address.organizationId, dueAt) },
         condition: mine(hold),
       });
     },
@@ -108,7 +111,7 @@ const changingOf = (table: Table, clock: Clock): Pick<Holding, 'renew' | 'note' 
   const note = async (hold: Hold, { providerJobId, outsideNext, ...noted }: CrawlNote): Promise<CrawlState | null> =>
     stateOrNull(
       await table.update(crawlKey(hold.address), {
-        set: { ...held(), ...noted, provider_job_id: providerJobId, outside_next: outsideNext },
+        set: { ...held(hold.address), ...noted, provider_job_id: providerJobId, outside_next: outsideNext },
         condition: { ...mine(hold), status: { eq: 'running' } },
       }),
     );
@@ -117,7 +120,7 @@ const changingOf = (table: Table, clock: Clock): Pick<Holding, 'renew' | 'note' 
     note,
     countPage: async (hold, hash, ending) => {
       const item = await table.update(crawlKey(hold.address), {
-        set: { ...held(), last_page: hash, last_ending: { ...ending } },
+        set: { ...held(hold.address), last_page: hash, last_ending: { ...ending } },
         add: { pages_found: isKept(ending) ? 1 : 0 },
         condition: { ...mine(hold), last_page: { ne: hash } },
       });
@@ -126,7 +129,7 @@ const changingOf = (table: Table, clock: Clock): Pick<Holding, 'renew' | 'note' 
     end: async (hold, { status, error }) =>
       stateOrNull(
         await table.update(crawlKey(hold.address), {
-          set: { ...held(), status, error: error ?? undefined, completed_at: after(0) },
+          set: { ...held(hold.address), status, error: error ?? undefined, completed_at: after(0) },
           condition: { ...mine(hold), status: { eq: 'running' } },
         }),
       ),
@@ -134,18 +137,18 @@ const changingOf = (table: Table, clock: Clock): Pick<Holding, 'renew' | 'note' 
 };
 
 const lookingAfterOf = (table: Table, clock: Clock): Pick<Holding, 'fail' | 'overdue' | 'remind'> => {
-  const { after } = timesOf(clock);
+  const { after, dueAfter } = timesOf(clock);
   return {
     fail: async (address, error) => {
       await table.update(crawlKey(address), {
-        set: { status: 'failed', error, completed_at: after(0), due_at: after(0) },
+        set: { status: 'failed', error, completed_at: after(0), ...dueAfter(address, 0) },
         condition: { ...present, status: { in: ['queued', 'running'] } },
       });
     },
     overdue: async (limit) => (await table.due('CRAWLS', after(0), limit)).map(crawlAddressAt),
     remind: async (address): Promise<CrawlRecord | null> => {
       const item = await table.update(crawlKey(address), {
-        set: { due_at: after(graceMs) },
+        set: dueAfter(address, graceMs),
         condition: { ...present, due_pk: { exists: true } },
       });
       return item === null ? null : toCrawlRecord(item);

@@ -1,5 +1,5 @@
 import { absent, present } from '../db/condition.ts';
-import { dueAttributes } from '../db/due.ts';
+import { dueAttributes, dueBy } from '../db/due.ts';
 import type { Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { documentsWrite } from '../documents/index.ts';
@@ -92,13 +92,13 @@ const openCrawlWriter = (runtime: Runtime): CrawlWriter => {
         max_depth: crawl.maxDepth,
         status: crawl.status,
         created_at: crawl.createdAt,
-        ...newWork(crawl.createdAt),
+        ...newWork(crawl, crawl.createdAt),
       };
       await table.put(item, absent);
     },
     cancel: async (address, at) => {
       const item = await table.update(crawlKey(address), {
-        set: { status: 'cancelled', completed_at: at, due_at: at },
+        set: { status: 'cancelled', completed_at: at, ...dueBy('CRAWLS', address.organizationId, new Date(at)) },
         condition: { ...present, status: { in: ['queued', 'running'] } },
       });
       return item === null ? null : toCrawlRecord(item);

@@ -19,7 +19,9 @@ export type Test =
   | { readonly gt: string | number }
   | { readonly gte: string | number }
   | { readonly contains: string }
-  | { readonly lacks: string };
+  | { readonly lacks: string }
+  /** All tests of one of the lists. */
+  | { readonly either: readonly (readonly Test[])[] };
 
 /** All tests must hold. */
 export type Condition = Readonly<Record<string, Test | readonly Test[]>>;
@@ -60,7 +62,9 @@ const testExpression = (name: string, test: Test, into: Placeholders): string =>
   if ('gt' in test) return `${name} > ${into.value(test.gt)}`;
   if ('gte' in test) return `${name} >= ${into.value(test.gte)}`;
   if ('contains' in test) return `contains(${name}, ${into.value(test.contains)})`;
-  return `NOT contains(${name}, ${into.value(test.lacks)})`;
+  if ('lacks' in test) return `NOT contains(${name}, ${into.value(test.lacks)})`;
+  const all = (tests: readonly Test[]): string => tests.map((each) => testExpression(name, each, into)).join(' AND ');
+  return `(${test.either.map((tests) => `(${all(tests)})`).join(' OR ')})`;
 };
 
 const isList = (tests: Test | readonly Test[]): tests is readonly Test[] => Array.isArray(tests);

@@ -79,8 +79,9 @@ export interface Table {
   all(pk: string, options?: QueryOptions): AsyncIterable<Item>;
   /** Number of items of a partition. */
   count(pk: string, options?: QueryOptions): Promise<number>;
-  /** Keys of items whose `due_at` has come, oldest first; eventually consistent. */
+  /**
+   * Keys of at most `limit` items that are due at `until`, in turn among organizations and oldest first within each;
+   * eventually consistent.
+   */
   due(partition: DuePartition, until: string, limit: number): Promise<readonly Key[]>;
-  /** All of them, page by page. */
-  allDue(partition: DuePartition, until: string): AsyncIterable<Key>;
 }

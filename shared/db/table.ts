@@ -5,7 +5,8 @@ import { oncePer } from '../kernel/made-once.ts';
 import { type DynamoClient, dynamoClient, DynamoError } from '../platform/aws/dynamo-client.ts';
 import { toAttributes, toItem, toKey, withAttributes } from './attribute-values.ts';
 import { Placeholders } from './condition.ts';
-import type { Item, Key, Page, QueryOptions, Table } from './contracts.ts';
+import type { Item, Page, QueryOptions, Table } from './contracts.ts';
+import { dueInTurn, type ReadDue } from './due-in-turn.ts';
 import { conditionInput, queryInput, updateExpression } from './expressions.ts';
 import { type GetItem, getTogether } from './get-together.ts';
 import { type Reading, readPage } from './read-page.ts';
@@ -59,14 +60,24 @@ const writesOf = ({ client, TableName }: Connection): Pick<Table, 'put' | 'updat
   },
 });
 
-const dueInput = (TableName: string, duePk: string, until: string) => ({
-  TableName,
-  IndexName: 'due',
-  KeyConditionExpression: 'due_pk = :due AND due_at <= :until',
-  ExpressionAttributeValues: toAttributes({ ':due': duePk, ':until': until }),
-});
-
-const keyOf = ({ pk, sk }: Key): Key => ({ pk, sk });
+/** Reads a part of the index `due`. */
+const dueReaderOf =
+  ({ client, TableName }: Connection): ReadDue =>
+  async ({ partition, from, to, after }, limit) => {
+    const { Items, LastEvaluatedKey } = await client.call('Query', {
+      TableName,
+      IndexName: 'due',
+      KeyConditionExpression: 'due_pk = :due AND due_at BETWEEN :from AND :to',
+      ExpressionAttributeValues: toAttributes({ ':due': partition, ':from': from, ':to': to }),
+      Limit: limit,
+      ...(after === undefined ? {} : { ExclusiveStartKey: toAttributes({ ...after, due_pk: partition }) }),
+    });
+    const entries = (Items ?? []).map((entry) => {
+      const { pk, sk, due_at } = toItem(entry);
+      return { pk, sk, due_at: due_at as string };
+    });
+    return { entries, isMore: LastEvaluatedKey !== undefined };
+  };
 
 /** One request of a query. */
 const readingsOf =
@@ -82,17 +93,15 @@ const readingsOf =
   };
 
 const readsOf = (connection: Connection): Pick<Table, 'get' | 'query' | 'due'> => {
-  const { client, getItem, TableName } = connection;
+  const { getItem, TableName } = connection;
+  const readDue = dueReaderOf(connection);
   return {
     get: async ({ pk, sk }) => (isKey({ pk, sk }) ? getItem({ TableName, pk, sk }) : null),
     query: async (pk, options = {}) => {
       const read = readingsOf(connection, pk);
       return options.limit === undefined ? read(options) : readPage(read, options, options.limit);
     },
-    due: async (duePk, until, limit) => {
-      const { Items } = await client.call('Query', { ...dueInput(TableName, duePk, until), Limit: limit });
-      return (Items ?? []).map(toItem).map(keyOf);
-    },
+    due: (partition, until, limit) => dueInTurn(readDue, partition, { until, limit }),
   };
 };
 
@@ -104,11 +113,6 @@ const pagesOf = async function* (client: DynamoClient, input: QueryCommandInput)
     yield page;
     from = { ExclusiveStartKey: page.LastEvaluatedKey };
   } while (from.ExclusiveStartKey !== undefined);
-};
-
-const allDue = async function* ({ client, TableName }: Connection, duePk: string, until: string): AsyncIterable<Key> {
-  for await (const { Items } of pagesOf(client, dueInput(TableName, duePk, until)))
-    yield* (Items ?? []).map(toItem).map(keyOf);
 };
 
 const countItems = async (
@@ -144,7 +148,6 @@ export const openTable = (runtime: Runtime, table: TableName): Table => {
   return {
     ...reads,
     ...writesOf(connection),
-    allDue: (duePk, until) => allDue(connection, duePk, until),
     all: (pk, options) => allItems(reads.query, pk, options),
     count: (pk, options) => countItems(connection, pk, options),
   };

@@ -1,5 +1,4 @@
-import { dueAttributes, dueIn } from '../db/due.ts';
-import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
+import { dueAttributes, dueIn, organizationOf } from '../db/due.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { type Capability, type CapabilityId, capability, type Runtime } from '../kernel/capability.ts';
@@ -68,7 +67,7 @@ export interface EventRecorder {
 
 export interface OutboxSweeper {
   /** Flushes the items whose events should have been taken, of every organization in turn; how many were looked at. */
-  sweep(window: DueWindow): Promise<number>;
+  sweep(until: Date, limit: number): Promise<number>;
 }
 
 const recorderNeeds = (table: OutboxTable): CapabilityId[] => [
@@ -92,7 +91,10 @@ const abreast = 20;
 
 /** Two flushes of one item that overlapped may each have left the mark to the other. */
 const unmark = async (table: Table, { pk, sk }: Item): Promise<void> => {
-  await table.update({ pk, sk }, { remove: dueAttributes, condition: { ...noEventWaits, ...dueIn('outbox') } });
+  await table.update(
+    { pk, sk },
+    { remove: dueAttributes, condition: { ...noEventWaits, ...dueIn('outbox', organizationOf({ pk, sk })) } },
+  );
 };
 
 /** Finds and flushes what nobody flushed. */
@@ -107,8 +109,8 @@ export const sweepOutbox = (table: OutboxTable): Capability<OutboxSweeper> =>
       else await flush(outbox, filled.event.organizationId, item);
     };
     return {
-      sweep: async (window) => {
-        const keys = await dueInTurn(outbox.table, 'outbox', window);
+      sweep: async (until, limit) => {
+        const keys = await outbox.table.due('outbox', until.toISOString(), limit);
         for (let from = 0; from < keys.length; from += abreast) {
           await Promise.all(keys.slice(from, from + abreast).map(flushAt));
         }

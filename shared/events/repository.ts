@@ -2,7 +2,6 @@ import { textOf } from '../db/read-item.ts';
 import { absent, type Condition, present } from '../db/condition.ts';
 import type { Item, Page, Table } from '../db/contracts.ts';
 import { dueAttributes, dueBy, epochSeconds } from '../db/due.ts';
-import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
 import { openTable } from '../db/table.ts';
 import { laterBy } from '../kernel/clock.ts';
 import type { Runtime } from '../kernel/capability.ts';
@@ -54,7 +53,7 @@ export interface EventReader {
    */
   between(organizationId: string, range: EventRange, after?: string): AsyncIterable<EventRecord>;
   /** Events that should have been handed over, of every organization in turn. */
-  overdue(window: DueWindow): Promise<readonly EventRef[]>;
+  overdue(until: Date, limit: number): Promise<readonly EventRef[]>;
 }
 
 export interface EventWriter extends EventReader {
@@ -133,8 +132,8 @@ export const openEventReader = (runtime: Runtime): EventReader => {
         yield toRecord(item);
       }
     },
-    overdue: async (window) => {
-      const keys = await dueInTurn(table, 'relay', window);
+    overdue: async (until, limit) => {
+      const keys = await table.due('relay', until.toISOString(), limit);
       return keys.map(({ pk, sk }) => ({ organization_id: pk.slice('ORG#'.length), event_id: sk }));
     },
   };
@@ -150,7 +149,7 @@ const wayOutOf = (table: Table): Pick<EventWriter, 'settle' | 'putOff'> => ({
   },
   putOff: async (organizationId, eventId, until) => {
     await table.update(rowKey(organizationId, eventId), {
-      set: { due_at: until.toISOString() },
+      set: dueBy('relay', organizationId, until),
       condition: { status: { eq: 'recorded' } },
     });
   },
@@ -178,7 +177,7 @@ export const openEventWriter = (runtime: Runtime): EventWriter => {
           ...(event.indexId === null ? {} : { index_id: event.indexId }),
           ...(event.jobId === null ? {} : { job_id: event.jobId }),
           expires_at_epoch: expiresAt,
-          ...dueBy('relay', laterBy(now, relayGraceSeconds * 1000)),
+          ...dueBy('relay', event.organizationId, laterBy(now, relayGraceSeconds * 1000)),
         },
         absent,
       );

@@ -36,7 +36,7 @@ export const fillSlot = (slot: Slot, event: NewEvent): Attributes => ({
   },
   [slotIdAttribute(slot)]: event.id,
   ...(event.type === 'file.processing.completed' ? { [textEventAttribute]: event.id } : {}),
-  ...dueBy('outbox', laterBy(event.createdAt, graceSeconds * 1000)),
+  ...dueBy('outbox', event.organizationId, laterBy(event.createdAt, graceSeconds * 1000)),
 });
 
 interface StoredSlot {
@@ -82,7 +82,10 @@ export const noEventWaits: Condition = free(slots);
 export const clearSlot = async (table: Table, { pk, sk }: Item, { slot, event }: FilledSlot): Promise<void> => {
   const cleared = [slotAttribute(slot), slotIdAttribute(slot)];
   const holds: Condition = { [slotIdAttribute(slot)]: { eq: event.id } };
-  const isLast: Condition = { ...free(slots.filter((other) => other !== slot)), ...dueIn('outbox') };
+  const isLast: Condition = {
+    ...free(slots.filter((other) => other !== slot)),
+    ...dueIn('outbox', event.organizationId),
+  };
   const last = await table.update(
     { pk, sk },
     { remove: [...cleared, ...dueAttributes], condition: { ...holds, ...isLast } },

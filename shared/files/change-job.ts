@@ -1,9 +1,9 @@
 import { textOf } from '../db/read-item.ts';
 import { absent, present } from '../db/condition.ts';
 import { dueAttributes, dueIn } from '../db/due.ts';
-import type { Item, Table } from '../db/contracts.ts';
+import type { Attributes, Item, Table } from '../db/contracts.ts';
 import type { JobAftermath, JobEndings, JobNotes, JobOpening, JobSealing } from './job-contracts.ts';
-import { overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
+import { endOfUpload, overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
 import {
   addressOfJob,
   completedStatuses,
@@ -32,7 +32,7 @@ const jobItem = (job: JobRecord): Item => ({
   // As text: DynamoDB has no numbers beyond 10^±125.
   metadata: JSON.stringify(job.metadata),
   created_at: job.createdAt,
-  ...(job.status === 'awaiting_upload' ? overdueUpload(job.createdAt) : {}),
+  ...(job.status === 'awaiting_upload' ? overdueUpload(job, job.createdAt) : {}),
   ...(job.checksumSha256 === null ? {} : { checksum_sha256: job.checksumSha256 }),
   ...(job.replacesJobId === null ? {} : { replaces_job_id: job.replacesJobId }),
 });
@@ -61,7 +61,7 @@ const openChanges = (table: Table): JobOpening => ({
       queued_at: { exists: false },
     } as const;
     const queued = await table.update(jobKeyOf(address), {
-      set: { status: 'queued', size_bytes: sizeBytes, queued_at: at, ...overduePlan(at) },
+      set: { status: 'queued', size_bytes: sizeBytes, queued_at: at, ...overduePlan(address, at) },
       remove: ['error'],
       condition,
     });
@@ -103,7 +103,7 @@ const sealing = (table: Table): JobSealing => ({
 
 /** Noted before a job ends without content, so that whoever dies after that leaves a trace for the sweep. */
 const noteEnd = async (table: Table, address: JobAddress, at: string): Promise<void> => {
-  await table.update(endKeyOf(address), { set: overdueEnd(at) });
+  await table.update(endKeyOf(address), { set: overdueEnd(address, at) });
 };
 
 const endings = (table: Table): JobEndings => ({
@@ -139,11 +139,15 @@ const endings = (table: Table): JobEndings => ({
     return item === null ? null : toJobRecord(item);
   },
   remindEnd: async (address, at) =>
-    (await table.update(endKeyOf(address), { set: overdueEnd(at), condition: present })) !== null,
+    (await table.update(endKeyOf(address), { set: overdueEnd(address, at), condition: present })) !== null,
   forgetEnd: async (address) => {
     await table.delete(endKeyOf(address));
   },
 });
+
+/** Sets the next look at a job; false where it waits for nothing any more. */
+const remind = async (table: Table, address: JobAddress, set: Attributes): Promise<boolean> =>
+  (await table.update(jobKeyOf(address), { set, condition: dueIn('jobs', address.organizationId) })) !== null;
 
 const aftermath = (table: Table): JobAftermath => ({
   expire: async (address, at) => {
@@ -153,11 +157,11 @@ const aftermath = (table: Table): JobAftermath => ({
       condition: { ...present, status: { eq: 'awaiting_upload' } },
     });
   },
-  remindJob: async (address, at) =>
-    (await table.update(jobKeyOf(address), { set: overduePlan(at), condition: dueIn('jobs') })) !== null,
+  remindJob: (address, at) => remind(table, address, overduePlan(address, at)),
+  awaitLateUpload: (address, createdAt) => remind(table, address, endOfUpload(address, createdAt)),
   markCounted: async (address, processing) => {
     const set = { counted: true, processing };
-    const watched = { set, remove: dueAttributes, condition: dueIn('jobs') };
+    const watched = { set, remove: dueAttributes, condition: dueIn('jobs', address.organizationId) };
     // An event on its way out keeps its own place among what is due.
     if ((await table.update(jobKeyOf(address), watched)) === null)
       await table.update(jobKeyOf(address), { set, condition: present });

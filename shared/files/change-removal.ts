@@ -41,12 +41,12 @@ const remove = async (table: Table, address: JobAddress, events: EventRecorder):
 /** The removal of jobs, and the notes that see to it that one which was begun is ended. */
 export const jobRemovals = (table: Table): JobRemoval => ({
   beginRemoval: async (address, { receiptId, at }) => {
-    await table.update(removalKeyOf(address), { set: { receipt_id: receiptId, ...overdueRemoval(at) } });
+    await table.update(removalKeyOf(address), { set: { receipt_id: receiptId, ...overdueRemoval(address, at) } });
     await table.update(jobKeyOf(address), { set: { removed: true }, condition: present });
   },
   remindRemoval: async (address, at) => {
     const note = await table.update(removalKeyOf(address), {
-      set: overdueRemoval(at),
+      set: overdueRemoval(address, at),
       condition: present,
     });
     return textOf(note, 'receipt_id');

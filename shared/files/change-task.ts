@@ -26,7 +26,7 @@ const taskItem = (task: TaskRecord): Item => ({
   ...(task.cut === null ? {} : { cut: task.cut }),
   ...(task.span === null ? {} : { span: { ...task.span } }),
   created_at: task.createdAt,
-  ...overdueTask(task.createdAt),
+  ...overdueTask(task, task.createdAt),
 });
 
 const workChanges = (table: Table): TaskAttempts => ({
@@ -35,7 +35,7 @@ const workChanges = (table: Table): TaskAttempts => ({
   },
   startTask: async (task, { invocationId, at }) => {
     const item = await table.update(taskKeyOf(task), {
-      set: { status: 'running', ...overdueTask(at) },
+      set: { status: 'running', ...overdueTask(task, at) },
       setOnce: { started_at: at },
       add: { attempt_count: 1 },
       include: { invocations: [invocationId] },
@@ -46,7 +46,7 @@ const workChanges = (table: Table): TaskAttempts => ({
   noteWriter: async (task, invocationId) =>
     (await table.update(taskKeyOf(task), { include: { invocations: [invocationId] }, condition: present })) !== null,
   remindTask: async (task, at) =>
-    (await table.update(taskKeyOf(task), { set: overdueTask(at), condition: openTask })) !== null,
+    (await table.update(taskKeyOf(task), { set: overdueTask(task, at), condition: openTask })) !== null,
   saveWork: async (task, work) => {
     const set = {
       trace: [...work.trace],

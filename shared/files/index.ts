@@ -3,7 +3,7 @@ export { closeEnded, closeLateTasks, endedEmpty, isLeftOpen } from './close-ende
 export { completeJob, failJob } from './finish.ts';
 export { newJob, newTask, unknownType } from './new-job.ts';
 export { jobAddressIn, planSend, taskAddressIn, TaskMessage, tasksSend } from './messages.ts';
-export { jobAddressAt } from './overdue.ts';
+export { isUploadOver, jobAddressAt } from './overdue.ts';
 export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
 export type { JobAddress, JobRecord, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
 export { addressOfJob, isCompleted, isOpen, isOpenTask, noCredits, ordinalText, standingStatuses } from './record.ts';

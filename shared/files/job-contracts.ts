@@ -87,6 +87,8 @@ export interface JobAftermath {
   expire(address: JobAddress, at: string): Promise<void>;
   /** Puts off the next look at a job that waits for something; false where it does not any more. */
   remindJob(address: JobAddress, at: string): Promise<boolean>;
+  /** Puts off the next look at a job that awaits its upload to the last one; false as above. */
+  awaitLateUpload(address: JobAddress, createdAt: string): Promise<boolean>;
   /** Notes that what an ended job used is in the books, and what that is. */
   markCounted(address: JobAddress, processing: Processing): Promise<void>;
   /** `completed | completed_with_warnings` → `superseded`, by the job that took its place; remembered where it is gone. */

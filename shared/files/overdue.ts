@@ -1,11 +1,13 @@
 import { laterBy } from '../kernel/clock.ts';
-import { hourMs, minuteMs } from '../kernel/durations.ts';
+import { dayMs, hourMs, minuteMs } from '../kernel/durations.ts';
 import type { Attributes, Key } from '../db/contracts.ts';
 import { dueBy } from '../db/due.ts';
-import type { JobAddress } from './record.ts';
+import type { JobAddress, JobRecord } from './record.ts';
 
-/** An upload that has come by then has lost its notification, or is on a slow line. */
+/** The upload address has expired by then, and a transfer that had begun has ended on most lines. */
 const uploadPatienceMs = hourMs;
+/** A file that has not come by then never will: the address was valid for minutes, the rest is for slow lines. */
+const uploadEndMs = dayMs;
 /** More than the queue takes for all attempts at a message: what is overdue then has lost it. */
 const planPatienceMs = 30 * minuteMs;
 const taskPatienceMs = hourMs;
@@ -15,22 +17,36 @@ const removalPatienceMs = 10 * minuteMs;
 /** Kinds of overdue work in the table of files; events on their way out are another, which the outbox looks after. */
 export type Overdue = 'jobs' | 'tasks' | 'ends' | 'removals';
 
-const due = (kind: Overdue, from: string, patienceMs: number): Attributes => dueBy(kind, laterBy(from, patienceMs));
+interface Owned {
+  readonly organizationId: string;
+}
 
-/** Marks a job that awaits its upload. */
-export const overdueUpload = (from: string): Attributes => due('jobs', from, uploadPatienceMs);
+const due =
+  (kind: Overdue, patienceMs: number) =>
+  ({ organizationId }: Owned, from: string): Attributes =>
+    dueBy(kind, organizationId, laterBy(from, patienceMs));
+
+/** Marks a job that was created at `from` and awaits its upload. */
+export const overdueUpload = due('jobs', uploadPatienceMs);
+
+/** Marks the same after the first look: the second is the last. */
+export const endOfUpload = due('jobs', uploadEndMs);
+
+/** Whether the time for the upload of a job is over. */
+export const isUploadOver = ({ createdAt }: Pick<JobRecord, 'createdAt'>, now: Date): boolean =>
+  now >= laterBy(createdAt, uploadEndMs);
 
 /** Marks a job that awaits its plan. */
-export const overduePlan = (from: string): Attributes => due('jobs', from, planPatienceMs);
+export const overduePlan = due('jobs', planPatienceMs);
 
 /** Marks a task that awaits a worker or is worked on. */
-export const overdueTask = (from: string): Attributes => due('tasks', from, taskPatienceMs);
+export const overdueTask = due('tasks', taskPatienceMs);
 
 /** Marks the note of a job that is about to end without content. */
-export const overdueEnd = (from: string): Attributes => due('ends', from, planPatienceMs);
+export const overdueEnd = due('ends', planPatienceMs);
 
 /** Marks the note of a job that is being deleted. */
-export const overdueRemoval = (from: string): Attributes => due('removals', from, removalPatienceMs);
+export const overdueRemoval = due('removals', removalPatienceMs);
 
 /** The address of a job by its key, or by that of a note of its end or its deletion. */
 export const jobAddressAt = ({ pk, sk }: Key): JobAddress => {

@@ -80,7 +80,7 @@ const openSweeper = (runtime: Runtime): ImportSweeper => {
   return {
     overdue: (until, limit) => imports.due('imports', until.toISOString(), limit),
     remind: async (address, at) =>
-      (await imports.update(importKey(address), { set: overdueCopy(at), condition: present })) !== null,
+      (await imports.update(importKey(address), { set: overdueCopy(address, at), condition: present })) !== null,
     drop: (address) => forget(imports, secrets, address),
   };
 };

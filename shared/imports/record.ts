@@ -50,7 +50,8 @@ export const importKey = ({ organizationId, indexId, jobId }: ImportAddress): Ke
 const patienceMs = hourMs;
 
 /** Marks an import that waits to be copied. */
-export const overdueCopy = (from: string): Attributes => dueBy('imports', laterBy(from, patienceMs));
+export const overdueCopy = ({ organizationId }: Pick<ImportAddress, 'organizationId'>, from: string): Attributes =>
+  dueBy('imports', organizationId, laterBy(from, patienceMs));
 
 /** The address of an import by its key. */
 export const importAddressAt = ({ pk, sk }: Key): ImportAddress => {

@@ -44,7 +44,7 @@ const openImportWriter = (runtime: Runtime): ImportWriter => {
         provider: record.provider,
         uri: record.uri,
         created_at: record.createdAt,
-        ...overdueCopy(record.createdAt),
+        ...overdueCopy({ organizationId }, record.createdAt),
         ...(secret === null
           ? {}
           : { credentials: seal(JSON.stringify(secret.credentials), secret.key, JSON.stringify(address)) }),

@@ -1,6 +1,6 @@
 import { laterBy } from '../kernel/clock.ts';
 import { hourMs } from '../kernel/durations.ts';
-import { dueBy } from '../db/due.ts';
+import { dueBy, isDueBy } from '../db/due.ts';
 import type { Table } from '../db/contracts.ts';
 import type { IndexWriter } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';
@@ -25,15 +25,15 @@ export const leftovers = (
   noteLeftovers: async (organizationId, indexId, at) => {
     await table.update(noteKey(organizationId, indexId), {
       set: { looks: mostLooks },
-      setOnce: dueBy('leftovers', dueAt(at)),
+      setOnce: dueBy('leftovers', organizationId, dueAt(at)),
     });
   },
   leftovers: (until, limit) => dueIndexes(table, 'leftovers', until, limit),
   lookAtLeftovers: async ({ organizationId, id }, at) => {
     const note = await table.update(noteKey(organizationId, id), {
       add: { looks: -1 },
-      set: { due_at: dueAt(at).toISOString() },
-      condition: { due_at: { lte: at } },
+      set: dueBy('leftovers', organizationId, dueAt(at)),
+      condition: isDueBy(organizationId, new Date(at)),
     });
     return (note?.['looks'] as number | undefined) ?? null;
   },

@@ -1,7 +1,7 @@
 import { laterBy } from '../kernel/clock.ts';
 import { minuteMs } from '../kernel/durations.ts';
 import { present } from '../db/condition.ts';
-import { dueBy } from '../db/due.ts';
+import { dueBy, isDueAtTime } from '../db/due.ts';
 import type { Table } from '../db/contracts.ts';
 import { addTentative, attemptOf, countAttempts, keepTentative, withdrawTentative } from '../db/tentative.ts';
 import type { IndexWriter } from './contracts.ts';
@@ -22,7 +22,7 @@ const dueAt = (from: string): Date => laterBy(from, patienceMs);
 
 /** Notes that an index is about to be created or deleted, so that whoever dies after that leaves a trace for the sweep. */
 const noteLifecycle = async (table: Table, organizationId: string, indexId: string, at: string): Promise<void> => {
-  await table.update(noteKey(organizationId, indexId), { set: dueBy('lifecycle', dueAt(at)) });
+  await table.update(noteKey(organizationId, indexId), { set: dueBy('lifecycle', organizationId, dueAt(at)) });
 };
 
 /** What makes an index come, until its log does, and what takes it back before anything came of it. */
@@ -57,10 +57,10 @@ export const removals = (table: Table): Pick<IndexWriter, 'markDeleting' | 'over
   overdue: (until, limit) => dueIndexes(table, 'lifecycle', until, limit),
   remind: async ({ organizationId, id }, at) =>
     (await table.update(noteKey(organizationId, id), {
-      set: { due_at: dueAt(at).toISOString() },
+      set: dueBy('lifecycle', organizationId, dueAt(at)),
       condition: present,
     })) !== null,
   forget: async ({ organizationId, id }, at) => {
-    await table.delete(noteKey(organizationId, id), { due_at: { eq: dueAt(at).toISOString() } });
+    await table.delete(noteKey(organizationId, id), isDueAtTime(organizationId, dueAt(at).toISOString()));
   },
 });

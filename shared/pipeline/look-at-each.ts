@@ -1,7 +1,7 @@
 import { inParallel } from '../kernel/in-parallel.ts';
 
-/** Things of one kind that a sweep looks at. */
-export const mostLookedAt = 500;
+/** Items of one kind of work that one run of a sweep handles. */
+export const maxLookedAt = 500;
 const atOnce = 10;
 
 /** Looks at each, whatever becomes of the others: one in a region that does not answer holds up none elsewhere. */

@@ -1,6 +1,5 @@
 import { absent } from '../db/condition.ts';
-import { dueAttributes } from '../db/due.ts';
-import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
+import { dueAttributes, dueBy, isDueAtTime, isDueBy } from '../db/due.ts';
 import type { Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { requirePageEnd } from '../http/page.ts';
@@ -26,7 +25,7 @@ export interface DeliveryReader {
     window: { readonly limit: number; readonly after: string | null },
   ): Promise<{ readonly deliveries: readonly Delivery[]; readonly next: string | null }>;
   /** Deliveries whose time has come, of every organization in turn. */
-  overdue(window: DueWindow): Promise<readonly DeliveryRef[]>;
+  overdue(until: Date, limit: number): Promise<readonly DeliveryRef[]>;
 }
 
 export interface Deliveries extends DeliveryReader {
@@ -52,9 +51,13 @@ const untouched = ({ storedAttempt }: BegunDelivery) =>
 
 /** As `untouched`, and nobody has put it off either. */
 const unmoved = (delivery: BegunDelivery) =>
-  ({ ...untouched(delivery), ...(delivery.dueAt === null ? {} : { due_at: { eq: delivery.dueAt } }) }) as const;
+  ({
+    ...untouched(delivery),
+    ...(delivery.dueAt === null ? {} : isDueAtTime(delivery.organizationId, delivery.dueAt)),
+  }) as const;
 
-const due = (now: Date) => ({ status: { eq: 'pending' }, due_at: { lte: now.toISOString() } }) as const;
+const due = ({ organization_id }: DeliveryRef, now: Date) =>
+  ({ status: { eq: 'pending' }, ...isDueBy(organization_id, now) }) as const;
 
 const isDue = ({ status, dueAt }: Delivery, now: Date): boolean =>
   status === 'pending' && dueAt !== null && dueAt <= now.toISOString();
@@ -71,7 +74,7 @@ export const openDeliveryReader = (runtime: Runtime): DeliveryReader => {
       const page = await table.query(partition(organizationId, id), { newestFirst: true, limit, after });
       return { deliveries: page.items.map(toDelivery), next: page.next };
     },
-    overdue: async (window) => (await dueInTurn(table, 'deliver', window)).map(refAt),
+    overdue: async (until, limit) => (await table.due('deliver', until.toISOString(), limit)).map(refAt),
   };
 };
 
@@ -91,13 +94,13 @@ const endsOf = (table: Table): Pick<Deliveries, 'finish' | 'postpone' | 'defer'>
       change(delivery, {
         attempt: delivery.attempt,
         attempts: logged(delivery, record),
-        due_at: until.toISOString(),
+        ...dueBy('deliver', delivery.organizationId, until),
         put_offs: 0,
       }),
     defer: (delivery, until) =>
       change(delivery, {
         attempt: delivery.attempt - 1,
-        due_at: until.toISOString(),
+        ...dueBy('deliver', delivery.organizationId, until),
         put_offs: delivery.putOffs + 1,
       }),
   };
@@ -112,9 +115,9 @@ export const openDeliveries = (runtime: Runtime): Deliveries => {
     },
     claim: async (ref, now, until) => {
       const item = await table.update(keyOf(ref), {
-        set: { due_at: until.toISOString() },
+        set: dueBy('deliver', ref.organization_id, until),
         add: { attempt: 1 },
-        condition: due(now),
+        condition: due(ref, now),
       });
       if (item === null) return null;
       const delivery = toDelivery(item);
@@ -130,7 +133,7 @@ export const openDeliveries = (runtime: Runtime): Deliveries => {
       await table.update(keyOf(ref), {
         set: { status: 'dropped' },
         remove: dueAttributes,
-        condition: due(now),
+        condition: due(ref, now),
       });
     },
     ...endsOf(table),

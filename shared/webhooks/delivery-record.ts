@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dueBy, epochSeconds } from '../db/due.ts';
+import { dueBy, dueTimeOf, epochSeconds } from '../db/due.ts';
 import { numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
 import { daySeconds } from '../kernel/durations.ts';
@@ -76,7 +76,7 @@ export const toDelivery = (item: Item): StoredDelivery => {
     createdAt: item['created_at'] as string,
     status: item['status'] as DeliveryStatus,
     attempt: item['attempt'] as number,
-    dueAt: textOf(item, 'due_at'),
+    dueAt: dueTimeOf(item),
     putOffs: numberOf(item, 'put_offs'),
     attempts: z.array(AttemptRecord).parse(item['attempts']),
   };
@@ -94,7 +94,7 @@ export const toItem = (delivery: NewDelivery, now: Date): Item => ({
   attempt: 0,
   attempts: [],
   created_at: delivery.createdAt,
-  ...dueBy('deliver', now),
+  ...dueBy('deliver', delivery.organizationId, now),
   expires_at_epoch: epochSeconds(now) + keptDays * daySeconds,
 });
 

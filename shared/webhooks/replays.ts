@@ -1,7 +1,6 @@
 import { textOf } from '../db/read-item.ts';
 import { absent, present } from '../db/condition.ts';
 import { dueBy, epochSeconds } from '../db/due.ts';
-import { dueInTurn, type DueWindow } from '../db/due-in-turn.ts';
 import type { Item } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import type { EventRange, EventType } from '../events/index.ts';
@@ -32,7 +31,7 @@ export interface Replays {
   /** Ends a replay, unless another run has moved on. */
   finish(replay: Replay): Promise<void>;
   /** Replays that nobody has moved for a minute, of every organization in turn. */
-  overdue(window: DueWindow): Promise<readonly ReplayRef[]>;
+  overdue(until: Date, limit: number): Promise<readonly ReplayRef[]>;
   /** Asks for the next steps of replays; a repeat is harmless. */
   ask(replays: readonly ReplayRef[]): Promise<void>;
 }
@@ -65,7 +64,7 @@ const toItem = (replay: Replay, dueAt: Date): Item => ({
   ...(replay.range.types === null ? {} : { event_types: replay.range.types }),
   ...(replay.endpointId === null ? {} : { endpoint_id: replay.endpointId }),
   created_at: replay.createdAt.toISOString(),
-  ...dueBy('replay', dueAt),
+  ...dueBy('replay', replay.organizationId, dueAt),
   expires_at_epoch: epochSeconds(replay.createdAt) + keptSeconds,
 });
 
@@ -87,7 +86,7 @@ export const openReplays = (runtime: Runtime): Replays => {
     },
     advance: async (replay, cursor) => {
       const moved = await table.update(keyOf(refOf(replay)), {
-        set: { cursor, due_at: dueAt().toISOString() },
+        set: { cursor, ...dueBy('replay', replay.organizationId, dueAt()) },
         condition: unmoved(replay),
       });
       if (moved !== null) await ask([refOf(replay)]);
@@ -95,8 +94,8 @@ export const openReplays = (runtime: Runtime): Replays => {
     finish: async (replay) => {
       await table.delete(keyOf(refOf(replay)), unmoved(replay));
     },
-    overdue: async (window) => {
-      const keys = await dueInTurn(table, 'replay', window);
+    overdue: async (until, limit) => {
+      const keys = await table.due('replay', until.toISOString(), limit);
       return keys.map(({ pk, sk }) => ({ organization_id: pk.split('#')[1] ?? '', replay_id: sk }));
     },
     ask,

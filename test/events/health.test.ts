@@ -210,7 +210,7 @@ test('attempts that the sweep asks for are spread over time, so that first attem
     const event = { eventId, eventType: 'index.created', trigger: 'event', body: null } as const;
     await deliveries.add({ id, organizationId, endpointId, ...event, createdAt });
   }
-  await sender.send(await deliveries.overdue({ until: cloud.runtime.clock.now(), limit: 400, hasTime: () => true }));
+  await sender.send(await deliveries.overdue(cloud.runtime.clock.now(), 400));
   const { Attributes } = await sqsClient(cloud.runtime.config.region).send(
     new GetQueueAttributesCommand({
       QueueUrl: queueUrl(cloud.runtime, 'deliver', cloud.runtime.config.region),

@@ -118,12 +118,8 @@ test('what waits of one organization hides nothing that is due of another from t
   for (let nth = 0; nth < 30; nth += 1) await add(many);
   cloud.advance(1);
   await add(one);
-  const found = async (hasTime: () => boolean) => {
-    const due = await deliveries.overdue({ until: cloud.runtime.clock.now(), limit: 20, hasTime });
-    return due.map(({ organization_id }) => organization_id).filter((id) => id === many || id === one);
-  };
-  const due = await found(() => true);
-  assert.deepEqual(due.slice(0, 3), [many, one, many]);
-  let looks = 0;
-  assert.equal((await found(() => (looks += 1) < 5)).length, 5);
+  const due = await deliveries.overdue(cloud.runtime.clock.now(), 20);
+  const found = due.map(({ organization_id }) => organization_id).filter((id) => id === many || id === one);
+  assert.deepEqual(new Set(found.slice(0, 2)), new Set([many, one]));
+  assert.equal(found.filter((id) => id === one).length, 1);
 });

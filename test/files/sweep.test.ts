@@ -14,7 +14,10 @@ import {
 import { type LogMessage, logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import type { contentReader } from '../../shared/platform/aws/content.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { maxLookedAt } from '../../shared/pipeline/look-at-each.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
+import { putMany } from '../support/put-many.ts';
 import { textJob } from '../support/text-job.ts';
 import { textTask } from '../support/text-task.ts';
 
@@ -82,6 +85,24 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     assert.deepEqual(left, [], 'what is closed is not looked at');
   });
 
+  it('looks twice at a job whose file never comes', async () => {
+    const deps = makeDeps(uses, cloud.runtime);
+    const job = jobOf();
+    await deps.files.add(job);
+    let looks = 0;
+    const content = contentWith([]);
+    const head: typeof content.head = (region, key) => {
+      if (key === job.objectKey) looks += 1;
+      return content.head(region, key);
+    };
+    for (let minutes = 0; minutes <= 26 * 60; minutes += 5) {
+      await sweepJobs({ ...deps, content: { ...content, head } }, cloud.runtime.clock.now());
+      cloud.advance(300);
+    }
+    assert.equal((await deps.files.get(addressOfJob(job)))?.status, 'expired');
+    assert.equal(looks, 2);
+  });
+
   it('goes on where one job cannot be looked at', async () => {
     const deps = makeDeps(uses, cloud.runtime);
     const jobs = [jobOf(), jobOf(), jobOf()];
@@ -128,6 +149,41 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     );
     await sweepTasks(deps, cloud.runtime.clock.now());
     assert.deepEqual(await cloud.bodies('tasks'), []);
+  });
+
+  it('finds the lost message of one organization beside 10,000 jobs of another that were never uploaded', async () => {
+    const deps = makeDeps(uses, cloud.runtime);
+    const many = newId('org', cloud.runtime.clock.now());
+    const [first, lost] = [textJob(cloud.runtime.clock.now(), { organizationId: many }), jobOf()];
+    await deps.files.add(first);
+    const item = (await deps.files.item(addressOfJob(first))) ?? assert.fail();
+    await putMany(
+      'files',
+      Array.from({ length: 10_000 }, (_, nth) => ({ ...item, sk: `${first.id}-${nth}` })),
+    );
+    cloud.advance(1);
+    const own = { ...lost, createdAt: cloud.runtime.clock.now().toISOString() };
+    await deps.files.add(own);
+    cloud.advance(2 * hourSeconds);
+
+    cloud.faults.arm(null);
+    const due = await deps.files.overdue('jobs', cloud.runtime.clock.now(), maxLookedAt);
+    assert.equal(due.length, maxLookedAt);
+    // Nine partitions, at most two pages beside the crowd, and what is missing to the limit.
+    assert.ok(cloud.faults.count <= 12, `${cloud.faults.count} requests`);
+    const heads: string[] = [];
+    const content = contentWith([own.objectKey]);
+    const head: typeof content.head = (region, key) => {
+      heads.push(key);
+      return content.head(region, key);
+    };
+    cloud.faults.arm(null);
+    await sweepJobs({ ...deps, content: { ...content, head } }, cloud.runtime.clock.now());
+    assert.ok(heads.length <= maxLookedAt);
+    assert.ok(cloud.faults.count <= 12 + 3 * maxLookedAt, `${cloud.faults.count} requests`);
+    const plans = (await cloud.bodies('plan')) as { Records: { s3: { object: { key: string } } }[] }[];
+    const planned = plans.map(({ Records }) => Records[0]?.s3.object.key);
+    assert.ok(planned.includes(encodeURIComponent(own.objectKey)));
   });
 });
 

@@ -1,5 +1,5 @@
 import { crawlSend, crawlWork } from '../../../shared/crawls/index.ts';
-import { lookAtEach, mostLookedAt } from '../../../shared/pipeline/look-at-each.ts';
+import { lookAtEach, maxLookedAt } from '../../../shared/pipeline/look-at-each.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
 
 /** A message too many finds its crawl in other hands, so this may run beside the work that it looks after. */
@@ -12,7 +12,7 @@ export const sweepCrawls = schedule({
   memoryMb: 256,
   uses: { work: crawlWork, queue: crawlSend },
   handle: async ({ deps }) => {
-    await lookAtEach(await deps.work.overdue(mostLookedAt), async (address) => {
+    await lookAtEach(await deps.work.overdue(maxLookedAt), async (address) => {
       const crawl = await deps.work.remind(address);
       if (crawl !== null) await deps.queue.send(crawl.region, address);
     });

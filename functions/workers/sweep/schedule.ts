@@ -8,9 +8,6 @@ const hintLimit = 1_000;
 /** Retries after more than a quarter of an hour all come this way: as many as are sent out before the next sweep. */
 const deliveryLimit = 2_500;
 
-/** Time that is kept for what is found, once all that is due has been looked through. */
-const workingMs = 30_000;
-
 /** Picks up what inline work and queues have dropped: every part is safe beside the work that it repeats. */
 export const sweep = schedule({
   id: 'sweep',
@@ -30,15 +27,14 @@ export const sweep = schedule({
     attempts: deliverSend,
   },
   handle: async ({ deps, run }) => {
-    const hasTime = (): boolean => run.remainingMs() > workingMs;
-    const upTo = (limit: number) => ({ until: run.clock.now(), limit, hasTime });
+    const now = run.clock.now();
     const parts = [
-      deps.indexes.sweep(upTo(outboxLimit)),
-      deps.files.sweep(upTo(outboxLimit)),
-      deps.webhooks.sweep(upTo(outboxLimit)),
-      deps.events.overdue(upTo(hintLimit)).then((events) => deps.relays.send(events)),
-      deps.deliveries.overdue(upTo(deliveryLimit)).then((deliveries) => deps.attempts.send(deliveries)),
-      deps.replays.overdue(upTo(hintLimit)).then((replays) => deps.replays.ask(replays)),
+      deps.indexes.sweep(now, outboxLimit),
+      deps.files.sweep(now, outboxLimit),
+      deps.webhooks.sweep(now, outboxLimit),
+      deps.events.overdue(now, hintLimit).then((events) => deps.relays.send(events)),
+      deps.deliveries.overdue(now, deliveryLimit).then((deliveries) => deps.attempts.send(deliveries)),
+      deps.replays.overdue(now, hintLimit).then((replays) => deps.replays.ask(replays)),
     ];
     await allSettled(parts, 'the sweep is incomplete');
   },

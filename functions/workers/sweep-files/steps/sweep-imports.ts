@@ -1,13 +1,13 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import type { filesWrite } from '../../../../shared/files/index.ts';
 import { importAddressAt, type importsSend, type importsSweep } from '../../../../shared/imports/index.ts';
-import { lookAtEach, mostLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
+import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
 
 type SweepDeps = Deps<{ files: typeof filesWrite; imports: typeof importsSweep; importQueue: typeof importsSend }>;
 
 /** Asks again for each import whose message was lost. One whose job never came, or is gone, is dropped. */
 export const sweepImports = async ({ files, imports, importQueue }: SweepDeps, now: Date): Promise<void> => {
-  await lookAtEach(await imports.overdue(now, mostLookedAt), async (key) => {
+  await lookAtEach(await imports.overdue(now, maxLookedAt), async (key) => {
     const address = importAddressAt(key);
     const job = await files.get(address);
     if (job === null) await imports.drop(address);

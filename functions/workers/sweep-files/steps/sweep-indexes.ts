@@ -1,6 +1,6 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { askToFold, hasManyAncestors, type IndexRecord, type logSend } from '../../../../shared/indexes/index.ts';
-import { lookAtEach, mostLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
+import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
 import { forgetLate, type LateDeps } from './forget-late.ts';
 
 type SweepDeps = LateDeps & Deps<{ log: typeof logSend }>;
@@ -28,7 +28,7 @@ const sendAgain = async (deps: SweepDeps, index: IndexRecord, now: Date): Promis
  */
 export const sweepIndexes = async (deps: SweepDeps, now: Date): Promise<void> => {
   const at = now.toISOString();
-  await lookAtEach(await deps.indexes.overdue(now, mostLookedAt), async (address) => {
+  await lookAtEach(await deps.indexes.overdue(now, maxLookedAt), async (address) => {
     if (!(await deps.indexes.remind(address, at))) return;
     const index = await deps.indexes.get(address.organizationId, address.id);
     const waitsForNothing = index === null ? await forgetLate(deps, address) : isSettled(index);

@@ -1,18 +1,18 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
-import { dayMs } from '../../../../shared/kernel/durations.ts';
 import {
   addressOfJob,
   closeEnded,
   type filesWrite,
   isLeftOpen,
   isOpen,
+  isUploadOver,
   jobAddressAt,
   type JobRecord,
   type planSend,
 } from '../../../../shared/files/index.ts';
 import type { logSend } from '../../../../shared/indexes/index.ts';
 import type { contentReader } from '../../../../shared/platform/aws/content.ts';
-import { lookAtEach, mostLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
+import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
 
 type SweepDeps = Deps<{
   files: typeof filesWrite;
@@ -21,32 +21,40 @@ type SweepDeps = Deps<{
   log: typeof logSend;
 }>;
 
-/** A file that has not come by then never will: the address was valid for minutes, the rest is for slow lines. */
-const uploadMs = dayMs;
-
-/** Sets a job going again whose notification or plan was lost, or ends it where its file never came. */
-const setGoing = async ({ files, content, plans, log }: SweepDeps, job: JobRecord, now: Date): Promise<void> => {
+/**
+ * Looks twice at a job that awaits its upload: once after the address has expired, and when the time is over. A file that
+ * has come has lost its notification, and from then on the job is looked at as one that waits for its plan.
+ */
+const awaitUpload = async ({ files, content, plans }: SweepDeps, job: JobRecord, now: Date): Promise<void> => {
+  const address = addressOfJob(job);
   const at = now.toISOString();
+  if (!(await files.remindJob(address, at))) return;
+  if ((await content.head(job.region, job.objectKey)) !== null) await plans.remind(job);
+  else if (isUploadOver(job, now)) await files.expire(address, at);
+  else await files.awaitLateUpload(address, job.createdAt);
+};
+
+/** Sets a job going again whose plan or whose end was lost. */
+const setGoing = async ({ files, plans, log }: SweepDeps, job: JobRecord, at: string): Promise<void> => {
+  if (!(await files.remindJob(addressOfJob(job), at))) return;
   if (isLeftOpen(job)) await closeEnded({ files, log }, job, at);
-  else if (job.status === 'queued') await plans.remind(job);
-  else if ((await content.head(job.region, job.objectKey)) !== null) await plans.remind(job);
-  else if (now.getTime() - Date.parse(job.createdAt) >= uploadMs) await files.expire(addressOfJob(job), at);
+  else await plans.remind(job);
 };
 
 /** Looks at each job that has waited too long. The next look is put off first, so that no job takes all of them. */
 export const sweepJobs = async (deps: SweepDeps, now: Date): Promise<void> => {
-  await lookAtEach(await deps.files.overdue('jobs', now, mostLookedAt), async (key) => {
-    const address = jobAddressAt(key);
-    const job = await deps.files.get(address);
-    if (job === null || !(await deps.files.remindJob(address, now.toISOString()))) return;
-    await setGoing(deps, job, now);
+  await lookAtEach(await deps.files.overdue('jobs', now, maxLookedAt), async (key) => {
+    const job = await deps.files.get(jobAddressAt(key));
+    if (job === null) return;
+    if (job.status === 'awaiting_upload') await awaitUpload(deps, job, now);
+    else await setGoing(deps, job, now.toISOString());
   });
 };
 
 /** Sees to it that jobs which ended without content, or were about to, leave no row and are counted. */
 export const sweepEnds = async ({ files, log }: SweepDeps, now: Date): Promise<void> => {
   const at = now.toISOString();
-  await lookAtEach(await files.overdue('ends', now, mostLookedAt), async (key) => {
+  await lookAtEach(await files.overdue('ends', now, maxLookedAt), async (key) => {
     const address = jobAddressAt(key);
     if (!(await files.remindEnd(address, at))) return;
     const job = await files.get(address);

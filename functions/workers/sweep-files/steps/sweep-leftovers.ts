@@ -1,12 +1,12 @@
 import type { indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
 import type { Deps } from '../../../../shared/kernel/capability.ts';
-import { lookAtEach, mostLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
+import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
 
 type SweepDeps = Deps<{ indexes: typeof indexesWrite; log: typeof logSend }>;
 
 /** Asks for maintenance of indexes that have let go of content, so that it leaves their tables also where nobody writes. */
 export const sweepLeftovers = async ({ indexes, log }: SweepDeps, now: Date): Promise<void> => {
-  await lookAtEach(await indexes.leftovers(now, mostLookedAt), async (address) => {
+  await lookAtEach(await indexes.leftovers(now, maxLookedAt), async (address) => {
     const left = await indexes.lookAtLeftovers(address, now.toISOString());
     if (left === null) return;
     const index = await indexes.get(address.organizationId, address.id);

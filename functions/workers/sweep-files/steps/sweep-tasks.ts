@@ -1,12 +1,12 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import type { filesWrite, tasksSend } from '../../../../shared/files/index.ts';
-import { lookAtEach, mostLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
+import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
 
 type SweepDeps = Deps<{ files: typeof filesWrite; tasks: typeof tasksSend }>;
 
 /** Asks again for each task whose message was lost. A task that is done, or whose job has ended, is left alone. */
 export const sweepTasks = async ({ files, tasks }: SweepDeps, now: Date): Promise<void> => {
-  await lookAtEach(await files.overdue('tasks', now, mostLookedAt), async (key) => {
+  await lookAtEach(await files.overdue('tasks', now, maxLookedAt), async (key) => {
     const task = await files.task(key);
     if (task === null || !(await files.remindTask(task, now.toISOString()))) return;
     const { organizationId, indexId, jobId, id, ordinal } = task;
