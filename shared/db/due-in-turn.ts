@@ -22,7 +22,7 @@ export type ReadDue = (
   limit: number,
 ) => Promise<{ readonly entries: readonly DueEntry[]; readonly isMore: boolean }>;
 
-/** What of one organization is due. */
+/** Due work of one organization in one shard. */
 interface Queue {
   readonly keys: Key[];
   /** Where to read on for more of it; null where that was all. */
@@ -44,8 +44,8 @@ const restsAtOnce = 20;
 const keyOf = ({ pk, sk }: Key): Key => ({ pk, sk });
 
 /**
- * What is due in a shard, organization by organization. Of one that has more than a page, the rest is skipped, so the number
- * of requests depends on how many organizations wait, and not on how much of one does. Where `maxPages` are too few for all
+ * Reads a shard, organization by organization. The rest of one that has more than a page is skipped, so the number of
+ * requests depends on how many organizations wait, and not on how much of one does. Where `maxPages` are too few for all
  * of them, each look begins at another.
  */
 const walkShard = async (read: ReadDue, partition: string, until: string): Promise<readonly Queue[]> => {
@@ -80,7 +80,7 @@ const walkShard = async (read: ReadDue, partition: string, until: string): Promi
   return queues;
 };
 
-/** What earlier versions stored, by time alone. It becomes no more. */
+/** Reads entries of earlier versions, which are in order of time alone. There come no more of them. */
 const readUnsharded = async (
   read: ReadDue,
   partition: DuePartition,

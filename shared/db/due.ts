@@ -7,7 +7,7 @@ import type { DuePartition, Item, Key } from './contracts.ts';
  * Partitions of the index `due` for each kind of work. A partition takes 1,000 writes a second, and an organization stays in
  * one. More shards need no migration as long as sweeps go on to read those that there were.
  */
-const shards = 8;
+const shards = 4;
 
 /** The keys of a kind of work in the index `due`. Items that earlier versions stored lie under the bare name. */
 export const shardsOf = (partition: DuePartition): readonly string[] =>

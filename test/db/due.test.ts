@@ -35,14 +35,14 @@ const itemsOf = (kind: DuePartition, organizationId: string, count: number, from
     ...dueBy(kind, organizationId, later(from + nth)),
   }));
 
-/** What one look finds, of which organizations, and how many requests it takes. */
+/** Result of one look: its keys, their organizations and the number of requests. */
 const look = async (kind: DuePartition, limit: number, until = now) => {
   cloud.faults.arm(null);
   const keys = await table.due(kind, until.toISOString(), limit);
   return { keys, organizations: keys.map(({ pk }) => pk.split('#')[1] ?? ''), requests: cloud.faults.count };
 };
 
-/** Requests of a look at a kind of which nothing waits: the shards, and the items of earlier versions. */
+/** Requests of a look when nothing waits: one for each shard, and one for items of earlier versions. */
 const idleRequests = shardsOf('jobs').length + 1;
 
 describe('what is due', { concurrency: false }, () => {
@@ -88,7 +88,7 @@ describe('what is due', { concurrency: false }, () => {
     const found = new Set<string>();
     for (let looks = 0; looks < 20 && found.size < organizations.length; looks += 1) {
       const { requests, organizations: due } = await look('removals', 60, later(looks * 60));
-      // Fifty for the shard, and one more for each organization of which the look wants more.
+      // Fifty for the shard, and one more for each organization whose page was not all.
       assert.ok(requests < idleRequests + 2 * 50, `${requests} requests`);
       for (const organizationId of due) found.add(organizationId);
     }

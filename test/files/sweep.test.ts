@@ -169,8 +169,8 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     cloud.faults.arm(null);
     const due = await deps.files.overdue('jobs', cloud.runtime.clock.now(), maxLookedAt);
     assert.equal(due.length, maxLookedAt);
-    // Nine partitions, at most two pages beside the crowd, and what is missing to the limit.
-    assert.ok(cloud.faults.count <= 12, `${cloud.faults.count} requests`);
+    // Five partitions, at most two pages beside the crowd, and what is missing to the limit.
+    assert.ok(cloud.faults.count <= 8, `${cloud.faults.count} requests`);
     const heads: string[] = [];
     const content = contentWith([own.objectKey]);
     const head: typeof content.head = (region, key) => {
@@ -180,7 +180,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     cloud.faults.arm(null);
     await sweepJobs({ ...deps, content: { ...content, head } }, cloud.runtime.clock.now());
     assert.ok(heads.length <= maxLookedAt);
-    assert.ok(cloud.faults.count <= 12 + 3 * maxLookedAt, `${cloud.faults.count} requests`);
+    assert.ok(cloud.faults.count <= 8 + 3 * maxLookedAt, `${cloud.faults.count} requests`);
     const plans = (await cloud.bodies('plan')) as { Records: { s3: { object: { key: string } } }[] }[];
     const planned = plans.map(({ Records }) => Records[0]?.s3.object.key);
     assert.ok(planned.includes(encodeURIComponent(own.objectKey)));
