@@ -96,6 +96,10 @@ const reopen = async (
   return changed === null ? null : toConnectionRecord(changed);
 };
 
+/** Makes a connection that begins to sync due at once. */
+const firstSync = ({ organizationId, status, createdAt }: ConnectionRecord) =>
+  status === 'syncing' ? dueBy('syncs', organizationId, new Date(createdAt)) : {};
+
 const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
   const table = openTable(runtime, 'connectors');
   const secrets = openTable(runtime, 'secrets');
@@ -120,9 +124,7 @@ const openConnectionKeeper = (runtime: Runtime): ConnectionKeeper => {
         source: seal(JSON.stringify(source), key, JSON.stringify(address)),
         created_at: connection.createdAt,
         ...neverLeased,
-        ...(connection.status === 'syncing'
-          ? dueBy('syncs', connection.organizationId, new Date(connection.createdAt))
-          : {}),
+        ...firstSync(connection),
       };
       return table.put(item, absent);
     },
