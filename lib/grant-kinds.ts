@@ -1,4 +1,4 @@
-import type { ContentPrefix } from '../shared/kernel/content-keys.ts';
+import { contentPrefixes } from '../shared/kernel/content-keys.ts';
 import { queues, tables, type QueueName, type TableName } from '../shared/kernel/names.ts';
 import { bucketArn, queueArn, tableArn } from './arns.ts';
 
@@ -70,21 +70,33 @@ export const send =
     },
   ];
 
-/** Objects under a prefix, or all of them: three names for each region would leave policies no room for many regions. */
-export const onContent = (
-  { deployment, regions }: Reach,
-  actions: readonly string[],
-  prefix: ContentPrefix | '' = '',
-): Grant => ({
-  actions,
-  resources: regions.map((region) => `${bucketArn(deployment, region, 'content')}/${prefix}*`),
-  wildcardReason: 'Objects are named by the service at run time; the grant ends at the prefix, or at the bucket',
-});
+type ContentKind = keyof typeof contentPrefixes;
 
-export const listContent = ({ deployment, regions }: Reach): Grant => ({
-  actions: ['s3:ListBucket'],
-  resources: regions.map((region) => bucketArn(deployment, region, 'content')),
-});
+/** Allows one action on the objects of the content bucket under a prefix. */
+export const onContent =
+  (kind: ContentKind, action: string): Grants =>
+  ({ deployment, regions }) => [
+    {
+      actions: [action],
+      resources: regions.map((region) => `${bucketArn(deployment, region, 'content')}/${contentPrefixes[kind]}*`),
+      wildcardReason: 'Objects are named by the service at run time; the grant ends at the prefix',
+    },
+  ];
+
+/** Listing has no condition on the prefix: with one S3 answers 403 for a missing object again. */
+const listContent: Grants = ({ deployment, regions }) => [
+  { actions: ['s3:ListBucket'], resources: regions.map((region) => bucketArn(deployment, region, 'content')) },
+];
+
+/** Without the right to list, S3 answers 403 for a missing object: a lost upload would look like a lost right. */
+export const readContent =
+  (kind: ContentKind): Grants =>
+  (reach) => [...onContent(kind, 's3:GetObject')(reach), ...listContent(reach)];
+
+/** Allows to delete by prefix, which lists first. */
+export const deleteContent =
+  (kind: ContentKind): Grants =>
+  (reach) => [...onContent(kind, 's3:DeleteObject')(reach), ...listContent(reach)];
 
 // The engine reads and writes the tables of its own region alone.
 export const readEngine: Grants = ({ deployment, region }) => {

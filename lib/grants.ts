@@ -1,5 +1,4 @@
 import type { CapabilityId } from '../shared/kernel/capability.ts';
-import { contentPrefixes } from '../shared/kernel/content-keys.ts';
 import { applicationSecretNames, type QueueName, secretNames } from '../shared/kernel/names.ts';
 import {
   bedrockModelArn,
@@ -19,7 +18,8 @@ import {
   depositInTable,
   send,
   onContent,
-  listContent,
+  readContent,
+  deleteContent,
   readEngine,
   writeEngine,
   nothing,
@@ -74,15 +74,15 @@ const grantsByCapability = {
   'builds.send': send('builds'),
   'relay.send': send('relay'),
   'deliver.send': send('deliver'),
-  'content.read': (reach) => [
-    onContent(reach, ['s3:GetObject']),
-    // Without it S3 answers 403 for an object that is not there, and nobody can tell a lost upload from a lost right.
-    listContent(reach),
-  ],
-  'content.write': (reach) => [onContent(reach, ['s3:PutObject', 's3:DeleteObject']), listContent(reach)],
-  'batches.put': (reach) => [onContent(reach, ['s3:PutObject'], contentPrefixes.batches)],
-  'content.parts': (reach) => [onContent(reach, ['s3:ListMultipartUploadParts'], contentPrefixes.uploads)],
-  'content.presign': (reach) => [onContent(reach, ['s3:PutObject'], contentPrefixes.uploads)],
+  'uploads.read': readContent('uploads'),
+  'uploads.put': onContent('uploads', 's3:PutObject'),
+  'uploads.parts': onContent('uploads', 's3:ListMultipartUploadParts'),
+  'uploads.delete': deleteContent('uploads'),
+  'batches.read': readContent('batches'),
+  'batches.put': onContent('batches', 's3:PutObject'),
+  'batches.delete': deleteContent('batches'),
+  'embeddings.read': readContent('embeddings'),
+  'embeddings.put': onContent('embeddings', 's3:PutObject'),
   'engine.read': readEngine,
   'engine.write': writeEngine,
   'reader.invoke': ({ deployment, regions }) => [
@@ -137,14 +137,9 @@ const grantsByCapability = {
   'network.public': nothing,
 } satisfies Record<CapabilityId, Grants>;
 
-/** Capabilities that another one contains: policies have a length that they may not pass. */
-const containedIn: Partial<Record<CapabilityId, CapabilityId>> = { 'batches.put': 'content.write' };
-
 /** The permissions of a function with these capabilities. */
 export const grantsOf = (capabilities: readonly CapabilityId[], reach: Reach): readonly Grant[] =>
-  capabilities
-    .filter((capability) => !capabilities.some((other) => containedIn[capability] === other))
-    .flatMap((capability) => grantsByCapability[capability](reach));
+  capabilities.flatMap((capability) => grantsByCapability[capability](reach));
 
 /** The permissions of the function that a queue in `region` drives. */
 export const consumerGrants = (deployment: string, region: string, queue: QueueName): readonly Grant[] => [

@@ -16,7 +16,7 @@ export const removeJobsUses = {
   files: filesWrite,
   events: recordEvents('files'),
   log: logSend,
-  content: contentWriter,
+  content: contentWriter({ deletes: ['uploads', 'batches'] }),
 };
 
 type RemoveDeps = Deps<typeof removeJobsUses>;

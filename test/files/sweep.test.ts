@@ -13,7 +13,7 @@ import {
 } from '../../shared/files/index.ts';
 import { type LogMessage, logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import type { contentReader } from '../../shared/platform/aws/content.ts';
+import type { ContentReader } from '../../shared/platform/aws/objects.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { maxLookedAt } from '../../shared/pipeline/look-at-each.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
@@ -30,7 +30,7 @@ const hourSeconds = 3600;
 const uses = { files: filesWrite, plans: planSend, tasks: tasksSend, log: logSend };
 
 /** The objects that a bucket holds; nothing else of it is asked for. */
-const contentWith = (keys: readonly string[]): ReturnType<typeof contentReader.make> => ({
+const contentWith = (keys: readonly string[]): ContentReader => ({
   head: (_region, key) => Promise.resolve(keys.includes(key) ? { sizeBytes: 1, contentType: 'text/plain' } : null),
   get: () => Promise.reject(new Error('the sweep reads no file')),
 });

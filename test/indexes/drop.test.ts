@@ -25,8 +25,8 @@ after(() => desk.close());
 const uses = {
   indexes: indexesRead,
   files: filesWrite,
-  content: contentReader,
-  stored: contentWriter,
+  content: contentReader(),
+  stored: contentWriter({}),
   usage: usageRead,
 };
 const tokensOfEach = 3;

@@ -103,11 +103,15 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'builds.send': sends('builds'),
   'relay.send': sendsHome('relay'),
   'deliver.send': sendsHome('deliver'),
-  'content.read': all(lists('content'), onObjects('content', ['GetObject'], [''])),
-  'content.write': all(lists('content'), onObjects('content', ['PutObject', 'DeleteObject'], [''])),
+  'uploads.read': all(lists('content'), onObjects('content', ['GetObject'], ['uploads/'])),
+  'uploads.put': onObjects('content', ['PutObject'], ['uploads/']),
+  'uploads.parts': onObjects('content', ['ListMultipartUploadParts'], ['uploads/']),
+  'uploads.delete': all(lists('content'), onObjects('content', ['DeleteObject'], ['uploads/'])),
+  'batches.read': all(lists('content'), onObjects('content', ['GetObject'], ['batches/'])),
   'batches.put': onObjects('content', ['PutObject'], ['batches/']),
-  'content.parts': onObjects('content', ['ListMultipartUploadParts'], ['uploads/']),
-  'content.presign': onObjects('content', ['PutObject'], ['uploads/']),
+  'batches.delete': all(lists('content'), onObjects('content', ['DeleteObject'], ['batches/'])),
+  'embeddings.read': all(lists('content'), onObjects('content', ['GetObject'], ['embeddings/'])),
+  'embeddings.put': onObjects('content', ['PutObject'], ['embeddings/']),
   'engine.read': readsEngine,
   'engine.write': all(
     readsEngine,
@@ -165,8 +169,5 @@ export const expectedRights = (
     ...consumes(where.region, where.queues),
     ...['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} ${where.logGroup.replace('}', '.Arn}')}`),
   ];
-  // A right to a prefix goes without saying beside the same right to the whole bucket.
-  const isContained = (right: string): boolean =>
-    rights.some((other) => other !== right && other.endsWith('*') && right.startsWith(other.slice(0, -1)));
-  return [...new Set(rights)].filter((right) => !isContained(right)).toSorted();
+  return [...new Set(rights)].toSorted();
 };

@@ -13,8 +13,8 @@ import type { Turn } from '../../../shared/pipeline/worker.ts';
 export const fileTaskUses = {
   files: filesWrite,
   indexes: indexesRead,
-  content: contentReader,
-  stored: contentWriter,
+  content: contentReader('uploads', 'batches', 'embeddings'),
+  stored: contentWriter({ puts: ['batches', 'embeddings'], deletes: ['batches'] }),
   events: recordEvents('files'),
   log: logSend,
   tasks: tasksSend,

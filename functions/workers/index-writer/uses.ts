@@ -13,8 +13,8 @@ import type { Turn } from '../../../shared/pipeline/worker.ts';
 export const indexWriterUses = {
   indexes: indexesWrite,
   files: filesWrite,
-  content: contentReader,
-  stored: contentWriter,
+  content: contentReader('batches'),
+  stored: contentWriter({ deletes: ['uploads', 'batches'] }),
   indexEvents: recordEvents('indexes'),
   events: recordEvents('files'),
   log: logSend,

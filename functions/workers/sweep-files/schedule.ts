@@ -25,8 +25,8 @@ export const sweepFiles = schedule({
   memoryMb: 256,
   uses: {
     files: filesWrite,
-    content: contentReader,
-    stored: contentWriter,
+    content: contentReader('uploads'),
+    stored: contentWriter({ deletes: ['uploads', 'batches'] }),
     events: recordEvents('files'),
     plans: planSend,
     tasks: tasksSend,

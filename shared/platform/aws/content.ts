@@ -8,6 +8,24 @@ import {
   openContentWriter,
 } from './objects.ts';
 
-export const contentReader = capability<ContentReader>(['content.read'], openContentReader);
-export const contentWriter = capability<ContentWriter>(['content.write'], openContentWriter);
-export const contentPresign = capability<ContentPresigner>(['content.presign'], openContentPresigner);
+/** Reads objects of the content bucket under the named prefixes alone. */
+export const contentReader = (...prefixes: readonly ('uploads' | 'batches' | 'embeddings')[]) =>
+  capability<ContentReader>(
+    prefixes.map((prefix) => `${prefix}.read` as const),
+    openContentReader,
+  );
+
+/** Stores and deletes objects of the content bucket, each under the named prefixes alone. */
+export const contentWriter = (prefixes: {
+  readonly puts?: readonly ('uploads' | 'batches' | 'embeddings')[];
+  readonly deletes?: readonly ('uploads' | 'batches')[];
+}) =>
+  capability<ContentWriter>(
+    [
+      ...(prefixes.puts ?? []).map((prefix) => `${prefix}.put` as const),
+      ...(prefixes.deletes ?? []).map((prefix) => `${prefix}.delete` as const),
+    ],
+    openContentWriter,
+  );
+
+export const contentPresign = capability<ContentPresigner>(['uploads.put'], openContentPresigner);

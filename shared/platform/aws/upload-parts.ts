@@ -62,4 +62,4 @@ const openPartUploader = (runtime: Runtime): PartUploader => {
   };
 };
 
-export const partUploader = capability<PartUploader>(['content.write', 'content.parts'], openPartUploader);
+export const partUploader = capability<PartUploader>(['uploads.put', 'uploads.parts'], openPartUploader);

@@ -8,11 +8,11 @@ import type { Transcriber } from './port.ts';
 import { createTranscribe } from './transcribe.ts';
 
 /**
- * Writes down recordings; null where the deployment is set up without. The model reads and writes the content bucket with
- * the rights of the function.
+ * Writes down recordings; null where the deployment is set up without. The model reads recordings and writes transcripts
+ * beside the batches of the content bucket, with the rights of the function.
  */
 export const transcriberUse = capability<Transcriber | null>(
-  ['models.transcribe', 'content.read', 'content.write'],
+  ['models.transcribe', 'batches.read', 'batches.put'],
   (runtime) => {
     const { deployment, accountId, assetsDirectory, models } = runtime.config;
     const content = openContentReader(runtime);

@@ -9,7 +9,7 @@ import type { contentWriter } from '../../../../shared/platform/aws/content.ts';
 export type LateDeps = Deps<{
   indexes: typeof indexesWrite;
   files: typeof filesWrite;
-  stored: typeof contentWriter;
+  stored: ReturnType<typeof contentWriter>;
   events: ReturnType<typeof recordEvents>;
   crawled: typeof crawlsErase;
   connectors: typeof connectorsKeep;

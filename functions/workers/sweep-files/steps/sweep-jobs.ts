@@ -16,7 +16,7 @@ import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-eac
 
 type SweepDeps = Deps<{
   files: typeof filesWrite;
-  content: typeof contentReader;
+  content: ReturnType<typeof contentReader>;
   plans: typeof planSend;
   log: typeof logSend;
 }>;
