@@ -22,6 +22,8 @@ import {
   openIdentityProvider,
   type IdentityProvider,
 } from './identity/identity-provider.ts';
+import type { AccessDenied } from './iam/access-denied.ts';
+import { openAccess } from './open-access.ts';
 import { openHost } from './open-host.ts';
 import { openStores } from './open-stores.ts';
 import { serveQueues } from './queues/serve-queues.ts';
@@ -51,6 +53,8 @@ export interface CloudOptions {
   readonly onProgress: (phase: string) => void;
   /** Gets what functions write to stderr or log as a warning or an error. */
   readonly onWarning: (text: string) => void;
+  /** Gets requests that no policy allows. Default: `reportDenial`. */
+  readonly onDenied?: (denied: AccessDenied) => void;
   /** Gets failures of the local cloud itself; whoever called it got a 500. */
   readonly onError: (error: unknown) => void;
 }
@@ -69,7 +73,7 @@ export interface OpenCloud {
 }
 
 /** The names under which an operator's command finds the tables: those that every function is given. */
-const awsDoor = (endpointUrl: string, { functions }: CloudPlan): AwsDoor => {
+const awsDoor = (endpointUrl: string, { functions }: CloudPlan): Omit<AwsDoor, 'credentialsFile'> => {
   const { STRATA_HOME_REGION: homeRegion = '', STRATA_DEPLOYMENT: deployment = '' } = functions[0]?.environment ?? {};
   return { endpointUrl, homeRegion, deployment };
 };
@@ -168,25 +172,29 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
   await files.killOrphans();
   const ledger = openInvocationLedger(join(dataDirectory, 'invocations.sqlite'), clock);
   opened.defer(ledger.close);
-  const shared = { ...options, plan, accountId, endpointUrl, credentials: settings.read() };
-  const stores = await openStores({ ...shared, afterCrash: lock.afterCrash }, opened);
+  const { authorizer, access, operatorKey, keyOf } = openAccess({ ...options, accountId, plan, settings });
+  const shared = { ...options, plan, accountId, endpointUrl };
+  const stores = await openStores({ ...shared, access, operatorKey, afterCrash: lock.afterCrash }, opened);
   lock.markRepaired();
-  const host = openHost({ ...shared, files, ledger }, opened);
+  const host = openHost({ ...shared, keyOf, files, ledger }, opened);
   const requests = countRequests();
   doors.openEndpoint({
+    authorizer,
+    accountId,
     counts: requests,
     s3: stores.objects.serve,
     dynamodb: stores.tables,
     sqs: serveQueues({ store: stores.queues, accountId, endpointUrl }),
-    ssm: serveSecrets(join(dataDirectory, 'secrets.json')),
-    lambda: serveLambda(host),
+    ssm: serveSecrets(join(dataDirectory, 'secrets.json'), accountId),
+    lambda: serveLambda(host, accountId),
   });
 
+  const aws = { ...awsDoor(endpointUrl, plan), credentialsFile: settings.file };
   const identity = await openIdentityProvider({ baseUrl, settings, clock });
   startDrivers({ plan, host, store: stores.queues, accountId, clock, onError }, opened);
   doors.front.open({
     api: serveApi({ api: plan.api, functions: plan.functions, host, accountId, clock }),
-    local: serveLocal({ identity, host, ledger, requests, queues: stores.queues, aws: awsDoor(endpointUrl, plan) }),
+    local: serveLocal({ identity, host, ledger, requests, authorizer, queues: stores.queues, aws }),
   });
   // Registered last, so it comes first: nobody new is let in while the rest goes down.
   opened.defer(() => closeSoon(doors.front.server));

@@ -8,6 +8,7 @@ import { type HostLimits, isHeavy } from './host/seats.ts';
 import { openFunctionLog } from './host/function-log.ts';
 import type { InvocationLedger } from './host/invocation-ledger.ts';
 import type { ProcessFiles } from './host/process-files.ts';
+import type { AccessKey } from './iam/access-keys.ts';
 import { projectDirectory } from '../scripts/support/project-directory.ts';
 
 const runGraceMs = 5_000;
@@ -22,7 +23,8 @@ interface OpenHostOptions {
   readonly plan: CloudPlan;
   readonly dataDirectory: string;
   readonly endpointUrl: string;
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /** The access key of a function. */
+  readonly keyOf: (functionArn: string) => Required<AccessKey>;
   readonly files: ProcessFiles;
   readonly ledger: InvocationLedger;
   readonly limits: HostLimits;
@@ -37,8 +39,6 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
   opened.defer(log.close);
   const surroundings = {
     endpointUrl: options.endpointUrl,
-    accessKeyId: options.credentials.accessKeyId,
-    secretAccessKey: options.credentials.secretAccessKey,
     vectorsDirectory: join(dataDirectory, 'vectors'),
     modulesDirectory: join(projectDirectory, 'node_modules'),
     compileCacheDirectory: join(projectDirectory, 'dist', 'compile-cache'),
@@ -48,7 +48,8 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
   const background = new Set([...mappings, ...schedules].map(({ functionArn }) => functionArn));
   const host = createFunctionHost({
     functions: options.plan.functions,
-    environmentOf: (definition) => functionEnvironment(definition, surroundings),
+    environmentOf: (definition) =>
+      functionEnvironment(definition, { ...surroundings, ...options.keyOf(definition.arn) }),
     nicenessOf: (definition) => {
       if (background.has(definition.arn)) return backgroundNiceness;
       return isHeavy(definition, options.limits) ? 0 : lightNiceness;

@@ -5,6 +5,8 @@ import type { BodyService } from './endpoint/aws-request.ts';
 import { repeatUpkeep } from './data/repeat-upkeep.ts';
 import { openObjects, type Objects } from './endpoint/open-objects.ts';
 import { announceObjects } from './events/announce-object.ts';
+import type { AccessKey } from './iam/access-keys.ts';
+import type { ObjectAccess } from './object-store/contracts.ts';
 import { openQueueStore } from './queues/queue-store.ts';
 import type { QueueStore } from './queues/queue-types.ts';
 import { callTables } from './tables/call-tables.ts';
@@ -18,7 +20,9 @@ interface StoreOptions {
   readonly dataDirectory: string;
   readonly accountId: string;
   readonly endpointUrl: string;
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  readonly access: ObjectAccess;
+  /** Whose right the removal of expired items is. */
+  readonly operatorKey: AccessKey;
   readonly afterCrash: boolean;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
@@ -52,8 +56,8 @@ const openAllTables = async (
 };
 
 /** Removes expired items now and then: the emulator of the tables has no clock. */
-const expireRegularly = ({ plan, clock, endpointUrl, onError }: StoreOptions): (() => void) => {
-  const call = callTables(endpointUrl);
+const expireRegularly = ({ plan, clock, endpointUrl, operatorKey, onError }: StoreOptions): (() => void) => {
+  const call = callTables(endpointUrl, operatorKey);
   const expire = async (): Promise<void> => {
     for (const table of plan.tables) {
       await expireItems(call, table, clock.now());
@@ -64,14 +68,14 @@ const expireRegularly = ({ plan, clock, endpointUrl, onError }: StoreOptions): (
 
 /** Opens queues, tables and buckets; what is opened is closed with `opened`. */
 export const openStores = async (options: StoreOptions, opened: AsyncDisposableStack): Promise<Stores> => {
-  const { plan, dataDirectory, accountId, credentials, clock, onError } = options;
+  const { plan, dataDirectory, accountId, access, clock, onError } = options;
   const queues = openQueueStore({ file: join(dataDirectory, 'queues.sqlite'), queues: plan.queues, clock, onError });
   opened.defer(queues.close);
   const tables = await openAllTables(options, opened);
   opened.defer(expireRegularly(options));
   const objects = await openObjects({
     dataDir: join(dataDirectory, 'objects'),
-    credentials: { accessKeyId: credentials.accessKeyId, secretAccessKey: credentials.secretAccessKey },
+    access,
     buckets: plan.buckets,
     onObjectCreated: announceObjects({ notifications: plan.notifications, store: queues, accountId }),
     onError,

@@ -1,8 +1,9 @@
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { run, type EventData } from 'node:test';
 import { inspect } from 'node:util';
+import { denialsVariable } from '../local/iam/report-denial.ts';
 import { bundleProject } from './bundle.ts';
 import { projectDirectory } from './support/project-directory.ts';
 
@@ -122,13 +123,23 @@ const runFiles = async (files: readonly string[]): Promise<void> => {
   failUnfinished(files);
 };
 
+/** Fails once for each kind of request that the role of a function did not allow, in whichever cloud it happened. */
+const failDenials = (file: string): void => {
+  if (!existsSync(file)) return;
+  const denials = Map.groupBy(readFileSync(file, 'utf8').trimEnd().split('\n'), (message) => message);
+  for (const [message, times] of denials)
+    fail(file, 'The policies of the stacks deny what a function does.', `${message} (${times.length} times)`);
+};
+
 const asked = process.argv.slice(2);
 // Tests kill processes, which then leave behind what they had in the temporary directory.
 const temporaryDirectory = mkdtempSync(join(tmpdir(), 'strata-tests-'));
 process.env['TMPDIR'] = temporaryDirectory;
+process.env[denialsVariable] = join(temporaryDirectory, 'denials');
 const patterns = asked.length === 0 ? ['test/**/*.test.ts'] : asked;
 try {
   await runFiles(globSync(patterns, { cwd: projectDirectory }).toSorted());
+  failDenials(process.env[denialsVariable]);
 } catch (error) {
   counts.failed += 1;
   console.log(inspect(error));

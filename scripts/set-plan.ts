@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import {
@@ -30,8 +31,8 @@ interface Place {
   readonly region: string;
   /** Null: AWS itself. */
   readonly endpoint: string | null;
-  /** A run on this machine takes any credentials. */
-  readonly local: boolean;
+  /** The operator's access key of a run on this machine; null: the one that the environment has for AWS. */
+  readonly key: AccessKey | null;
 }
 
 interface Order {
@@ -41,17 +42,38 @@ interface Order {
 }
 
 const LocalHealth = z.object({
-  aws: z.object({ endpoint_url: z.url(), home_region: z.string(), deployment: z.string() }),
+  aws: z.object({
+    endpoint_url: z.url(),
+    home_region: z.string(),
+    deployment: z.string(),
+    credentials_file: z.string(),
+  }),
 });
 
-const askLocal = async (url: string): Promise<Place> => {
+const AccessKey = z.object({ accessKeyId: z.string(), secretAccessKey: z.string() });
+type AccessKey = z.output<typeof AccessKey>;
+
+/** Reads the operator's access key from the data of a run, which its owner alone can read. */
+const readKey = (file: string): AccessKey => {
+  try {
+    return AccessKey.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new Error(`${file} cannot be read: run this command as the user who started the service`, { cause });
+  }
+};
+
+const readHealth = async (url: string): Promise<z.output<typeof LocalHealth>['aws']> => {
   try {
     const answer = await fetch(new URL('/_local/health', url), { signal: AbortSignal.timeout(10_000) });
-    const { aws } = LocalHealth.parse(await answer.json());
-    return { deployment: aws.deployment, region: aws.home_region, endpoint: aws.endpoint_url, local: true };
+    return LocalHealth.parse(await answer.json()).aws;
   } catch (cause) {
     throw new Error(`no local run answers at ${url}`, { cause });
   }
+};
+
+const askLocal = async (url: string): Promise<Place> => {
+  const { deployment, home_region: region, endpoint_url: endpoint, credentials_file: file } = await readHealth(url);
+  return { deployment, region, endpoint, key: readKey(file) };
 };
 
 const readOptions = (args: readonly string[]) =>
@@ -74,7 +96,7 @@ const toOrder = async (options: ReturnType<typeof readOptions>): Promise<Order> 
   const plan = planIds.find((id) => id === options.plan);
   if (plan === undefined)
     throw new Error(`--plan ${options.plan ?? ''} is not a plan: give one of ${planIds.join(', ')}`);
-  const place = local === undefined ? { deployment, region, endpoint, local: false } : await askLocal(local);
+  const place = local === undefined ? { deployment, region, endpoint, key: null } : await askLocal(local);
   return { organizationId: organization, plan, place };
 };
 
@@ -98,11 +120,12 @@ const configOf = ({ deployment, region }: Place): Config => ({
 });
 
 /** The SDK reads its address and credentials from the environment. */
-const pointSdk = ({ endpoint, local }: Place): void => {
+const pointSdk = ({ endpoint, key }: Place): void => {
   if (endpoint !== null) process.env['AWS_ENDPOINT_URL_DYNAMODB'] = endpoint;
-  if (!local) return;
-  process.env['AWS_ACCESS_KEY_ID'] = 'local';
-  process.env['AWS_SECRET_ACCESS_KEY'] = 'local';
+  if (key === null) return;
+  delete process.env['AWS_SESSION_TOKEN'];
+  process.env['AWS_ACCESS_KEY_ID'] = key.accessKeyId;
+  process.env['AWS_SECRET_ACCESS_KEY'] = key.secretAccessKey;
 };
 
 const setPlan = async ({ organizationId, plan, place }: Order): Promise<string> => {

@@ -54,6 +54,11 @@ const role: Identify = (name, _, { accountId }) => ({
   attributes: { Arn: `arn:aws:iam::${accountId}:role/${name}`, RoleId: name },
 });
 
+const managedPolicy: Identify = (name, _, { accountId }) => ({
+  ref: `arn:aws:iam::${accountId}:policy/${name}`,
+  attributes: { PolicyArn: `arn:aws:iam::${accountId}:policy/${name}` },
+});
+
 const layer: Identify = (name, { region }, { accountId }) => {
   const arn = `arn:aws:lambda:${region}:${accountId}:layer:${name}:1`;
   return { ref: arn, attributes: { LayerVersionArn: arn } };
@@ -87,6 +92,7 @@ const types: Readonly<Record<string, readonly [nameProperty: string, identify: I
   'AWS::Cognito::UserPoolClient': ['ClientName', userPoolClient],
   'AWS::DynamoDB::Table': ['TableName', arnOf('dynamodb', (name) => `table/${name}`)],
   'AWS::Events::Rule': ['Name', arnOf('events', (name) => `rule/${name}`)],
+  'AWS::IAM::ManagedPolicy': ['ManagedPolicyName', managedPolicy],
   'AWS::IAM::Role': ['RoleName', role],
   'AWS::Lambda::Function': ['FunctionName', arnOf('lambda', (name) => `function:${name}`)],
   'AWS::Lambda::LayerVersion': ['LayerName', layer],

@@ -6,10 +6,12 @@ import type { FunctionDefinition } from '../host/function-definition.ts';
 import type { BucketConfig } from '../object-store/contracts.ts';
 import type { QueueDefinition } from '../queues/queue-types.ts';
 import type { TableDefinition } from '../tables/table-definition.ts';
+import type { Permissions } from '../iam/authorizer.ts';
 import type { CloudIdentity } from './identify-resource.ts';
 import { checkParameters } from './check-parameters.ts';
 import { planApi } from './plan-api.ts';
 import { planFunctions, planMappings, planSchedules } from './plan-functions.ts';
+import { planPermissions } from './plan-permissions.ts';
 import { planBuckets, planQueues, planTables } from './plan-storage.ts';
 import { readAssembly } from './read-assembly.ts';
 import { resolveAssembly } from './resolve-assembly.ts';
@@ -25,6 +27,7 @@ export interface CloudPlan {
   readonly mappings: readonly QueueMapping[];
   readonly schedules: readonly ScheduleDefinition[];
   readonly api: ApiDefinition;
+  readonly permissions: Permissions;
 }
 
 /**
@@ -52,5 +55,6 @@ export const planCloud = (options: {
     mappings: planMappings(resources, functions),
     schedules: planSchedules(resources),
     api: planApi(resources),
+    permissions: planPermissions(resources),
   };
 };

@@ -100,6 +100,28 @@ const lambda = z.object({
   MemorySize: number.default(128),
   Environment: z.object({ Variables: z.record(z.string(), z.coerce.string()).default({}) }).default({ Variables: {} }),
   Layers: texts,
+  Role: z.string(),
+});
+
+const role = z.object({
+  AssumeRolePolicyDocument: z.unknown(),
+  Policies: z.array(z.object({ PolicyName: z.string(), PolicyDocument: z.unknown() })).default([]),
+  ManagedPolicyArns: texts,
+  PermissionsBoundary: absent,
+});
+
+const attachedPolicy = z.object({ PolicyDocument: z.unknown(), Roles: texts, Users: absent, Groups: absent });
+
+/** Allows a service to run a function: what the policy of the function says, one statement a resource. */
+const permission = z.object({
+  Action: z.string(),
+  FunctionName: z.string(),
+  Principal: z.string(),
+  SourceArn: z.string().optional(),
+  SourceAccount: z.string().optional(),
+  EventSourceToken: absent,
+  FunctionUrlAuthType: absent,
+  PrincipalOrgID: absent,
 });
 
 const mapping = z.object({
@@ -159,11 +181,17 @@ export const resourceProperties = {
   'AWS::ApiGatewayV2::Route': route,
   'AWS::DynamoDB::Table': table,
   'AWS::Events::Rule': rule,
+  'AWS::IAM::ManagedPolicy': attachedPolicy,
+  'AWS::IAM::Policy': attachedPolicy,
+  'AWS::IAM::Role': role,
   'AWS::Lambda::EventSourceMapping': mapping,
   'AWS::Lambda::Function': lambda,
   'AWS::Lambda::LayerVersion': z.object({ Content: z.object({ S3Key: z.string() }) }),
+  'AWS::Lambda::Permission': permission,
   'AWS::S3::Bucket': bucket,
+  'AWS::S3::BucketPolicy': z.object({ Bucket: z.string(), PolicyDocument: z.unknown() }),
   'AWS::SQS::Queue': queue,
+  'AWS::SQS::QueuePolicy': z.object({ Queues: z.array(z.string()), PolicyDocument: z.unknown() }),
 } as const;
 
 export type EmulatedType = keyof typeof resourceProperties;

@@ -4,7 +4,7 @@ import { resourceProperties } from './resource-properties.ts';
 /** Types that the local cloud does the work of. */
 export const emulatedTypes: ReadonlySet<string> = new Set(Object.keys(resourceProperties));
 
-/** Types that change nothing of what a client sees on one machine: permissions, watching, names, sign-in pages. */
+/** Types that change nothing of what a client sees on one machine: watching, names, sign-in pages. */
 const acceptedTypes = new Set([
   'AWS::ApiGatewayV2::Stage',
   'AWS::CDK::Metadata',
@@ -13,16 +13,10 @@ const acceptedTypes = new Set([
   'AWS::Cognito::UserPool',
   'AWS::Cognito::UserPoolClient',
   'AWS::Cognito::UserPoolDomain',
-  'AWS::IAM::ManagedPolicy',
-  'AWS::IAM::Policy',
-  'AWS::IAM::Role',
   'AWS::Lambda::EventInvokeConfig',
-  'AWS::Lambda::Permission',
   'AWS::Logs::LogGroup',
   'AWS::Logs::MetricFilter',
   'AWS::Logs::ResourcePolicy',
-  'AWS::S3::BucketPolicy',
-  'AWS::SQS::QueuePolicy',
 ]);
 
 /**

@@ -15,7 +15,7 @@ const schema = z.object({
   awsPort: z.int().min(0).max(65_535).nullable().default(null),
   /** Regions that the data was begun with or has had since, the first is home. */
   regions: z.array(z.string()).default([]),
-  /** The key pair that functions sign with; it differs from one data directory to the next. */
+  /** The key pair of the operator, from which those of functions are derived; it differs from one data directory to the next. */
   accessKeyId: z.string(),
   secretAccessKey: z.string(),
   /** Private key of the local identity provider, as a JWK. */
@@ -42,6 +42,7 @@ export type Welcome = NonNullable<Settings['welcome']>;
 
 /** Settings of one data directory; they hold secrets, so their file is the owner's alone. */
 export interface SettingsFile {
+  readonly file: string;
   readonly read: () => Settings;
   readonly change: (changed: Partial<Settings>) => void;
 }
@@ -91,7 +92,7 @@ export const openSettings = (directory: string): SettingsFile => {
     renameSync(`${file}.new`, file);
   };
   change({ format: dataFormat });
-  return { read: () => settings, change };
+  return { file, read: () => settings, change };
 };
 
 /**

@@ -1,4 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestContext } from '../iam/policy-condition.ts';
+
+/** Checks that the caller of a request may do this. @throws AccessDenied */
+export type Authorize = (action: string, resource: string, context?: RequestContext) => void;
 
 /** A request to the AWS endpoint, once it is known which service and region it is signed for. */
 export interface AwsRequest {
@@ -9,8 +13,8 @@ export interface AwsRequest {
   readonly headers: IncomingHttpHeaders;
   /** Aborts when the caller has hung up. */
   readonly signal: AbortSignal;
-  /** Reads the whole body. Throws `BodyTooLarge`. */
-  readonly body: () => Promise<Buffer>;
+  readonly body: Buffer;
+  readonly authorize: Authorize;
 }
 
 export interface AwsAnswer {

@@ -1,10 +1,11 @@
-/** Service and region that a request is signed for. */
+/** Whose access key a request is signed with, and for which service and region. */
 export interface CredentialScope {
+  readonly accessKeyId: string;
   readonly region: string;
   readonly service: string;
 }
 
-const scopePattern = /^[^/]+\/\d{8}\/([^/]+)\/([^/]+)\/aws4_request$/;
+const scopePattern = /^([^/]+)\/\d{8}\/([^/]+)\/([^/]+)\/aws4_request$/;
 
 /**
  * Reads the credential scope of Signature Version 4 from the `Authorization` header or from a presigned address; null
@@ -14,6 +15,8 @@ export const readCredentialScope = (authorization: string | undefined, url: stri
   const question = url.indexOf('?');
   const query = new URLSearchParams(question < 0 ? '' : url.slice(question + 1));
   const credential = /Credential=([^,\s]+)/.exec(authorization ?? '')?.[1] ?? query.get('X-Amz-Credential') ?? '';
-  const [, region, service] = scopePattern.exec(credential) ?? [];
-  return region === undefined || service === undefined ? null : { region, service };
+  const [, accessKeyId, region, service] = scopePattern.exec(credential) ?? [];
+  return accessKeyId === undefined || region === undefined || service === undefined
+    ? null
+    : { accessKeyId, region, service };
 };

@@ -1,13 +1,22 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { isLocalName } from '../data/local-name.ts';
-import type { AnsweringService, AwsAnswer, AwsRequest, BodyService, RawService } from './aws-request.ts';
-import { readCredentialScope } from './credential-scope.ts';
+import { AccessDenied, accessDeniedAnswer, invalidSignatureAnswer, unknownKeyAnswer } from '../iam/access-denied.ts';
+import { hasSessionToken, type Authorizer } from '../iam/authorizer.ts';
+import { hasValidSignature } from '../iam/signature.ts';
+import { authorizeTableRequest } from '../tables/table-permissions.ts';
+import type { AnsweringService, Authorize, AwsAnswer, AwsRequest, BodyService, RawService } from './aws-request.ts';
+import { type CredentialScope, readCredentialScope } from './credential-scope.ts';
 import { BodyTooLarge, readBody } from './read-body.ts';
 import type { RequestCounts } from './request-counts.ts';
 
-/** The services behind the one endpoint. `s3` also gets what nobody signed: it knows how to refuse it. */
+/**
+ * The services behind the one endpoint. `s3` also gets unsigned requests, which it refuses, and authorizes its
+ * requests itself.
+ */
 export interface AwsServices {
+  readonly authorizer: Pick<Authorizer, 'callerOf' | 'authorize'>;
+  readonly accountId: string;
   readonly s3: RawService;
   readonly dynamodb: (region: string) => BodyService | null;
   readonly sqs: AnsweringService;
@@ -19,9 +28,14 @@ export interface AwsServices {
 const bodyLimitBytes = 64 * 1024 * 1024;
 const tableBodyLimitBytes = 16 * 1024 * 1024;
 
-const jsonError = (status: number, code: string, message: string): AwsAnswer => ({
+const jsonError = (
+  status: number,
+  code: string,
+  message: string,
+  extra: Readonly<Record<string, string>> = {},
+): AwsAnswer => ({
   status,
-  headers: { 'content-type': 'application/json', 'x-amzn-errortype': code },
+  headers: { 'content-type': 'application/json', 'x-amzn-errortype': code, ...extra },
   body: JSON.stringify({ __type: code, code, message }),
 });
 
@@ -30,7 +44,7 @@ const notImplemented = (what: string): AwsAnswer => jsonError(501, 'NotImplement
 
 /**
  * Whether a web page asks: browsers name its origin, or its name stands where this machine's should. S3 checks every
- * signature and is made for pages as well; the others take any signature, so nothing else keeps pages out.
+ * signature and is made for pages as well; the others are for functions and operators alone.
  */
 const isFromPage = ({ headers: { host, origin } }: IncomingMessage): boolean =>
   origin !== undefined || !isLocalName(host);
@@ -50,49 +64,88 @@ const send = (response: ServerResponse, { status, headers, body }: AwsAnswer): v
 const operationName = ({ headers, method, path }: AwsRequest): string =>
   headers['x-amz-target']?.toString().split('.').at(-1) ?? `${method} ${path}`;
 
-const answerFrom = async (service: AnsweringService, request: AwsRequest): Promise<AwsAnswer> => {
-  try {
-    return (await service(request)) ?? notImplemented(`operation ${operationName(request)} of ${request.service}`);
-  } catch (error) {
-    if (error instanceof BodyTooLarge) {
-      return jsonError(413, 'RequestEntityTooLargeException', error.message);
-    }
-    throw error;
-  }
+/** A request whose signature holds, with its body read. */
+interface VerifiedRequest {
+  readonly request: IncomingMessage;
+  readonly body: Buffer;
+  readonly scope: CredentialScope;
+  readonly authorize: Authorize;
+}
+
+/**
+ * Reads the body of a request and checks who signed it.
+ * @returns An answer for a request without a valid signature.
+ * @throws BodyTooLarge
+ */
+const verify = async (
+  { authorizer }: AwsServices,
+  request: IncomingMessage,
+  scope: CredentialScope,
+): Promise<VerifiedRequest | AwsAnswer> => {
+  const { method = 'GET', url = '/', headers } = request;
+  const caller = authorizer.callerOf(scope.accessKeyId);
+  if (caller === undefined || !hasSessionToken(caller, headers['x-amz-security-token']?.toString()))
+    return unknownKeyAnswer(scope.service);
+  const body = await readBody(request, scope.service === 'dynamodb' ? tableBodyLimitBytes : bodyLimitBytes);
+  if (!hasValidSignature({ method, url, headers, body }, caller.key.secretAccessKey, scope))
+    return invalidSignatureAnswer(scope.service);
+  const authorize: Authorize = (action, resource, context) => authorizer.authorize(caller, action, resource, context);
+  return { request, body, scope, authorize };
 };
 
-const describe = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  scope: { readonly service: string; readonly region: string },
-): AwsRequest => {
+const describe = ({ request, body, scope, authorize }: VerifiedRequest, response: ServerResponse): AwsRequest => {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   return {
-    ...scope,
+    service: scope.service,
+    region: scope.region,
     method: request.method ?? 'GET',
     path: request.url?.split('?')[0] ?? '/',
     headers: request.headers,
     signal: gone.signal,
-    body: () => readBody(request, bodyLimitBytes),
+    body,
+    authorize,
   };
 };
 
-const serveTables = async (
-  tables: BodyService,
-  counts: AwsServices['counts'],
+/** Answers a verified request; the tables answer theirs themselves. @throws AccessDenied */
+const serve = async (
+  services: AwsServices,
+  verified: VerifiedRequest,
+  response: ServerResponse,
+): Promise<AwsAnswer | null> => {
+  const { request, body, authorize } = verified;
+  const { service, region } = verified.scope;
+  const tables = service === 'dynamodb' ? services.dynamodb(region) : null;
+  services.counts.note(service, request, body);
+  if (tables !== null) {
+    const target = request.headers['x-amz-target']?.toString() ?? '';
+    authorizeTableRequest(authorize, { target, region, accountId: services.accountId, body });
+    tables(request, response, body);
+    return null;
+  }
+  if (service !== 'sqs' && service !== 'lambda' && service !== 'ssm')
+    return notImplemented(`service ${service} in ${region}`);
+  const described = describe(verified, response);
+  const answer = await services[service](described);
+  return answer ?? notImplemented(`operation ${operationName(described)} of ${service}`);
+};
+
+const answerSigned = async (
+  services: AwsServices,
   request: IncomingMessage,
   response: ServerResponse,
+  scope: CredentialScope,
 ): Promise<void> => {
   try {
-    const body = await readBody(request, tableBodyLimitBytes);
-    counts.note('dynamodb', request, body);
-    tables(request, response, body);
+    const verified = await verify(services, request, scope);
+    const answer = 'status' in verified ? verified : await serve(services, verified, response);
+    if (answer !== null) send(response, answer);
   } catch (error) {
-    if (!(error instanceof BodyTooLarge)) {
-      throw error;
-    }
-    response.writeHead(413, { connection: 'close' }).end();
+    if (error instanceof BodyTooLarge)
+      send(response, jsonError(413, 'RequestEntityTooLargeException', error.message, { connection: 'close' }));
+    else if (error instanceof AccessDenied) send(response, accessDeniedAnswer(scope.service, error));
+    else throw error;
   }
 };
 
@@ -112,21 +165,8 @@ const dispatch = async (
     send(response, jsonError(403, 'AccessDeniedException', 'The local cloud answers no web pages.'));
     return;
   }
-  if (waits) {
-    response.writeContinue();
-  }
-  const tables = scope.service === 'dynamodb' ? services.dynamodb(scope.region) : null;
-  if (tables !== null) {
-    await serveTables(tables, services.counts, request, response);
-    return;
-  }
-  services.counts.note(scope.service, request);
-  const described = describe(request, response, scope);
-  if (scope.service === 'sqs' || scope.service === 'lambda' || scope.service === 'ssm') {
-    send(response, await answerFrom(services[scope.service], described));
-    return;
-  }
-  send(response, notImplemented(`service ${scope.service} in ${scope.region}`));
+  if (waits) response.writeContinue();
+  await answerSigned(services, request, response, scope);
 };
 
 /**

@@ -5,6 +5,7 @@ import { isLocalName } from '../data/local-name.ts';
 import { readBody } from '../endpoint/read-body.ts';
 import type { RequestCounts } from '../endpoint/request-counts.ts';
 import type { FunctionHost } from '../host/function-host.ts';
+import type { Authorizer } from '../iam/authorizer.ts';
 import type { InvocationLedger } from '../host/invocation-ledger.ts';
 import { residentBytes } from '../host/process-extent.ts';
 import { identityKeysPath, identityPath, type IdentityProvider } from '../identity/identity-provider.ts';
@@ -20,6 +21,8 @@ export interface AwsDoor {
   readonly endpointUrl: string;
   readonly homeRegion: string;
   readonly deployment: string;
+  /** File with the operator's access key, which only the owner of the data may read. */
+  readonly credentialsFile: string;
 }
 
 /** What the local run alone answers, below `/_local/`. */
@@ -28,6 +31,7 @@ export interface LocalParts {
   readonly host: FunctionHost;
   readonly ledger: InvocationLedger;
   readonly requests: Pick<RequestCounts, 'counts'>;
+  readonly authorizer: Pick<Authorizer, 'denials'>;
   readonly queues: QueueStore;
   readonly aws: AwsDoor;
 }
@@ -53,7 +57,12 @@ const health = ({ host, queues, aws }: LocalParts): Reply => {
   const main = residentBytes(process.pid);
   const functions = processes.reduce((sum, { residentBytes: bytes }) => sum + bytes, 0);
   return ok({
-    aws: { endpoint_url: aws.endpointUrl, home_region: aws.homeRegion, deployment: aws.deployment },
+    aws: {
+      endpoint_url: aws.endpointUrl,
+      home_region: aws.homeRegion,
+      deployment: aws.deployment,
+      credentials_file: aws.credentialsFile,
+    },
     memory: { main_bytes: main, functions_bytes: functions, total_bytes: main + functions },
     processes: processes.map(({ pid, function: id, region, busy, residentBytes: bytes }) => ({
       pid,
@@ -83,7 +92,7 @@ const replyTo = async (parts: LocalParts, request: IncomingMessage, url: URL): P
     case 'GET /_local/invocations':
       return ok({ functions: parts.ledger.counts(url.searchParams.get('job_id')) });
     case 'GET /_local/requests':
-      return ok({ requests: parts.requests.counts() });
+      return ok({ requests: parts.requests.counts(), denials: parts.authorizer.denials() });
     case 'GET /_local/health':
       return health(parts);
     default:

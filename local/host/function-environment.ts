@@ -1,12 +1,11 @@
 import { devNull } from 'node:os';
 import { delimiter, join } from 'node:path';
+import type { AccessKey } from '../iam/access-keys.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 
 /** What the local cloud adds to the environment of every function. */
-export interface LocalSurroundings {
+export interface LocalSurroundings extends Required<AccessKey> {
   readonly endpointUrl: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
   /** Stands for the `s3://` addresses of index tables. */
   readonly vectorsDirectory: string;
   /** Where modules are found that Lambda brings along, such as the AWS SDK. */
@@ -43,6 +42,7 @@ export const functionEnvironment = (
   ].join(delimiter),
   AWS_ACCESS_KEY_ID: local.accessKeyId,
   AWS_SECRET_ACCESS_KEY: local.secretAccessKey,
+  AWS_SESSION_TOKEN: local.sessionToken,
   AWS_CONFIG_FILE: devNull,
   AWS_SHARED_CREDENTIALS_FILE: devNull,
   AWS_ENDPOINT_URL: local.endpointUrl,

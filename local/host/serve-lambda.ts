@@ -14,12 +14,12 @@ const refusal = (status: number, code: string, message: string): AwsAnswer => ({
   body: JSON.stringify({ Type: 'User', Message: message, message }),
 });
 
-/** The function that a name, a partial or a whole ARN stands for. */
-const resolve = (host: FunctionHost, reference: string, region: string): FunctionDefinition | undefined => {
+/** Region and name of the function that a name, a partial or a whole ARN refers to. */
+const resolve = (reference: string, region: string): { readonly region: string; readonly name: string } => {
   const parts = reference.split(':');
   const at = parts.indexOf('function');
   const name = at < 0 ? parts[0] : parts[at + 1];
-  return host.find(parts[0] === 'arn' ? (parts[3] ?? region) : region, name ?? '');
+  return { region: parts[0] === 'arn' ? (parts[3] ?? region) : region, name: name ?? '' };
 };
 
 /** What a caller reads as the payload of a run. */
@@ -55,7 +55,7 @@ const invokeNow = async (host: FunctionHost, definition: FunctionDefinition, pay
  * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
 export const serveLambda =
-  (host: FunctionHost) =>
+  (host: FunctionHost, accountId: string) =>
   async (request: AwsRequest): Promise<AwsAnswer | null> => {
     const [, sent] = invokePath.exec(request.path) ?? [];
     const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
@@ -64,11 +64,13 @@ export const serveLambda =
     }
     // The escapes of a name are a colon or a dollar sign; any other makes a name that no function has.
     const reference = sent.replaceAll(/%3A/gi, ':').replaceAll('%24', '$');
-    const definition = resolve(host, reference, request.region);
+    const { region, name } = resolve(reference, request.region);
+    request.authorize('lambda:InvokeFunction', `arn:aws:lambda:${region}:${accountId}:function:${name}`);
+    const definition = host.find(region, name);
     if (definition === undefined) {
       return refusal(404, 'ResourceNotFoundException', `Function not found: ${reference}`);
     }
-    const payload = (await request.body()).toString() || '{}';
+    const payload = request.body.toString() || '{}';
     if (isTooLarge(payload)) {
       const message = `Request must be smaller than ${eventLimitBytes} bytes for the InvokeFunction operation`;
       return refusal(413, 'RequestTooLargeException', message);

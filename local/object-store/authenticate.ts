@@ -4,6 +4,7 @@ import { Sha256 } from '@smithy/core/checksum';
 import { HttpRequest } from '@smithy/core/protocols';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { type Authorization, readAuthorization } from './read-authorization.ts';
+import type { StoreCredentials } from './contracts.ts';
 import type { RequestTarget } from './request.ts';
 import { S3Error } from './s3-error.ts';
 import type { Store } from './store.ts';
@@ -23,17 +24,18 @@ export interface Authenticated {
  * failure.
  */
 export const authenticate = async (
-  store: Pick<Store, 'credentials' | 'clock'>,
+  store: Pick<Store, 'access' | 'clock'>,
   message: IncomingMessage,
   target: RequestTarget,
 ): Promise<Authenticated> => {
   const headers = flattenHeaders(message);
   const authorization = readAuthorization(headers, target.query);
-  if (authorization.accessKeyId !== store.credentials.accessKeyId) throw new S3Error('InvalidAccessKeyId');
-  if (authorization.sessionToken !== store.credentials.sessionToken) throw new S3Error('InvalidToken');
+  const credentials = store.access.find(authorization.accessKeyId);
+  if (credentials === undefined) throw new S3Error('InvalidAccessKeyId');
+  if (authorization.sessionToken !== credentials.sessionToken) throw new S3Error('InvalidToken');
   assertTimely(authorization, store.clock.now());
   assertSigned(authorization, headers);
-  const expected = await sign(store, message.method ?? '', target, authorization, headers);
+  const expected = await sign(credentials, message.method ?? '', target, authorization, headers);
   if (!timingSafeEqual(Buffer.from(expected, 'hex'), Buffer.from(authorization.signature, 'hex'))) {
     throw new S3Error('SignatureDoesNotMatch');
   }
@@ -83,13 +85,12 @@ const assertSigned = ({ signedHeaders }: Authorization, headers: Readonly<Record
 
 /** The signature, in hexadecimal, that the holder of the secret gives to exactly this request. */
 const sign = async (
-  { credentials }: Pick<Store, 'credentials'>,
+  { accessKeyId, secretAccessKey }: StoreCredentials,
   method: string,
   target: RequestTarget,
   { presigned, region, signedAt, expiresSeconds, signedHeaders }: Authorization,
   headers: Readonly<Record<string, string>>,
 ): Promise<string> => {
-  const { accessKeyId, secretAccessKey } = credentials;
   const signer = new SignatureV4({
     service: 's3',
     region,

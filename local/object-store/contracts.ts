@@ -24,11 +24,24 @@ export interface BucketConfig {
   readonly lifecycleRules?: readonly LifecycleRule[];
 }
 
-/** The one key pair that may sign; a session token is demanded when set and refused when not. */
+/** A key pair that may sign; a session token is demanded when set and refused when not. */
 export interface StoreCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
+}
+
+/** Who may sign, and what each may do. */
+export interface ObjectAccess {
+  /** The key pair of this id; undefined if there is none. */
+  readonly find: (accessKeyId: string) => StoreCredentials | undefined;
+  /** Checks that the holder of a key may do an action of IAM on a bucket or an object. @throws AccessDenied */
+  readonly authorize: (
+    accessKeyId: string,
+    action: string,
+    resource: string,
+    context: Readonly<{ 's3:prefix'?: string }>,
+  ) => void;
 }
 
 export type ObjectCreatedName = 'ObjectCreated:Put' | 'ObjectCreated:Copy' | 'ObjectCreated:CompleteMultipartUpload';
@@ -53,7 +66,7 @@ export interface ObjectCreated {
 export interface ObjectStoreOptions {
   /** Belongs to this store alone; a second store on it is refused. */
   readonly dataDir: string;
-  readonly credentials: StoreCredentials;
+  readonly access: ObjectAccess;
   readonly buckets: readonly BucketConfig[];
   /**
    * Called at least once for each new object, also after a crash, until it resolves. Several calls run at a time, in

@@ -17,6 +17,8 @@ export interface S3Request {
   readonly payloadHash: string;
   readonly principalId: string;
   readonly sourceIpAddress: string;
+  /** Checks that the caller may do an action of IAM on a bucket or an object, named by its ARN. @throws AccessDenied */
+  authorize(action: string, resource: string, context?: Readonly<{ 's3:prefix'?: string }>): void;
   /** Tells a client that waits for it (`Expect: 100-continue`) to send the body. */
   acceptBody(): void;
 }
@@ -29,6 +31,10 @@ export interface RequestTarget {
   readonly canonicalPath: string;
   readonly query: URLSearchParams;
 }
+
+/** The ARN of a bucket, or of one of its objects. */
+export const arnOf = (bucketName: string, key = ''): string =>
+  `arn:aws:s3:::${bucketName}${key === '' ? '' : `/${key}`}`;
 
 const maxKeyBytes = 1024;
 const virtualHost = /^(.+)\.localhost(?::\d+)?$/i;

@@ -10,7 +10,7 @@ import { listObjects } from './actions/list-objects.ts';
 import { listParts } from './actions/list-parts.ts';
 import { putObject } from './actions/put-object.ts';
 import { uploadPart } from './actions/upload-part.ts';
-import type { S3Request } from './request.ts';
+import { arnOf, type S3Request } from './request.ts';
 import { S3Error } from './s3-error.ts';
 import type { Store } from './store.ts';
 
@@ -23,6 +23,8 @@ interface Route {
   readonly needs?: readonly string[];
   /** Query parameters that may be there; any other leaves the route. */
   readonly takes?: readonly string[];
+  /** What IAM calls the right to it, on the bucket or the object. */
+  readonly permission: string;
   readonly action: Action;
 }
 
@@ -37,26 +39,60 @@ const listing = [
 ];
 
 const routes: readonly Route[] = [
-  { method: 'HEAD', on: 'bucket', action: describeBucket },
-  { method: 'GET', on: 'bucket', needs: ['location'], action: describeBucket },
-  { method: 'GET', on: 'bucket', needs: ['list-type'], takes: listing, action: listObjects },
-  { method: 'POST', on: 'bucket', needs: ['delete'], action: deleteObjects },
-  { method: 'GET', on: 'object', action: getObject },
-  { method: 'HEAD', on: 'object', action: getObject },
-  { method: 'PUT', on: 'object', action: (store, request) => putOrCopy(store, request) },
-  { method: 'DELETE', on: 'object', action: deleteObject },
-  { method: 'POST', on: 'object', needs: ['uploads'], action: createUpload },
-  { method: 'PUT', on: 'object', needs: ['partNumber', 'uploadId'], action: uploadPart },
-  { method: 'GET', on: 'object', needs: ['uploadId'], takes: ['max-parts', 'part-number-marker'], action: listParts },
-  { method: 'POST', on: 'object', needs: ['uploadId'], action: completeUpload },
-  { method: 'DELETE', on: 'object', needs: ['uploadId'], action: abortUpload },
+  { method: 'HEAD', on: 'bucket', permission: 's3:ListBucket', action: describeBucket },
+  { method: 'GET', on: 'bucket', needs: ['location'], permission: 's3:GetBucketLocation', action: describeBucket },
+  {
+    method: 'GET',
+    on: 'bucket',
+    needs: ['list-type'],
+    takes: listing,
+    permission: 's3:ListBucket',
+    action: listObjects,
+  },
+  { method: 'POST', on: 'bucket', needs: ['delete'], permission: 's3:DeleteObject', action: deleteObjects },
+  { method: 'GET', on: 'object', permission: 's3:GetObject', action: getObject },
+  { method: 'HEAD', on: 'object', permission: 's3:GetObject', action: getObject },
+  { method: 'PUT', on: 'object', permission: 's3:PutObject', action: (store, request) => putOrCopy(store, request) },
+  { method: 'DELETE', on: 'object', permission: 's3:DeleteObject', action: deleteObject },
+  { method: 'POST', on: 'object', needs: ['uploads'], permission: 's3:PutObject', action: createUpload },
+  {
+    method: 'PUT',
+    on: 'object',
+    needs: ['partNumber', 'uploadId'],
+    permission: 's3:PutObject',
+    action: uploadPart,
+  },
+  {
+    method: 'GET',
+    on: 'object',
+    needs: ['uploadId'],
+    takes: ['max-parts', 'part-number-marker'],
+    permission: 's3:ListMultipartUploadParts',
+    action: listParts,
+  },
+  { method: 'POST', on: 'object', needs: ['uploadId'], permission: 's3:PutObject', action: completeUpload },
+  { method: 'DELETE', on: 'object', needs: ['uploadId'], permission: 's3:AbortMultipartUpload', action: abortUpload },
 ];
 
 const putOrCopy: Action = (store, request) =>
   request.headers['x-amz-copy-source'] === undefined ? putObject(store, request) : copyObject(store, request);
 
+/** Deleting many objects at once is decided object by object. */
+const authorizesItself = (action: Action): boolean => action === deleteObjects;
+
+/** Checks that the caller may do what a route does. @throws AccessDenied */
+const authorize = ({ permission, action }: Route, request: S3Request): void => {
+  if (authorizesItself(action)) return;
+  const prefix = permission === 's3:ListBucket' ? request.query.get('prefix') : null;
+  request.authorize(
+    permission,
+    arnOf(request.bucket.name, request.key),
+    prefix === null ? {} : { 's3:prefix': prefix },
+  );
+};
+
 /**
- * The action that a request asks for. A parameter that no action knows, such as `acl` or `versionId`, is refused,
+ * The action that a request asks for, which checks first that the caller may do it. A parameter that no action knows, such as `acl` or `versionId`, is refused,
  * never ignored. Throws `NotImplemented`, `MethodNotAllowed`.
  */
 export const findAction = (method: string, { key, query }: Pick<S3Request, 'key' | 'query'>): Action => {
@@ -68,6 +104,10 @@ export const findAction = (method: string, { key, query }: Pick<S3Request, 'key'
       needs.every((name) => names.includes(name)) &&
       names.every((name) => needs.includes(name) || takes.includes(name)),
   );
-  if (found !== undefined) return found.action;
+  if (found !== undefined)
+    return (store, request) => {
+      authorize(found, request);
+      return found.action(store, request);
+    };
   throw new S3Error(sameTarget.length > 0 ? 'NotImplemented' : 'MethodNotAllowed');
 };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AccessDenied } from '../iam/access-denied.ts';
 import { authenticate } from './authenticate.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import type { BucketConfig } from './contracts.ts';
@@ -31,7 +32,8 @@ export const serveRequest = async (
     if (message.method === 'OPTIONS') answerPreflight(message, response, bucket);
     else await runAction(store, message, response, target, bucket, { id, waits });
   } catch (error) {
-    if (error instanceof S3Error) sendError(message, response, id, error);
+    if (error instanceof AccessDenied) sendError(message, response, id, new S3Error('AccessDenied', error));
+    else if (error instanceof S3Error) sendError(message, response, id, error);
     else if (message.errored !== null || response.closed) response.destroy();
     else {
       store.onError(error);
@@ -66,6 +68,8 @@ const runAction = async (
     payloadHash,
     principalId: authorization.accessKeyId,
     sourceIpAddress: message.socket.remoteAddress ?? '',
+    authorize: (permission, resource, context = {}) =>
+      store.access.authorize(authorization.accessKeyId, permission, resource, context),
     acceptBody: () => {
       if (!waits) return;
       response.removeHeader('connection');

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import { type Clock, systemClock } from '../../shared/kernel/clock.ts';
 import { type BlobFiles, openBlobFiles } from './blob-files.ts';
-import type { BucketConfig, ObjectStoreOptions, StoreCredentials } from './contracts.ts';
+import type { BucketConfig, ObjectAccess, ObjectStoreOptions } from './contracts.ts';
 import { type Database, openDatabase } from './database.ts';
 import { type EventOutbox, openEventOutbox } from './event-outbox.ts';
 
 /** What every action works on. */
 export interface Store {
   readonly buckets: ReadonlyMap<string, BucketConfig>;
-  readonly credentials: StoreCredentials;
+  readonly access: ObjectAccess;
   readonly clock: Clock;
   readonly database: Database;
   readonly blobs: BlobFiles;
@@ -28,7 +28,7 @@ export const openStore = async (options: ObjectStoreOptions): Promise<Store> => 
   outbox.wake();
   return {
     buckets: new Map(options.buckets.map((bucket) => [bucket.name, bucket])),
-    credentials: options.credentials,
+    access: options.access,
     clock: options.clock ?? systemClock,
     database,
     blobs,

@@ -13,14 +13,27 @@ const refusal = ({ shape, queryCode, message }: QueueError): AwsAnswer => ({
   body: JSON.stringify({ __type: `com.amazonaws.sqs#${shape}`, message }),
 });
 
+/** The resource that a request is about: the queue that it names, or every one. */
+const resourceOf = (request: object, { region, accountId }: Pick<QueueContext, 'region' | 'accountId'>): string => {
+  const { QueueUrl, QueueName = QueueUrl } = request as { readonly QueueUrl?: string; readonly QueueName?: string };
+  return QueueName === undefined ? '*' : `arn:aws:sqs:${region}:${accountId}:${QueueName.split('/').at(-1)}`;
+};
+
 const isOperation = (name: string): name is QueueOperation => Object.hasOwn(queueRequests, name);
 
-const run = async (operation: QueueOperation, context: QueueContext, body: unknown): Promise<object> => {
+const run = async (
+  operation: QueueOperation,
+  context: QueueContext,
+  body: unknown,
+  authorize: AwsRequest['authorize'],
+): Promise<object> => {
   const parsed = queueRequests[operation].safeParse(body);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new QueueError('InvalidParameterValue', problems.join('; '));
   }
+  // A batch is as many of the single action: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-api-permissions-reference.html
+  authorize(`sqs:${operation.replace(/Batch$/, '')}`, resourceOf(parsed.data, context));
   // The request schema and the operation are looked up under one name, which the compiler cannot follow.
   const operate = queueOperations[operation] as (context: QueueContext, request: unknown) => object | Promise<object>;
   return await operate(context, parsed.data);
@@ -39,7 +52,7 @@ export const serveQueues =
     }
     try {
       const context = { ...options, region: request.region, signal: request.signal };
-      const result = await run(operation, context, JSON.parse((await request.body()).toString() || '{}'));
+      const result = await run(operation, context, JSON.parse(request.body.toString() || '{}'), request.authorize);
       return { status: 200, headers: { 'content-type': contentType }, body: JSON.stringify(result) };
     } catch (error) {
       if (error instanceof QueueError) {

@@ -31,10 +31,12 @@ const answer = (status: number, body: object): AwsAnswer => ({
  * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html
  */
 export const serveSecrets =
-  (file: string) =>
+  (file: string, accountId: string) =>
   async (request: AwsRequest): Promise<AwsAnswer | null> => {
     if (request.headers['x-amz-target'] !== 'AmazonSSM.GetParameter') return null;
-    const { Name } = Request.parse(JSON.parse((await request.body()).toString('utf8')));
+    const { Name } = Request.parse(JSON.parse(request.body.toString('utf8')));
+    const path = Name.startsWith('/') ? Name : `/${Name}`;
+    request.authorize('ssm:GetParameter', `arn:aws:ssm:${request.region}:${accountId}:parameter${path}`);
     const secrets = readSecrets(file);
     const name = Name.split('/').at(-1) ?? '';
     const value = Object.hasOwn(secrets, name) ? secrets[name] : undefined;

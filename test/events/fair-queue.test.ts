@@ -70,10 +70,15 @@ const serveLocalQueues = async (): Promise<string> => {
   const answer = serveQueues({ store, accountId, endpointUrl: 'http://localhost' });
   const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
-    const scope = readCredentialScope(headers.authorization, url) ?? { service: '', region: '' };
-    const body = async (): Promise<Buffer> => Buffer.concat(await request.toArray());
-    const asked: AwsRequest = { ...scope, method, path: url, headers, signal: new AbortController().signal, body };
-    void answer(asked).then((given) => response.writeHead(given?.status ?? 501, given?.headers).end(given?.body));
+    const scope = readCredentialScope(headers.authorization, url) ?? { service: '', region: '', accessKeyId: '' };
+    const { signal } = new AbortController();
+    const serve = async (): Promise<void> => {
+      const body = Buffer.concat(await request.toArray());
+      const asked: AwsRequest = { ...scope, method, path: url, headers, signal, body, authorize: () => {} };
+      const given = await answer(asked);
+      response.writeHead(given?.status ?? 501, given?.headers).end(given?.body);
+    };
+    void serve();
   });
   hooks.push(async () => {
     server.closeAllConnections();

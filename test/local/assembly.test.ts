@@ -6,7 +6,7 @@ import { checkParameters } from '../../local/assembly/check-parameters.ts';
 import { resolveAssembly } from '../../local/assembly/resolve-assembly.ts';
 import { planCloud, type CloudPlan } from '../../local/assembly/plan-cloud.ts';
 import { noValue, resolveIntrinsics, type Surroundings } from '../../local/assembly/resolve-intrinsics.ts';
-import { probeFunction, writeAssembly, writeFixtureAssembly } from './fixture-assembly.ts';
+import { functionRole, probeFunction, writeAssembly, writeFixtureAssembly } from './fixture-assembly.ts';
 import { probeSource } from './fixture-functions.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -161,7 +161,6 @@ test('a parameter of that name decides in every stack', (t) => {
 });
 
 test('what one machine cannot do is refused in one line', async (t) => {
-  const role = { Type: 'AWS::IAM::Role', Properties: {} };
   const refusals: readonly (readonly [what: string, resources: object, message: RegExp])[] = [
     [
       'a type',
@@ -170,7 +169,7 @@ test('what one machine cannot do is refused in one line', async (t) => {
     ],
     [
       'a runtime',
-      { Role: role, Job: probeFunction('job', { Runtime: 'python3.13' }) },
+      { Role: functionRole(), Job: probeFunction('job', { Runtime: 'python3.13' }) },
       /^AWS::Lambda::Function stack\/Job: Runtime is a runtime that is not supported on one machine$/,
     ],
     [

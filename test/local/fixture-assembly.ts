@@ -53,12 +53,34 @@ export const probeFunction = (name: string, properties: object = {}): object => 
   },
 });
 
+const policy = (...statements: readonly object[]): object => ({ Version: '2012-10-17', Statement: statements });
+
+/** A role that Lambda may assume, with these statements. */
+export const functionRole = (...statements: readonly object[]): object => ({
+  Type: 'AWS::IAM::Role',
+  Properties: {
+    AssumeRolePolicyDocument: policy({
+      Effect: 'Allow',
+      Principal: { Service: 'lambda.amazonaws.com' },
+      Action: 'sts:AssumeRole',
+    }),
+    ...(statements.length > 0 && { Policies: [{ PolicyName: 'Own', PolicyDocument: policy(...statements) }] }),
+  },
+});
+
+const mayDrain = (...queueIds: readonly string[]): object => ({
+  Effect: 'Allow',
+  Action: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+  Resource: queueIds.map((id) => ({ 'Fn::GetAtt': [id, 'Arn'] })),
+});
+
 const queue = (name: string, properties: object): object => ({
   Type: 'AWS::SQS::Queue',
   Properties: { QueueName: name, VisibilityTimeout: 1, ...properties },
 });
 
-const mapping = (queueId: string, functionId: string, properties: object = {}): object => ({
+/** A mapping from a queue to a function of the same stack. */
+export const queueMapping = (queueId: string, functionId: string, properties: object = {}): object => ({
   Type: 'AWS::Lambda::EventSourceMapping',
   Properties: {
     EventSourceArn: { 'Fn::GetAtt': [queueId, 'Arn'] },
@@ -114,7 +136,11 @@ const homeTemplate = {
   Parameters: { IdentityIssuer: { Type: 'String', Default: '' } },
   Conditions: { OwnPool: { 'Fn::Equals': [{ Ref: 'IdentityIssuer' }, ''] } },
   Resources: {
-    Role: { Type: 'AWS::IAM::Role', Properties: {} },
+    Role: functionRole({
+      Effect: 'Allow',
+      Action: 'dynamodb:PutItem',
+      Resource: { 'Fn::GetAtt': ['Things', 'Arn'] },
+    }),
     Pool: { Type: 'AWS::Cognito::UserPool', Properties: {} },
     Things: table,
     Api: {
@@ -141,6 +167,15 @@ const homeTemplate = {
         TimeoutInMillis: 1000,
       },
     },
+    FrontPermission: {
+      Type: 'AWS::Lambda::Permission',
+      Properties: {
+        Action: 'lambda:InvokeFunction',
+        FunctionName: { 'Fn::GetAtt': ['Front', 'Arn'] },
+        Principal: 'apigateway.amazonaws.com',
+        SourceArn: { 'Fn::Sub': 'arn:aws:execute-api:${AWS::Region}:${AWS::AccountId}:${Api}/*/*' },
+      },
+    },
     GetThing: route('GET /things/{thing_id}'),
     GetSpecial: route('GET /things/special'),
     Post: route('POST /things'),
@@ -160,7 +195,7 @@ const homeTemplate = {
 
 const regionTemplate = (journal: string): object => ({
   Resources: {
-    Role: { Type: 'AWS::IAM::Role', Properties: {} },
+    Role: functionRole(mayDrain('Jobs', 'DeadJobs', 'Log', 'Uploads')),
     Worker: probeFunction('fixture-worker', {
       Environment: { Variables: { STRATA_DEPLOYMENT: 'fixture', JOURNAL: journal } },
     }),
@@ -168,12 +203,37 @@ const regionTemplate = (journal: string): object => ({
     DeadJobs: queue('jobs-dead', {}),
     Log: queue('log.fifo', { FifoQueue: true, DeduplicationScope: 'messageGroup', VisibilityTimeout: 30 }),
     Uploads: queue('uploads', {}),
-    JobsMapping: mapping('Jobs', 'Worker', { ScalingConfig: { MaximumConcurrency: 2 } }),
-    DeadJobsMapping: mapping('DeadJobs', 'Worker'),
-    LogMapping: mapping('Log', 'Worker'),
-    UploadsMapping: mapping('Uploads', 'Worker'),
+    JobsMapping: queueMapping('Jobs', 'Worker', { ScalingConfig: { MaximumConcurrency: 2 } }),
+    DeadJobsMapping: queueMapping('DeadJobs', 'Worker'),
+    LogMapping: queueMapping('Log', 'Worker'),
+    UploadsMapping: queueMapping('Uploads', 'Worker'),
     // Nothing drains this one, so that tests can look into it.
     Shelf: queue('shelf', { VisibilityTimeout: 30 }),
+    ShelfPolicy: {
+      Type: 'AWS::SQS::QueuePolicy',
+      Properties: {
+        Queues: [{ Ref: 'Shelf' }],
+        PolicyDocument: policy(
+          {
+            Effect: 'Deny',
+            Principal: { AWS: '*' },
+            Action: 'sqs:*',
+            Resource: { 'Fn::GetAtt': ['Shelf', 'Arn'] },
+            Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+          },
+          {
+            Effect: 'Allow',
+            Principal: { Service: 's3.amazonaws.com' },
+            Action: 'sqs:SendMessage',
+            Resource: { 'Fn::GetAtt': ['Shelf', 'Arn'] },
+            Condition: {
+              ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': ['Content', 'Arn'] } },
+              StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+            },
+          },
+        ),
+      },
+    },
     ShelfFifo: queue('shelf.fifo', { FifoQueue: true, ContentBasedDeduplication: true, VisibilityTimeout: 30 }),
     Content: {
       Type: 'AWS::S3::Bucket',

@@ -29,6 +29,7 @@ const surroundings = {
   endpointUrl: 'http://127.0.0.1:9',
   accessKeyId: 'key',
   secretAccessKey: 'secret',
+  sessionToken: 'token',
   vectorsDirectory: '/vectors',
   modulesDirectory: '/modules',
   compileCacheDirectory: '',

@@ -40,6 +40,7 @@ test('a function sees its template, what Lambda sets and the stand-ins, and noth
     NODE_PATH: '/layer/nodejs/node_modules:/modules',
     AWS_ACCESS_KEY_ID: 'key',
     AWS_SECRET_ACCESS_KEY: 'secret',
+    AWS_SESSION_TOKEN: 'token',
     AWS_CONFIG_FILE: '/dev/null',
     AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
     AWS_ENDPOINT_URL: 'http://127.0.0.1:9',

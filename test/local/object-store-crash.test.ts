@@ -13,12 +13,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { ObjectCreated, ObjectStoreOptions } from '../../local/object-store/contracts.ts';
-import { startObjectStore } from '../support/object-store.ts';
+import type { ObjectCreated } from '../../local/object-store/contracts.ts';
+import { type SingleKeyStore, startObjectStore } from '../support/object-store.ts';
 
 const Bucket = 'content';
 const credentials = { accessKeyId: 'local-key', secretAccessKey: 'local-secret' };
-const optionsFor = (dataDir: string): ObjectStoreOptions => ({
+const optionsFor = (dataDir: string): SingleKeyStore => ({
   dataDir,
   credentials,
   buckets: [{ name: Bucket, region: 'eu-west-1' }],

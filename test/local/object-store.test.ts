@@ -10,10 +10,10 @@ import * as s3 from '@aws-sdk/client-s3';
 import fc from 'fast-check';
 import { closeServer, listen } from '../../local/data/listen.ts';
 import { openObjects } from '../../local/endpoint/open-objects.ts';
-import type { ObjectCreated, ObjectStoreOptions } from '../../local/object-store/contracts.ts';
+import type { ObjectCreated } from '../../local/object-store/contracts.ts';
 import { openDatabase } from '../../local/object-store/database.ts';
 import { openEventOutbox } from '../../local/object-store/event-outbox.ts';
-import { type ObjectStore, startObjectStore } from '../support/object-store.ts';
+import { type ObjectStore, type SingleKeyStore, singleKeyAccess, startObjectStore } from '../support/object-store.ts';
 import { eventually } from '../support/eventually.ts';
 
 const credentials = { accessKeyId: 'local-key', secretAccessKey: 'local-secret' };
@@ -23,7 +23,7 @@ const errors: unknown[] = [];
 const fiveMebibytes = 5 * 1024 ** 2;
 
 let directory: string;
-let options: ObjectStoreOptions;
+let options: SingleKeyStore;
 let store: ObjectStore;
 let client: s3.S3Client;
 
@@ -404,6 +404,7 @@ test('behind the shared endpoint they go every hour, and an hour in which that f
   const failures: unknown[] = [];
   const objects = await openObjects({
     ...options,
+    access: singleKeyAccess(credentials),
     dataDir: join(directory, 'shared'),
     onError: (error) => failures.push(error),
     clock: { now: () => clock() },

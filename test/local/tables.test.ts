@@ -55,7 +55,7 @@ const run = async (directory: string, table: TableDefinition, repairIndexes = fa
   );
   const port = await listen(server, 0);
   return {
-    call: callTables(`http://127.0.0.1:${port}`),
+    call: callTables(`http://127.0.0.1:${port}`, { accessKeyId: 'test', secretAccessKey: 'test' }),
     close: async () => {
       await closeServer(server);
       await tables.close();

@@ -10,12 +10,12 @@ import { startService } from '../support/whole-service.ts';
 import { type ApiAnswer, call, newOrganization } from './support/organization.ts';
 import { eventually } from '../support/eventually.ts';
 
-const { baseUrl, endpointUrl } = await startService();
+const { baseUrl, endpointUrl, operatorKey } = await startService();
 
 const tables = new DynamoDBClient({
   region: 'us-east-1',
   endpoint: endpointUrl,
-  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  credentials: operatorKey,
 });
 
 const physical = (table: TableName): string => tableName('strata', table);

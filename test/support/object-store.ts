@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { closeServer, listen } from '../../local/data/listen.ts';
 import { openObjects } from '../../local/endpoint/open-objects.ts';
 import { createAwsServer } from '../../local/endpoint/serve-aws.ts';
-import type { ObjectStoreOptions } from '../../local/object-store/contracts.ts';
+import type { ObjectAccess, ObjectStoreOptions, StoreCredentials } from '../../local/object-store/contracts.ts';
 
 /** A running object store. */
 export interface ObjectStore {
@@ -13,9 +13,18 @@ export interface ObjectStore {
   readonly close: () => Promise<void>;
 }
 
+/** The access of a store whose one key may do anything. */
+export const singleKeyAccess = (credentials: StoreCredentials): ObjectAccess => ({
+  find: (accessKeyId) => (accessKeyId === credentials.accessKeyId ? credentials : undefined),
+  authorize: () => {},
+});
+
+/** A store with one key, which may do anything. */
+export type SingleKeyStore = Omit<ObjectStoreOptions, 'access'> & { readonly credentials: StoreCredentials };
+
 /** Starts the endpoint of the local cloud with its object store behind it and nothing else. */
-export const startObjectStore = async (options: ObjectStoreOptions): Promise<ObjectStore> => {
-  const objects = await openObjects(options);
+export const startObjectStore = async (options: SingleKeyStore): Promise<ObjectStore> => {
+  const objects = await openObjects({ ...options, access: singleKeyAccess(options.credentials) });
   const nothing = (): Promise<null> => Promise.resolve(null);
   const services = {
     s3: objects.serve,
@@ -24,6 +33,8 @@ export const startObjectStore = async (options: ObjectStoreOptions): Promise<Obj
     lambda: nothing,
     ssm: nothing,
     counts: { note: () => {} },
+    authorizer: { callerOf: () => undefined, authorize: () => {} },
+    accountId: '000000000000',
   };
   const server = createAwsServer(Promise.resolve(services), options.onError ?? (() => {}));
   const port = await listen(server, 0);

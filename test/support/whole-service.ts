@@ -7,6 +7,9 @@ import { prepareAssembly } from '../../local/build/prepare-assembly.ts';
 import { functionId } from '../../local/host/function-definition.ts';
 import { functionEnvironment } from '../../local/host/function-environment.ts';
 import { defaultHostLimits } from '../../local/host/seats.ts';
+import type { AccessDenied } from '../../local/iam/access-denied.ts';
+import type { AccessKey } from '../../local/iam/access-keys.ts';
+import { reportDenial } from '../../local/iam/report-denial.ts';
 import { type OpenCloud, openCloud } from '../../local/open-cloud.ts';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
@@ -25,8 +28,9 @@ export interface WholeService {
   readonly baseUrl: string;
   /** Address that stands for AWS. */
   readonly endpointUrl: string;
+  readonly operatorKey: AccessKey;
   readonly dataDirectory: string;
-  /** What the templates give the functions of all endpoints, and the local cloud adds. */
+  /** What the templates give the functions of all endpoints, and the local cloud adds; with the key of its operator. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -42,6 +46,7 @@ const environmentOf = ({ plan, settings, endpointUrl }: OpenCloud, dataDirectory
   const surroundings = {
     endpointUrl,
     ...settings.read(),
+    sessionToken: '',
     vectorsDirectory: join(dataDirectory, 'vectors'),
     modulesDirectory: join(projectDirectory, 'node_modules'),
     compileCacheDirectory: join(projectDirectory, 'dist', 'compile-cache'),
@@ -50,19 +55,32 @@ const environmentOf = ({ plan, settings, endpointUrl }: OpenCloud, dataDirectory
   const {
     NODE_PATH: _path,
     NODE_COMPILE_CACHE: _cache,
+    // The key of an operator has none.
+    AWS_SESSION_TOKEN: _token,
     ...own
   } = Object.assign({}, ...environments) as Record<string, string>;
   return own;
 };
 
+/** What differs from a service as it is deployed. */
+interface ServiceChanges {
+  /** Returns the assembly to start in place of the built one. */
+  readonly changeAssembly?: (assemblyDirectory: string) => string;
+  /** Gets each denial, which then does not fail the test run. */
+  readonly onDenied?: (denied: AccessDenied) => void;
+}
+
 /** Opens a service on data of its own. @param regions The first is home. */
-const openService = async (regions: readonly string[]): Promise<OpenService> => {
+const openService = async (regions: readonly string[], changes: ServiceChanges = {}): Promise<OpenService> => {
+  const { changeAssembly = (assembly) => assembly, onDenied = reportDenial } = changes;
   const dataDirectory = await mkdtemp(join(tmpdir(), 'strata-service-'));
   const cloud = await openCloud({
     dataDirectory,
     port: 0,
     regions,
-    assembly: () => prepareAssembly({ deployment: 'strata', regions, onProgress: () => {} }),
+    assembly: async () =>
+      changeAssembly(await prepareAssembly({ deployment: 'strata', regions, onProgress: () => {} })),
+    onDenied,
     allowLocalWebhooks: true,
     parameters: offline,
     clock: systemClock,
@@ -72,9 +90,11 @@ const openService = async (regions: readonly string[]): Promise<OpenService> => 
     onWarning: () => {},
     onError: console.error,
   });
-  const { baseUrl, endpointUrl } = cloud;
+  const { baseUrl, endpointUrl, settings } = cloud;
+  const { accessKeyId, secretAccessKey } = settings.read();
+  const operatorKey = { accessKeyId, secretAccessKey };
   return {
-    service: { baseUrl, endpointUrl, dataDirectory, environment: environmentOf(cloud, dataDirectory) },
+    service: { baseUrl, endpointUrl, operatorKey, dataDirectory, environment: environmentOf(cloud, dataDirectory) },
     close: async () => {
       await cloud.close();
       await rm(dataDirectory, { recursive: true, force: true });
@@ -104,8 +124,11 @@ export const startService = async (): Promise<WholeService> => {
 };
 
 /** A service for the tests of one file alone. @param regions The first is home. */
-export const startOwnService = async (regions: readonly string[]): Promise<WholeService> => {
-  const { service, close } = await openService(regions);
+export const startOwnService = async (
+  regions: readonly string[],
+  changes: ServiceChanges = {},
+): Promise<WholeService> => {
+  const { service, close } = await openService(regions, changes);
   after(close);
   return service;
 };

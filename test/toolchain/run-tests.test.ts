@@ -15,10 +15,11 @@ const files = {
   broken: `import './absent.ts';`,
   leaving: `test('first', () => {}); test('second', () => process.exit(0));`,
   empty: `export const nothing = 1;`,
+  denied: `test('goes on', () => appendFileSync(process.env.STRATA_DENIALS_FILE, 'User: f may not act\\n'.repeat(2)));`,
   open: `setInterval(() => {}, 1000); test('leaves a timer', () => {});`,
 };
 
-const imports = `import assert from 'node:assert/strict';\nimport { describe, test } from 'node:test';\n`;
+const imports = `import assert from 'node:assert/strict';\nimport { appendFileSync } from 'node:fs';\nimport { describe, test } from 'node:test';\n`;
 await Promise.all(
   Object.entries(files).map(([name, text]) => writeFile(join(directory, `${name}.test.ts`), `${imports}${text}\n`)),
 );
@@ -45,9 +46,15 @@ test('success is counted and ends with exit code 0, even where a file leaves som
 test('a failed test, a file that does not load, leaves early or has no test: each is a failure', async () => {
   const { code, output, last } = await run('good', 'failing', 'broken', 'leaving', 'empty');
   assert.deepEqual({ code, last }, { code: 1, last: last?.replace(/\d+ failed$/, '4 failed') }, output);
-  assert.match(output, /failing\.test\.ts:3 wrong[^]*1 !== 2[^]*a hint/);
+  assert.match(output, /failing\.test\.ts:4 wrong[^]*1 !== 2[^]*a hint/);
   assert.match(output, /Cannot find module '[^']*absent\.ts'/);
   for (const name of ['leaving', 'empty']) assert.match(output, new RegExp(`✖ .*${name}\\.test\\.ts\n.*ended without`));
+});
+
+test('a request that the policies of the stacks denied is a failure, once however often it happened', async () => {
+  const { code, output, last } = await run('denied');
+  assert.deepEqual({ code, last }, { code: 1, last: '1 passed, 1 failed' }, output);
+  assert.match(output, /The policies of the stacks deny[^]*User: f may not act \(2 times\)/);
 });
 
 test('no test at all is a failure', async () => {

@@ -3,7 +3,7 @@ import { keepHeaders } from '../kept-headers.ts';
 import { commitObject, findObject, findSegments } from '../objects.ts';
 import type { StoredObject } from '../stored-object.ts';
 import { judgeRead } from '../preconditions.ts';
-import type { S3Request } from '../request.ts';
+import { arnOf, type S3Request } from '../request.ts';
 import { sendXml } from '../respond.ts';
 import { S3Error } from '../s3-error.ts';
 import type { Store } from '../store.ts';
@@ -13,7 +13,7 @@ export const copyObject = (store: Store, request: S3Request): void => {
   const { headers } = request;
   const { sql } = store.database;
   const given = keepHeaders(request);
-  const source = findSource(store, headers['x-amz-copy-source'] ?? '');
+  const source = findSource(store, request, headers['x-amz-copy-source'] ?? '');
   if (judgeRead(headers, source, 'x-amz-copy-source-') !== 'ok') throw new S3Error('PreconditionFailed');
   const replaces = headers['x-amz-metadata-directive'] === 'REPLACE';
   if (!replaces && source.bucket === request.bucket.name && source.key === request.key) {
@@ -36,13 +36,15 @@ export const copyObject = (store: Store, request: S3Request): void => {
   });
 };
 
-const findSource = (store: Store, address: string): StoredObject => {
+const findSource = (store: Store, request: S3Request, address: string): StoredObject => {
   const [, bucketName, encodedKey] = /^\/?([^/]+)\/([^?]+)$/.exec(address) ?? [];
   if (bucketName === undefined || encodedKey === undefined) {
     throw new S3Error('InvalidArgument', { fields: { ArgumentName: 'x-amz-copy-source', ArgumentValue: address } });
   }
   if (!store.buckets.has(bucketName)) throw new S3Error('NoSuchBucket', { fields: { BucketName: bucketName } });
-  const source = findObject(store.database.sql, bucketName, decodeKey(encodedKey));
+  const key = decodeKey(encodedKey);
+  request.authorize('s3:GetObject', arnOf(bucketName, key));
+  const source = findObject(store.database.sql, bucketName, key);
   if (source === undefined) throw new S3Error('NoSuchKey');
   return source;
 };

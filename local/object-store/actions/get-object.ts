@@ -2,7 +2,7 @@ import { findObject, findSegments } from '../objects.ts';
 import type { StoredObject } from '../stored-object.ts';
 import { judgeRead } from '../preconditions.ts';
 import { readRange } from '../read-range.ts';
-import type { S3Request } from '../request.ts';
+import { arnOf, type S3Request } from '../request.ts';
 import { sendEmpty, sendStream } from '../respond.ts';
 import { S3Error } from '../s3-error.ts';
 import type { Store } from '../store.ts';
@@ -12,7 +12,11 @@ export const getObject = async (store: Store, request: S3Request): Promise<void>
   const { headers, response, message } = request;
   const { sql } = store.database;
   const object = findObject(sql, request.bucket.name, request.key);
-  if (object === undefined) throw new S3Error('NoSuchKey', { fields: { Key: request.key } });
+  if (object === undefined) {
+    // That an object is not there is for those to know who may list the bucket.
+    request.authorize('s3:ListBucket', arnOf(request.bucket.name));
+    throw new S3Error('NoSuchKey', { fields: { Key: request.key } });
+  }
   const verdict = judgeRead(headers, object);
   if (verdict === 'failed') throw new S3Error('PreconditionFailed');
   const about = describeObject(object);

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { arnPattern, wildcardPattern } from './wildcard-pattern.ts';
+
+/** Facts of a request that conditions can ask for; a condition on any other key is refused. */
+export const contextKeys = [
+  'aws:PrincipalAccount',
+  'aws:PrincipalArn',
+  'aws:SecureTransport',
+  'aws:SourceAccount',
+  'aws:SourceArn',
+  's3:prefix',
+] as const;
+
+export type ContextKey = (typeof contextKeys)[number];
+
+/** Facts of one request, by condition key. */
+export type RequestContext = Readonly<Partial<Record<ContextKey, string>>>;
+
+type Match = (expected: string) => (actual: string) => boolean;
+
+const equals: Match = (expected) => (actual) => actual === expected;
+const equalsIgnoringCase: Match = (expected) => (actual) => actual.toLowerCase() === expected.toLowerCase();
+
+/** Operators by name, with whether they hold where no value matches. */
+const operators: Readonly<Record<string, readonly [match: Match, negated: boolean]>> = {
+  ArnEquals: [arnPattern, false],
+  ArnLike: [arnPattern, false],
+  ArnNotEquals: [arnPattern, true],
+  ArnNotLike: [arnPattern, true],
+  Bool: [equalsIgnoringCase, false],
+  StringEquals: [equals, false],
+  StringEqualsIgnoreCase: [equalsIgnoringCase, false],
+  StringLike: [wildcardPattern, false],
+  StringNotEquals: [equals, true],
+  StringNotEqualsIgnoreCase: [equalsIgnoringCase, true],
+  StringNotLike: [wildcardPattern, true],
+};
+
+type Test = (context: RequestContext) => boolean;
+
+const keyOf = (name: string): ContextKey => {
+  const key = contextKeys.find((known) => known.toLowerCase() === name.toLowerCase());
+  if (key === undefined) throw new Error(`the condition key ${name} cannot be evaluated`);
+  return key;
+};
+
+/**
+ * One key under one operator: it holds where any of the values matches. A missing key matches nothing, unless the
+ * operator ends in `IfExists`.
+ */
+const compileTest = (name: string, key: ContextKey, values: readonly string[]): Test => {
+  if (name === 'Null') {
+    const missing = values.some((value) => value === 'true');
+    return (context) => (context[key] === undefined) === missing;
+  }
+  const ifExists = name.endsWith('IfExists');
+  const [match, negated] = operators[ifExists ? name.slice(0, -'IfExists'.length) : name] ?? [];
+  if (match === undefined) throw new Error(`the condition operator ${name} cannot be evaluated`);
+  const matches = values.map(match);
+  return (context) => {
+    const actual = context[key];
+    if (actual === undefined) return ifExists || negated === true;
+    return matches.some((matchesValue) => matchesValue(actual)) !== negated;
+  };
+};
+
+const value = z.union([z.string(), z.boolean().transform(String), z.number().transform(String)]);
+
+/** The `Condition` element of a statement: values by condition key, by operator. */
+export const Condition = z.record(
+  z.string(),
+  z.record(
+    z.string(),
+    z.union([value, z.array(value)]).transform((values) => [values].flat()),
+  ),
+);
+
+/**
+ * Returns whether all conditions of a statement hold.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-logic-multiple-context-keys-or-values.html
+ * @throws Error that names an operator or a key that cannot be evaluated.
+ */
+export const compileCondition = (condition: z.output<typeof Condition>): Test => {
+  const tests = Object.entries(condition).flatMap(([operator, keys]) =>
+    Object.entries(keys).map(([key, values]) => compileTest(operator, keyOf(key), values)),
+  );
+  return (context) => tests.every((holds) => holds(context));
+};

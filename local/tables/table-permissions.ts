@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import type { Authorize } from '../endpoint/aws-request.ts';
+
+const Request = z.looseObject({
+  TableName: z.string().optional(),
+  IndexName: z.string().optional(),
+  RequestItems: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** A request that cannot be read names no table. For a caller that may do everything, the tables refuse it. */
+const readRequest = (body: Buffer): z.output<typeof Request> => {
+  try {
+    return Request.parse(JSON.parse(body.toString()));
+  } catch {
+    return {};
+  }
+};
+
+/**
+ * Checks that the caller may do on each table, or index of one, what a request of DynamoDB's JSON protocol asks for.
+ * https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
+ * @throws AccessDenied
+ */
+export const authorizeTableRequest = (
+  authorize: Authorize,
+  request: {
+    /** `DynamoDB_20120810.Operation`. */
+    readonly target: string;
+    readonly region: string;
+    readonly accountId: string;
+    readonly body: Buffer;
+  },
+): void => {
+  const action = `dynamodb:${request.target.split('.').at(-1)}`;
+  const { TableName, IndexName, RequestItems } = readRequest(request.body);
+  const tables =
+    RequestItems === undefined ? [TableName].filter((name) => name !== undefined) : Object.keys(RequestItems);
+  if (tables.length === 0) authorize(action, '*');
+  for (const table of tables) {
+    const arn = table.startsWith('arn:')
+      ? table
+      : `arn:aws:dynamodb:${request.region}:${request.accountId}:table/${table}`;
+    authorize(action, IndexName === undefined ? arn : `${arn}/index/${IndexName}`);
+  }
+};
