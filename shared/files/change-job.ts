@@ -14,6 +14,7 @@ import {
   openStatuses,
   standingStatuses,
   successorKeyOf,
+  taskKeyOf,
   toJobRecord,
 } from './record.ts';
 
@@ -47,6 +48,11 @@ const notes = (table: Table): JobNotes => ({
       include: { invocations: [invocationId] },
       condition: present,
     });
+    return item === null ? null : toJobRecord(item);
+  },
+  noteTaskInvocation: async (address, invocationId) => {
+    await table.update(taskKeyOf(address), { include: { invocations: [invocationId] }, condition: present });
+    const item = await table.get(jobKeyOf(address));
     return item === null ? null : toJobRecord(item);
   },
 });

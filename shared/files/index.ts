@@ -12,7 +12,7 @@ export { requireJob, requireStoredJob } from './require.ts';
 export { FileJobResponse, FileTaskResponse } from './schemas.ts';
 export { sourceFileOf } from './source-file.ts';
 export { reserveJob, startUpload, startUploadUses } from './start-upload.ts';
-export { creditMonthOf, creditTaskOf, settleEndedTasks } from './settle-credits.ts';
+export { quotaJobOf, quotaTaskOf, quotaUsedBy, settleEndedTasks } from './task-quota.ts';
 export { takeBackRows } from './take-back-rows.ts';
 export { cancelJob, settleJob, takesPlace } from './cancel.ts';
 export { batchKey, FileUploadCreate, FileUploadResponse } from './upload.ts';

@@ -1,7 +1,7 @@
 import type { Attributes, Item } from '../db/contracts.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { ErrorReason, Processing } from '../pipeline/processing.ts';
-import type { JobAddress, JobRecord } from './record.ts';
+import type { JobAddress, JobRecord, TaskAddress } from './record.ts';
 import type { JobStatus } from './schemas.ts';
 
 export interface Completion {
@@ -56,6 +56,11 @@ export interface JobNotes {
   noteFault(address: JobAddress, error: string): Promise<void>;
   /** Notes an invocation that worked on the job as a whole. */
   noteInvocation(address: JobAddress, invocationId: string): Promise<JobRecord | null>;
+  /**
+   * Notes an invocation that decided on one task, with that task: a job of thousands of tasks keeps its size. The job;
+   * null where it is gone.
+   */
+  noteTaskInvocation(address: JobAddress & TaskAddress, invocationId: string): Promise<JobRecord | null>;
 }
 
 /** Around the moment in which the rows of a job take the place of another's. */

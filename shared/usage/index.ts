@@ -1,10 +1,17 @@
 export { type Account, countMessages, type Holding, newAccount, nothingHeld, type UsageTotals } from './account.ts';
-export { type CreditBook, creditBook, creditsRead, type CreditTask, tooFewCredits } from './credits.ts';
 export { estimateCostUsd } from './estimate-cost.ts';
 export { indexHistory } from './history.ts';
 export { usageRead, usageWrite } from './ledger.ts';
 export type { TakeBack, UsageWriter } from './contracts.ts';
 export { monthOf } from './items.ts';
+export {
+  type MonthlyQuota,
+  monthlyQuota,
+  monthlyQuotaRead,
+  type QuotaAmounts,
+  quotaTooSmall,
+} from './monthly-quota.ts';
+export type { QuotaKind, QuotaTask } from './quota-steps.ts';
 export { monthUsage } from './month-usage.ts';
 export { OrganizationUsage, UsageQuery } from './schemas.ts';
 export {

@@ -20,7 +20,7 @@ import { indexesRead, toIndexRef } from '../../shared/indexes/index.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { newId, timeOf } from '../../shared/kernel/ids.ts';
 import { plans } from '../../shared/kernel/plans.ts';
-import { creditBook, monthOf, usageRead, type UsageTotals } from '../../shared/usage/index.ts';
+import { monthlyQuota, monthOf, usageRead, type UsageTotals } from '../../shared/usage/index.ts';
 import { silentLogger } from '../../shared/kernel/log.ts';
 import { bucketName, type QueueName, type TableName } from '../../shared/kernel/names.ts';
 import type { Run, Schedule, Worker } from '../../shared/pipeline/worker.ts';
@@ -497,10 +497,15 @@ export class World {
   async spendCredits(left: number): Promise<void> {
     const limit = plans[this.owner.plan].limits.ocr_credits_per_month;
     const { organizationId } = this.owner;
-    const task = { organizationId, id: 'task_others', month: monthOf(this.runtime.clock.now().toISOString()) };
-    const { credits } = makeDeps({ credits: creditBook }, this.runtime);
-    await credits.reserve(task, 'ocr', limit - left, limit);
-    await credits.settle(task, () => Promise.resolve({ ocr: limit - left, audio: 0 }));
+    const task = {
+      organizationId,
+      jobId: 'job_others',
+      id: 'task_others',
+      month: monthOf(this.runtime.clock.now().toISOString()),
+    };
+    const { quota } = makeDeps({ quota: monthlyQuota }, this.runtime);
+    await quota.reserve(task, 'ocr', limit - left, limit);
+    await quota.settle(task, () => Promise.resolve({ ocr: limit - left, audio: 0, tokens: 0 }));
     this.spentBefore = limit - left;
   }
 
@@ -509,10 +514,15 @@ export class World {
     const months = new Set(jobIds.map((id) => monthOf(timeOf(id).toISOString())));
     const keys = [...months].map((month) => `MONTH#${this.owner.organizationId}#${month}`);
     const items = await Promise.all(keys.map((key) => this.items('usage', key)));
-    const books = items.flat().filter(({ sk }) => sk === 'CREDITS');
+    const counters = items.flat().filter(({ sk }) => sk === 'CREDITS');
+    const partitions = [...months].map((month) => `RESERVED#${this.owner.organizationId}#${month}`);
+    const reservations = await Promise.all(partitions.map((key) => this.items('usage', key)));
     return {
-      taken: books.reduce((total, book) => total + ((book['ocr_reserved'] as number | undefined) ?? 0), 0),
-      held: books.flatMap((book) => [...((book['held'] as ReadonlySet<string> | undefined) ?? [])]),
+      taken: counters.reduce((total, counter) => total + ((counter['ocr_reserved'] as number | undefined) ?? 0), 0),
+      held: [
+        ...counters.flatMap((counter) => [...((counter['in_transit'] as ReadonlySet<string> | undefined) ?? [])]),
+        ...reservations.flatMap((some) => some.filter((item) => item['settled_by'] === undefined).map(({ sk }) => sk)),
+      ],
     };
   }
 

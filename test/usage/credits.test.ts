@@ -124,8 +124,12 @@ const month = (): string => cloud.runtime.clock.now().toISOString().slice(0, 7);
 const creditsKey = (organizationId: string) => ({ pk: `MONTH#${organizationId}#${month()}`, sk: 'CREDITS' });
 
 const reserved = async (organizationId: string) => {
-  const item = await openTable(runtime, 'usage').get(creditsKey(organizationId));
-  return { ocr: item?.['ocr_reserved'] ?? 0, audio: item?.['audio_reserved'] ?? 0, held: item?.['held'] ?? null };
+  const table = openTable(runtime, 'usage');
+  const item = await table.get(creditsKey(organizationId));
+  const reservations = await Array.fromAsync(table.all(`RESERVED#${organizationId}#${month()}`));
+  const isUnsettled = reservations.some((reservation) => reservation['settled_by'] === undefined);
+  const held = item?.['held'] ?? item?.['in_transit'] ?? (isUnsettled || null);
+  return { ocr: item?.['ocr_reserved'] ?? 0, audio: item?.['audio_reserved'] ?? 0, held };
 };
 
 interface Organization {

@@ -4,7 +4,7 @@ import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { recognizerUse } from '../../../shared/platform/recognize/capability.ts';
 import { transcriberUse } from '../../../shared/platform/transcribe/capability.ts';
-import { creditBook, usageRead } from '../../../shared/usage/index.ts';
+import { monthlyQuota, usageRead } from '../../../shared/usage/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
@@ -19,7 +19,7 @@ export const fileTaskUses = {
   log: logSend,
   tasks: tasksSend,
   organizations: organizationsRead,
-  credits: creditBook,
+  quota: monthlyQuota,
   usage: usageRead,
   extractor: extractorUse,
   recognizer: recognizerUse,

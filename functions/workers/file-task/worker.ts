@@ -1,4 +1,4 @@
-import { failJob, jobAddressIn, taskAddressIn, TaskMessage } from '../../../shared/files/index.ts';
+import { failJob, jobAddressIn, TaskMessage } from '../../../shared/files/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { lastWords } from './steps/explain-failure.ts';
 import { settleCredits } from './steps/hold-credits.ts';
@@ -22,12 +22,13 @@ export const fileTask = worker({
     return [];
   },
   onTerminal: async ({ message, deps, run }) => {
-    const job = await deps.files.noteInvocation(jobAddressIn(message, message.job_id), run.invocationId);
+    const address = { ...jobAddressIn(message, message.job_id), ordinal: message.ordinal };
+    const job = await deps.files.noteTaskInvocation(address, run.invocationId);
     if (job === null) {
       await settleCredits({ deps, run }, message);
       return;
     }
-    const task = await deps.files.taskAt(taskAddressIn(message));
+    const task = await deps.files.taskAt(address);
     // A message too many of a task whose rows are safe takes nothing from its job.
     if (task?.status !== 'completed') {
       const error = lastWords(message.ordinal, task);

@@ -6,7 +6,7 @@ import { contentReader, contentWriter } from '../../../shared/platform/aws/conte
 import { connectorsKeep } from '../../../shared/connectors/index.ts';
 import { crawlsErase, crawlsWrite } from '../../../shared/crawls/index.ts';
 import { importsWrite } from '../../../shared/imports/index.ts';
-import { creditBook, usageWrite } from '../../../shared/usage/index.ts';
+import { monthlyQuota, usageWrite } from '../../../shared/usage/index.ts';
 import { engineWrite } from '../../../shared/platform/engine/engine-write.ts';
 import type { Turn } from '../../../shared/pipeline/worker.ts';
 
@@ -21,7 +21,7 @@ export const indexWriterUses = {
   builds: buildsSend,
   engines: engineWrite,
   usage: usageWrite,
-  credits: creditBook,
+  quota: monthlyQuota,
   crawls: crawlsWrite,
   crawled: crawlsErase,
   imports: importsWrite,

@@ -5,7 +5,7 @@ import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
 import { recognitionKnown } from '../../../shared/platform/recognize/capability.ts';
-import { creditsRead } from '../../../shared/usage/index.ts';
+import { monthlyQuotaRead } from '../../../shared/usage/index.ts';
 import type { Turn } from '../../../shared/pipeline/worker.ts';
 
 export const planUses = {
@@ -19,7 +19,7 @@ export const planUses = {
   log: logSend,
   extractor: extractorUse,
   recognizes: recognitionKnown,
-  credits: creditsRead,
+  quota: monthlyQuotaRead,
 };
 
 /** What a run works with. */

@@ -1,5 +1,6 @@
 import {
-  creditTaskOf,
+  quotaTaskOf,
+  quotaUsedBy,
   noCredits,
   taskAddressIn,
   type TaskCredits,
@@ -8,7 +9,7 @@ import {
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
-import { tooFewCredits } from '../../../../shared/usage/index.ts';
+import { quotaTooSmall } from '../../../../shared/usage/index.ts';
 import type { Working } from '../uses.ts';
 import { type Claim, phaseOf } from './claim-task.ts';
 
@@ -36,9 +37,9 @@ export const holdCredits = async (working: Working, claim: Claim, cost: TaskCred
     for (const kind of ['ocr', 'audio'] as const) {
       const [needed, limit] = [cost[kind], limits[limitKeys[kind]]];
       if (needed === 0) continue;
-      const reservation = await deps.credits.reserve(creditTaskOf({ ...address, id: task.id }), kind, needed, limit);
+      const reservation = await deps.quota.reserve(quotaTaskOf({ ...address, id: task.id }), kind, needed, limit);
       if (reservation.outcome === 'refused')
-        throw new CreditsExhausted(tooFewCredits(who, kind, { needed, left: reservation.left, limit }));
+        throw new CreditsExhausted(quotaTooSmall(who, kind, { needed, left: reservation.left, limit }));
     }
     return { result: undefined, attributes: { total_credits: cost.ocr + cost.audio } };
   });
@@ -50,9 +51,8 @@ export const holdCredits = async (working: Working, claim: Claim, cost: TaskCred
  */
 export const settleCredits = async ({ deps }: Working, message: TaskMessage): Promise<void> => {
   const address = taskAddressIn(message);
-  await deps.credits.settle(creditTaskOf({ ...address, id: message.task_id }), async () => {
-    // What a task had used was settled before it was deleted; what it has taken since, it will never use.
-    return (await deps.files.taskAt(address))?.credits ?? noCredits;
+  await deps.quota.settle(quotaTaskOf({ ...address, id: message.task_id }), async () => {
+    return quotaUsedBy(await deps.files.taskAt(address));
   });
 };
 

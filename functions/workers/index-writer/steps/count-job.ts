@@ -31,7 +31,7 @@ const countJob = async (writing: Writing, job: JobRecord): Promise<void> => {
   if (job.counted || index === null) return;
   const tasks = await deps.files.tasks(job.organizationId, job.id);
   const at = run.clock.now().toISOString();
-  await settleEndedTasks(deps.credits, tasks);
+  await settleEndedTasks(deps.quota, tasks);
   const processing = toProcessing(job, tasks, at);
   const told = toldOf(job, processing);
   const pages = processing.path.reduce((sum, { attributes }) => sum + Number(attributes['pages'] ?? 0), 0);

@@ -7,7 +7,7 @@ export const failTask = async ({ deps, run }: Writing, message: LogMessage, erro
   const { change } = message;
   if (change.op !== 'write_task') return false;
   const address = jobAddressIn(message, change.job_id);
-  const job = await deps.files.noteInvocation(address, run.invocationId);
+  const job = await deps.files.noteTaskInvocation({ ...address, ordinal: change.ordinal }, run.invocationId);
   await deps.files.unseal(address);
   if (job !== null) await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
   return true;

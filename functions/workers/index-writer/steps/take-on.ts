@@ -31,7 +31,8 @@ export const isOfDoneTask = async (writing: Writing, message: LogMessage): Promi
   const { deps, run } = writing;
   const { change } = message;
   if (change.op !== 'write_task') return false;
-  const job = await deps.files.noteInvocation(jobAddressIn(message, change.job_id), run.invocationId);
+  const address = { ...jobAddressIn(message, change.job_id), ordinal: change.ordinal };
+  const job = await deps.files.noteTaskInvocation(address, run.invocationId);
   if (job?.done.has(String(change.ordinal)) !== true || isLeftUnended(job)) return false;
   await acknowledge(writing, message, done);
   return true;

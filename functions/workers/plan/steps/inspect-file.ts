@@ -1,17 +1,11 @@
 import { uploadKey } from '../../../../shared/kernel/content-keys.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
-import {
-  creditMonthOf,
-  failJob,
-  type JobAddress,
-  type JobRecord,
-  sourceFileOf,
-} from '../../../../shared/files/index.ts';
+import { quotaJobOf, failJob, type JobAddress, type JobRecord, sourceFileOf } from '../../../../shared/files/index.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
 import { isPicture } from '../../../../shared/platform/extract/formats.ts';
 import { type Inspection, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
-import { tooFewCredits } from '../../../../shared/usage/index.ts';
+import { quotaTooSmall } from '../../../../shared/usage/index.ts';
 import type { Planning } from '../uses.ts';
 
 // What the run needs once the file is inspected, to write and send its tasks.
@@ -40,12 +34,8 @@ const shortageOf = async (
   limit: number,
 ): Promise<string | null> => {
   if (!isPicture(format) || !deps.recognizes) return null;
-  const left = await deps.credits.left(
-    creditMonthOf({ organizationId: job.organizationId, jobId: job.id }),
-    'ocr',
-    limit,
-  );
-  return units > left ? tooFewCredits('The file', 'ocr', { needed: units, left, limit }) : null;
+  const left = await deps.quota.left(quotaJobOf({ organizationId: job.organizationId, jobId: job.id }), 'ocr', limit);
+  return units > left ? quotaTooSmall('The file', 'ocr', { needed: units, left, limit }) : null;
 };
 
 /** The job's file as the extractor sees it; null where it cannot be worked on, and then the job has ended. */
