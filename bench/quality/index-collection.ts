@@ -29,6 +29,7 @@ export const openEmbedder = (cacheDirectory: string): Embedder => {
     tenant: 'quality',
     payer: 'quality',
     onPaid: () => Promise.resolve(),
+    onMissing: () => Promise.resolve(),
   });
 };
 

@@ -20,7 +20,7 @@ export const denseSearch = endpoint({
     'Nearest rows to a vector, or to the vector of a text by the model that wrote the index. A higher score is nearer: cosine similarity, or negative squared euclidean distance.',
   auth: { needs: 'read' },
   rate: 'searches',
-  refuses: ['conflict', 'index_not_ready'],
+  refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   uses: searchUses(inProcessReader(embedderUse)),
   ...readingSize,
   body: DenseSearch,

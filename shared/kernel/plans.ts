@@ -31,7 +31,8 @@ export type LimitKey =
   | 'crawl_pages_per_job'
   | 'crawl_max_depth'
   | 'branch_depth'
-  | 'event_retention_days';
+  | 'event_retention_days'
+  | 'embedding_tokens_per_month';
 
 export type FeatureKey =
   | 'branching'
@@ -102,6 +103,7 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
       crawl_max_depth: 5,
       branch_depth: 8,
       event_retention_days: 30,
+      embedding_tokens_per_month: 100_000_000,
     },
     features: { ...everyFeature, multi_region: false },
     rateLimits: { requests: 6_000, searches: 3_000, vector_writes: 3_000, file_jobs: 600 },
@@ -124,6 +126,7 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
       crawl_max_depth: 10,
       branch_depth: 16,
       event_retention_days: 90,
+      embedding_tokens_per_month: 5_000_000_000,
     },
     features: everyFeature,
     rateLimits: { requests: 60_000, searches: 30_000, vector_writes: 30_000, file_jobs: 6_000 },
@@ -146,6 +149,7 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
       crawl_max_depth: 20,
       branch_depth: 32,
       event_retention_days: 365,
+      embedding_tokens_per_month: 100_000_000_000,
     },
     features: everyFeature,
     rateLimits: { requests: 600_000, searches: 300_000, vector_writes: 300_000, file_jobs: 60_000 },

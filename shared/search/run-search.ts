@@ -6,8 +6,8 @@ import { decodeVector, type IndexRecord, indexesRead, requireModel } from '../in
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import type { Reader, WireHit } from '../reader/index.ts';
 import { toSourceFile } from '../vectors/index.ts';
-import { usageWrite } from '../usage/index.ts';
-import { askReader, isEmbedded, type SearchInput } from './ask-reader.ts';
+import { embeddingTokens, usageWrite } from '../usage/index.ts';
+import { askReader, type Found, isEmbedded, type SearchInput } from './ask-reader.ts';
 import { explain } from './explain.ts';
 import type { SearchResponse } from './schemas.ts';
 import type { SearchBegun } from './search-ahead.ts';
@@ -17,6 +17,7 @@ export const searchUses = (reader: Capability<Reader>) => ({
   indexes: indexesRead,
   reader,
   usage: usageWrite,
+  tokens: embeddingTokens,
   models: embeddingModelsKnown,
 });
 
@@ -42,14 +43,33 @@ const toResult = (
   ...(include.includes('explanation') ? { explanation: explain(hit, index) } : {}),
 });
 
-/** Searches an index. What a model reads is counted once it is answered. Throws 404 and 409. */
+/** Asks the reader, after the tokens of a text that a model reads are reserved. Throws 402, 409. */
+const search = async (
+  deps: Deps<ReturnType<typeof searchUses>>,
+  caller: Principal,
+  index: IndexRecord,
+  input: SearchInput,
+): Promise<Found> => {
+  if (!isEmbedded(input)) return askReader(deps.reader, index, input);
+  requireModel(deps.models, index);
+  const settle = await deps.tokens.reserve(caller, [input.text ?? '']);
+  let used = 0;
+  try {
+    const found = await askReader(deps.reader, index, input);
+    used = found.tokens;
+    return found;
+  } finally {
+    await settle(used);
+  }
+};
+
+/** Searches an index. What a model reads is counted once it is answered. Throws 402, 404 and 409. */
 export const runSearch = async (
   { deps, ahead, caller }: SearchCall<ReturnType<typeof searchUses>>,
   input: SearchInput,
 ): Promise<Answer<z.input<typeof SearchResponse>>> => {
   const { index, counting, early } = await ahead;
-  if (isEmbedded(input)) requireModel(deps.models, index);
-  const { hits, tokens, tookMs } = (await early) ?? (await askReader(deps.reader, index, input));
+  const { hits, tokens, tookMs } = (await early) ?? (await search(deps, caller, index, input));
   return {
     body: { results: hits.map((hit) => toResult(hit, index, input.include)), took_ms: tookMs },
     // One that nobody gets is not counted.

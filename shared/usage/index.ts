@@ -1,4 +1,5 @@
 export { type Account, countMessages, type Holding, newAccount, nothingHeld, type UsageTotals } from './account.ts';
+export { embeddingTokens, maxTokensOf } from './embedding-tokens.ts';
 export { estimateCostUsd } from './estimate-cost.ts';
 export { indexHistory } from './history.ts';
 export { usageRead, usageWrite } from './ledger.ts';

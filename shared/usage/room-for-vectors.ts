@@ -35,13 +35,19 @@ export const roomForIndex = async (
 /** The refusal of vectors that the plan has no room for. */
 export const noRoomForVectors = ({ limit, current }: VectorRoom): AppError => limitReached('vectors', limit, current);
 
-/** Refuses so many new vectors where the plan has no room for them. Throws 402. */
+/**
+ * Refuses vectors for which the plan has no room. Throws 402.
+ * @param written how many are written.
+ * @param countNew returns how many of them are new, and is called only if there is no room for all of them.
+ */
 export const requireRoomForVectors = async (
   usage: Pick<UsageReader, 'stored'>,
   { organizationId, plan }: Holder,
-  added: number,
+  written: number,
+  countNew: () => Promise<number> = () => Promise.resolve(written),
 ): Promise<void> => {
   const { vectors: current } = await usage.stored(organizationId);
   const { vectors: limit } = plans[plan].limits;
-  if (current + added > limit) throw noRoomForVectors({ limit, current });
+  if (current + written <= limit) return;
+  if (current + (await countNew()) > limit) throw noRoomForVectors({ limit, current });
 };

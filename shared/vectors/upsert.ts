@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
 import type { ValidationProblem } from '../kernel/errors.ts';
+import { inParallel } from '../kernel/in-parallel.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { type Reader, type ReaderAnswers, readerInvoke } from '../reader/index.ts';
+import { embeddingTokens, requireRoomForVectors, usageRead } from '../usage/index.ts';
 import type { UpsertBody } from './schemas.ts';
 import { repeatedIds } from './repeated-ids.ts';
 import { tooManyItems } from './too-many-items.ts';
@@ -26,6 +28,8 @@ export const upsertUses = {
   log: logSend,
   reader: readerInvoke,
   models: embeddingModelsKnown,
+  tokens: embeddingTokens,
+  usage: usageRead,
 };
 
 interface UpsertCall {
@@ -33,6 +37,7 @@ interface UpsertCall {
   /** The index. */
   readonly ahead: Promise<IndexRecord>;
   readonly creation: Creation;
+  readonly caller: Pick<Principal, 'organizationId' | 'plan'>;
 }
 
 type Item = z.output<typeof UpsertBody>[number];
@@ -59,13 +64,7 @@ export const upsertProblems = async ({ body, ahead, caller }: Judged): Promise<r
 /** Numbers of vectors that one answer of the reader has room for: 4 MiB in base64. */
 const mostNumbers = 786_432;
 
-/** Vectors of the items that came with text alone, in order. */
-const embedMissing = async (
-  reader: Reader,
-  index: IndexRecord,
-  items: readonly Item[],
-): Promise<ReaderAnswers['embed']> => {
-  const texts = items.flatMap(({ vector, text }) => (vector === undefined ? [text ?? ''] : []));
+const embed = async (reader: Reader, index: IndexRecord, texts: readonly string[]): Promise<ReaderAnswers['embed']> => {
   const together = Math.floor(mostNumbers / index.dimensions);
   const vectors: string[] = [];
   let tokens = 0;
@@ -75,6 +74,45 @@ const embedMissing = async (
     tokens += embedded.tokens;
   }
   return { vectors, tokens };
+};
+
+/** Ids that one answer of the reader has room for, with texts and metadata of any size. */
+const idsAtOnce = 20;
+const fetchesAtOnce = 4;
+
+/** Returns how many of the items are new to the index. */
+const countNew = async (reader: Reader, index: IndexRecord, items: readonly Item[]): Promise<number> => {
+  const parts = Array.from({ length: Math.ceil(items.length / idsAtOnce) }, (_, at) =>
+    items.slice(at * idsAtOnce, (at + 1) * idsAtOnce).map(({ id }) => id),
+  );
+  const found = await inParallel(parts, fetchesAtOnce, (ids) =>
+    reader.ask(index, { op: 'fetch', ids, include_vector: false }),
+  );
+  return items.length - found.reduce((sum, { rows }) => sum + rows.length, 0);
+};
+
+/**
+ * Vectors of the items that came with text alone, in order. Before a model is called, the plan must have room for the
+ * items and their tokens are reserved. Throws 402.
+ */
+const embedMissing = async (
+  { deps, caller }: Pick<UpsertCall, 'deps' | 'caller'>,
+  index: IndexRecord,
+  items: readonly Item[],
+): Promise<ReaderAnswers['embed']> => {
+  const texts = items.flatMap(({ vector, text }) => (vector === undefined ? [text ?? ''] : []));
+  if (texts.length === 0) return { vectors: [], tokens: 0 };
+  requireModel(deps.models, index);
+  await requireRoomForVectors(deps.usage, caller, items.length, () => countNew(deps.reader, index, items));
+  const settle = await deps.tokens.reserve(caller, texts);
+  let used = 0;
+  try {
+    const embedded = await embed(deps.reader, index, texts);
+    used = embedded.tokens;
+    return embedded;
+  } finally {
+    await settle(used);
+  }
 };
 
 const toRows = (items: readonly Item[], embedded: readonly string[]): RowWrite[] => {
@@ -97,14 +135,13 @@ const toRows = (items: readonly Item[], embedded: readonly string[]): RowWrite[]
  * has another version than it should, nothing is written. Throws 402, 404, 409 and 503.
  */
 export const upsertVectors = async (
-  { deps, ahead, creation }: UpsertCall,
+  { deps, ahead, creation, caller }: UpsertCall,
   items: readonly Item[],
 ): Promise<{ readonly upserted: number; readonly version: string }> => {
   const startedMs = performance.now();
   const index = await ahead;
-  if (items.some(({ vector }) => vector === undefined)) requireModel(deps.models, index);
   const change = async (): Promise<AskedChange> => {
-    const { vectors, tokens } = await embedMissing(deps.reader, index, items);
+    const { vectors, tokens } = await embedMissing({ deps, caller }, index, items);
     return { op: 'write_rows', rows: toRows(items, vectors), tokens };
   };
   const { written, version } = await applyChange({ deps, creation }, index, change, startedMs);

@@ -196,10 +196,12 @@ test('unchanged texts cost no request, a changed one costs its neighbourhood, an
   // What a hundred pages come to.
   const texts = Array.from({ length: 400 }, (_, at) => `Chunk ${at} of a long file that nobody has changed.`);
   const paid = new Map<string, number>();
+  const asked: number[] = [];
   const embedFor = (tenant: string, payer: string, some: readonly string[]) => {
     paid.clear();
     const onPaid = async (group: string, tokens: number): Promise<void> => void paid.set(group, tokens);
-    return createCachedEmbedder(bedrock(), store, { tenant, payer, onPaid }).embed(some, 300);
+    const onMissing = async (missing: readonly string[]): Promise<void> => void asked.push(missing.length);
+    return createCachedEmbedder(bedrock(), store, { tenant, payer, onPaid, onMissing }).embed(some, 300);
   };
   const paidTokens = (): number => [...paid.values()].reduce((sum, tokens) => sum + tokens, 0);
   const first = await embedFor('org_a', 'task_1', texts);
@@ -219,6 +221,8 @@ test('unchanged texts cost no request, a changed one costs its neighbourhood, an
   assert.ok(extra >= 1 && extra <= 128, `${extra} requests`);
   await embedFor('org_b', 'task_4', texts);
   assert.equal(stub.count(titan) - 400 - extra, 400);
+  // What the model reads, before it does, and nothing where it reads nothing.
+  assert.deepEqual(asked, [400, extra, 400]);
 });
 
 test('nothing is kept that nobody pays for, and who stops paying is asked for no more', async () => {
@@ -230,7 +234,12 @@ test('nothing is kept that nobody pays for, and who stops paying is asked for no
     groups += 1;
     if (groups > 2) throw new Error('nobody pays');
   };
-  const embedder = createCachedEmbedder(bedrock(), store, { tenant: 'org_c', payer: 'task_1', onPaid });
+  const embedder = createCachedEmbedder(bedrock(), store, {
+    tenant: 'org_c',
+    payer: 'task_1',
+    onPaid,
+    onMissing: () => Promise.resolve(),
+  });
   await assert.rejects(embedder.embed(texts, 300), /nobody pays/);
   assert.equal(kept.length, 2);
   assert.ok(groups <= 4 && stub.count(titan) <= 4 * 64, `${groups} groups, ${stub.count(titan)} requests`);

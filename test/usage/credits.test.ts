@@ -18,6 +18,7 @@ import { freshCreation } from '../../shared/http/creation.ts';
 import { requireIndex } from '../../shared/indexes/index.ts';
 import { uploadKey } from '../../shared/kernel/content-keys.ts';
 import { newId } from '../../shared/kernel/ids.ts';
+import { plans } from '../../shared/kernel/plans.ts';
 import { bucketName } from '../../shared/kernel/names.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import { sqsClient } from '../../shared/platform/aws/sqs-client.ts';
@@ -33,12 +34,16 @@ import { extractor as reader, packages } from '../extract/read.ts';
 import { StubModels } from '../models/stub-models.ts';
 import { blank, scan, toFax } from '../recognize/pictures.ts';
 import { makePdf } from '../support/make-pdf.ts';
+import { changeLimits } from '../support/plan-limits.ts';
 import { transcriptOf } from '../transcribe/transcript.ts';
 import { wav } from '../transcribe/wav.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 
 const region = 'us-east-1';
 const detect = 'Textract.DetectDocumentText';
+const embed = 'POST /model/amazon.titan-embed-text-v2:0/invoke';
+const allow = changeLimits({ after });
+const usualLimits = { ...plans.developer.limits };
 const cloud = new Cloud();
 const models = new StubModels();
 let objects: ObjectStore;
@@ -320,7 +325,7 @@ test('a file whose text the embedding model refuses fails with that as its reaso
   const file = { bytes: await makePdf(['A page.']), filename: 'page.pdf', contentType: 'application/pdf', units: 1 };
   const message = await aTask(await anOrganization(0), file);
   const denied = { status: 403, headers: { 'x-amzn-errortype': 'AccessDeniedException' }, body: { message: 'no' } };
-  models.script('POST /model/amazon.titan-embed-text-v2:0/invoke', denied);
+  models.script(embed, denied);
   await assert.rejects(work(message));
   const cause = 'The embedding model refused the request (403)';
   assert.equal((await stateOf(message)).task.error, cause);
@@ -453,7 +458,6 @@ test('an unchanged file of a hundred pages is embedded once: its second upload m
     ),
   );
   const file = { bytes: await makePdf(pages), filename: 'book.pdf', contentType: 'application/pdf', units: 100 };
-  const embed = 'POST /model/amazon.titan-embed-text-v2:0/invoke';
   const requests: number[] = [];
   const tokens: number[] = [];
   for (let upload = 0; upload < 2; upload += 1) {
@@ -471,6 +475,41 @@ test('an unchanged file of a hundred pages is embedded once: its second upload m
   }
   assert.ok((requests[0] ?? 0) >= 100 && (tokens[0] ?? 0) > 1_000, JSON.stringify({ requests, tokens }));
   assert.deepEqual([requests[1], tokens[1]], [0, 0]);
+});
+
+test('the tokens of the month are reserved before a file is embedded, settled by what the model read, and not taken twice', async () => {
+  const organization = await anOrganization(0);
+  const { organizationId } = organization;
+  const page = 'Comets, herring and clocks are told of on this page, as they are on all the others. '.repeat(6);
+  const file = { bytes: await makePdf([page]), filename: 'page.pdf', contentType: 'application/pdf', units: 1 };
+  const reservedTokens = async () =>
+    (await openTable(runtime, 'usage').get(creditsKey(organizationId)))?.['tokens_reserved'] ?? 0;
+  const message = await aTask(organization, file);
+  models.seen.length = 0;
+  await work(message);
+  await work(message);
+  const { task } = await stateOf(message);
+  assert.ok(task.saved && task.tokens > 50);
+  assert.equal(await reservedTokens(), task.tokens);
+  // The same file again is not read by the model.
+  await work(await aTask(organization, file));
+  assert.equal(await reservedTokens(), task.tokens);
+  allow({ embedding_tokens_per_month: task.tokens + 100 });
+  const calls = models.count(embed);
+  const changed = { ...file, bytes: await makePdf([`Another page. ${page}`]) };
+  const tooMuch = await aTask(organization, changed);
+  await work(tooMuch);
+  allow(usualLimits);
+  const { job, task: failed } = await stateOf(tooMuch);
+  assert.deepEqual(
+    [job.status, job.errorCode, failed.status, models.count(embed)],
+    ['failed', 'processing_failed', 'failed', calls],
+  );
+  assert.match(
+    job.error ?? '',
+    /^The file needs up to \d+ embedding tokens, and of the \d+ of this month 100 are left$/,
+  );
+  assert.equal(await reservedTokens(), task.tokens);
 });
 
 test('text is not embedded for an index whose model this deployment does not call, and the answer says which', async () => {

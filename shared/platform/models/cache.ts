@@ -19,6 +19,8 @@ export interface CacheScope {
    * that nobody pays for. The name of a group is the same at every attempt. What it throws ends the work.
    */
   readonly onPaid: (group: string, tokens: number) => Promise<void>;
+  /** Called with the texts that the model will read, before it is called. An error ends the work. */
+  readonly onMissing: (texts: readonly string[]) => Promise<void>;
 }
 
 /** A group ends after a text whose hash has this many zero bits, or at the bound. */
@@ -26,6 +28,7 @@ const endingBits = 5;
 const mostTexts = 64;
 /** Each asks the model by itself, as many requests at a time as the model takes. */
 const storesAtOnce = 2;
+const lookupsAtOnce = 8;
 /** Hexadecimal digits of the hash of a group by which whoever pays knows it. */
 const shownDigits = 16;
 
@@ -65,12 +68,11 @@ const encode = ({ vectors, tokens }: Embedding, payer: string): Uint8Array => {
   return Buffer.concat([head, name, ...numbers]);
 };
 
+/** Vectors as they were stored, with the payer of their tokens. */
+type Stored = Embedding & { readonly payer: string };
+
 /** Null for what has another length than it must have. */
-const decode = (
-  bytes: Uint8Array,
-  texts: number,
-  dimensions: number,
-): (Embedding & { readonly payer: string }) | null => {
+const decode = (bytes: Uint8Array, texts: number, dimensions: number): Stored | null => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length < 8) return null;
   const start = 8 + buffer.readUInt32LE(4);
@@ -89,16 +91,19 @@ const decode = (
 export const createCachedEmbedder = (
   embedder: Embedder,
   store: VectorStore,
-  { tenant, payer, onPaid }: CacheScope,
+  { tenant, payer, onPaid, onMissing }: CacheScope,
 ): Embedder => {
-  const embedGroup = async (name: string, texts: readonly string[], dimensions: number): Promise<Embedding> => {
-    const key = `${tenant}/${name}`;
-    const stored = await store.get(key);
-    const known = stored === null ? null : decode(stored, texts.length, dimensions);
+  const keyOf = (name: string): string => `${tenant}/${name}`;
+  const embedGroup = async (
+    name: string,
+    texts: readonly string[],
+    known: Stored | null,
+    dimensions: number,
+  ): Promise<Embedding> => {
     if (known !== null && known.payer !== payer) return { vectors: known.vectors, tokens: 0 };
     const made = known ?? (await embedder.embed(texts, dimensions));
     await onPaid(name.slice(0, shownDigits), made.tokens);
-    if (known === null) await store.put(key, encode(made, payer));
+    if (known === null) await store.put(keyOf(name), encode(made, payer));
     return made;
   };
   return {
@@ -107,8 +112,14 @@ export const createCachedEmbedder = (
       const nameOf = (group: readonly string[]): string =>
         digest(embedder.model, String(dimensions), ...group).toString('hex');
       const groups = groupsOf(texts).map((group) => [nameOf(group), group] as const);
-      const embeddings = await inParallel([...new Map(groups)], storesAtOnce, async ([name, group]) => {
-        return [name, await embedGroup(name, group, dimensions)] as const;
+      const found = await inParallel([...new Map(groups)], lookupsAtOnce, async ([name, group]) => {
+        const stored = await store.get(keyOf(name));
+        return { name, group, known: stored === null ? null : decode(stored, group.length, dimensions) };
+      });
+      const missing = found.flatMap(({ group, known }) => (known === null ? group : []));
+      if (missing.length > 0) await onMissing(missing);
+      const embeddings = await inParallel(found, storesAtOnce, async ({ name, group, known }) => {
+        return [name, await embedGroup(name, group, known, dimensions)] as const;
       });
       const made = new Map(embeddings);
       return {

@@ -8,6 +8,7 @@ import type { Row } from '../../../../shared/platform/engine/port.ts';
 import type { Chunk } from '../../../../shared/platform/extract/port.ts';
 import { createCachedEmbedder } from '../../../../shared/platform/models/cache.ts';
 import type { Embedding } from '../../../../shared/platform/models/port.ts';
+import { holdTokens } from './hold-credits.ts';
 import { noteTokens } from './note-tokens.ts';
 import type { Working } from '../uses.ts';
 import { type Claim, phaseOf, TaskEnded } from './claim-task.ts';
@@ -29,6 +30,7 @@ export const embedChunks = (
       tenant: organizationId,
       payer: claim.task.id,
       onPaid: (group: string, tokens: number) => noteTokens(working, claim, group, tokens),
+      onMissing: (texts: readonly string[]) => holdTokens(working, claim, texts),
     };
     const { vectors, tokens } = await createCachedEmbedder(embedders(embeddingModel), store, scope).embed(
       chunks.map(({ text }) => text),

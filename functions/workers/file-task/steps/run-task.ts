@@ -15,7 +15,7 @@ import { StillTranscribing } from '../../../../shared/platform/transcribe/port.t
 import { requireRoomForVectors } from '../../../../shared/usage/index.ts';
 import { embedChunks, handOver, toRows } from './hand-over.ts';
 import { explainFailure } from './explain-failure.ts';
-import { CreditsExhausted, settleCredits } from './hold-credits.ts';
+import { QuotaExhausted, settleCredits } from './hold-credits.ts';
 import { pauseForModel } from './pause-for-model.ts';
 import { OutOfTime, readTask } from './read-task.ts';
 import { fromStated } from './stated-rows.ts';
@@ -35,7 +35,7 @@ const awaited = (error: unknown): string | null => {
 const finalReason = (error: unknown): { readonly error: string; readonly code: ErrorReason } | null => {
   const waitedFor = awaited(error);
   if (waitedFor !== null) return { error: `${waitedFor}; it was waited for in vain`, code: 'processing_failed' };
-  if (error instanceof CreditsExhausted) return { error: error.message, code: 'multimodal_credit_limit_reached' };
+  if (error instanceof QuotaExhausted) return { error: error.message, code: error.code };
   const isFull = error instanceof AppError && error.code === 'plan_limit_reached';
   return isFull || error instanceof UnreadableFile || error instanceof UnknownModel
     ? { error: error.message, code: 'processing_failed' }
