@@ -1839,6 +1839,11 @@ export interface components {
        */
       text?: string | null;
       /**
+       * @description Format of the text; null to detect it for each item.
+       * @default null
+       */
+      format?: ('text' | 'html' | 'markdown') | null;
+      /**
        * @description JSON Pointer to the address of a file; one that answers 404 or 410 has gone, and its item is left out.
        * @default null
        */
@@ -1849,7 +1854,7 @@ export interface components {
        */
       url?: string | null;
       /**
-       * @description JSON Pointer to what changes with every change; without it files are fetched at every sync to see.
+       * @description JSON Pointer to what changes with every change of a file; without it files are fetched at every sync. Texts are compared themselves.
        * @default null
        */
       updated_at?: string | null;
@@ -1878,7 +1883,16 @@ export interface components {
        * @default null
        */
       next_parameter?: string | null;
+      /**
+       * @description How to get the next page if the response does not contain it; in place of `next`. By page number or offset the list ends with a page without items.
+       * @default null
+       */
+      pagination?: components['schemas']['CustomApiPagination'] | null;
     };
+    CustomApiPagination:
+      | components['schemas']['LinkHeaderPagination']
+      | components['schemas']['PageNumberPagination']
+      | components['schemas']['OffsetPagination'];
     CustomApiReconnect: {
       /** @constant */
       provider: 'custom_api';
@@ -2354,6 +2368,11 @@ export interface components {
     };
     /** @description Any JSON value. */
     JsonValue: unknown;
+    /** @description The next page is in the `Link` header, as `rel="next"`. */
+    LinkHeaderPagination: {
+      /** @constant */
+      type: 'link_header';
+    };
     MemberUpdate: {
       /** @enum {string} */
       role: 'owner' | 'member';
@@ -2407,6 +2426,20 @@ export interface components {
       /** @enum {string} */
       error: 'invalid_request' | 'invalid_client' | 'unauthorized_client' | 'unsupported_grant_type' | 'invalid_scope';
       error_description: string;
+    };
+    OffsetPagination: {
+      /** @constant */
+      type: 'offset';
+      /**
+       * @description Query parameter that takes the number of items to skip.
+       * @default offset
+       */
+      parameter?: string;
+      /**
+       * @description Offset of the first item.
+       * @default 0
+       */
+      start?: number;
     };
     OnboardingComplete: {
       organization_name: string;
@@ -2508,6 +2541,20 @@ export interface components {
        * @enum {string}
        */
       plan: 'developer' | 'scale' | 'enterprise';
+    };
+    PageNumberPagination: {
+      /** @constant */
+      type: 'page';
+      /**
+       * @description Query parameter that takes the number of the page.
+       * @default page
+       */
+      parameter?: string;
+      /**
+       * @description Number of the first page.
+       * @default 1
+       */
+      start?: number;
     };
     PersonalServiceAccount: {
       /** @constant */
@@ -3124,6 +3171,7 @@ export type CustomApiAuth = components['schemas']['CustomApiAuth'];
 export type CustomApiCreate = components['schemas']['CustomApiCreate'];
 export type CustomApiItem = components['schemas']['CustomApiItem'];
 export type CustomApiList = components['schemas']['CustomApiList'];
+export type CustomApiPagination = components['schemas']['CustomApiPagination'];
 export type CustomApiReconnect = components['schemas']['CustomApiReconnect'];
 export type DenseSearch = components['schemas']['DenseSearch'];
 export type EventHistory = components['schemas']['EventHistory'];
@@ -3156,6 +3204,7 @@ export type InvitationAccept = components['schemas']['InvitationAccept'];
 export type InvitationCreate = components['schemas']['InvitationCreate'];
 export type InvitationResponse = components['schemas']['InvitationResponse'];
 export type JsonValue = components['schemas']['JsonValue'];
+export type LinkHeaderPagination = components['schemas']['LinkHeaderPagination'];
 export type MemberUpdate = components['schemas']['MemberUpdate'];
 export type MetadataFilter = components['schemas']['MetadataFilter'];
 export type NoAuth = components['schemas']['NoAuth'];
@@ -3165,11 +3214,13 @@ export type OAuthClientCreate = components['schemas']['OAuthClientCreate'];
 export type OAuthClientCreated = components['schemas']['OAuthClientCreated'];
 export type OAuthClientResponse = components['schemas']['OAuthClientResponse'];
 export type OAuthError = components['schemas']['OAuthError'];
+export type OffsetPagination = components['schemas']['OffsetPagination'];
 export type OnboardingComplete = components['schemas']['OnboardingComplete'];
 export type OrganizationDetail = components['schemas']['OrganizationDetail'];
 export type OrganizationMember = components['schemas']['OrganizationMember'];
 export type OrganizationUsage = components['schemas']['OrganizationUsage'];
 export type OrganizationWorkspace = components['schemas']['OrganizationWorkspace'];
+export type PageNumberPagination = components['schemas']['PageNumberPagination'];
 export type PersonalServiceAccount = components['schemas']['PersonalServiceAccount'];
 export type PlanResponse = components['schemas']['PlanResponse'];
 export type Processing = components['schemas']['Processing'];

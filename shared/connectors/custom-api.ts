@@ -71,6 +71,28 @@ const ListPath = z
   .refine((path) => !/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path), { error: 'the path must not point to another folder' })
   .describe('Begins with `/`, without a query.');
 
+const parameterName = z.string().min(1).max(255);
+
+const Pagination = tagged('type', [
+  z
+    .object({ type: z.literal('link_header') })
+    .meta({ id: 'LinkHeaderPagination', description: 'The next page is in the `Link` header, as `rel="next"`.' }),
+  z
+    .object({
+      type: z.literal('page'),
+      parameter: parameterName.default('page').describe('Query parameter that takes the number of the page.'),
+      start: integer().min(0).max(1_000_000).default(1).describe('Number of the first page.'),
+    })
+    .meta({ id: 'PageNumberPagination' }),
+  z
+    .object({
+      type: z.literal('offset'),
+      parameter: parameterName.default('offset').describe('Query parameter that takes the number of items to skip.'),
+      start: integer().min(0).max(1_000_000).default(0).describe('Offset of the first item.'),
+    })
+    .meta({ id: 'OffsetPagination' }),
+]).meta({ id: 'CustomApiPagination' });
+
 const List = z
   .object({
     path: ListPath,
@@ -83,16 +105,32 @@ const List = z
     next: Pointer.nullable()
       .default(null)
       .describe('JSON Pointer to what leads to the next page; absent or null there on the last one.'),
-    next_parameter: z
-      .string()
-      .min(1)
-      .max(255)
+    next_parameter: parameterName
       .nullable()
       .default(null)
       .describe(
         'Query parameter that takes the value at `next`; null where that value is the address of the next page.',
       ),
+    pagination: Pagination.nullable()
+      .default(null)
+      .describe(
+        'How to get the next page if the response does not contain it; in place of `next`. By page number or offset the list ends with a page without items.',
+      ),
   })
+  .superRefine(
+    (value: Readonly<Record<string, unknown>> | null, context) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+      const { next, pagination } = value;
+      if (next != null && pagination != null)
+        context.addIssue({
+          code: 'custom',
+          path: ['pagination'],
+          message: 'give either next or pagination',
+          input: pagination,
+        });
+    },
+    { when: () => true },
+  )
   .meta({ id: 'CustomApiList' });
 
 const Item = z
@@ -100,6 +138,11 @@ const Item = z
     id: Pointer.describe('JSON Pointer, within an item, to what never changes about it.'),
     title: Pointer.nullable().default(null),
     text: Pointer.nullable().default(null).describe('JSON Pointer to the text; either this or `file_url`.'),
+    format: z
+      .enum(['text', 'html', 'markdown'])
+      .nullable()
+      .default(null)
+      .describe('Format of the text; null to detect it for each item.'),
     file_url: Pointer.nullable()
       .default(null)
       .describe(
@@ -108,7 +151,9 @@ const Item = z
     url: Pointer.nullable().default(null).describe('JSON Pointer to where people read the item.'),
     updated_at: Pointer.nullable()
       .default(null)
-      .describe('JSON Pointer to what changes with every change; without it files are fetched at every sync to see.'),
+      .describe(
+        'JSON Pointer to what changes with every change of a file; without it files are fetched at every sync. Texts are compared themselves.',
+      ),
   })
   .superRefine(
     (value: Readonly<Record<string, unknown>> | null, context) => {

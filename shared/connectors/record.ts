@@ -36,6 +36,12 @@ export interface Unread {
   readonly message: string | null;
 }
 
+/** A removal that the next sync has to confirm. */
+export interface PendingRemoval {
+  readonly unseen: number;
+  readonly total: number;
+}
+
 /** A connection as its syncs see it. */
 export interface SyncRecord extends ConnectionRecord {
   /** Changes with everything that a caller says of the connection. */
@@ -62,6 +68,10 @@ export interface SyncRecord extends ConnectionRecord {
   readonly waits: number;
   /** What could not be read since everything was last read from the beginning, and not since then. */
   readonly unread: readonly Unread[];
+  /** Pages in a row of the reading under way that named nothing new. */
+  readonly stalePages: number;
+  /** Documents that the last reading did not see, which were more than half of all and are removed if the next one agrees. */
+  readonly pendingRemoval: PendingRemoval | null;
   /** When a caller last asked to go on; documents that failed before are tried anew. */
   readonly triesFrom: Date | null;
 }
@@ -113,5 +123,7 @@ export const toSyncRecord = (item: Item): SyncRecord => ({
   failures: numberOf(item, 'failures'),
   waits: numberOf(item, 'waits'),
   unread: (item['unread'] as unknown as readonly Unread[] | undefined) ?? [],
+  stalePages: numberOf(item, 'stale_pages'),
+  pendingRemoval: (item['pending_removal'] as unknown as PendingRemoval | undefined) ?? null,
   triesFrom: item['tries_from'] === undefined ? null : new Date(item['tries_from'] as string),
 });

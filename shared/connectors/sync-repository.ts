@@ -10,6 +10,7 @@ import { connectionAddressAt, neverLeased } from './due.ts';
 import {
   type ConnectionAddress,
   connectionKey,
+  type PendingRemoval,
   sourceKeyOf,
   type SyncRecord,
   toSyncRecord,
@@ -34,6 +35,8 @@ export interface Progress {
   readonly retries?: number;
   readonly failures?: number;
   readonly waits?: number;
+  readonly stalePages?: number;
+  readonly pendingRemoval?: PendingRemoval | null;
   readonly unread?: readonly Unread[];
   readonly documents?: number;
   readonly lastSyncedAt?: string;
@@ -68,7 +71,7 @@ interface DueConnections {
 }
 
 const attributesOf = (progress: Progress) => {
-  const { state, removesUnseen, unread, lastSyncedAt, fullAt, error, ...plain } = progress;
+  const { state, removesUnseen, unread, lastSyncedAt, fullAt, error, stalePages, pendingRemoval, ...plain } = progress;
   return {
     set: {
       ...plain,
@@ -77,9 +80,11 @@ const attributesOf = (progress: Progress) => {
       ...(unread === undefined ? {} : { unread: unread.map(({ id, message }) => ({ id, message })) }),
       ...(lastSyncedAt === undefined ? {} : { last_synced_at: lastSyncedAt }),
       ...(fullAt === undefined ? {} : { full_at: fullAt }),
+      ...(stalePages === undefined ? {} : { stale_pages: stalePages }),
+      ...(pendingRemoval == null ? {} : { pending_removal: { ...pendingRemoval } }),
       ...(error == null ? {} : { error }),
     },
-    remove: error === null ? ['error'] : [],
+    remove: [...(error === null ? ['error'] : []), ...(pendingRemoval === null ? ['pending_removal'] : [])],
   };
 };
 

@@ -1,4 +1,4 @@
 export { type DocumentDeps, documentsWrite, documentUses } from './capabilities.ts';
 export { putDocument, type SourceDocument } from './put.ts';
 export type { Owner, Source } from './record.ts';
-export { removeAll, removeDocument, removeUnseen } from './remove.ts';
+export { countUnseen, removeAll, removeDocument, removeUnseen } from './remove.ts';

@@ -28,12 +28,19 @@ export interface SourceDocument {
   readonly url: string | null;
   /** The reading of the source that sees it. */
   readonly generation: number;
+  /** Whether a reading contains it once, so that another version in the same reading is a repeated id. */
+  readonly isUnique?: boolean;
 }
+
+/** Reports an id that a reading contains again. */
+const repeatedId = 'its id occurs more than once; only the first item is indexed';
 
 /** What has come of putting a document. */
 export interface Put {
   readonly outcome: 'unchanged' | 'stored' | 'gone';
-  /** Why an unchanged document is not in the index, for a person; null where it is, or is on its way. */
+  /** Whether this reading of the source had not seen the document before. */
+  readonly isNew: boolean;
+  /** Why this version is not in the index, for a person; null if it is, or is on its way for the first time. */
   readonly failure: string | null;
 }
 
@@ -45,6 +52,8 @@ const versionOf = ({ version, filename, contentType, metadata, title, url }: Sou
 const load = async ({ body }: SourceDocument): Promise<Uint8Array | null> =>
   body instanceof Uint8Array ? body : body();
 
+const failureOf = (job: JobRecord): string => job.error ?? `its file job is ${job.status}`;
+
 /** What stands of a document for which nothing is to be done, but perhaps to note that its job has been made. */
 const currentOf = (
   source: Source,
@@ -52,13 +61,17 @@ const currentOf = (
   version: string,
   job: JobRecord | null,
   now: Date,
-): Put | null => {
+): Pick<Put, 'outcome' | 'failure'> | null => {
   if (known.version !== version || job === null || job.removed) return null;
   if (!known.made && job.status === 'awaiting_upload') return null;
   if (isOpen(job) || hasContent(job)) return { outcome: 'unchanged', failure: null };
   if (isWorthAnother(source, known, job, now)) return null;
-  return { outcome: 'unchanged', failure: job.error ?? `its file job is ${job.status}` };
+  return { outcome: 'unchanged', failure: failureOf(job) };
 };
+
+/** Why a job failed that another one follows; null if it is open or has content. */
+const retriedFailure = (job: JobRecord): string | null =>
+  job.removed || isOpen(job) || hasContent(job) ? null : `${failureOf(job)}; it is tried again`;
 
 /** A document that has been begun, on its way into its index. */
 interface Making {
@@ -123,15 +136,18 @@ export const putDocument = async (
     const known = await deps.documents.get(source, externalId);
     const job = known === null ? null : await deps.files.get(jobAddress(source, known.jobId));
     const current = known === null ? null : currentOf(source, known, version, job, clock.now());
+    const isNew = known?.generation !== generation;
     if (known !== null && current !== null) {
       if (!known.made) await deps.documents.markMade(source, known);
-      if (known.generation !== generation) await deps.documents.markSeen(source, externalId, generation);
-      return current;
+      if (isNew) await deps.documents.markSeen(source, externalId, generation);
+      return { ...current, isNew };
     }
+    if (document.isUnique === true && known?.made === true && !isNew && known.version !== version)
+      return { outcome: 'unchanged', isNew, failure: repeatedId };
     const bytes = await load(document);
     if (bytes === null) {
       await removeDocument(deps, source, externalId, clock);
-      return { outcome: 'gone', failure: null };
+      return { outcome: 'gone', isNew, failure: null };
     }
     const jobId = nextJobId(known, version, job, clock.now());
     const tries = triesOf(source, known, version, job, jobId);
@@ -144,6 +160,6 @@ export const putDocument = async (
     );
     if (begun === null) continue;
     await make({ deps, source, region, document, begun, clock }, bytes);
-    return { outcome: 'stored', failure: null };
+    return { outcome: 'stored', isNew, failure: tries > 1 && job !== null ? retriedFailure(job) : null };
   }
 };

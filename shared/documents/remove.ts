@@ -65,6 +65,20 @@ export const removeUnseen = (
   hasTime: () => boolean = () => true,
 ): Promise<boolean> => removeWhere(deps, owner, (document) => document.generation < generation, clock, hasTime);
 
+/** Number of documents, and of those that no reading of the source since `generation` has seen. */
+export const countUnseen = async (
+  deps: DocumentDeps,
+  owner: Owner,
+  generation: number,
+): Promise<{ readonly unseen: number; readonly total: number }> => {
+  let [unseen, total] = [0, 0];
+  for await (const document of deps.documents.all(owner)) {
+    total += 1;
+    if (document.generation < generation) unseen += 1;
+  }
+  return { unseen, total };
+};
+
 /** Removes every document of an owner; `hasTime` and result as of `removeUnseen`. */
 export const removeAll = (
   deps: DocumentDeps,

@@ -94,7 +94,11 @@ test('a page that names itself as the next one ends its list at once, and one wi
     const credentials = { base_url: server.url, auth: { type: 'none' }, list, item };
     return source.step({ scope: noScope, credentials, state, now, known: () => Promise.resolve([]) });
   };
-  const endless = { kind: 'refused', forgetsPlace: true, message: 'The list has no end: check `list.next`' };
+  const endless = {
+    kind: 'refused',
+    forgetsPlace: true,
+    message: 'The list has no end: check `list.next` or `list.pagination`',
+  };
   for (next of ['?key=a%20b&state=new', '/l?state=new&key=a+b']) await assert.rejects(step(null, null), endless);
   for (const [parameter, cursor] of [
     [null, '/l?key=a%20b&page=2&state=new'],
@@ -186,7 +190,7 @@ test('what is encoded although nobody asked for it is decoded, as far as its lim
     ['gzip, br', brotliCompressSync(gzipSync(text))],
     ['identity', text],
   ] as const)
-    assert.equal(Buffer.from((await answered(encoding, bytes)) ?? []).toString(), text.toString(), encoding);
+    assert.equal(Buffer.from((await answered(encoding, bytes))?.bytes ?? []).toString(), text.toString(), encoding);
   const bomb = gzipSync(gzipSync(Buffer.alloc(64 * 1024 * 1024)));
   await assert.rejects(answered('gzip, gzip', bomb), { kind: 'unreadable', message: /more than 1000 bytes/ });
   await assert.rejects(answered('compress', text), { kind: 'unreadable', message: /encoding other than/ });

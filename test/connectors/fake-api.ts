@@ -8,15 +8,30 @@ export interface FakeItem {
   readonly isFile: boolean;
 }
 
+/** How the list is paged. */
+export type Paging = 'cursor' | 'link_header' | 'page' | 'offset';
+
 /** An API of somebody's own with a list in pages and files beside it. */
 export class FakeApi {
   readonly server = new FakeServer((asked) => this.answer(asked));
   readonly items = new Map<string, FakeItem>();
   token = 'api-secret-token-1';
+  /** Whether the list starts over after its last page, under cursors that go on. */
+  isEndless = false;
+  /** Whether a page number after the last one returns the last page again. */
+  repeatsLastPage = false;
+  /** Whether the time of the last update never changes. */
+  isUndated = false;
+  /** Ids that the list contains a second time, at its end, with another text. */
+  readonly repeated = new Map<string, string>();
+  /** Ids of files that the server fails to send. */
+  readonly brokenFiles = new Set<string>();
   private readonly pageSize: number;
+  private readonly paging: Paging;
 
-  constructor(pageSize = 3) {
+  constructor(pageSize = 3, paging: Paging = 'cursor') {
     this.pageSize = pageSize;
+    this.paging = paging;
   }
 
   /** How the API is described to the connector. `isDated`: whether with the field that tells of changes. */
@@ -29,8 +44,9 @@ export class FakeApi {
         path: '/articles',
         query: { state: 'published' },
         items: '/data',
-        next: '/meta/next',
-        next_parameter: 'page',
+        ...(this.paging === 'cursor'
+          ? { next: '/meta/next', next_parameter: 'page' }
+          : { pagination: { type: this.paging } }),
       },
       item: {
         id: '/id',
@@ -48,23 +64,43 @@ export class FakeApi {
     const file = /^\/files\/(.+)\.txt$/.exec(url.pathname)?.[1];
     if (file !== undefined) {
       const item = this.items.get(file);
+      if (this.brokenFiles.has(file)) return { status: 400, body: {} };
       return item === undefined
         ? { status: 404, body: {} }
         : { status: 200, body: new TextEncoder().encode(item.text), headers: { 'content-type': 'text/plain' } };
     }
     if (url.pathname !== '/v2/articles' || url.searchParams.get('state') !== 'published')
       return { status: 404, body: {} };
-    const from = Number(url.searchParams.get('page') ?? 0);
-    const all = [...this.items].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const data = all.slice(from, from + this.pageSize).map(([id, item]) => ({
+    const rows = [...this.items].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([id, item]) => this.row(id, item));
+    for (const [id, text] of this.repeated) {
+      const item = this.items.get(id);
+      if (item !== undefined) rows.push(this.row(id, { ...item, text }));
+    }
+    const asked = this.startOf(url, rows.length);
+    const from = this.isEndless && rows.length > 0 ? asked % rows.length : asked;
+    const data = rows.slice(from, from + this.pageSize);
+    const next = this.isEndless || asked + this.pageSize < rows.length ? asked + this.pageSize : null;
+    if (this.paging !== 'link_header') return { status: 200, body: { data, meta: { next } } };
+    const link = `<${url.origin}/v2>; rel="first"${next === null ? '' : `, <${url.pathname}?state=published&page=${next}>; title="a, b"; rel="last next"`}`;
+    return { status: 200, body: { data }, headers: { link } };
+  }
+
+  /** Offset of the first row of the page that is asked for. */
+  private startOf({ searchParams }: URL, rows: number): number {
+    if (this.paging !== 'page') return Number(searchParams.get(this.paging === 'offset' ? 'offset' : 'page') ?? 0);
+    const page = Number(searchParams.get('page') ?? 1);
+    const last = Math.max(1, Math.ceil(rows / this.pageSize));
+    return ((this.repeatsLastPage ? Math.min(page, last) : page) - 1) * this.pageSize;
+  }
+
+  private row(id: string, item: FakeItem) {
+    return {
       id,
       title: item.title,
       body: item.text,
       file: `${this.server.url}/files/${id}.txt`,
       self: `https://articles.example.com/${id}`,
-      updated: `v${item.version}`,
-    }));
-    const next = from + this.pageSize < all.length ? from + this.pageSize : null;
-    return { status: 200, body: { data, meta: { next } } };
+      updated: this.isUndated ? 'v0' : `v${item.version}`,
+    };
   }
 }

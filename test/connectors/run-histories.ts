@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { deleteConnector } from '../../functions/connectors/delete.ts';
 import { assertInStep, connectionOf, indexed, runDue, syncAll } from './drive.ts';
 import { calendarScenario, driveScenario, gmailScenario } from './google-scenarios.ts';
-import { apiScenario, notionScenario, randomOf, slackScenario } from './scenarios.ts';
+import { apiScenario, carelessApiScenario, notionScenario, randomOf, slackScenario } from './scenarios.ts';
 import { SourceWorld } from './source-world.ts';
 
 const seed = Number(process.env['SYNC_SEED'] ?? 1);
@@ -19,6 +19,9 @@ after(() => world.close());
 const scenarios = {
   'custom API with texts': () => apiScenario(false),
   'custom API with files': () => apiScenario(true),
+  'custom API by Link header': () => carelessApiScenario('link_header'),
+  'custom API by page number': () => carelessApiScenario('page'),
+  'custom API by offset': () => carelessApiScenario('offset'),
   Slack: slackScenario,
   Notion: notionScenario,
   'Google Drive': driveScenario,

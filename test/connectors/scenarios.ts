@@ -1,7 +1,7 @@
 import { createConnector } from '../../functions/connectors/create.ts';
 import { createCustomApiConnector } from '../../functions/connectors/create-custom-api.ts';
 import { updateConnectorScope } from '../../functions/connectors/update-scope.ts';
-import { FakeApi } from './fake-api.ts';
+import { FakeApi, type Paging } from './fake-api.ts';
 import { FakeNotion, type FakePage } from './fake-notion.ts';
 import type { Answered, FakeServer } from './fake-server.ts';
 import { FakeSlack } from './fake-slack.ts';
@@ -53,8 +53,33 @@ export const pick = <Value>(random: Random, values: readonly Value[]): Value => 
 
 const busy: Answered = { status: 429, body: { ok: false, error: 'ratelimited' }, headers: { 'retry-after': '7' } };
 
-export const apiScenario = (isFile: boolean, isDated = true): Scenario => {
-  const api = new FakeApi();
+/** A custom API that repeats ids, never changes its dates, and at times answers with an empty list once. */
+export const carelessApiScenario = (paging: Paging): Scenario => {
+  const api = new FakeApi(3, paging);
+  api.isUndated = true;
+  api.repeatsLastPage = true;
+  const scenario = scenarioOf(api, false, true);
+  let isConnected = false;
+  return {
+    ...scenario,
+    connect: (world) => {
+      isConnected = true;
+      return scenario.connect(world);
+    },
+    change: (random, now) => {
+      scenario.change(random, now);
+      const ids = [...api.items.keys()];
+      api.repeated.clear();
+      if (random(2) === 0) api.repeated.set(pick(random, ids), mark());
+      if (isConnected && api.server.trouble.length === 0 && random(4) === 0)
+        api.server.trouble.push({ status: 200, body: { data: [], meta: { next: null } } });
+    },
+  };
+};
+
+export const apiScenario = (isFile: boolean, isDated = true): Scenario => scenarioOf(new FakeApi(), isFile, isDated);
+
+const scenarioOf = (api: FakeApi, isFile: boolean, isDated: boolean): Scenario => {
   return {
     server: api.server,
     addresses: {},

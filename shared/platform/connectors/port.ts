@@ -118,6 +118,11 @@ export interface Step {
  * `SourceFault` where it cannot go on, and anything else only for what nobody can foresee.
  */
 export interface ConnectorSource {
+  /**
+   * Whether each reading is a list whose paging is not trusted. An id that occurs twice is indexed once and reported. Pages
+   * without a new id end the sync. A list that has become much shorter removes nothing before the next sync confirms it.
+   */
+  readonly isListing?: boolean;
   step(input: StepInput): Promise<Step>;
 }
 
@@ -161,3 +166,7 @@ export class SourceFault extends Error {
     this.forgetsPlace = options.forgetsPlace ?? false;
   }
 }
+
+/** Reports a listing that never ends. Its place is forgotten, since only its beginning is of use. */
+export const endlessListing = (): SourceFault =>
+  new SourceFault('refused', 'The list has no end: check `list.next` or `list.pagination`', { forgetsPlace: true });

@@ -19,10 +19,21 @@ export interface Ask {
   readonly maxBytes: number;
   /** Whether it is content: then redirects are followed, without headers that a caller gave for another host. */
   readonly followsRedirects: boolean;
+  /** Statuses that mean that there is nothing at the address. */
+  readonly absentStatuses?: readonly number[];
+}
+
+/** A successful response. */
+interface PublicResponse {
+  readonly bytes: Uint8Array;
+  /** The `Link` header (RFC 8288); empty if there is none. */
+  readonly link: string;
 }
 
 /** Null: there is nothing at the address, or not any more. */
-export type PublicGet = (ask: Ask, now: Date) => Promise<Uint8Array | null>;
+export type PublicGet = (ask: Ask, now: Date) => Promise<PublicResponse | null>;
+
+const goneStatuses: readonly number[] = [404, 410];
 
 /** The content, which some servers encode although they are asked not to; as little of it is unpacked as may be read. */
 const contentOf = async (
@@ -87,9 +98,13 @@ export const openPublicGet = (allowLocal: boolean): PublicGet => {
           signal,
         });
         const { location, 'retry-after': retryAfter } = answer.headers;
-        if (answer.statusCode === 200) return await contentOf(answer, ask.maxBytes);
+        if (answer.statusCode === 200)
+          return {
+            bytes: await contentOf(answer, ask.maxBytes),
+            link: [answer.headers['link'] ?? ''].flat().join(', '),
+          };
         await answer.body.dump();
-        if (answer.statusCode === 404 || answer.statusCode === 410) return null;
+        if ((ask.absentStatuses ?? goneStatuses).includes(answer.statusCode)) return null;
         const leads = answer.statusCode >= 301 && answer.statusCode <= 308 && typeof location === 'string';
         if (!leads || !ask.followsRedirects || redirects === mostRedirects)
           throw refusalOf(answer.statusCode, typeof retryAfter === 'string' ? retryAfter : null, now);

@@ -23,7 +23,11 @@ interface Applying {
   readonly claim: Claim;
   readonly source: Source;
   readonly generation: number;
+  /** Whether the source is a listing. */
+  readonly isListing: boolean;
   fetched: boolean;
+  /** Whether something was named that this reading had not named before. */
+  isNew: boolean;
 }
 
 /** Whether a source says when its content can be had. */
@@ -66,9 +70,11 @@ const upsert = async (applying: Applying, item: SourceItem): Promise<Problem> =>
       await removeDocument(deps, source, externalId, run.clock);
       return null;
     }
-    const { failure } = await putDocument(deps, source, document, run.clock);
+    const listed = { ...document, isUnique: applying.isListing };
+    const { isNew, failure } = await putDocument(deps, source, listed, run.clock);
     // What is fetched and not kept is fetched again by each run.
     applying.fetched ||= fetched;
+    applying.isNew ||= isNew;
     return failure === null ? null : told({ message: failure, passing: false });
   } catch (error) {
     return told(problemOf(applying, error));
@@ -76,7 +82,7 @@ const upsert = async (applying: Applying, item: SourceItem): Promise<Problem> =>
 };
 
 const applyOne = async (applying: Applying, change: SourceChange): Promise<Problem> => {
-  const { syncing, source, generation } = applying;
+  const { syncing, claim, source, generation } = applying;
   const { deps, run } = syncing;
   switch (change.kind) {
     case 'upsert':
@@ -88,6 +94,7 @@ const applyOne = async (applying: Applying, change: SourceChange): Promise<Probl
       await deps.documents.markSeen(source, change.externalId, generation);
       return null;
     case 'failed':
+      applying.isNew ||= !claim.record.unread.some(({ id }) => id === placeOf(change));
       return change;
   }
 };
@@ -134,9 +141,9 @@ export const applyChanges = async (
   claim: Claim,
   source: Source,
   generation: number,
-  changes: readonly SourceChange[],
+  { changes, isListing }: { readonly changes: readonly SourceChange[]; readonly isListing: boolean },
 ): Promise<Applied | null> => {
-  const applying: Applying = { syncing, claim, source, generation, fetched: false };
+  const applying: Applying = { syncing, claim, source, generation, isListing, fetched: false, isNew: false };
   const all = distinct(changes);
   let late = false;
   try {
@@ -154,6 +161,7 @@ export const applyChanges = async (
       passing: outcomes.some(({ problem }) => problem?.passing === true),
       named: new Set(all.map(placeOf)),
       fetched: applying.fetched,
+      isNew: applying.isNew,
     };
   } catch (error) {
     const waits = applying.fetched ? 0 : claim.record.waits + 1;

@@ -62,10 +62,18 @@ const stop = async (syncing: Syncing, claim: Claim, error: string, progress: Pro
   await release(syncing, claim, { ...progress, status: 'error', error }, null);
 };
 
+/** Reports a removal that waits for the next sync. */
+const pendingRemovalOf = ({ record: { pendingRemoval } }: Claim): string | null =>
+  pendingRemoval === null
+    ? null
+    : `The list is without ${pendingRemoval.unseen} of ${pendingRemoval.total} indexed documents. They are removed if the next sync finds the same`;
+
 const finish = async (syncing: Syncing, claim: Claim): Promise<void> => {
   const minutes = claim.record.syncIntervalMinutes ?? defaultIntervalMinutes;
   const lastSyncedAt = syncing.run.clock.now().toISOString();
-  const progress = { status: 'active', lastSyncedAt, error: unreadOf(claim.record.unread), failures: 0 } as const;
+  const problems = [pendingRemovalOf(claim), unreadOf(claim.record.unread)].filter((problem) => problem !== null);
+  const error = problems.length === 0 ? null : problems.join('. ');
+  const progress = { status: 'active', lastSyncedAt, error, failures: 0 } as const;
   await release(syncing, claim, progress, inSeconds(syncing, minutes * 60));
 };
 

@@ -1,7 +1,12 @@
 import type { Claim, Progress } from '../../../../shared/connectors/index.ts';
-import { removeUnseen, type Source } from '../../../../shared/documents/index.ts';
+import { countUnseen, removeUnseen, type Source } from '../../../../shared/documents/index.ts';
 import type { JsonObject } from '../../../../shared/kernel/json.ts';
-import { type ConnectorSource, SourceFault, type Step } from '../../../../shared/platform/connectors/port.ts';
+import {
+  type ConnectorSource,
+  endlessListing,
+  SourceFault,
+  type Step,
+} from '../../../../shared/platform/connectors/port.ts';
 import { applyChanges } from './apply-changes.ts';
 import { keepCredentials, renewCredentials } from './credentials.ts';
 import type { Syncing } from '../uses.ts';
@@ -43,7 +48,10 @@ const stepOf = async (syncing: Syncing, walk: Walk): Promise<Step | null> => {
 };
 
 /** What a sync that begins anew forgets. */
-export const beginning: Progress = { state: null, removesUnseen: false, incomplete: false, unread: [] };
+export const beginning: Progress = { state: null, removesUnseen: false, incomplete: false, stalePages: 0, unread: [] };
+
+/** Pages in a row of a listing without a new id, after which it is taken to have no end. */
+const maxPagesWithoutNewId = 20;
 
 const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
   const { record } = claim;
@@ -55,6 +63,7 @@ const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
     removesUnseen: step.done && step.removesUnseen,
     ...(step.done && !step.removesUnseen && step.walked === true ? { fullAt: now.toISOString() } : {}),
     failures: 0,
+    stalePages: applied.isNew || step.done ? 0 : (isFirst ? 0 : record.stalePages) + 1,
     ...(applied.fetched ? { waits: 0 } : {}),
     unread,
     // Why the runs before came to nothing is over.
@@ -63,13 +72,30 @@ const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
   } satisfies Progress;
 };
 
+/**
+ * Returns the removal that the next sync has to confirm: more than half of the documents of a listing, which no sync before
+ * has reported. Null if documents may be removed at once. A source in trouble may answer with a short list.
+ */
+const unconfirmedRemoval = async (syncing: Syncing, { source, reader }: Walk, { record }: Claim) => {
+  if (reader.isListing !== true || record.pendingRemoval !== null) return null;
+  const { unseen, total } = await countUnseen(syncing.deps, source, record.generation);
+  return unseen * 2 > total ? { unseen, total } : null;
+};
+
 /** Ends a reading of everything: what it has not seen is gone from the source. */
-const dropUnseen = async (syncing: Syncing, source: Source, claim: Claim): Promise<Outcome> => {
+const dropUnseen = async (syncing: Syncing, walk: Walk, claim: Claim): Promise<Outcome> => {
+  const { source } = walk;
   const { deps, run } = syncing;
   const further = hasTime(syncing);
+  const pendingRemoval = await unconfirmedRemoval(syncing, walk, claim);
+  const ended = { removesUnseen: false, fullAt: run.clock.now().toISOString(), pendingRemoval };
+  if (pendingRemoval !== null) {
+    const saved = await deps.connectors.save(claim, ended);
+    return saved === null ? { claim, end: 'changed' } : { claim: saved, end: 'finished' };
+  }
   const all = await removeUnseen(deps, source, claim.record.generation, run.clock, () => hasTime(syncing));
   if (!all) return { claim, end: 'out_of_time', further };
-  const saved = await deps.connectors.save(claim, { removesUnseen: false, fullAt: run.clock.now().toISOString() });
+  const saved = await deps.connectors.save(claim, ended);
   return saved === null ? { claim, end: 'changed' } : { claim: saved, end: 'finished' };
 };
 
@@ -84,12 +110,15 @@ const takeOne = async (syncing: Syncing, walk: Walk): Promise<Outcome | { readon
   if (step.newCredentials !== undefined) await keepCredentials(syncing, claim, step.newCredentials);
   const generation = claim.record.generation + (claim.record.state === null ? 1 : 0);
   const further = hasTime(syncing);
-  const applied = await applyChanges(syncing, claim, source, generation, step.changes);
+  const { isListing = false } = walk.reader;
+  const listed = { changes: step.changes, isListing };
+  const applied = await applyChanges(syncing, claim, source, generation, listed);
   if (applied === null) return { claim, end: 'out_of_time', further };
   const saved = await syncing.deps.connectors.save(claim, progressOf(claim, step, applied, syncing.run.clock.now()));
   if (saved === null) return { claim, end: 'changed' };
+  if (isListing && saved.record.stalePages >= maxPagesWithoutNewId) throw endlessListing();
   if (!step.done) return { goOn: saved };
-  return saved.record.removesUnseen ? dropUnseen(syncing, source, saved) : { claim: saved, end: 'finished' };
+  return saved.record.removesUnseen ? dropUnseen(syncing, walk, saved) : { claim: saved, end: 'finished' };
 };
 
 /**
@@ -99,7 +128,7 @@ const takeOne = async (syncing: Syncing, walk: Walk): Promise<Outcome | { readon
 export const takeSteps = async (syncing: Syncing, start: Walk): Promise<Outcome> => {
   let { claim, credentials } = start;
   let renewed = false;
-  if (claim.record.removesUnseen) return dropUnseen(syncing, start.source, claim);
+  if (claim.record.removesUnseen) return dropUnseen(syncing, start, claim);
   while (hasTime(syncing)) {
     try {
       const result = await takeOne(syncing, { source: start.source, reader: start.reader, claim, credentials });

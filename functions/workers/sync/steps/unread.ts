@@ -18,6 +18,8 @@ export interface Applied {
   readonly named: ReadonlySet<string>;
   /** Whether it fetched the content of anything. */
   readonly fetched: boolean;
+  /** Whether it named anything that the reading had not named before. */
+  readonly isNew: boolean;
 }
 
 /** By what an item or a place is known among those that could not be read, however long its own id is. */

@@ -2,11 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { contentVersion } from '../content-version.ts';
 import { isObject, type Json } from '../../../kernel/json.ts';
 import { valueAt } from './json-pointer.ts';
-import { type ConnectorSource, failed, type SourceChange, SourceFault, type StepInput } from '../port.ts';
+import {
+  type ConnectorSource,
+  endlessListing,
+  failed,
+  type SourceChange,
+  SourceFault,
+  type Step,
+  type StepInput,
+} from '../port.ts';
 import { parseExactly } from './exact-json.ts';
-import { addressOf, type Description, firstPage, keep, nextPage, type Onward, scalar } from './pages.ts';
+import { addressOf, type Description, endStatuses, firstPage, keep, nextPage, type Onward, scalar } from './pages.ts';
 import type { Ask, PublicGet } from '../public-http.ts';
 import { fileNameOf } from '../read-text.ts';
+import { detectTextFormat, textFiles } from './text-format.ts';
 
 const mebibyte = 1024 * 1024;
 const pageBytes = 32 * mebibyte;
@@ -66,22 +75,44 @@ const changeOf = (description: Description, value: Json, at: number, page: numbe
   if (item.file_url !== null && fileUrl === null)
     return failed(`Item ${externalId} has no address at \`item.file_url\``, { externalId });
   const title = read(item.title);
-  const updatedAt = read(item.updated_at);
-  const name = fileNameOf(title ?? externalId, fileUrl === null ? '.txt' : endingOf(fileUrl));
-  return {
-    kind: 'upsert',
-    item: {
-      externalId,
+  const named = { externalId, title, url: read(item.url), metadata: {} };
+  if (fileUrl !== null) {
+    const file = {
+      ...named,
       // A file may be replaced at its address.
-      version: updatedAt ?? (fileUrl === null ? contentVersion(JSON.stringify([text, fileUrl])) : null),
-      filename: name,
-      contentType: fileUrl === null ? 'text/plain' : 'application/octet-stream',
-      content: () => (fileUrl === null ? Promise.resolve(new TextEncoder().encode(text ?? '')) : fetchFile(fileUrl)),
-      title,
-      url: read(item.url),
-      metadata: {},
-    },
+      version: read(item.updated_at),
+      filename: fileNameOf(title ?? externalId, endingOf(fileUrl)),
+      contentType: 'application/octet-stream',
+      content: () => fetchFile(fileUrl),
+    };
+    return { kind: 'upsert', item: file };
+  }
+  const { ending, contentType } = textFiles[item.format ?? detectTextFormat(text ?? '')];
+  const document = {
+    ...named,
+    // The text itself, since some APIs change it without changing the time of the last update.
+    version: contentVersion(JSON.stringify([text, null])),
+    filename: fileNameOf(title ?? externalId, ending),
+    contentType,
+    content: () => Promise.resolve(new TextEncoder().encode(text ?? '')),
   };
+  return { kind: 'upsert', item: document };
+};
+
+/** Replaces each further item with an id that the page already had by a failure that names the id. */
+const withoutRepeatedIds = (changes: readonly SourceChange[]): readonly SourceChange[] => {
+  const seen = new Set<string>();
+  return changes.map((change) => {
+    if (change.kind !== 'upsert') return change;
+    const { externalId } = change.item;
+    if (!seen.has(externalId)) {
+      seen.add(externalId);
+      return change;
+    }
+    return failed(`${externalId}: its id occurs more than once; only the first item is indexed`, {
+      place: `repeated ${externalId}`,
+    });
+  });
 };
 
 const asUnreadable = (error: unknown): never => {
@@ -102,51 +133,72 @@ const lostPlace = (cause: unknown): SourceFault =>
     },
   );
 
-/** Whatever is mended, only the beginning of such a list leads anywhere. */
-const endless = (): SourceFault =>
-  new SourceFault('refused', 'The list has no end: check `list.next`', { forgetsPlace: true });
+/** Either the list has one page, which the API repeats, or the API ignores the parameter. */
+const repeatedFirstPage = (): SourceChange =>
+  failed(
+    'The second page has the same items as the first. If the list has more items, check `list.pagination.parameter`',
+  );
 
-/** A page of the list. Throws `refused` where there is none. */
-const pageAt = async (get: PublicGet, ask: Ask, now: Date, isFirst: boolean): Promise<Json> => {
-  const bytes = await get(ask, now).catch((error: unknown) => {
+/** A page of the list; null if its status means that the list has ended. Throws `refused` where there is none. */
+const pageAt = async (get: PublicGet, ask: Ask, now: Date, isFirst: boolean) => {
+  const page = await get(ask, now).catch((error: unknown) => {
     throw !isFirst && error instanceof SourceFault && error.kind === 'refused' ? lostPlace(error) : error;
   });
-  if (bytes !== null) return readJson(bytes);
-  if (!isFirst) throw lostPlace(null);
+  if (page !== null) return { body: readJson(page.bytes), link: page.link };
+  if (!isFirst) {
+    if (ask.absentStatuses !== undefined) return null;
+    throw lostPlace(null);
+  }
   throw new SourceFault('refused', 'There is no list at the address: check `base_url` and `list.path`');
 };
 
+const lastPage: Step = { changes: [], state: null, done: true, removesUnseen: true };
+
+const idsOf = (changes: readonly SourceChange[]): string =>
+  contentVersion(
+    JSON.stringify(changes.map((change) => (change.kind === 'upsert' ? change.item.externalId : change.externalId))),
+  );
+
 /** An API that a caller describes: its whole list, page by page, at every sync. A page is a step. */
 export const customApiSource = (get: PublicGet): ConnectorSource => ({
+  isListing: true,
   step: async ({ credentials, state, now }: StepInput) => {
     // Validated when the connection was made, and sealed since.
     const description = credentials as unknown as Description;
-    // Kept by an earlier version, nothing was left out.
+    // A state of an earlier version has no `given`: nothing was left out.
     const onward = state === null ? null : ({ given: [], ...state } as unknown as Onward);
     const url = onward === null ? firstPage(description) : addressOf(onward, description);
     const pages = (onward?.pages ?? 0) + 1;
-    if (pages > mostPages) throw endless();
+    if (pages > mostPages) throw endlessListing();
     const headers = { accept: 'application/json', ...headersFor(url, description) };
-    const { method } = description.list;
-    const ask = { url, method, headers, maxBytes: pageBytes, followsRedirects: false };
+    const absentStatuses = onward === null ? undefined : endStatuses(description);
+    const ask = {
+      url,
+      method: description.list.method,
+      headers,
+      maxBytes: pageBytes,
+      followsRedirects: false,
+      ...(absentStatuses === undefined ? {} : { absentStatuses }),
+    };
     const page = await pageAt(get, ask, now, onward === null);
-    const items = valueAt(page, description.list.items);
+    if (page === null) return lastPage;
+    const items = valueAt(page.body, description.list.items);
     if (!Array.isArray(items)) throw new SourceFault('refused', 'There is no list at `list.items`');
-    const fetchFile: Fetch = (address) =>
-      get(
-        {
-          url: address,
-          method: 'GET',
-          headers: headersFor(address, description),
-          maxBytes: fileBytes,
-          followsRedirects: true,
-        },
-        now,
-      ).catch(asUnreadable);
-    const next = nextPage(description, url, page);
-    const changes = (items as readonly Json[]).map((item, at) => changeOf(description, item, at, pages, fetchFile));
-    const after = next === null ? null : keep(next, description, pages);
-    if (isDeepStrictEqual(after, keep(url, description, pages))) throw endless();
-    return { changes, state: after, done: next === null, removesUnseen: next === null };
+    const fetchFile: Fetch = async (address) => {
+      const file = { url: address, method: 'GET', maxBytes: fileBytes, followsRedirects: true } as const;
+      const response = await get({ ...file, headers: headersFor(address, description) }, now).catch(asUnreadable);
+      return response?.bytes ?? null;
+    };
+    const next = nextPage(description, { url, ...page, items });
+    const found = (items as readonly Json[]).map((item, at) => changeOf(description, item, at, pages, fetchFile));
+    const changes = withoutRepeatedIds(found);
+    if (next === null) return { ...lastPage, changes };
+    const after = keep(next, description, pages);
+    if (isDeepStrictEqual(after, keep(url, description, pages))) throw endlessListing();
+    if (endStatuses(description) === undefined) return { changes, state: after, done: false, removesUnseen: false };
+    const ids = idsOf(found);
+    // Some APIs answer the page after their last one with that page again.
+    if (ids === onward?.ids) return { ...lastPage, changes: pages === 2 ? [repeatedFirstPage()] : [] };
+    return { changes, state: { ...after, ids }, done: false, removesUnseen: false };
   },
 });

@@ -8,6 +8,17 @@ type Auth =
   | { readonly type: 'basic'; readonly username: string; readonly password: string }
   | { readonly type: 'header'; readonly name: string; readonly value: string };
 
+/** How a list is paged where its answers do not contain the next page. */
+export type Pagination =
+  | { readonly type: 'link_header' }
+  /** `start`: number of the first page. */
+  | { readonly type: 'page'; readonly parameter: string; readonly start: number }
+  /** `start`: offset of the first item. */
+  | { readonly type: 'offset'; readonly parameter: string; readonly start: number };
+
+/** Format of the text of an item; null to detect it in each. */
+export type TextFormat = 'text' | 'html' | 'markdown';
+
 /** What the caller said of the API, as it was validated when the connection was made. */
 export interface Description {
   readonly base_url: string;
@@ -19,21 +30,39 @@ export interface Description {
     readonly items: string;
     readonly next: string | null;
     readonly next_parameter: string | null;
+    /** Absent in descriptions that an earlier version stored. */
+    readonly pagination?: Pagination | null;
   };
   readonly item: {
     readonly id: string;
     readonly title: string | null;
     readonly text: string | null;
+    /** Absent in descriptions that an earlier version stored. */
+    readonly format?: TextFormat | null;
     readonly file_url: string | null;
     readonly url: string | null;
     readonly updated_at: string | null;
   };
 }
 
+/** Pagination by a number in the query: of pages or of items. */
+const countedPagination = ({ list: { pagination } }: Description) =>
+  pagination?.type === 'page' || pagination?.type === 'offset' ? pagination : null;
+
+/** Statuses with which APIs refuse a page after the last one. */
+const pastEndStatuses: readonly number[] = [400, 404, 410, 416, 422];
+
+/** Statuses of a page that mean the end of its list; undefined if its pages contain the end. */
+export const endStatuses = (description: Description): readonly number[] | undefined =>
+  countedPagination(description) === null ? undefined : pastEndStatuses;
+
 /** The address at which the list begins. */
-export const firstPage = ({ base_url, list }: Description): string => {
+export const firstPage = (description: Description): string => {
+  const { base_url, list } = description;
   const url = new URL(`${base_url.replace(/\/+$/, '')}${list.path}`);
   for (const [name, value] of Object.entries(list.query)) url.searchParams.set(name, value);
+  const counted = countedPagination(description);
+  if (counted !== null) url.searchParams.set(counted.parameter, String(counted.start));
   return url.href;
 };
 
@@ -44,10 +73,48 @@ export const scalar = (value: Json | undefined): string | null =>
 /** More than can be kept. The platform's parser of parameters needs seconds for it, and time by the square beyond. */
 const longestNext = 512 * 1024;
 
-/** Address of the page after the one at `url`; null after the last. */
-export const nextPage = (description: Description, url: string, page: Json): string | null => {
-  const { next, next_parameter: parameter } = description.list;
-  const value = next === null ? null : scalar(valueAt(page, next));
+const linkValue = /<([^>]*)>((?:\s*;\s*[^\s=;,]+\s*=\s*(?:"[^"]*"|[^\s",;]*))*)/g;
+const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]*))/i;
+
+/** Target of the link with the relation `next` in a `Link` header (RFC 8288); null if there is none. */
+const nextLink = (header: string): string | null => {
+  for (const [, target = '', parameters = ''] of header.matchAll(linkValue)) {
+    const [, quoted, plain] = relation.exec(parameters) ?? [];
+    const relations = (quoted ?? plain ?? '').toLowerCase().split(/\s+/);
+    if (relations.includes('next')) return target;
+  }
+  return null;
+};
+
+/** A page of the list as it was received. */
+interface ReceivedPage {
+  readonly url: string;
+  readonly body: Json;
+  readonly items: readonly Json[];
+  /** The `Link` header. */
+  readonly link: string;
+}
+
+/** Address of the page after a counted one. The list ends with a page without items. */
+const nextCountedPage = (
+  { type, parameter, start }: Exclude<Pagination, { type: 'link_header' }>,
+  { url, items }: ReceivedPage,
+): string | null => {
+  if (items.length === 0) return null;
+  const following = new URL(url);
+  const current = Number(following.searchParams.get(parameter) ?? start);
+  following.searchParams.set(parameter, String(current + (type === 'page' ? 1 : items.length)));
+  return following.href;
+};
+
+/** Address of the page after a received one; null after the last. Throws `refused` if the address is not usable. */
+export const nextPage = (description: Description, received: ReceivedPage): string | null => {
+  const { url, body: page } = received;
+  const { next, next_parameter: parameter, pagination } = description.list;
+  const counted = countedPagination(description);
+  if (counted !== null) return nextCountedPage(counted, received);
+  const inBody = next === null ? null : scalar(valueAt(page, next));
+  const value = pagination?.type === 'link_header' ? nextLink(received.link) : inBody;
   if (value === null) return null;
   if (value.length > longestNext)
     throw new SourceFault(
@@ -75,6 +142,8 @@ export interface Onward {
   readonly next: string;
   readonly given: readonly string[];
   readonly pages: number;
+  /** Digest of the ids on the page before; absent if the list is not paged by numbers. */
+  readonly ids?: string;
 }
 
 /** Whether a parameter is just as the caller gave it. */

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, before, test, type TestContext } from 'node:test';
+import { createCustomApiConnector } from '../../functions/connectors/create-custom-api.ts';
+import { resumeConnector } from '../../functions/connectors/resume.ts';
+import { detectTextFormat } from '../../shared/platform/connectors/custom-api/text-format.ts';
+import { assertInStep, connectionOf, indexed, syncAll } from './drive.ts';
+import { FakeApi, type Paging } from './fake-api.ts';
+import { apiScenario, mark, type Scenario } from './scenarios.ts';
+import { SourceWorld } from './source-world.ts';
+
+let world: SourceWorld;
+before(async () => {
+  world = await SourceWorld.open();
+});
+after(() => world.close());
+
+const hourSeconds = 3_600;
+
+/** A connected API with some items, after its first sync. */
+const connected = async (context: TestContext, api: FakeApi, items = 7, isFile = false) => {
+  const scenario: Scenario = { ...apiScenario(isFile), server: api.server };
+  await api.server.start();
+  context.after(() => api.server.stop());
+  for (let item = 0; item < items; item += 1)
+    api.items.set(`item-${item}`, { title: `Title ${item}`, text: mark(), version: 1, isFile });
+  const path = { index_id: world.indexId };
+  const { id } = (await world.call(createCustomApiConnector, path, api.description(isFile))) as { id: string };
+  const content = () => Object.fromEntries([...api.items].map(([name, { text }]) => [name, [text]]));
+  const sync = async () => {
+    await syncAll(world, scenario, id);
+    const connection = await connectionOf(world, id);
+    world.cloud.advance(hourSeconds);
+    return connection;
+  };
+  const inStep = (told: string) => assertInStep(world, { ...scenario, content }, id, told);
+  return { id, sync, inStep, ...(await sync()) };
+};
+
+for (const paging of ['cursor', 'link_header', 'page', 'offset'] satisfies Paging[])
+  test(`a list that is paged by ${paging} is indexed whole, also after it has grown and shrunk`, async (context) => {
+    const api = new FakeApi(3, paging);
+    const { sync, inStep, status } = await connected(context, api, 6);
+    assert.equal(status, 'active');
+    await inStep('whole pages');
+    api.items.set('item-6', { title: 'another', text: mark(), version: 1, isFile: false });
+    api.items.delete('item-1');
+    api.items.delete('item-2');
+    assert.equal((await sync()).error, null);
+    await inStep('a last page that is not full');
+  });
+
+test('an API that repeats its last page for later page numbers ends its list there', async (context) => {
+  const api = new FakeApi(3, 'page');
+  api.repeatsLastPage = true;
+  const { status, inStep } = await connected(context, api, 7);
+  assert.equal(status, 'active');
+  await inStep('the last page came twice');
+});
+
+test('an API that ignores the page parameter is indexed as one page, with an error that names the parameter', async (context) => {
+  const api = new FakeApi(3, 'cursor');
+  await api.server.start();
+  context.after(() => api.server.stop());
+  for (let item = 0; item < 3; item += 1)
+    api.items.set(`same-${item}`, { title: 'same', text: mark(), version: 1, isFile: false });
+  const described = api.description(false);
+  const { path, query, items } = described.list;
+  const list = { path, query, items, pagination: { type: 'page', parameter: 'p' } };
+  const { id } = await world.call(createCustomApiConnector, { index_id: world.indexId }, { ...described, list });
+  await syncAll(world, { ...apiScenario(false), server: api.server }, id as string);
+  const { status, error } = await connectionOf(world, id as string);
+  assert.equal(status, 'active');
+  assert.match(error ?? '', /list\.pagination\.parameter/);
+  assert.equal(Object.keys(await indexed(world, id as string)).length, 3);
+});
+
+test('a list whose cursor moves on over the same items for ever stops the connector after a bounded number of requests', async (context) => {
+  const api = new FakeApi(3);
+  api.isEndless = true;
+  const { id, sync, inStep, status, error } = await connected(context, api, 7);
+  assert.deepEqual([status, error], ['error', 'The list has no end: check `list.next` or `list.pagination`']);
+  assert.ok(api.server.asked < 30, `${api.server.asked} requests`);
+  api.isEndless = false;
+  await world.call(resumeConnector, { index_id: world.indexId, connection_id: id });
+  assert.equal((await sync()).status, 'active');
+  await inStep('after the list has an end');
+});
+
+test('a changed text is indexed although the time of its last update stays', async (context) => {
+  const api = new FakeApi();
+  api.isUndated = true;
+  const { sync, inStep } = await connected(context, api, 4);
+  const jobs = await world.startedJobs();
+  await sync();
+  assert.equal(await world.startedJobs(), jobs);
+  Object.assign(api.items.get('item-2') ?? {}, { text: mark() });
+  await sync();
+  await inStep('one text has changed');
+  assert.equal(await world.startedJobs(), jobs + 1);
+});
+
+test('an id that the list contains twice is reported, indexed once, and costs no job in later syncs', async (context) => {
+  for (const items of [2, 7]) {
+    const api = new FakeApi(3);
+    api.repeated.set('item-0', mark());
+    const { sync, inStep, error } = await connected(context, api, items);
+    assert.match(error ?? '', /id occurs more than once/);
+    await inStep('the first is indexed');
+    const jobs = await world.startedJobs();
+    for (let syncs = 0; syncs < 2; syncs += 1) assert.match((await sync()).error ?? '', /id occurs more than once/);
+    await inStep('the first stays');
+    assert.equal(await world.startedJobs(), jobs);
+    api.repeated.clear();
+    assert.equal((await sync()).error, null);
+  }
+});
+
+test('a list that has lost more than half of its items removes them once the next sync confirms it', async (context) => {
+  const api = new FakeApi(3);
+  const { id, sync, inStep } = await connected(context, api, 7);
+  const whole = await indexed(world, id);
+  api.server.trouble.push({ status: 200, body: { data: [], meta: { next: null } } });
+  const { status, error } = await sync();
+  assert.deepEqual([status, await indexed(world, id)], ['active', whole]);
+  assert.match(error ?? '', /without 7 of 7 indexed documents\. They are removed if the next sync finds the same/);
+  assert.equal((await sync()).error, null);
+  await inStep('the short answer was a mistake');
+  for (const item of [0, 1, 2, 3]) api.items.delete(`item-${item}`);
+  assert.match((await sync()).error ?? '', /without 4 of 7/);
+  assert.deepEqual(await indexed(world, id), whole);
+  assert.equal((await sync()).error, null);
+  await inStep('confirmed');
+  api.items.delete('item-4');
+  assert.equal((await sync()).error, null);
+  await inStep('a third is removed at once');
+});
+
+test('a document whose file job has failed is named in the error of its connector', async (context) => {
+  const api = new FakeApi(3);
+  const { sync, inStep } = await connected(context, api, 3, true);
+  const broken = { title: 'Broken', text: '%PDF-1.7 and nothing else', version: 1, isFile: true };
+  api.items.set('broken', broken);
+  await sync();
+  assert.match((await sync()).error ?? '', /^Broken: .+; it is tried again$/);
+  Object.assign(broken, { text: mark(), version: 2 });
+  assert.equal((await sync()).error, null);
+  await inStep('the file was mended');
+});
+
+test('a text in HTML or Markdown is indexed without its tags, whole, whether its format is stated or detected', async (context) => {
+  const api = new FakeApi(3);
+  const { sync } = await connected(context, api, 0);
+  const [first, last, plain] = [mark(), mark(), mark()];
+  const body = `<p>${first} opens at nine.</p><ul><li>Monday</li><li>Friday</li></ul><div>${last}</div>`;
+  api.items.set('html', { title: 'Hours', text: body, version: 1, isFile: false });
+  api.items.set('markdown', { title: 'Links', text: `# ${plain}\n\n- one\n- two\n`, version: 1, isFile: false });
+  assert.equal((await sync()).error, null);
+  const rows = await world.rows();
+  const textOf = (id: string): string => rows.find(({ metadata }) => metadata['document_id'] === id)?.text ?? '';
+  for (const word of [first, 'Monday', 'Friday', last]) assert.match(textOf('html'), new RegExp(word));
+  assert.doesNotMatch(textOf('html'), /<|>/);
+  assert.match(textOf('markdown'), new RegExp(plain));
+});
+
+test('the format of a text is detected by its marks', () => {
+  assert.equal(detectTextFormat('<p>Opening hours</p><ul><li>Monday</li></ul>'), 'html');
+  assert.equal(detectTextFormat('<!doctype html><html><body>x</body></html>'), 'html');
+  assert.equal(detectTextFormat('# Opening hours\n\n- Monday\n- Tuesday\n'), 'markdown');
+  assert.equal(detectTextFormat('See **the rules** in [our handbook](https://example.com/handbook).'), 'markdown');
+  for (const text of ['', 'x < y and y > z', '# a comment of a script\nrun', '<user@example.com> wrote: yes', 'a - b'])
+    assert.equal(detectTextFormat(text), 'text', text);
+});
