@@ -33,7 +33,8 @@ const connected = async (context: TestContext, api: FakeApi, items = 7, isFile =
     return connection;
   };
   const inStep = (told: string) => assertInStep(world, { ...scenario, content }, id, told);
-  return { id, sync, inStep, ...(await sync()) };
+  const { status, error } = await sync();
+  return { id, sync, inStep, status, error };
 };
 
 for (const paging of ['cursor', 'link_header', 'page', 'offset'] satisfies Paging[])
