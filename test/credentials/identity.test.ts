@@ -149,6 +149,7 @@ test('opening a session counts as a request of the organization that it acts for
     authorize: unused,
   });
   const event = {
+    rawPath: bootstrap.path,
     requestContext: { requestId: 'gateway' },
     headers: { authorization: `Bearer ${await tokenOf({ claims: { sub: 'rated' } })}` },
   };

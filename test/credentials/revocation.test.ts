@@ -63,6 +63,7 @@ const exchange = async (client: { readonly id: string }, secret: string) => {
     authorize: unused,
   });
   const event = {
+    rawPath: issueAccessToken.path,
     requestContext: { requestId: 'gateway' },
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: `grant_type=client_credentials&client_id=${client.id}&client_secret=${secret}`,

@@ -81,7 +81,7 @@ test('only an owner manages endpoints', async () => {
       deleteWebhookEndpoint,
     ]) {
       const answer = await call(strict, endpoint, caller, {
-        path: { endpoint_id: 'we_1' },
+        path: { endpoint_id: newId('we', new Date()) },
         body: { url: 'https://example.com' },
       });
       assert.deepEqual([answer.status, shown(answer)['code']], [403, 'owner_required']);
@@ -121,7 +121,7 @@ test('every problem of a body is reported, and local addresses pass only where t
     ['body.event_types', 'too_short'],
     ['body.url', 'value_error'],
   ]);
-  const update = { path: { endpoint_id: 'we_1' }, body: local };
+  const update = { path: { endpoint_id: newId('we', new Date()) }, body: local };
   assert.deepEqual(problems(await call(strict, updateWebhookEndpoint, owner, update)), [
     ['body.event_types', 'too_short'],
     ['body.enabled', 'bool_type'],
