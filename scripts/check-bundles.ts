@@ -20,12 +20,12 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'dense-search': 2065 * kilobyte,
   'hybrid-search': 2065 * kilobyte,
   // The description of an API, and what judges its address.
-  'create-custom-api-connector': 470 * kilobyte,
-  'reconnect-connector': 470 * kilobyte,
+  'create-custom-api-connector': 490 * kilobyte,
+  'reconnect-connector': 490 * kilobyte,
   // What reads indexes.
-  'sparse-search': 580 * kilobyte,
+  'sparse-search': 620 * kilobyte,
   // Stop words of the languages that a text index can have.
-  'index-writer': 580 * kilobyte,
+  'index-writer': 620 * kilobyte,
   // An HTTP client that connects to the address that was checked.
   deliver: 1370 * kilobyte,
   'svix-relay': 1370 * kilobyte,
@@ -34,7 +34,7 @@ const namedBudgets: Readonly<Record<string, number>> = {
   // That client, and the SDKs of the sources.
   sync: 2725 * kilobyte,
   // The SDKs of three object storages.
-  'import-file': 2200 * kilobyte,
+  'import-file': 2220 * kilobyte,
   // TensorFlow.js for the embedded model, and the readers of PDF and HTML.
   'file-task': 3000 * kilobyte,
 };
