@@ -7,6 +7,7 @@ import { eventsRead, fileCompleted } from '../../shared/events/index.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { eventBus } from '../../shared/platform/aws/event-bus.ts';
 import { Cloud, listening } from '../support/emulated-cloud.ts';
+import { isGranted } from '../support/granted.ts';
 import { driveOf, newOrganization } from './support/drive.ts';
 import { createEndpointFor } from './support/endpoints.ts';
 
@@ -33,6 +34,9 @@ const bus = {
 const sizeOf = (entry: Entry): number =>
   14 + [entry.Source, entry.DetailType, entry.Detail].reduce((size, part) => size + Buffer.byteLength(part), 0);
 
+const mayPut = ({ EventBusName }: Entry): boolean =>
+  isGranted('bus.put', 'events:PutEvents', `arn:aws:events:us-east-1:000000000000:event-bus/${EventBusName}`);
+
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -49,6 +53,10 @@ const server = createServer((request, response) => {
           __type: 'ValidationException',
           message: 'Total size of the entries in the request is over the limit',
         });
+        return;
+      }
+      if (!Entries.every(mayPut)) {
+        reply(400, { __type: 'AccessDeniedException' });
         return;
       }
       bus.requests.push(Entries.length);

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { SourceFailed, SourceRefused } from '../../shared/platform/object-sources/port.ts';
 import { openS3Source } from '../../shared/platform/object-sources/s3-source.ts';
+import { isGranted } from '../support/granted.ts';
 import { stubAws } from '../support/stub-aws.ts';
 
 const externalId = 'org_1';
@@ -16,8 +17,10 @@ stubAws('STS', (request, response) => {
   asked += 1;
   void text(request).then((body) => {
     const form = new URLSearchParams(body);
-    const role = form.get('RoleArn')?.split('/')[1];
-    const isGiven = role === 'trusting' || (role === 'careful' && form.get('ExternalId') === externalId);
+    const arn = form.get('RoleArn') ?? '';
+    const role = arn.split('/')[1];
+    const isTrusted = role === 'trusting' || (role === 'careful' && form.get('ExternalId') === externalId);
+    const isGiven = isTrusted && isGranted('roles.assume', `sts:${form.get('Action')}`, arn);
     response.writeHead(isGiven ? 200 : refusal.status, { 'content-type': 'text/xml' });
     response.end(isGiven ? given : `<ErrorResponse><Error><Code>${refusal.code}</Code></Error></ErrorResponse>`);
   });
@@ -36,6 +39,11 @@ const head = (account: string, role = 'any') => {
   const access = { role_arn: `arn:aws:iam::${account}:role/${role}` };
   return openS3Source({ container: 'bucket', key: 'key' }, access, settings).head();
 };
+
+test('no role of the account of the service can be assumed, whatever a caller names', () => {
+  assert.equal(isGranted('roles.assume', 'sts:AssumeRole', 'arn:aws:iam::444455556666:role/any'), true);
+  assert.equal(isGranted('roles.assume', 'sts:AssumeRole', 'arn:aws:iam::000000000000:role/any'), false);
+});
 
 test('a role of the account of the service is not even asked for', async () => {
   await assert.rejects(head('444455556666'), SourceRefused);

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import http2 from 'node:http2';
 import type { AddressInfo, Server } from 'node:net';
+import { readCredentialScope } from '../../local/endpoint/credential-scope.ts';
+import type { CapabilityId } from '../../shared/kernel/capability.ts';
+import { isGranted } from '../support/granted.ts';
 
 /** One request as it came. */
 export interface SeenRequest {
@@ -75,6 +78,34 @@ const answers: Readonly<Record<string, (body: SeenRequest['body']) => StubAnswer
   }),
 };
 
+/** A request in the terms of IAM: the capability that has to allow it, action and resource. Null: not a service of AWS. */
+const permissionOf = (
+  operation: string,
+  body: SeenRequest['body'],
+  region: string,
+): readonly [capability: CapabilityId, action: string, resource: string] | null => {
+  const [, model] = /^POST \/model\/(.+)\/invoke$/.exec(operation) ?? [];
+  if (model !== undefined)
+    return ['models.embed', 'bedrock:InvokeModel', `arn:aws:bedrock:${region}::foundation-model/${model}`];
+  const [service = '', name = ''] = operation.split('.');
+  const { Name = '', TranscriptionJobName = '' } = body as Readonly<Record<string, string>>;
+  const own = (of: string): string => `arn:aws:${of.split(':')[0]}:${region}:000000000000:${of.split(':')[1]}`;
+  if (service === 'Textract') return ['models.recognize', `textract:${name}`, '*'];
+  if (service === 'AmazonSSM') return ['models.embed', `ssm:${name}`, own(`ssm:parameter${Name}`)];
+  if (service !== 'Transcribe') return null;
+  const job = name === 'StartTranscriptionJob' ? '*' : own(`transcribe:transcription-job/${TranscriptionJobName}`);
+  return ['models.transcribe', `transcribe:${name}`, job];
+};
+
+/** The answer to a request that the capability behind it does not allow; undefined for one that it allows. */
+const denialOf = ({ operation, headers, body }: SeenRequest): StubAnswer | undefined => {
+  const { region = '' } = readCredentialScope(headers.authorization, '/') ?? {};
+  const permission = permissionOf(operation, body, region);
+  if (permission === null || isGranted(...permission, region)) return undefined;
+  const message = `${permission[0]} does not allow ${permission[1]} on ${permission[2]}`;
+  return { status: 403, body: { __type: 'AccessDeniedException', message } };
+};
+
 const bodyOf = async (request: AsyncIterable<Buffer>): Promise<string> => {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part);
@@ -90,7 +121,7 @@ const listening = async (server: Server): Promise<number> => {
 
 /**
  * Servers that speak the real protocols of Bedrock, Textract, Transcribe, the Parameter Store and OpenAI's embeddings;
- * the SDK is pointed at them.
+ * the SDK is pointed at them. They deny what the capability behind a request does not allow.
  */
 export class StubModels {
   readonly seen: SeenRequest[] = [];
@@ -149,14 +180,15 @@ export class StubModels {
     const operation =
       typeof target === 'string' ? target : `${request.method} ${decodeURIComponent(request.url ?? '')}`;
     const body: unknown = JSON.parse((await bodyOf(request)) || '{}');
-    this.seen.push({ operation, headers: request.headers, body });
+    const seen = { operation, headers: request.headers, body };
+    this.seen.push(seen);
     const known = this.replaced.get(operation) ?? answers[operation];
     const {
       status = 200,
       headers = {},
       body: content = {},
       hangs = false,
-    } = this.scripted.get(operation)?.shift() ?? (await known?.(body)) ?? { status: 404 };
+    } = denialOf(seen) ?? this.scripted.get(operation)?.shift() ?? (await known?.(body)) ?? { status: 404 };
     if (hangs) return;
     const type = typeof target === 'string' ? 'application/x-amz-json-1.1' : 'application/json';
     response.writeHead(status, { 'content-type': type, ...headers }).end(JSON.stringify(content));

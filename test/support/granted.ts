@@ -1,0 +1,28 @@
+import { Aws } from 'aws-cdk-lib';
+import { grantsOf } from '../../lib/grants.ts';
+import { evaluate } from '../../local/iam/evaluate.ts';
+import { readPolicy } from '../../local/iam/policy-document.ts';
+import type { CapabilityId } from '../../shared/kernel/capability.ts';
+
+const accountId = '000000000000';
+const principal = { name: 'function', arn: `arn:aws:iam::${accountId}:role/function`, accountId };
+
+/**
+ * Whether the grants of a capability allow an action, for a function in `region` of the deployment `test`. Servers that
+ * take the place of services which the local cloud does not emulate ask it for each request.
+ */
+export const isGranted = (
+  capability: CapabilityId,
+  action: string,
+  resource: string,
+  region = 'us-east-1',
+): boolean => {
+  const reach = { deployment: 'test', homeRegion: 'us-east-1', region, regions: [region], eventBus: 'audit' };
+  const statements = grantsOf([capability], reach).map(({ effect = 'allow', actions, resources }) => ({
+    Effect: effect === 'allow' ? 'Allow' : 'Deny',
+    Action: actions,
+    Resource: resources.map((arn) => arn.replaceAll(Aws.PARTITION, 'aws').replaceAll(Aws.ACCOUNT_ID, accountId)),
+  }));
+  const policy = readPolicy({ Version: '2012-10-17', Statement: statements }, 'identity');
+  return evaluate(policy, { principal, action, resource, context: {} }) === 'allow';
+};
