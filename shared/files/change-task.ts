@@ -25,6 +25,8 @@ const taskItem = (task: TaskRecord): Item => ({
   paged: task.paged,
   ...(task.cut === null ? {} : { cut: task.cut }),
   ...(task.span === null ? {} : { span: { ...task.span } }),
+  ...(task.units === null ? {} : { units: { ...task.units } }),
+  ...(task.etag === null ? {} : { etag: task.etag }),
   created_at: task.createdAt,
   ...overdueTask(task, task.createdAt),
 });

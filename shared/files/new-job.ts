@@ -43,7 +43,10 @@ export const newJob = (known: KnownJob): JobRecord => ({
   removed: false,
 });
 
-type KnownTask = Pick<TaskRecord, 'id' | 'ordinal' | 'unitStart' | 'unitEnd' | 'paged' | 'cut' | 'span' | 'createdAt'>;
+type KnownTask = Pick<
+  TaskRecord,
+  'id' | 'ordinal' | 'unitStart' | 'unitEnd' | 'paged' | 'cut' | 'span' | 'units' | 'etag' | 'createdAt'
+>;
 
 /** A task of a job of which nothing has been done. */
 export const newTask = ({ organizationId, indexId, id: jobId }: JobRecord, known: KnownTask): TaskRecord => ({

@@ -99,6 +99,13 @@ export interface TaskCredits {
 
 export const noCredits: TaskCredits = { ocr: 0, audio: 0, audioSeconds: 0 };
 
+/** Bytes `[from, to)` of the object with a job's units, which its digest names. */
+export interface StoredUnits {
+  readonly digest: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** One task: a range of a file's units, from extraction to its committed rows. */
 export interface TaskRecord {
   readonly id: string;
@@ -116,6 +123,10 @@ export interface TaskRecord {
   readonly cut: string | null;
   /** Where its units stand in the file, which is all that it reads then; null where it reads the whole file. */
   readonly span: Span | null;
+  /** Where its units lie, as planning has read them; null if the task reads them from the file. */
+  readonly units: StoredUnits | null;
+  /** ETag of the file that was planned: the task reads no other. Null for tasks of earlier versions. */
+  readonly etag: string | null;
   readonly chunksWritten: number;
   readonly vectorsWritten: number;
   readonly attemptCount: number;
@@ -232,6 +243,8 @@ export const toTaskRecord = (item: Item): TaskRecord => ({
   paged: item['paged'] as boolean,
   cut: textOf(item, 'cut'),
   span: (item['span'] as unknown as Span | undefined) ?? null,
+  units: (item['units'] as unknown as StoredUnits | undefined) ?? null,
+  etag: textOf(item, 'etag'),
   chunksWritten: numberOf(item, 'chunks_written'),
   vectorsWritten: numberOf(item, 'vectors_written'),
   attemptCount: numberOf(item, 'attempt_count'),

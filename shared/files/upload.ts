@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Metadata } from '../http/metadata.ts';
 import { chunkProblems } from '../platform/extract/chunk/chunk-options.ts';
 import { exampleId } from '../http/examples.ts';
-import { jobBatchKey, uploadKey } from '../kernel/content-keys.ts';
+import { jobBatchKey, jobUnitsKey, uploadKey } from '../kernel/content-keys.ts';
 import { ownNames } from '../kernel/row-metadata.ts';
 import { type JobRecord, ordinalText } from './record.ts';
 
@@ -92,3 +92,9 @@ export const batchKey = (
   { organizationId, indexId, id }: Pick<JobRecord, 'organizationId' | 'indexId' | 'id'>,
   ordinal: number,
 ): string => jobBatchKey({ organizationId, indexId, jobId: id }, ordinalText(ordinal));
+
+/** Where the units of a job's file lie that planning has read. */
+export const unitsKey = (
+  { organizationId, indexId, id }: Pick<JobRecord, 'organizationId' | 'indexId' | 'id'>,
+  digest: string,
+): string => jobUnitsKey({ organizationId, indexId, jobId: id }, digest);

@@ -46,6 +46,10 @@ export const parseUploadKey = (key: string): JobAddress | null => {
 /** Where the rows of one part of a job wait for the log of the index. */
 export const jobBatchKey = (address: JobAddress, part: string): string => `${ofJob('batches', address)}${part}.json`;
 
+/** Where the units of a job's file lie that planning has read; `digest` is that of the object, which is never written over. */
+export const jobUnitsKey = (address: JobAddress, digest: string): string =>
+  `${ofJob('batches', address)}units-${digest}`;
+
 /** Where that waits which is too large for the message of a change. */
 export const changeKey = (address: IndexAddress, receiptId: string): string =>
   `${ofIndex('batches', address)}${receiptId}.json`;

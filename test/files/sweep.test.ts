@@ -31,7 +31,8 @@ const uses = { files: filesWrite, plans: planSend, tasks: tasksSend, log: logSen
 
 /** The objects that a bucket holds; nothing else of it is asked for. */
 const contentWith = (keys: readonly string[]): ContentReader => ({
-  head: (_region, key) => Promise.resolve(keys.includes(key) ? { sizeBytes: 1, contentType: 'text/plain' } : null),
+  head: (_region, key) =>
+    Promise.resolve(keys.includes(key) ? { sizeBytes: 1, contentType: 'text/plain', etag: '"1"' } : null),
   get: () => Promise.reject(new Error('the sweep reads no file')),
 });
 

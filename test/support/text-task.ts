@@ -14,6 +14,8 @@ export const textTask = (
     paged: false,
     cut: null,
     span: null,
+    units: null,
+    etag: null,
     createdAt: job.createdAt,
     ...differs,
   });

@@ -109,7 +109,7 @@ const worker2 = () => {
   const content: ContentReader = {
     head: async (_, key) => {
       const body = objects.get(key);
-      return body === undefined ? null : { sizeBytes: body.length, contentType: '' };
+      return body === undefined ? null : { sizeBytes: body.length, contentType: '', etag: '' };
     },
     get: async (_, key) => objects.get(key) ?? null,
   };

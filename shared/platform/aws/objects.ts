@@ -6,6 +6,7 @@ import {
   NoSuchKey,
   NotFound,
   PutObjectCommand,
+  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Runtime } from '../../kernel/capability.ts';
@@ -16,13 +17,29 @@ import { s3Client } from './s3-client.ts';
 export interface ObjectHead {
   readonly sizeBytes: number;
   readonly contentType: string;
+  /** Changes with the content. */
+  readonly etag: string;
+}
+
+/** Which part of an object is read, and of which version. */
+export interface ObjectRange {
+  /** Bytes `[from, to)`; default: all. */
+  readonly from?: number;
+  readonly to?: number;
+  /** The object is read if it is still this one; otherwise the read throws `ObjectChanged`. */
+  readonly etag?: string | undefined;
+}
+
+/** The object was written over since its ETag was taken. */
+export class ObjectChanged extends Error {
+  override readonly name = 'ObjectChanged';
 }
 
 /** Reads the content bucket of any region. Absent objects are null. */
 export interface ContentReader {
   head(region: string, key: string): Promise<ObjectHead | null>;
-  /** @param span Bytes `[from, to)` of the object; default: all. */
-  get(region: string, key: string, span?: { readonly from: number; readonly to: number }): Promise<Uint8Array | null>;
+  /** Throws `ObjectChanged`. */
+  get(region: string, key: string, range?: ObjectRange): Promise<Uint8Array | null>;
 }
 
 export interface ContentWriter {
@@ -54,6 +71,8 @@ const orNull = async <Result>(request: Promise<Result>): Promise<Result | null> 
     return await request;
   } catch (error) {
     if (error instanceof NoSuchKey || error instanceof NotFound) return null;
+    if (error instanceof S3ServiceException && error.name === 'PreconditionFailed')
+      throw new ObjectChanged('the object was written over', { cause: error });
     throw error;
   }
 };
@@ -67,13 +86,17 @@ export const openContentReader = (runtime: Runtime): ContentReader => ({
     const head = await orNull(
       s3Client(region).send(new HeadObjectCommand({ Bucket: contentBucket(runtime, region), Key: key })),
     );
-    return head === null ? null : { sizeBytes: head.ContentLength ?? 0, contentType: head.ContentType ?? '' };
+    if (head === null) return null;
+    return { sizeBytes: head.ContentLength ?? 0, contentType: head.ContentType ?? '', etag: head.ETag ?? '' };
   },
-  get: async (region, key, span) => {
-    const range = span === undefined ? {} : { Range: `bytes=${span.from}-${span.to - 1}` };
-    const object = await orNull(
-      s3Client(region).send(new GetObjectCommand({ Bucket: contentBucket(runtime, region), Key: key, ...range })),
-    );
+  get: async (region, key, { from, to, etag } = {}) => {
+    const request = {
+      Bucket: contentBucket(runtime, region),
+      Key: key,
+      ...(from === undefined || to === undefined ? {} : { Range: `bytes=${from}-${to - 1}` }),
+      ...(etag === undefined ? {} : { IfMatch: etag }),
+    };
+    const object = await orNull(s3Client(region).send(new GetObjectCommand(request)));
     return object?.Body === undefined ? null : object.Body.transformToByteArray();
   },
 });

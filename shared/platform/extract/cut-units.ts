@@ -141,16 +141,16 @@ export const openBlocks = (blocks: Iterable<Block>): OpenedFile => {
   return {
     ...openUnits(units.map(() => [])),
     cut: digestCut(lengths),
+    packed: units,
     read: async ({ start, end }) => units.slice(start - 1, end).flatMap(unpackParts),
   };
 };
 
 /** A file of pages or slides, each with its blocks: one unit per page, and the page's number on every section. */
-export const openPages = (pages: readonly (readonly Block[])[]): OpenedFile =>
-  openUnits(
-    pages.map((blocks, index) => {
-      const page = index + 1;
-      return asParts([...cutUnits(blocks)].flat().map((section) => ({ ...section, pageStart: page, pageEnd: page })));
-    }),
-    { paged: true },
-  );
+export const openPages = (pages: readonly (readonly Block[])[]): OpenedFile => {
+  const units = pages.map((blocks, index) => {
+    const page = index + 1;
+    return asParts([...cutUnits(blocks)].flat().map((section) => ({ ...section, pageStart: page, pageEnd: page })));
+  });
+  return { ...openUnits(units, { paged: true }), packed: units.map(packParts) };
+};

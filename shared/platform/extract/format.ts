@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { PackedParts } from './pack-parts.ts';
 import type { InnerFile, Part, SourceFile, Span, UnitRange } from './port.ts';
 
 /** A file whose structure is known. */
@@ -14,6 +15,8 @@ export interface OpenedFile {
   readonly pictures?: boolean;
   /** Where each unit stands, where one can be read without the rest. */
   readonly spans?: readonly Span[];
+  /** The parts of each unit, if all are read when the file is opened. */
+  readonly packed?: readonly PackedParts[];
   /** Parts of the units in range, in reading order; what lies outside the file is left out. */
   readonly read: (range: UnitRange) => Promise<readonly Part[]>;
 }

@@ -1,7 +1,9 @@
 import { cutOf, digestCut, type OpenedFile } from './format.ts';
+import { packParts, unpackParts, type PackedParts } from './pack-parts.ts';
 import { UnreadableFile, type Part, type Place } from './port.ts';
 
-type Unit = () => Promise<readonly Part[]>;
+/** A unit that has been read, or one that is read when it is asked for. */
+type Unit = PackedParts | (() => Promise<readonly Part[]>);
 
 /** Collects the units of a file that holds other files. */
 export interface UnitList {
@@ -44,9 +46,8 @@ export const openUnitList = (): UnitList => {
   let waiting: Part[] = [];
   let chars = 0;
   const flush = (): void => {
-    const parts = waiting;
-    if (parts.length > 0) {
-      units.push(async () => parts);
+    if (waiting.length > 0) {
+      units.push(packParts(waiting));
       cuts.push(chars);
     }
     waiting = [];
@@ -73,10 +74,20 @@ export const openUnitList = (): UnitList => {
     flush();
     const read: OpenedFile['read'] = async ({ start, end }) => {
       const parts: Part[] = [];
-      for (const unit of units.slice(start - 1, end)) for (const part of await unit()) parts.push(part);
+      for (const unit of units.slice(start - 1, end))
+        for (const part of typeof unit === 'function' ? await unit() : unpackParts(unit)) parts.push(part);
       return parts;
     };
-    return { units: units.length, paged: false, cut: digestCut(cuts), notes, ...(pictures && { pictures }), read };
+    const packed = units.filter((unit) => typeof unit !== 'function');
+    return {
+      units: units.length,
+      paged: false,
+      cut: digestCut(cuts),
+      notes,
+      ...(pictures && { pictures }),
+      ...(packed.length === units.length && { packed }),
+      read,
+    };
   };
   return { addText, addFile, close };
 };

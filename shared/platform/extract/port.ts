@@ -27,6 +27,15 @@ export interface Inspection {
   readonly pictures?: boolean;
   /** Where each unit stands, one behind the other, in a file of which a unit can be read without the rest. */
   readonly spans?: readonly Span[];
+  /** What each unit says, of a file all of whose units are read when it is opened; absent if units are read one by one. */
+  readonly packed?: PackedUnits;
+}
+
+/** The parts of the units of a file, packed one behind the other, so that a range of units is a range of bytes. */
+export interface PackedUnits {
+  readonly bytes: Uint8Array;
+  /** Where each unit ends. */
+  readonly ends: readonly number[];
 }
 
 /** Where in the source something stands beyond pages and headings, as metadata of its rows. */

@@ -3,6 +3,7 @@ import { createFileOpener, type FileOpener, type OpenedFormat } from './read-fil
 import { UnreadableFile, type CountedRange, type Inspection, type Part, type SourceFile } from './port.ts';
 import { readVectorSpan } from './data/read-vector-lines.ts';
 import { cutOf } from './format.ts';
+import { joinUnits } from './pack-parts.ts';
 import { watchMemory } from './watch-memory.ts';
 
 /** What is asked of the process that reads files. */
@@ -38,6 +39,7 @@ const inspectionOf = (opened: OpenedFormat): Inspection => ({
   notes: opened.notes,
   ...(opened.pictures === true && { pictures: true }),
   ...(opened.spans !== undefined && { spans: opened.spans }),
+  ...(opened.packed !== undefined && { packed: joinUnits(opened.packed) }),
 });
 
 // A parser is a function of the file alone: what it stumbles over, it stumbles over for ever.

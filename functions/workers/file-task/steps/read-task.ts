@@ -1,14 +1,16 @@
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
+import { ObjectChanged } from '../../../../shared/platform/aws/objects.ts';
 import {
   type CountedRange,
   type Part,
   type Section,
   UnreadableFile,
 } from '../../../../shared/platform/extract/port.ts';
+import { unpackUnits } from '../../../../shared/platform/extract/pack-parts.ts';
 import type { Recognizer } from '../../../../shared/platform/recognize/port.ts';
 import type { Transcriber } from '../../../../shared/platform/transcribe/port.ts';
-import { noCredits, sourceFileOf } from '../../../../shared/files/index.ts';
+import { noCredits, sourceFileOf, unitsKey } from '../../../../shared/files/index.ts';
 import { holdCredits, totalCost } from './hold-credits.ts';
 import { costOf, type Medium, readMedium } from './read-media.ts';
 import type { Working } from '../uses.ts';
@@ -41,17 +43,32 @@ const rangeOf = ({ job, task }: Claim): CountedRange =>
     ? { start: 1, end: Infinity }
     : { start: task.unitStart, end: task.unitEnd, cut: task.cut };
 
+/** The parts that planning has stored; null if there are none, and once they have expired. */
+const storedParts = async ({ deps }: Working, { job, task }: Claim): Promise<readonly Part[] | null> => {
+  if (task.units === null) return null;
+  const bytes = await deps.content.get(job.region, unitsKey(job, task.units.digest), task.units);
+  return bytes === null ? null : unpackUnits(bytes);
+};
+
+const partsOfFile = async (working: Working, claim: Claim): Promise<readonly Part[]> => {
+  const { job, task } = claim;
+  const { content, extractor } = working.deps;
+  const range = { ...task.span, etag: task.etag ?? undefined };
+  const bytes = await content.get(job.region, job.objectKey, range).catch((error: unknown) => {
+    if (!(error instanceof ObjectChanged)) throw error;
+    throw new UnreadableFile('The file was written over while it was read: upload it again', error);
+  });
+  if (bytes === null) throw new UnreadableFile('The uploaded file is gone');
+  const mostMs = working.run.remainingMs() - reserveMs;
+  return task.span === null
+    ? extractor.extract(sourceFileOf(job, bytes), rangeOf(claim), mostMs)
+    : extractor.extractSpan(bytes, task.span.line, mostMs);
+};
+
 const extractParts = (working: Working, claim: Claim): Promise<readonly Part[]> =>
   timed(phaseOf(working, claim), 'content.extract', async () => {
-    const { job, task } = claim;
-    const { content, extractor } = working.deps;
-    const bytes = await content.get(job.region, job.objectKey, task.span ?? undefined);
-    if (bytes === null) throw new UnreadableFile('The uploaded file is gone');
-    const mostMs = working.run.remainingMs() - reserveMs;
-    const parts =
-      task.span === null
-        ? await extractor.extract(sourceFileOf(job, bytes), rangeOf(claim), mostMs)
-        : await extractor.extractSpan(bytes, task.span.line, mostMs);
+    const { task } = claim;
+    const parts = (await storedParts(working, claim)) ?? (await partsOfFile(working, claim));
     const pages = task.paged ? task.unitEnd - task.unitStart + 1 : 0;
     return { result: parts, attributes: { pages, ocr_credits: task.credits.ocr } };
   });

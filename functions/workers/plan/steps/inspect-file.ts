@@ -38,11 +38,15 @@ const shortageOf = async (
   return units > left ? quotaTooSmall('The file', 'ocr', { needed: units, left, limit }) : null;
 };
 
-/** The job's file as the extractor sees it; null where it cannot be worked on, and then the job has ended. */
+/**
+ * The job's file as the extractor sees it; null where it cannot be worked on, and then the job has ended.
+ * @param etag Of the file as it lies there. The store verifies the checksum of all of it here, and once for a job.
+ */
 export const inspectFile = async (
   planning: Planning,
   job: JobRecord,
   address: JobAddress,
+  etag: string | undefined,
 ): Promise<Inspection | null> => {
   const { deps, run } = planning;
   const { limits } = plans[await planOf(deps.organizations, job.organizationId)];
@@ -53,7 +57,7 @@ export const inspectFile = async (
     await endAsFailed(planning, address, error);
     return null;
   }
-  const bytes = await deps.content.get(job.region, job.objectKey);
+  const bytes = await deps.content.get(job.region, job.objectKey, { etag });
   if (bytes === null) {
     await endAsFailed(planning, address, 'The uploaded file is gone');
     return null;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { uploadKey } from '../../../../shared/kernel/content-keys.ts';
 import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
@@ -15,8 +16,10 @@ import {
   type JobAddress,
   type JobRecord,
   newTask,
+  type StoredUnits,
   takeBackRows,
   type TaskRecord,
+  unitsKey,
   unknownType,
 } from '../../../../shared/files/index.ts';
 import { isLive } from '../../../../shared/indexes/index.ts';
@@ -52,7 +55,38 @@ const spanOf = ({ spans = [] }: Inspection, unitStart: number, unitEnd: number):
   return first === undefined || last === undefined ? null : { ...first, to: last.to };
 };
 
-const tasksOf = (job: JobRecord, inspection: Inspection): readonly TaskRecord[] =>
+/** The bytes of some units, where an object of the job holds all of them. */
+const storedUnitsOf = (
+  { packed }: Inspection,
+  digest: string | null,
+  unitStart: number,
+  unitEnd: number,
+): StoredUnits | null => {
+  const to = packed?.ends[unitEnd - 1];
+  return digest === null || to === undefined ? null : { digest, from: packed?.ends[unitStart - 2] ?? 0, to };
+};
+
+/**
+ * Stores what the units of a file say, so that no task reads the file again; returns the digest that names the object. Null
+ * if its units are read one by one, and if the job has no more than one task, which reads a file of bounded size.
+ */
+const storeUnits = async ({ deps }: Planning, job: JobRecord, inspection: Inspection): Promise<string | null> => {
+  const { packed } = inspection;
+  if (packed === undefined || taskCount(job, inspection) <= 1) return null;
+  const digest = createHash('sha256').update(packed.bytes).digest('base64url');
+  await deps.stored.put(job.region, unitsKey(job, digest), packed.bytes, 'application/octet-stream');
+  return digest;
+};
+
+/** What planning has found out of a file, and which file that was. */
+interface Plan {
+  readonly inspection: Inspection;
+  /** Names the object with its units. */
+  readonly digest: string | null;
+  readonly etag: string | null;
+}
+
+const tasksOf = (job: JobRecord, { inspection, digest, etag }: Plan): readonly TaskRecord[] =>
   Array.from({ length: taskCount(job, inspection) }, (_, at) => {
     const unitStart = at * unitsPerTask(inspection) + 1;
     const unitEnd = Math.min(inspection.units, (at + 1) * unitsPerTask(inspection));
@@ -64,6 +98,8 @@ const tasksOf = (job: JobRecord, inspection: Inspection): readonly TaskRecord[] 
       paged: inspection.paged,
       cut: inspection.cut,
       span: spanOf(inspection, unitStart, unitEnd),
+      units: storedUnitsOf(inspection, digest, unitStart, unitEnd),
+      etag,
       createdAt: job.queuedAt ?? job.createdAt,
     });
   });
@@ -159,9 +195,12 @@ export const planJob = async (planning: Planning, address: JobAddress, region: s
       : await deps.files.enqueue(address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
   if (job === null) return;
   if (job.status === 'queued') {
-    const inspection = await inspectFile(planning, job, address);
+    const inspection = await inspectFile(planning, job, address, head?.etag);
     if (inspection === null) return;
-    await inParallel(tasksOf(job, inspection), tasksAtOnce, (task) => deps.files.addTask(task));
+    const digest = await storeUnits(planning, job, inspection);
+    await inParallel(tasksOf(job, { inspection, digest, etag: head?.etag ?? null }), tasksAtOnce, (task) =>
+      deps.files.addTask(task),
+    );
     await begin(planning, job, address, inspection);
   }
   const begun = await deps.files.item(address);
