@@ -46,6 +46,10 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
   mkdirSync(surroundings.vectorsDirectory, { recursive: true });
   const { mappings, schedules } = options.plan;
   const background = new Set([...mappings, ...schedules].map(({ functionArn }) => functionArn));
+  // Light functions have many processes, and their runs are short. A queue that locks its groups gives out one batch of each.
+  const hasGroups = new Set(
+    mappings.filter(({ queueArn }) => !queueArn.endsWith('.fifo')).map(({ functionArn }) => functionArn),
+  );
   const host = createFunctionHost({
     functions: options.plan.functions,
     environmentOf: (definition) =>
@@ -54,6 +58,7 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
       if (background.has(definition.arn)) return backgroundNiceness;
       return isHeavy(definition, options.limits) ? 0 : lightNiceness;
     },
+    spareOf: (definition) => (hasGroups.has(definition.arn) && isHeavy(definition, options.limits) ? 1 : 0),
     files: options.files,
     ledger: options.ledger,
     onLine: ({ name, region }, line) => log.write(name, region, line),

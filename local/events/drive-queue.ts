@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { md5 } from '../queues/message-digest.ts';
 import { systemAttributes } from '../queues/receive-message.ts';
-import type { QueueDefinition, QueueStore, ReceivedMessage } from '../queues/queue-types.ts';
+import type { QueueDefinition, QueueStore, ReceivedMessage, Take } from '../queues/queue-types.ts';
 import type { FunctionDefinition } from '../host/function-definition.ts';
 import type { FunctionHost, Invocation } from '../host/function-host.ts';
 
@@ -79,9 +79,23 @@ export interface QueueDriver {
   readonly stopped: Promise<void>;
 }
 
+/** Receives batches; none where the store could not be written, and then a little later. */
+const openReceiver =
+  (store: QueueStore, queue: QueueDefinition, onError: (error: unknown) => void) =>
+  async (take: Take): Promise<readonly ReceivedMessage[]> => {
+    try {
+      return await store.receive(queue, take);
+    } catch (error) {
+      onError(error);
+      await setTimeout(retryMs, undefined, { signal: take.signal }).catch(() => undefined);
+      return [];
+    }
+  };
+
 /**
  * Feeds a queue to a function until stopped: batches as they come, side by side up to the mapping's and the host's
- * bound, at most one batch of a message group at a time because the queue locks the group.
+ * bound, at most one batch of a message group at a time where the queue locks the group. A spare run takes a message of a
+ * small group while all others are busy.
  */
 export const driveQueue = (options: {
   readonly mapping: QueueMapping;
@@ -94,8 +108,11 @@ export const driveQueue = (options: {
 }): QueueDriver => {
   const { mapping, queue, definition, store, host, onError } = options;
   const bound = Math.min(mapping.maximumConcurrency ?? Infinity, host.concurrency(definition));
+  const spare = queue.fifo ? 0 : host.spareConcurrency(definition);
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
+  const receive = openReceiver(store, queue, onError);
+  const asked = { max: mapping.batchSize, waitMs: Infinity };
 
   const handle = async (batch: readonly ReceivedMessage[]): Promise<void> => {
     const Records = batch.map((message) => recordOf(queue, options.accountId, message));
@@ -105,24 +122,21 @@ export const driveQueue = (options: {
     }
   };
 
-  /** The next batch; none where the store could not be written, which is asked again a little later. */
-  const receive = async (): Promise<readonly ReceivedMessage[]> => {
-    try {
-      return await store.receive(queue, { max: mapping.batchSize, waitMs: Infinity, signal: stopping.signal });
-    } catch (error) {
-      onError(error);
-      await setTimeout(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      return [];
-    }
+  /** The next batch for a spare run; none once another run has ended. */
+  const receiveForSpare = async (): Promise<readonly ReceivedMessage[]> => {
+    const freed = new AbortController();
+    void Promise.race(running).then(() => freed.abort());
+    return receive({ ...asked, isSpare: true, signal: AbortSignal.any([stopping.signal, freed.signal]) });
   };
 
   const drive = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      if (running.size >= bound) {
+      if (running.size >= bound + spare) {
         await Promise.race(running);
         continue;
       }
-      const batch = await receive();
+      const batch =
+        running.size < bound ? await receive({ ...asked, signal: stopping.signal }) : await receiveForSpare();
       if (batch.length > 0) {
         // What could not be removed comes again.
         const done = handle(batch)

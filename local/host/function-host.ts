@@ -40,6 +40,8 @@ export interface FunctionHost {
   readonly find: (region: string, name: string) => FunctionDefinition | undefined;
   /** Most runs of a function that can go on side by side. */
   readonly concurrency: (definition: FunctionDefinition) => number;
+  /** Runs beyond those, kept free for work that must not wait until one of them ends. */
+  readonly spareConcurrency: (definition: FunctionDefinition) => number;
   /** Runs a function on an event in JSON, waiting for a free process. Never rejects. */
   readonly invoke: (definition: FunctionDefinition, payload: string) => Promise<Invocation>;
   readonly processes: () => readonly ProcessState[];
@@ -52,6 +54,8 @@ interface HostOptions {
   readonly environmentOf: (definition: FunctionDefinition) => Readonly<Record<string, string>>;
   /** How far the processes of a function give way to others: 0 to 19. */
   readonly nicenessOf: (definition: FunctionDefinition) => number;
+  /** Processes of a function beyond its bound, for `spareConcurrency`. */
+  readonly spareOf: (definition: FunctionDefinition) => number;
   readonly files: ProcessFiles;
   readonly ledger: InvocationLedger;
   readonly onLine: (definition: FunctionDefinition, line: LogLine) => void;
@@ -93,7 +97,7 @@ const takeSeat = (host: Host, pool: Pool): Seat => {
 /** A seat for the next run of a pool: an idle one, else a new one where the bounds allow, else none. */
 const freeSeat = (host: Host, pool: Pool): Seat | null => {
   const idle = [...pool.seats].find(({ busy, process }) => !busy && process.alive());
-  if (idle !== undefined || pool.seats.size >= pool.bound) {
+  if (idle !== undefined || pool.seats.size >= pool.bound + pool.spare) {
     return idle ?? null;
   }
   if (allSeats(host.pools).length >= host.limits.processes) {
@@ -212,11 +216,12 @@ const describeSeat = ({ owner: { definition }, process, busy }: Seat): ProcessSt
 
 /** Opens a host for `functions`; no process starts before the first run. */
 export const createFunctionHost = (options: HostOptions): FunctionHost => {
-  const pools = openPools(options.functions, options.limits);
+  const pools = openPools(options.functions, options.limits, options.spareOf);
   const host: Host = { ...options, pools, running: new Set(), closing: false, trimTimer: undefined };
   return {
     find: (region, name) => pools.get(poolKey({ region, name }))?.definition,
     concurrency: (definition) => pools.get(poolKey(definition))?.bound ?? 1,
+    spareConcurrency: (definition) => pools.get(poolKey(definition))?.spare ?? 0,
     invoke: (definition, payload) => invoke(host, definition, payload),
     processes: () => allSeats(pools).map(describeSeat),
     close: (graceMs) => close(host, graceMs),

@@ -54,6 +54,8 @@ export interface Pool {
   readonly definition: FunctionDefinition;
   /** Most processes of this function. */
   readonly bound: number;
+  /** More of them, for runs that must not wait until one of the others is free. */
+  readonly spare: number;
   readonly seats: Set<Seat>;
   readonly waiting: Order[];
 }
@@ -69,11 +71,15 @@ export const isHeavy = ({ memoryMb }: FunctionDefinition, { heavyMemoryMb }: Hos
   memoryMb >= heavyMemoryMb;
 
 /** An empty pool for each function. */
-export const openPools = (functions: readonly FunctionDefinition[], limits: HostLimits): Pools =>
+export const openPools = (
+  functions: readonly FunctionDefinition[],
+  limits: HostLimits,
+  spareOf: (definition: FunctionDefinition) => number,
+): Pools =>
   new Map(
     functions.map((definition) => {
       const bound = isHeavy(definition, limits) ? limits.processesPerHeavyFunction : limits.processesPerFunction;
-      return [poolKey(definition), { definition, bound, seats: new Set(), waiting: [] }];
+      return [poolKey(definition), { definition, bound, spare: spareOf(definition), seats: new Set(), waiting: [] }];
     }),
   );
 

@@ -80,28 +80,27 @@ const visibleOfGroup = `
   WHERE all_visible_at <= :now ORDER BY sequence`;
 
 /**
- * The visible messages in the order in which a standard queue gives them out: those first of whose group the fewest are
- * with receivers, so that the messages of no group wait for the backlog of another; each without a group is one of its
- * own. Of each no more are looked at than can be asked for, so that a long backlog takes no longer than a short one.
+ * The first visible messages of each group of a standard queue, and how many of the group are with receivers. Of each no
+ * more are looked at than can be asked for, so that a long backlog takes no longer than a short one.
  */
-const visibleInTurn = `
+const waitingByGroup = `
   WITH RECURSIVE ${groups}, held (group_id, messages) AS (
     SELECT group_id, count(*) FROM messages WHERE queue = :queue AND receipt IS NOT NULL AND visible_at > :now
     GROUP BY group_id
-  ), first (sequence, turn) AS (
-    SELECT sequence, iif(message.group_id IS NULL, 1, coalesce(held.messages, 0)
-      + row_number() OVER (PARTITION BY message.group_id ORDER BY visible_at, sequence))
-    FROM groups LEFT JOIN held USING (group_id) JOIN messages AS message ON message.sequence IN (
-      SELECT sequence FROM messages WHERE queue = :queue AND group_id IS groups.group_id AND visible_at <= :now
-      ORDER BY visible_at, sequence LIMIT :count)
   )
-  SELECT ${columns} FROM first JOIN messages USING (sequence) ORDER BY turn, visible_at, sequence LIMIT :count`;
+  SELECT message.sequence, message.group_id, message.visible_at, coalesce(held.messages, 0) AS in_flight
+  FROM groups LEFT JOIN held USING (group_id) JOIN messages AS message ON message.sequence IN (
+    SELECT sequence FROM messages WHERE queue = :queue AND group_id IS groups.group_id AND visible_at <= :now
+    ORDER BY visible_at, sequence LIMIT :count)
+  ORDER BY message.group_id, message.visible_at, message.sequence`;
 
 const prepare = (db: DatabaseSync) => ({
   insert: db.prepare(`
     INSERT INTO messages (queue, message_id, body, attributes, group_id, deduplication_id, sent_at, visible_at)
     VALUES (:queue, :messageId, :body, :attributes, :groupId, :deduplicationId, :sentAt, :visibleAt)`),
-  visibleInTurn: db.prepare(visibleInTurn),
+  waitingByGroup: db.prepare(waitingByGroup),
+  bySequence: db.prepare(`SELECT ${columns} FROM messages WHERE sequence = :sequence`),
+  anyOfGroup: db.prepare('SELECT 1 FROM messages WHERE queue = :queue AND group_id = :group LIMIT 1'),
   nextGroup: db.prepare(nextGroup),
   visibleOfGroup: db.prepare(visibleOfGroup),
   take: db.prepare(`

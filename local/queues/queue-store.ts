@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Clock } from '../../shared/kernel/clock.ts';
 import { hourMs } from '../../shared/kernel/durations.ts';
+import { oncePerKey } from '../../shared/kernel/made-once.ts';
 import { repeatUpkeep } from '../data/repeat-upkeep.ts';
 import { deduplicationKey, deduplicationMs } from './deduplication-key.ts';
 import { followClock } from './follow-clock.ts';
 import { openMessageTable, type MessageTable } from './message-table.ts';
+import { type NoisyGroups, openNoisyGroups } from './noisy-groups.ts';
 import type {
   OutgoingMessage,
   QueueDefinition,
@@ -15,7 +17,7 @@ import type {
   SentMessage,
   Take,
 } from './queue-types.ts';
-import { takeMessages } from './take-messages.ts';
+import { takeMessages, type TakeOptions } from './take-messages.ts';
 import { waitForEvent } from './wait-for-event.ts';
 
 const upkeepMs = hourMs;
@@ -25,6 +27,7 @@ interface StoreState {
   readonly nowMs: () => number;
   readonly arrivals: EventEmitter;
   readonly byArn: ReadonlyMap<string, QueueDefinition>;
+  readonly noisyGroups: (arn: string) => NoisyGroups;
 }
 
 const insert = (
@@ -85,12 +88,12 @@ const signal = (state: StoreState, arn: string): void => {
 const receiveAndSignal = (
   state: StoreState,
   queue: QueueDefinition,
-  max: number,
-  visibilitySeconds: number,
+  options: Omit<TakeOptions, 'noisy'>,
   now: number,
 ): readonly ReceivedMessage[] => {
+  const noisy = state.noisyGroups(queue.arn);
   const { received, redriven } = state.table.transaction(() =>
-    takeMessages(state.table, queue, max, visibilitySeconds, now),
+    takeMessages(state.table, queue, { ...options, noisy }, now),
   );
   if (redriven > 0 && queue.redrive !== null) {
     signal(state, queue.redrive.deadLetterArn);
@@ -107,13 +110,13 @@ const nextVisibleMs = ({ table }: StoreState, queue: QueueDefinition, now: numbe
 const receiveOrWait = async (
   state: StoreState,
   queue: QueueDefinition,
-  { max, visibilitySeconds = queue.visibilityTimeoutSeconds, waitMs, signal: aborted }: Take,
+  { max, visibilitySeconds = queue.visibilityTimeoutSeconds, isSpare = false, waitMs, signal: aborted }: Take,
 ): Promise<readonly ReceivedMessage[]> => {
   const endsAt = performance.now() + waitMs;
   while (!aborted.aborted) {
     // The same moment for both: a message that becomes visible between looking and waiting would be waited for for ever.
     const now = state.nowMs();
-    const received = receiveAndSignal(state, queue, max, visibilitySeconds, now);
+    const received = receiveAndSignal(state, queue, { max, visibilitySeconds, isSpare }, now);
     const leftMs = endsAt - performance.now();
     if (received.length > 0 || leftMs <= 0) {
       return received;
@@ -123,10 +126,18 @@ const receiveOrWait = async (
   return [];
 };
 
+/** A receiver gave a message back, or is done with it. */
+const noteReturned = (state: StoreState, queue: QueueDefinition, sequence: number, now: number): void => {
+  const isDrained = (group: string): boolean =>
+    state.table.statements.anyOfGroup.get({ queue: queue.arn, group }) === undefined;
+  state.noisyGroups(queue.arn).onReturned(sequence, isDrained, now);
+};
+
 const remove = (state: StoreState, queue: QueueDefinition, receipt: string): boolean => {
   const held = heldBy(state, queue, receipt);
   if (held !== null) {
     state.table.statements.remove.run({ sequence: held.sequence });
+    noteReturned(state, queue, held.sequence, state.nowMs());
     signal(state, queue.arn);
   }
   return held !== null;
@@ -139,6 +150,7 @@ const defer = (state: StoreState, queue: QueueDefinition, receipt: string, secon
     return false;
   }
   state.table.statements.defer.run({ sequence: held.sequence, visibleAt: now + seconds * 1000 });
+  if (seconds === 0) noteReturned(state, queue, held.sequence, now);
   signal(state, queue.arn);
   return true;
 };
@@ -159,6 +171,7 @@ export const openQueueStore = (options: {
     table,
     nowMs: followClock(table, options.clock),
     arrivals: new EventEmitter().setMaxListeners(0),
+    noisyGroups: oncePerKey((_arn: string) => openNoisyGroups()),
     byArn: new Map(options.queues.map((queue) => [queue.arn, queue])),
   };
   const byName = new Map(options.queues.map((queue) => [`${queue.region}/${queue.name}`, queue]));

@@ -64,6 +64,8 @@ export interface Take {
   readonly max: number;
   /** How long they stay hidden; by default what the queue says. */
   readonly visibilitySeconds?: number | undefined;
+  /** Only messages of small groups with nothing in flight: for a receiver that is kept free for them. */
+  readonly isSpare?: boolean;
   readonly waitMs: number;
   readonly signal: AbortSignal;
 }

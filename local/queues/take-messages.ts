@@ -1,13 +1,65 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageRow, MessageTable } from './message-table.ts';
 import type { MessageAttributes } from './queue-requests.ts';
+import type { NoisyGroups, WaitingGroup } from './noisy-groups.ts';
 import type { QueueDefinition, ReceivedMessage } from './queue-types.ts';
 
+/** What decides which messages of a queue are next. */
+export interface TakeOptions {
+  readonly max: number;
+  readonly visibilitySeconds: number;
+  /** Only of small groups that have nothing in flight. */
+  readonly isSpare: boolean;
+  readonly noisy: NoisyGroups;
+}
+
+/** Messages that a group may have at most if a spare receiver is to take one of them. */
+const maxSpareBacklog = 2;
+
+interface WaitingRow {
+  readonly sequence: number;
+  readonly group_id: string | null;
+  readonly visible_at: number;
+  readonly in_flight: number;
+}
+
+const toWaiting = (rows: readonly WaitingRow[]): readonly WaitingGroup[] => {
+  const toCandidate = ({ sequence, visible_at: visibleAt }: WaitingRow) => ({ sequence, visibleAt });
+  return [...Map.groupBy(rows, ({ group_id }) => group_id)].flatMap(([group, some]): readonly WaitingGroup[] =>
+    group === null
+      ? some.map((row) => ({ group, inFlight: 0, waiting: [toCandidate(row)] }))
+      : [{ group, inFlight: some[0]?.in_flight ?? 0, waiting: some.map(toCandidate) }],
+  );
+};
+
+/** The next messages of a standard queue, where message groups take turns. */
+const nextInTurn = (
+  { statements }: MessageTable,
+  queue: QueueDefinition,
+  now: number,
+  count: number,
+  { isSpare, noisy }: TakeOptions,
+): readonly MessageRow[] => {
+  const looked = isSpare ? Math.max(count, maxSpareBacklog + 1) : count;
+  const rows = statements.waitingByGroup.all({ queue: queue.arn, now, count: looked }) as unknown as WaitingRow[];
+  const groups = toWaiting(rows).filter(
+    ({ inFlight, waiting }) => !isSpare || (inFlight === 0 && waiting.length <= maxSpareBacklog),
+  );
+  return noisy
+    .choose(groups, count, now)
+    .map(({ sequence }) => statements.bySequence.get({ sequence }) as unknown as MessageRow);
+};
+
 /** The next rows that a receive may look at: of one group where the queue is FIFO, else of all groups in turn. */
-const candidates = ({ statements }: MessageTable, queue: QueueDefinition, now: number, count: number) => {
-  if (!queue.fifo) {
-    return statements.visibleInTurn.all({ queue: queue.arn, now, count }) as unknown as MessageRow[];
-  }
+const candidates = (
+  table: MessageTable,
+  queue: QueueDefinition,
+  now: number,
+  count: number,
+  options: TakeOptions,
+): readonly MessageRow[] => {
+  const { statements } = table;
+  if (!queue.fifo) return nextInTurn(table, queue, now, count, options);
   const group = statements.nextGroup.get({ queue: queue.arn, now })?.['group_id'];
   return group === undefined
     ? []
@@ -38,14 +90,14 @@ const take = (table: MessageTable, row: MessageRow, now: number, visibleAt: numb
 export const takeMessages = (
   table: MessageTable,
   queue: QueueDefinition,
-  max: number,
-  visibilitySeconds: number,
+  options: TakeOptions,
   now: number,
 ): { readonly received: readonly ReceivedMessage[]; readonly redriven: number } => {
+  const { max, visibilitySeconds, noisy } = options;
   const received: ReceivedMessage[] = [];
   let redriven = 0;
   for (;;) {
-    const rows = received.length < max ? candidates(table, queue, now, max - received.length) : [];
+    const rows = received.length < max ? candidates(table, queue, now, max - received.length, options) : [];
     if (rows.length === 0) {
       return { received, redriven };
     }
@@ -55,6 +107,7 @@ export const takeMessages = (
         redriven += 1;
       } else {
         received.push(take(table, row, now, now + visibilitySeconds * 1000));
+        noisy.onTaken(row.sequence, row.group_id, now);
       }
     }
     if (visibilitySeconds === 0) {

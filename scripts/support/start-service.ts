@@ -49,14 +49,17 @@ interface StartOptions {
   readonly dataDirectory: string;
   /** In a group of its own, Ctrl-C reaches whoever started it alone, who then has to stop it. */
   readonly detached?: boolean;
+  /** Values of CloudFormation parameters, by name. */
+  readonly parameters?: Readonly<Record<string, string>>;
   /** Gets each line that tells how the start goes on. */
   readonly onPhase?: (phase: string) => void;
 }
 
 /** Starts the service as a user does, on a free port, where webhook addresses may be of this machine. */
 export const startService = (options: StartOptions): StartingService => {
-  const { dataDirectory, detached = false, onPhase } = options;
+  const { dataDirectory, detached = false, onPhase, parameters = {} } = options;
   const flags = ['--port', '0', '--data', dataDirectory, '--json', '--allow-local-webhooks'];
+  for (const [name, value] of Object.entries(parameters)) flags.push('--parameter', `${name}=${value}`);
   const child: Child = spawn(process.execPath, [join('local', 'start.mjs'), ...flags], {
     cwd: projectDirectory,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import type { JobAddress, JobRecord, TaskAddress } from './record.ts';
@@ -10,6 +11,8 @@ export const TaskMessage = z.object({
   job_id: z.string(),
   task_id: z.string(),
   ordinal: z.number().int(),
+  /** Tasks of the job; messages of earlier versions do not say. */
+  tasks_total: z.number().int().optional(),
 });
 export type TaskMessage = z.infer<typeof TaskMessage>;
 
@@ -26,6 +29,19 @@ export const taskAddressIn = ({ organization_id, job_id, ordinal }: TaskMessage)
   ordinal,
 });
 
+/** Groups among which the jobs of several tasks of an organization are spread. */
+const lanesPerOrganization = 16;
+
+const laneOf = (jobId: string): number => (createHash('sha256').update(jobId).digest()[0] ?? 0) % lanesPerOrganization;
+
+/**
+ * Message group of a task. Groups take turns, so a job of one task waits for no other job's backlog, and large jobs of an
+ * organization take turns among themselves. The number of groups of an organization is bounded: with a group for each job,
+ * an organization with many jobs would leave little to the others.
+ */
+const taskGroup = ({ organization_id, job_id, tasks_total = 1 }: TaskMessage): string =>
+  tasks_total <= 1 ? organization_id : `${organization_id}#${laneOf(job_id)}`;
+
 /** Hands tasks to the workers of a region. */
 export interface TaskQueue {
   send(region: string, messages: readonly TaskMessage[]): Promise<void>;
@@ -34,21 +50,43 @@ export interface TaskQueue {
 }
 
 const openTaskQueue = (runtime: Runtime): TaskQueue => ({
-  send: (region, messages) => sendMessages(runtime, 'tasks', region, messages),
-  sendLater: (region, message, delaySeconds) => sendMessage(runtime, 'tasks', region, message, { delaySeconds }),
+  send: (region, messages) => sendMessages(runtime, 'tasks', region, messages, { groupOf: taskGroup }),
+  sendLater: (region, message, delaySeconds) =>
+    sendMessage(runtime, 'tasks', region, message, { delaySeconds, groupId: taskGroup(message) }),
 });
 
-/** Asks for a plan of a job again, in the words of the bucket that tells of an upload. */
+/** An object that has come into the bucket of a region. */
+export interface UploadedObject {
+  readonly region: string;
+  readonly key: string;
+  /** Null if unknown. */
+  readonly sizeBytes: number | null;
+}
+
+/** A file whose plan takes no longer than a second or two. */
+const smallFileBytes = 8 * 1024 * 1024;
+
+/** Requests plans of jobs, in the form of a bucket's notification of an upload. */
 export interface PlanQueue {
+  /** Puts an upload into the message group of its organization, which a notification of the bucket cannot have. */
+  send(object: UploadedObject, organizationId: string): Promise<void>;
   remind(job: JobRecord): Promise<void>;
 }
 
-const openPlanQueue = (runtime: Runtime): PlanQueue => ({
-  remind: ({ region, objectKey }) =>
-    sendMessage(runtime, 'plan', region, {
-      Records: [{ awsRegion: region, s3: { object: { key: encodeURIComponent(objectKey) } } }],
-    }),
-});
+const openPlanQueue = (runtime: Runtime): PlanQueue => {
+  const send: PlanQueue['send'] = ({ region, key, sizeBytes }, organizationId) => {
+    const message = {
+      Records: [{ awsRegion: region, s3: { object: { key: encodeURIComponent(key), size: sizeBytes ?? 0 } } }],
+      grouped: true,
+    };
+    const isSmall = (sizeBytes ?? 0) <= smallFileBytes;
+    return sendMessage(runtime, 'plan', region, message, { groupId: `${organizationId}${isSmall ? '' : '#large'}` });
+  };
+  return {
+    send,
+    remind: ({ region, objectKey: key, sizeBytes, organizationId }) => send({ region, key, sizeBytes }, organizationId),
+  };
+};
 
 export const planSend = capability<PlanQueue>(['plan.send'], openPlanQueue);
 

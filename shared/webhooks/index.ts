@@ -52,7 +52,8 @@ export interface DeliverySender {
 const attemptsPerSecond = 50;
 
 export const deliverSend = capability<DeliverySender>(['deliver.send'], (runtime: Runtime) => ({
-  send: (deliveries) => sendMessages(runtime, 'deliver', runtime.config.homeRegion, deliveries, attemptsPerSecond),
+  send: (deliveries) =>
+    sendMessages(runtime, 'deliver', runtime.config.homeRegion, deliveries, { perSecond: attemptsPerSecond }),
 }));
 
 export { addressProblems, createEndpoint } from './create.ts';

@@ -10,7 +10,8 @@ import type { QueueStore } from '../../local/queues/queue-types.ts';
 import { serveQueues } from '../../local/queues/serve-queues.ts';
 import { syncSend } from '../../shared/connectors/index.ts';
 import { crawlSend } from '../../shared/crawls/index.ts';
-import { tasksSend } from '../../shared/files/index.ts';
+import { plan } from '../../functions/workers/plan/worker.ts';
+import { planSend, tasksSend } from '../../shared/files/index.ts';
 import { importsSend } from '../../shared/imports/index.ts';
 import { buildsSend } from '../../shared/indexes/index.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
@@ -24,11 +25,12 @@ import { createEndpointFor } from './support/endpoints.ts';
 
 const cloud = new Cloud();
 const { record, emit } = driveOf(cloud);
-const { retries, sweeper, replays, tasks, imports, crawls, syncs, builds } = makeDeps(
+const { retries, sweeper, replays, plans, tasks, imports, crawls, syncs, builds } = makeDeps(
   {
     retries: retriesSend,
     sweeper: deliverSend,
     replays: replaysWrite,
+    plans: planSend,
     tasks: tasksSend,
     imports: importsSend,
     crawls: crawlSend,
@@ -39,7 +41,7 @@ const { retries, sweeper, replays, tasks, imports, crawls, syncs, builds } = mak
 );
 const { region, accountId } = cloud.runtime.config;
 
-const names = ['relay', 'deliver', 'tasks', 'imports', 'crawl', 'sync', 'builds'] as const;
+const names = ['relay', 'deliver', 'plan', 'tasks', 'imports', 'crawl', 'sync', 'builds'] as const;
 type Queue = (typeof names)[number];
 
 const definitionOf = (queue: Queue) => ({
@@ -128,6 +130,7 @@ test('an attempt is made before the backlog of another organization, whoever ask
 test('files, imports, crawls, sources and builds of an organization wait for no backlog of another', async () => {
   const [busy, quiet] = [newOrganization(), newOrganization()];
   const senders: Readonly<Record<Exclude<Queue, 'relay' | 'deliver'>, (organization: string) => Promise<void>>> = {
+    plan: (organizationId) => plans.send({ region, key: 'uploads/source', sizeBytes: 1 }, organizationId),
     tasks: (organization_id) =>
       tasks.send(region, [{ organization_id, index_id: 'idx_1', job_id: 'job_1', task_id: 'task_1', ordinal: 1 }]),
     imports: (organizationId) => imports.send(region, { organizationId, indexId: 'idx_1', jobId: 'job_1' }),
@@ -141,4 +144,53 @@ test('files, imports, crawls, sources and builds of an organization wait for no 
     await senders[name](quiet);
     assert.deepEqual([name, ...(await next(name, 2))], [name, busy, quiet]);
   }
+});
+
+test('a notification of the bucket, which has no group, is put into the group of its organization before it is planned', async () => {
+  const [busy, quiet] = [newOrganization(), newOrganization()];
+  const deps = makeDeps(plan.uses, cloud.runtime);
+  const notify = (organizationId: string, size: number) => {
+    const object = { key: `uploads/${organizationId}/idx_1/job_1/source`, size };
+    const message = plan.message.parse({ Records: [{ awsRegion: region, s3: { object } }] });
+    return plan.handle({ deliveries: [{ message, messageId: '1', attempt: 1 }], deps, run: cloud.run() });
+  };
+  for (let nth = 0; nth < 3; nth += 1) await notify(busy, 1_000);
+  await notify(busy, 100_000_000);
+  await notify(quiet, 1_000);
+  assert.deepEqual(await next('plan', 3), [busy, `${busy}#large`, quiet]);
+});
+
+test('tasks of a small job wait for no large job, large jobs take turns, and an organization has a bounded number of groups', async () => {
+  const organization_id = newOrganization();
+  const taskOf = (job_id: string, tasks_total?: number) => ({
+    organization_id,
+    index_id: 'idx_1',
+    job_id,
+    task_id: 'task_1',
+    ordinal: 1,
+    ...(tasks_total === undefined ? {} : { tasks_total }),
+  });
+  await tasks.send(
+    region,
+    Array.from({ length: 9 }, () => taskOf('job_large', 9)),
+  );
+  await tasks.send(
+    region,
+    Array.from({ length: 9 }, () => taskOf('job_other', 9)),
+  );
+  await tasks.send(region, [taskOf('job_small', 1)]);
+  await tasks.sendLater(region, taskOf('job_small', 1), 0);
+  await tasks.send(region, [taskOf('job_of_before')]);
+  const groups = await next('tasks', 3);
+  assert.equal(new Set(groups).size, 3);
+  assert.ok(groups.every((group) => group?.startsWith(organization_id)));
+  assert.equal(groups[2], organization_id);
+  await tasks.send(
+    region,
+    Array.from({ length: 200 }, (_, job) => taskOf(`job_${job}`, 2)),
+  );
+  const signal = new AbortController().signal;
+  const all = await store.receive(queues.tasks, { max: 200, waitMs: 0, signal });
+  store.purge(queues.tasks);
+  assert.equal(new Set(all.map(({ groupId }) => groupId)).size, 16);
 });

@@ -63,6 +63,7 @@ export const openBench = (
   const host = createFunctionHost({
     functions: definitions,
     nicenessOf: () => 0,
+    spareOf: () => 0,
     environmentOf: (definition) => functionEnvironment(definition, surroundings),
     files: openProcessFiles(join(directory, 'run')),
     ledger,

@@ -214,7 +214,7 @@ const aTask = async (organization: Organization, file: TestFile & { readonly uni
 /** The job of a file, once it is planned. */
 const planned = async (organization: Organization, file: TestFile): Promise<JobRecord | null> => {
   const address = await anUpload(organization, file);
-  const message = { Records: [{ awsRegion: region, s3: { object: { key: uploadKey(address) } } }] };
+  const message = { Records: [{ awsRegion: region, s3: { object: { key: uploadKey(address) } } }], grouped: true };
   const deps = { ...makeDeps(plan.uses, runtime), extractor };
   await plan.handle({ deliveries: [{ message, messageId: 'm', attempt: 1 }], deps, run: run() });
   return openFileWriter(runtime).get(address);

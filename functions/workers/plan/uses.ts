@@ -1,6 +1,6 @@
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { recordEvents } from '../../../shared/events/index.ts';
-import { filesWrite, tasksSend } from '../../../shared/files/index.ts';
+import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts';
 import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
@@ -16,6 +16,7 @@ export const planUses = {
   stored: contentWriter({ deletes: ['uploads'] }),
   events: recordEvents('files'),
   tasks: tasksSend,
+  plans: planSend,
   log: logSend,
   extractor: extractorUse,
   recognizes: recognitionKnown,

@@ -4,11 +4,13 @@ import { worker } from '../../../shared/pipeline/worker.ts';
 import { endPlan, planJob } from './steps/plan-job.ts';
 import { planUses } from './uses.ts';
 
-const StoredObject = z.object({ object: z.object({ key: z.string() }) });
+const StoredObject = z.object({ object: z.object({ key: z.string(), size: z.number().default(0) }) });
 
 /** The notification of a bucket; the test message that S3 sends on configuration has no records. */
 const ObjectsCreated = z.object({
   Records: z.array(z.object({ awsRegion: z.string(), s3: StoredObject })).default([]),
+  /** Whether the message is in the group of its organization. A notification of a bucket has no group. */
+  grouped: z.boolean().default(false),
 });
 
 /** Object keys in notifications are encoded like form fields. */
@@ -31,8 +33,12 @@ export const plan = worker({
   handle: async ({ deliveries, deps, run }) => {
     for (const { message } of deliveries) {
       for (const { s3, awsRegion } of message.Records) {
-        const address = parseUploadKey(decodeKey(s3.object.key));
-        if (address !== null) await planJob({ deps, run }, address, awsRegion);
+        const key = decodeKey(s3.object.key);
+        const address = parseUploadKey(key);
+        if (address === null) continue;
+        // Uploads of one organization must not hold up those of others, whose notifications lie behind theirs.
+        if (message.grouped) await planJob({ deps, run }, address, awsRegion);
+        else await deps.plans.send({ region: awsRegion, key, sizeBytes: s3.object.size }, address.organizationId);
       }
     }
     return [];

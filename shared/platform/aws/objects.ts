@@ -21,7 +21,7 @@ export interface ObjectHead {
   readonly etag: string;
 }
 
-/** Which part of an object is read, and of which version. */
+/** Part and version of an object. */
 export interface ObjectRange {
   /** Bytes `[from, to)`; default: all. */
   readonly from?: number;

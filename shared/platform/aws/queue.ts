@@ -9,7 +9,10 @@ export const mostDelaySeconds = 900;
 interface SendOptions {
   /** Seconds before the message may be received, at most `mostDelaySeconds`; not for FIFO queues. */
   readonly delaySeconds?: number;
-  /** FIFO queues only: messages of one group arrive in order, one consumer at a time. */
+  /**
+   * On a FIFO queue, messages of one group arrive in order, one consumer at a time. On a standard queue groups take turns;
+   * default: the organization that the message names.
+   */
   readonly groupId?: string;
   /** FIFO queues only: a repeat within five minutes is dropped. */
   readonly deduplicationId?: string;
@@ -35,7 +38,7 @@ const organizationOf = (body: unknown): string | undefined =>
     : undefined;
 
 const groupParameter = (queue: QueueName, body: unknown, groupId?: string): { readonly MessageGroupId?: string } => {
-  const MessageGroupId = queues[queue].fifo ? groupId : organizationOf(body);
+  const MessageGroupId = groupId ?? (queues[queue].fifo ? undefined : organizationOf(body));
   return MessageGroupId === undefined ? {} : { MessageGroupId };
 };
 
@@ -63,13 +66,14 @@ const batchSize = 10;
 /**
  * Sends many messages to a standard queue, ten a request; throws where the queue refused one.
  * @param perSecond How many of them may be received in each second from now; `mostDelaySeconds` at most. Default: all at once.
+ * @param groupOf Message group of a body; default: the organization that it names.
  */
-export const sendMessages = async (
+export const sendMessages = async <Body>(
   runtime: Runtime,
   queue: QueueName,
   region: string,
-  bodies: readonly unknown[],
-  perSecond = Infinity,
+  bodies: readonly Body[],
+  { perSecond = Infinity, groupOf }: { readonly perSecond?: number; readonly groupOf?: (body: Body) => string } = {},
 ): Promise<void> => {
   for (let from = 0; from < bodies.length; from += batchSize) {
     const Entries = bodies.slice(from, from + batchSize).map((body, at) => {
@@ -78,7 +82,7 @@ export const sendMessages = async (
         Id: String(at),
         MessageBody: encodeBody(body),
         ...(DelaySeconds > 0 ? { DelaySeconds } : {}),
-        ...groupParameter(queue, body),
+        ...groupParameter(queue, body, groupOf?.(body)),
       };
     });
     const { Failed } = await sqsClient(region).send(

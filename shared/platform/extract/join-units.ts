@@ -35,6 +35,13 @@ const readWithin = async (file: OpenedFile, unit: number, place: Place): Promise
   }
 };
 
+const readUnits = async (units: readonly Unit[]): Promise<readonly Part[]> => {
+  const parts: Part[] = [];
+  for (const unit of units)
+    for (const part of typeof unit === 'function' ? await unit() : unpackParts(unit)) parts.push(part);
+  return parts;
+};
+
 /**
  * An empty list of units. Pages and pictures of the files within stay units of their own, and are read when they are asked
  * for.
@@ -72,12 +79,6 @@ export const openUnitList = (): UnitList => {
   };
   const close = (notes: readonly string[]): OpenedFile => {
     flush();
-    const read: OpenedFile['read'] = async ({ start, end }) => {
-      const parts: Part[] = [];
-      for (const unit of units.slice(start - 1, end))
-        for (const part of typeof unit === 'function' ? await unit() : unpackParts(unit)) parts.push(part);
-      return parts;
-    };
     const packed = units.filter((unit) => typeof unit !== 'function');
     return {
       units: units.length,
@@ -86,7 +87,7 @@ export const openUnitList = (): UnitList => {
       notes,
       ...(pictures && { pictures }),
       ...(packed.length === units.length && { packed }),
-      read,
+      read: ({ start, end }) => readUnits(units.slice(start - 1, end)),
     };
   };
   return { addText, addFile, close };

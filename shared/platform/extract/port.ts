@@ -27,7 +27,7 @@ export interface Inspection {
   readonly pictures?: boolean;
   /** Where each unit stands, one behind the other, in a file of which a unit can be read without the rest. */
   readonly spans?: readonly Span[];
-  /** What each unit says, of a file all of whose units are read when it is opened; absent if units are read one by one. */
+  /** What each of several units says, of a file that is read when it is opened; absent if units are read one by one. */
   readonly packed?: PackedUnits;
 }
 

@@ -39,7 +39,8 @@ const inspectionOf = (opened: OpenedFormat): Inspection => ({
   notes: opened.notes,
   ...(opened.pictures === true && { pictures: true }),
   ...(opened.spans !== undefined && { spans: opened.spans }),
-  ...(opened.packed !== undefined && { packed: joinUnits(opened.packed) }),
+  // A file of one unit is read once more by its only task.
+  ...(opened.packed !== undefined && opened.packed.length > 1 && { packed: joinUnits(opened.packed) }),
 });
 
 // A parser is a function of the file alone: what it stumbles over, it stumbles over for ever.

@@ -156,6 +156,7 @@ const sendTasks = async (planning: Planning, job: JobRecord): Promise<void> => {
       job_id: job.id,
       task_id: id,
       ordinal,
+      tasks_total: job.tasksTotal,
     })),
   );
 };

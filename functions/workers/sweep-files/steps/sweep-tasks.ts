@@ -12,7 +12,14 @@ export const sweepTasks = async ({ files, tasks }: SweepDeps, now: Date): Promis
     const { organizationId, indexId, jobId, id, ordinal } = task;
     const job = await files.get({ organizationId, indexId, jobId });
     if (job?.status !== 'processing') return;
-    const message = { organization_id: organizationId, index_id: indexId, job_id: jobId, task_id: id, ordinal };
+    const message = {
+      organization_id: organizationId,
+      index_id: indexId,
+      job_id: jobId,
+      task_id: id,
+      ordinal,
+      tasks_total: job.tasksTotal,
+    };
     await tasks.send(job.region, [message]);
   });
 };
