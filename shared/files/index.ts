@@ -2,7 +2,7 @@ export { filesRead, filesWrite } from './capabilities.ts';
 export { closeEnded, closeLateTasks, endedEmpty, isLeftOpen } from './close-ended.ts';
 export { completeJob, failJob } from './finish.ts';
 export { newJob, newTask, unknownType } from './new-job.ts';
-export { jobAddressIn, planSend, taskAddressIn, TaskMessage, tasksSend } from './messages.ts';
+export { jobAddressIn, planSend, taskAddressIn, TaskMessage, taskMessageOf, tasksSend } from './messages.ts';
 export { isUploadOver, jobAddressAt } from './overdue.ts';
 export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
 export type { JobAddress, JobRecord, StoredUnits, TaskAddress, TaskCredits, TaskRecord } from './record.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { capability, type Runtime } from '../kernel/capability.ts';
-import type { JobAddress, JobRecord, TaskAddress } from './record.ts';
+import type { JobAddress, JobRecord, TaskAddress, TaskRecord } from './record.ts';
 import { sendMessage, sendMessages } from '../platform/aws/queue.ts';
 
 /** One task to work on. */
@@ -11,8 +11,8 @@ export const TaskMessage = z.object({
   job_id: z.string(),
   task_id: z.string(),
   ordinal: z.number().int(),
-  /** Tasks of the job; messages of earlier versions do not say. */
-  tasks_total: z.number().int().optional(),
+  /** Message group within the organization; absent for small jobs and in messages of earlier versions. */
+  lane: z.string().optional(),
 });
 export type TaskMessage = z.infer<typeof TaskMessage>;
 
@@ -29,18 +29,34 @@ export const taskAddressIn = ({ organization_id, job_id, ordinal }: TaskMessage)
   ordinal,
 });
 
-/** Groups among which the jobs of several tasks of an organization are spread. */
-const lanesPerOrganization = 16;
-
-const laneOf = (jobId: string): number => (createHash('sha256').update(jobId).digest()[0] ?? 0) % lanesPerOrganization;
+/** Message groups among which the large jobs of an organization are spread. */
+const lanesOfLargeJobs = 16;
 
 /**
- * Message group of a task. Groups take turns, so a job of one task waits for no other job's backlog, and large jobs of an
- * organization take turns among themselves. The number of groups of an organization is bounded: with a group for each job,
- * an organization with many jobs would leave little to the others.
+ * Message group of a job's tasks within its organization. Groups take turns, so a small upload waits for no backlog, and
+ * large jobs take turns among themselves. The number of groups of an organization is bounded: with a group for each job, an
+ * organization with many jobs would leave little to the others.
  */
-const taskGroup = ({ organization_id, job_id, tasks_total = 1 }: TaskMessage): string =>
-  tasks_total <= 1 ? organization_id : `${organization_id}#${laneOf(job_id)}`;
+const laneOf = ({ id, source, tasksTotal }: JobRecord): string | undefined => {
+  if (tasksTotal > 1) return `large-${(createHash('sha256').update(id).digest()[0] ?? 0) % lanesOfLargeJobs}`;
+  return source === 'crawl' || source === 'connector' ? 'synced' : undefined;
+};
+
+/** The message of a task of a planned job. */
+export const taskMessageOf = (job: JobRecord, { id, ordinal }: Pick<TaskRecord, 'id' | 'ordinal'>): TaskMessage => {
+  const lane = laneOf(job);
+  return {
+    organization_id: job.organizationId,
+    index_id: job.indexId,
+    job_id: job.id,
+    task_id: id,
+    ordinal,
+    ...(lane === undefined ? {} : { lane }),
+  };
+};
+
+const taskGroup = ({ organization_id, lane }: TaskMessage): string =>
+  lane === undefined ? organization_id : `${organization_id}#${lane}`;
 
 /** Hands tasks to the workers of a region. */
 export interface TaskQueue {

@@ -11,13 +11,15 @@ import { serveQueues } from '../../local/queues/serve-queues.ts';
 import { syncSend } from '../../shared/connectors/index.ts';
 import { crawlSend } from '../../shared/crawls/index.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
-import { planSend, tasksSend } from '../../shared/files/index.ts';
+import { type JobRecord, planSend, TaskMessage, taskMessageOf, tasksSend } from '../../shared/files/index.ts';
 import { importsSend } from '../../shared/imports/index.ts';
 import { buildsSend } from '../../shared/indexes/index.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { queueName } from '../../shared/kernel/names.ts';
 import { deliverSend, replaysWrite, retriesSend } from '../../shared/webhooks/index.ts';
+import { textJob } from '../support/text-job.ts';
+import { textTask } from '../support/text-task.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { Cloud, listening } from '../support/emulated-cloud.ts';
 import { driveOf, newOrganization } from './support/drive.ts';
@@ -161,36 +163,26 @@ test('a notification of the bucket, which has no group, is put into the group of
 });
 
 test('tasks of a small job wait for no large job, large jobs take turns, and an organization has a bounded number of groups', async () => {
-  const organization_id = newOrganization();
-  const taskOf = (job_id: string, tasks_total?: number) => ({
-    organization_id,
-    index_id: 'idx_1',
-    job_id,
-    task_id: 'task_1',
-    ordinal: 1,
-    ...(tasks_total === undefined ? {} : { tasks_total }),
-  });
-  await tasks.send(
-    region,
-    Array.from({ length: 9 }, () => taskOf('job_large', 9)),
-  );
-  await tasks.send(
-    region,
-    Array.from({ length: 9 }, () => taskOf('job_other', 9)),
-  );
-  await tasks.send(region, [taskOf('job_small', 1)]);
-  await tasks.sendLater(region, taskOf('job_small', 1), 0);
-  await tasks.send(region, [taskOf('job_of_before')]);
-  const groups = await next('tasks', 3);
-  assert.equal(new Set(groups).size, 3);
-  assert.ok(groups.every((group) => group?.startsWith(organization_id)));
-  assert.equal(groups[2], organization_id);
-  await tasks.send(
-    region,
-    Array.from({ length: 200 }, (_, job) => taskOf(`job_${job}`, 2)),
-  );
+  const jobOf = (differs: Partial<JobRecord>): JobRecord => ({ ...textJob(new Date()), organizationId, ...differs });
+  const organizationId = newOrganization();
+  const send = (job: JobRecord, count: number) =>
+    tasks.send(
+      region,
+      Array.from({ length: count }, (_, at) => taskMessageOf(job, textTask(job, { ordinal: at + 1 }))),
+    );
+  await send(jobOf({ id: 'job_large', tasksTotal: 9 }), 9);
+  await send(jobOf({ id: 'job_other', tasksTotal: 9 }), 9);
+  for (let nth = 0; nth < 9; nth += 1) await send(jobOf({ source: 'connector', tasksTotal: 1 }), 1);
+  await send(jobOf({ tasksTotal: 1 }), 1);
+  const groups = await next('tasks', 4);
+  assert.equal(new Set(groups).size, 4);
+  assert.equal(groups[3], organizationId);
+  for (let job = 0; job < 200; job += 1) await send(jobOf({ id: `job_${job}`, tasksTotal: 2 }), 1);
   const signal = new AbortController().signal;
   const all = await store.receive(queues.tasks, { max: 200, waitMs: 0, signal });
   store.purge(queues.tasks);
   assert.equal(new Set(all.map(({ groupId }) => groupId)).size, 16);
+  const [{ body } = { body: '' }] = all;
+  await tasks.sendLater(region, TaskMessage.parse(JSON.parse(body)), 0);
+  assert.deepEqual(await next('tasks', 1), [all[0]?.groupId], 'a task that comes again stays in its group');
 });

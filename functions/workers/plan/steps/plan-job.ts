@@ -18,6 +18,7 @@ import {
   newTask,
   type StoredUnits,
   takeBackRows,
+  taskMessageOf,
   type TaskRecord,
   unitsKey,
   unknownType,
@@ -148,17 +149,8 @@ const sendTasks = async (planning: Planning, job: JobRecord): Promise<void> => {
     await endAsFailed(planning, addressOfJob(job), new CutOtherwise().message);
     return;
   }
-  await deps.tasks.send(
-    job.region,
-    tasks.filter(isOpenTask).map(({ id, ordinal }) => ({
-      organization_id: job.organizationId,
-      index_id: job.indexId,
-      job_id: job.id,
-      task_id: id,
-      ordinal,
-      tasks_total: job.tasksTotal,
-    })),
-  );
+  const open = tasks.filter(isOpenTask).map((task) => taskMessageOf(job, task));
+  await deps.tasks.send(job.region, open);
 };
 
 /** Makes final that a plan failed again and again. A job that is planned all the same goes on; any other fails. */

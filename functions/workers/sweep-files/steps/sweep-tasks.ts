@@ -1,5 +1,5 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
-import type { filesWrite, tasksSend } from '../../../../shared/files/index.ts';
+import { type filesWrite, taskMessageOf, type tasksSend } from '../../../../shared/files/index.ts';
 import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
 
 type SweepDeps = Deps<{ files: typeof filesWrite; tasks: typeof tasksSend }>;
@@ -9,17 +9,8 @@ export const sweepTasks = async ({ files, tasks }: SweepDeps, now: Date): Promis
   await lookAtEach(await files.overdue('tasks', now, maxLookedAt), async (key) => {
     const task = await files.task(key);
     if (task === null || !(await files.remindTask(task, now.toISOString()))) return;
-    const { organizationId, indexId, jobId, id, ordinal } = task;
+    const { organizationId, indexId, jobId } = task;
     const job = await files.get({ organizationId, indexId, jobId });
-    if (job?.status !== 'processing') return;
-    const message = {
-      organization_id: organizationId,
-      index_id: indexId,
-      job_id: jobId,
-      task_id: id,
-      ordinal,
-      tasks_total: job.tasksTotal,
-    };
-    await tasks.send(job.region, [message]);
+    if (job?.status === 'processing') await tasks.send(job.region, [taskMessageOf(job, task)]);
   });
 };
