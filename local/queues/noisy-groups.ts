@@ -25,9 +25,12 @@ interface Spent {
 
 /** The groups of one queue, in the memory of the process: a restart knows no noisy group. */
 export interface NoisyGroups {
-  readonly onTaken: (sequence: number, group: string | null, now: number) => void;
+  /** @param until When the message is visible again unless it was returned before. */
+  readonly onTaken: (sequence: number, group: string | null, now: number, until: number) => void;
   /** A receiver is done with a message. @param isDrained Whether the group has no message any more: it is quiet then. */
   readonly onReturned: (sequence: number, isDrained: (group: string) => boolean, now: number) => void;
+  /** All messages were deleted. */
+  readonly onPurged: () => void;
   /** Chooses the messages that a queue delivers next, at most `max`. @param groups Messages that wait, by group. */
   readonly choose: (groups: readonly WaitingGroup[], max: number, now: number) => readonly Candidate[];
 }
@@ -84,12 +87,7 @@ const chooseNext = (groups: readonly WaitingGroup[], times: Times, max: number):
 /** Measures the groups of a queue. */
 export const openNoisyGroups = (): NoisyGroups => {
   const spent = new Map<string | null, Spent>();
-  const taken = new Map<number, { readonly group: string | null; readonly at: number }>();
-  const timesAt = (now: number): Times => {
-    const times = new Map([...spent].map(([group, time]) => [group, decayed(time, now)]));
-    for (const { group, at } of taken.values()) times.set(group, (times.get(group) ?? 0) + Math.max(0, now - at));
-    return times;
-  };
+  const taken = new Map<number, { readonly group: string | null; readonly at: number; readonly until: number }>();
   const onReturned: NoisyGroups['onReturned'] = (sequence, isDrained, now) => {
     const message = taken.get(sequence);
     if (message === undefined) return;
@@ -99,13 +97,22 @@ export const openNoisyGroups = (): NoisyGroups => {
     if (group !== null && isDrained(group)) spent.delete(group);
     else spent.set(group, { ms: (before === undefined ? 0 : decayed(before, now)) + Math.max(0, now - at), at: now });
   };
+  const timesAt = (now: number): Times => {
+    for (const [sequence, { until }] of taken) if (until <= now) onReturned(sequence, () => false, until);
+    const times = new Map([...spent].map(([group, time]) => [group, decayed(time, now)]));
+    for (const { group, at } of taken.values()) times.set(group, (times.get(group) ?? 0) + Math.max(0, now - at));
+    return times;
+  };
   return {
-    onTaken: (sequence, group, now) => {
-      // A message whose visibility timeout has ended was returned without a word.
+    onTaken: (sequence, group, now, until) => {
       onReturned(sequence, () => false, now);
-      taken.set(sequence, { group, at: now });
+      taken.set(sequence, { group, at: now, until });
     },
     onReturned,
+    onPurged: () => {
+      spent.clear();
+      taken.clear();
+    },
     choose: (groups, max, now) => chooseNext(groups, timesAt(now), max),
   };
 };

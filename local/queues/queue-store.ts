@@ -190,7 +190,10 @@ export const openQueueStore = (options: {
     remove: (queue, receipt) => remove(state, queue, receipt),
     defer: (queue, receipt, seconds) => defer(state, queue, receipt, seconds),
     depth: (queue) => depth(state, queue),
-    purge: (queue) => void table.statements.purge.run({ queue: queue.arn }),
+    purge: (queue) => {
+      table.statements.purge.run({ queue: queue.arn });
+      state.noisyGroups(queue.arn).onPurged();
+    },
     close: () => {
       stopUpkeep();
       state.arrivals.removeAllListeners();

@@ -106,8 +106,9 @@ export const takeMessages = (
         table.statements.move.run({ queue: queue.redrive.deadLetterArn, sequence: row.sequence });
         redriven += 1;
       } else {
-        received.push(take(table, row, now, now + visibilitySeconds * 1000));
-        noisy.onTaken(row.sequence, row.group_id, now);
+        const visibleAt = now + visibilitySeconds * 1000;
+        received.push(take(table, row, now, visibleAt));
+        noisy.onTaken(row.sequence, row.group_id, now, visibleAt);
       }
     }
     if (visibilitySeconds === 0) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
 import type { SourceFile } from '../../shared/platform/extract/port.ts';
-import { fileOf, readers, textsOf } from './read.ts';
+import { extractor, fileOf, readers, textsOf } from './read.ts';
 
 const lineCount = 400_000;
 
@@ -53,3 +53,36 @@ test('a large text with a broken byte is read with all but that byte', async () 
   assert.ok(first.startsWith('Съешь же ещё этих мягких французских булок, да выпей чаю.\n\nСъешь'));
   assert.match(last, /чаю\.\n\nСъешь же ещё этих мягких французских \S*\uFFFD+\S*, да выпей чаю\.$/);
 });
+
+/** Text of more megabytes than are decoded at once, with all that could be cut in two at the border of a stretch. */
+const mixed = (line: (number: number) => string): string =>
+  Array.from({ length: 60_000 }, (_, number) => {
+    const special = [
+      '\uFEFF',
+      'Nebel über Kiel\r\n',
+      '\f',
+      `data:image/png;base64,${'QUJD'.repeat(900)} `,
+      '\u2028',
+      '',
+    ];
+    return `${special[number % special.length]}${line(number)}`;
+  }).join('');
+
+const largeTexts = {
+  'notes.txt': mixed((number) => `${number} ${'fog, then rain; '.repeat(9)}\n${number % 7 === 0 ? '\n' : ''}`),
+  'notes.csv': `sep=;\nid;note\n${mixed((number) => `${number};"${'fog, then\nrain; '.repeat(9)}"\n`)}`,
+  'broken.csv': `id,note,port\n${mixed((number) => `${number},${number === 59_000 ? '"' : ''}${'fog '.repeat(30)},Kiel\n`)}`,
+};
+
+for (const [filename, text] of Object.entries(largeTexts)) {
+  test(`a large text that is decoded in stretches says what it says when it is decoded whole: ${filename}`, async () => {
+    const inStretches = await extractor.inspect(fileOf(filename, text));
+    // Of another charset, it is decoded whole.
+    const whole = await extractor.inspect(fileOf(filename, Buffer.from(`\uFEFF${text}`, 'utf16le')));
+    assert.ok(Buffer.byteLength(text) > 17_000_000 && whole.units > 100);
+    const { packed: { bytes: wholeBytes = null } = {}, ...about } = whole;
+    const { packed: { bytes = null } = {}, ...aboutStretches } = inStretches;
+    assert.deepEqual(aboutStretches, about);
+    assert.ok(bytes !== null && wholeBytes !== null && Buffer.compare(bytes, wholeBytes) === 0);
+  });
+}

@@ -1,5 +1,6 @@
 import { isJson } from '../../kernel/json-text.ts';
 import { cleanText, decodeExactly } from './text/decode-text.ts';
+import { openLargeText } from './text/large-text.ts';
 import { formats, type Format } from './formats.ts';
 import { refusedFormats } from './refused-formats.ts';
 import { UnreadableFile, type SourceFile } from './port.ts';
@@ -13,6 +14,8 @@ export interface Detected {
   readonly format: Format;
   /** The whole text of a format that is text, of rows to the letter; else empty. */
   readonly text: string;
+  /** The same text stretch by stretch, where all of it is too large to hold; `text` is empty then. */
+  readonly stretches?: () => Iterable<string>;
 }
 
 const lookup = (facts: 'extensions' | 'mediaTypes'): ReadonlyMap<string, Format> =>
@@ -172,6 +175,17 @@ const formatOfText = (json: string, text: string, expected: Format | undefined):
   return isTable(text) ? 'csv' : 'text';
 };
 
+const inStretches: ReadonlySet<Sniffed> = new Set<Format>(['text', 'csv']);
+
+/** A large text of a format that is read stretch by stretch. Its first stretch is all that such formats are told by. */
+const detectLarge = (bytes: Uint8Array, expected: Format | undefined): Detected | null => {
+  const stretches = openLargeText(bytes);
+  const [head = ''] = stretches?.() ?? [];
+  if (stretches === null || jsonStart.test(head) || expected === 'html' || expected === 'xml') return null;
+  const format = formatOfText('', head, expected);
+  return inStretches.has(format) ? { ...accept(format, ''), stretches } : null;
+};
+
 const accept = (sniffed: Sniffed, text: string): Detected => {
   if (sniffed in refusedFormats)
     throw new UnreadableFile(refusedFormats[sniffed as keyof typeof refusedFormats].reason);
@@ -186,6 +200,8 @@ export const detectFormat = async (file: SourceFile): Promise<Detected> => {
   const expected = expectedFormat(file);
   const binary = await sniffBinary(file.bytes, expected);
   if (binary !== undefined) return accept(binary, '');
+  const large = detectLarge(file.bytes, expected);
+  if (large !== null) return large;
   const exact = await decodeExactly(file);
   if (exact === null) return accept(await sniffByType(file.bytes), '');
   const text = cleanText(exact);

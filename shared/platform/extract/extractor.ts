@@ -17,7 +17,11 @@ export interface ExtractorOptions {
   readonly memoryMb?: number;
 }
 
-type Question = ReadRequest extends infer Request ? (Request extends unknown ? Omit<Request, 'id'> : never) : never;
+type Question = ReadRequest extends infer Request
+  ? Request extends { readonly task: 'piece' }
+    ? never
+    : Omit<Request, 'id'>
+  : never;
 
 interface Bounds {
   readonly timeoutSeconds: number;
@@ -57,6 +61,29 @@ const startProcess = (options: ExtractorOptions, { memoryMb }: Bounds): ChildPro
   }).on('error', () => undefined);
 };
 
+/** Bytes of a file that are sent at a time: a message is copied more than once on its way. */
+const pieceBytes = 4 * 1024 * 1024;
+
+const sendMessage = (child: ChildProcess, message: ReadRequest): Promise<void> =>
+  new Promise((resolve, reject) => {
+    child.send(message, (error) => {
+      if (error === null) resolve();
+      else reject(error);
+    });
+  });
+
+/** Sends a request, and before it the bytes of a large file in pieces. */
+const sendRequest = async (child: ChildProcess, request: ReadRequest): Promise<void> => {
+  if (!('file' in request) || request.file.bytes.length <= pieceBytes) return sendMessage(child, request);
+  const { id, file } = request;
+  const { bytes, ...about } = file;
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    const piece = bytes.subarray(at, at + pieceBytes);
+    await sendMessage(child, { id, task: 'piece', at, totalBytes: bytes.length, bytes: piece });
+  }
+  return sendMessage(child, { ...request, file: { ...about, bytes: new Uint8Array() } });
+};
+
 /** Asks once. A process that dies or is too slow is gone afterwards, and so is what the file made of it. */
 const ask = (child: ChildProcess, request: ReadRequest, bounds: Bounds, givenMs = 0): Promise<ReadAnswer> => {
   const mostMs = Math.max(bounds.timeoutSeconds * 1000, givenMs);
@@ -74,9 +101,7 @@ const ask = (child: ChildProcess, request: ReadRequest, bounds: Bounds, givenMs 
   child.on('message', onMessage).on('exit', onExit);
   child.ref();
   child.channel?.ref();
-  child.send(request, (error) => {
-    if (error !== null) reject(tooLarge(bounds));
-  });
+  sendRequest(child, request).catch(() => reject(tooLarge(bounds)));
   return promise.finally(() => {
     clearTimeout(timer);
     child.off('message', onMessage).off('exit', onExit);

@@ -25,6 +25,8 @@ export interface OpenedFile {
 export interface ReadContext {
   /** The decoded text, for formats that are text, without files that stand in its addresses; else empty. */
   readonly text: string;
+  /** The same in stretches of whole lines; of a large text in place of it, where the format is read from stretches. */
+  readonly stretches: () => Iterable<string>;
   /** Opens a file that lies inside this one. Throws `UnreadableFile` with the reason why it can't be read. */
   readonly openInner: (file: InnerFile) => Promise<OpenedFile>;
 }

@@ -96,7 +96,7 @@ const readersOf = (assetsDirectory: string): Readonly<Record<Format, FormatReade
 export const createFileOpener = (assetsDirectory: string): FileOpener => {
   const readers = readersOf(assetsDirectory);
   const openAt = async (file: SourceFile, depth: number, budget: { innerFiles: number }): Promise<OpenedFormat> => {
-    const { format, text } = await detectFormat(file);
+    const { format, text, stretches } = await detectFormat(file);
     const openInner = async (inner: InnerFile): Promise<OpenedFile> => {
       budget.innerFiles += 1;
       if (depth >= deepest) throw new UnreadableFile(`it lies deeper than ${deepest} files within files`);
@@ -106,7 +106,11 @@ export const createFileOpener = (assetsDirectory: string): FileOpener => {
     };
     // Rows that a file states are stored as they stand.
     const readable = format === 'vectors' ? text : withoutDataUrls(text);
-    const opened = { format, ...(await readers[format](file, { text: readable, openInner })) };
+    const readableStretches = function* (): Generator<string> {
+      for (const stretch of stretches?.() ?? [text]) yield withoutDataUrls(stretch);
+    };
+    const context = { text: readable, stretches: readableStretches, openInner };
+    const opened = { format, ...(await readers[format](file, context)) };
     checkUnits(opened);
     return opened;
   };

@@ -11,7 +11,11 @@ export type ReadRequest = { readonly id: number } & (
   | { readonly task: 'inspect'; readonly file: SourceFile }
   | { readonly task: 'extract'; readonly file: SourceFile; readonly range: CountedRange }
   | { readonly task: 'extract span'; readonly bytes: Uint8Array; readonly line: number }
+  /** Bytes of the file of the next request, which has none then. It has no answer. */
+  | { readonly task: 'piece'; readonly at: number; readonly totalBytes: number; readonly bytes: Uint8Array }
 );
+
+type Piece = Extract<ReadRequest, { readonly task: 'piece' }>;
 
 /** Its answer. `unreadable` holds the reason for the user, and for the log what the parser said. */
 export type ReadAnswer = { readonly id: number } & (
@@ -76,7 +80,7 @@ const keepLast = (open: FileOpener): FileOpener => {
 export const serveReader = ([assetsDirectory = '.', mostMemoryMb = '1024']: readonly string[]): void => {
   watchMemory(Number(mostMemoryMb) * 1024 * 1024);
   const open = keepLast(createFileOpener(assetsDirectory));
-  const answer = async (request: ReadRequest): Promise<ReadAnswer> => {
+  const answer = async (request: Exclude<ReadRequest, Piece>): Promise<ReadAnswer> => {
     const { id } = request;
     try {
       if (request.task === 'extract span') {
@@ -92,9 +96,21 @@ export const serveReader = ([assetsDirectory = '.', mostMemoryMb = '1024']: read
       return refusalOf(id, error);
     }
   };
-  process.on('message', (request) => {
+  let pieces: { readonly id: number; readonly bytes: Uint8Array } | undefined;
+  const withBytes = (request: Exclude<ReadRequest, Piece>): Exclude<ReadRequest, Piece> => {
+    const { bytes } = pieces?.id === request.id ? pieces : {};
+    pieces = undefined;
+    return bytes === undefined || !('file' in request) ? request : { ...request, file: { ...request.file, bytes } };
+  };
+  process.on('message', (message) => {
     // Only the parent, which is of the same build, holds the other end of the channel.
-    void answer(request as ReadRequest).then((result) => process.send?.(result));
+    const request = message as ReadRequest;
+    if (request.task === 'piece') {
+      if (pieces?.id !== request.id) pieces = { id: request.id, bytes: new Uint8Array(request.totalBytes) };
+      pieces.bytes.set(request.bytes, request.at);
+      return;
+    }
+    void answer(withBytes(request)).then((result) => process.send?.(result));
   });
   process.on('disconnect', () => process.exit(0));
 };

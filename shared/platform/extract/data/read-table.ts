@@ -1,7 +1,7 @@
 import { openBlocks } from '../cut-units.ts';
 import type { FormatReader } from '../format.ts';
 import type { SourceFile } from '../port.ts';
-import { plainTextBlocks } from '../text/read-plain-text.ts';
+import { paragraphsOf } from '../text/read-plain-text.ts';
 import { mostColumns, rowBlocks, type Row } from '../table-rows.ts';
 
 // Where two of them are as regular, the one that is rarer within cells: commas stand in words and numbers.
@@ -92,11 +92,24 @@ const parserOf = async (delimiter: string): Promise<Parse> => {
 const isOpenQuote = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED';
 
-/** The rows of a text, of which only a portion is in memory at a time. A portion ends with a line that ends a row. */
-const rowsOf = function* (text: string, parse: Parse): Generator<readonly string[]> {
-  let chars = portionChars;
-  for (let at = 0; at < text.length;) {
+/** The rows of a text of which only a portion is in memory at a time. A portion ends with a line that ends a row. */
+const rowsOf = function* (stretches: Iterable<string>, parse: Parse): Generator<readonly string[]> {
+  const source = Iterator.from(stretches);
+  let text = '';
+  let at = 0;
+  let isAll = false;
+  const readOn = (): void => {
+    const next = source.next();
+    isAll = next.done === true;
+    text = text.slice(at) + (next.value ?? '');
+    at = 0;
+  };
+  for (let chars = portionChars; !isAll || at < text.length;) {
     const lineEnd = text.indexOf('\n', at + chars);
+    if (lineEnd === -1 && !isAll) {
+      readOn();
+      continue;
+    }
     const end = lineEnd === -1 ? text.length : lineEnd + 1;
     try {
       yield* parse(text.slice(at, end));
@@ -104,20 +117,29 @@ const rowsOf = function* (text: string, parse: Parse): Generator<readonly string
       chars = portionChars;
     } catch (error) {
       // The line may end within quotes.
-      if (!isOpenQuote(error) || end === text.length) throw error;
+      if (!isOpenQuote(error) || (isAll && end === text.length)) throw error;
       chars *= 2;
     }
   }
 };
 
+/** A text without the line that names its separator. */
+const withoutSeparatorLine = function* (stretches: Iterable<string>): Generator<string> {
+  let isFirst = true;
+  for (const stretch of stretches) {
+    yield isFirst ? stretch.replace(separatorLine, '') : stretch;
+    isFirst = false;
+  }
+};
+
 /** Reads CSV and its relatives, whatever sign parts their cells. */
-export const readTable: FormatReader = async (file, { text: whole }) => {
-  const parse = await parserOf(delimiterOf(file, whole));
-  const text = whole.replace(separatorLine, '');
+export const readTable: FormatReader = async (file, { stretches }) => {
+  const [head = ''] = stretches();
+  const parse = await parserOf(delimiterOf(file, head));
   let columns = 0;
   const rows = function* (): Generator<Row> {
     let number = 0;
-    for (const cells of rowsOf(text, parse)) {
+    for (const cells of rowsOf(withoutSeparatorLine(stretches()), parse)) {
       number += 1;
       columns = Math.max(columns, cells.length);
       yield { number, cells: cells.slice(0, mostColumns).entries() };
@@ -129,6 +151,6 @@ export const readTable: FormatReader = async (file, { text: whole }) => {
     return { ...table, notes: [`Columns beyond the first ${mostColumns} were left out.`] };
   } catch {
     // A quote that is never closed, or a row without end: the words are there all the same.
-    return openBlocks(plainTextBlocks(text));
+    return openBlocks(paragraphsOf(withoutSeparatorLine(stretches())));
   }
 };

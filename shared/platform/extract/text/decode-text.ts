@@ -2,7 +2,7 @@ import type { InnerFile } from '../port.ts';
 import { isLikelyShiftJis } from './shift-jis.ts';
 
 // Enough at either end to judge a file by; the rest is not looked at, so that a large file costs no more.
-const sampleChars = 500_000;
+export const sampleChars = 500_000;
 const sampleBytes = 64 * 1024;
 const leadBytes = 64;
 
@@ -17,6 +17,9 @@ const noiseOf = (text: string): number => {
   return (noise?.length ?? 0) / Math.max(1, sample.length);
 };
 
+/** Whether a text has too many characters that text doesn't have. */
+export const isNoisy = (text: string): boolean => noiseOf(text) > 0.01;
+
 type Mode = 'strict' | 'lenient';
 
 const decode = (bytes: Uint8Array, charset: string, mode: Mode): string | null => {
@@ -29,7 +32,7 @@ const decode = (bytes: Uint8Array, charset: string, mode: Mode): string | null =
 
 const decodeAs = (bytes: Uint8Array, charset: string, mode: Mode = 'lenient'): string | null => {
   const text = decode(bytes, charset, mode);
-  return text !== null && noiseOf(text) <= 0.01 ? text : null;
+  return text !== null && !isNoisy(text) ? text : null;
 };
 
 /** UTF-16 without a byte order mark: its NUL bytes are the high halves, which lie all on one side. */
@@ -43,12 +46,14 @@ const decodeUtf16 = (bytes: Uint8Array): string | null => {
   return decodeAs(bytes, even > odd ? 'utf-16be' : 'utf-16le');
 };
 
-/** ISO-2022-JP, whose bytes are all those of ASCII: it says by an escape sequence that two of them are a character. */
-const decodeEscaped = (bytes: Uint8Array): string | null => {
+/** Whether it may be ISO-2022-JP, whose bytes are those of ASCII: an escape sequence says that two are a character. */
+export const isEscapedText = (bytes: Uint8Array): boolean => {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const isEscaped = ['\u001B$B', '\u001B$@'].some((sequence) => all.includes(sequence, 0, 'latin1'));
-  return isEscaped ? decodeAs(bytes, 'iso-2022-jp', 'strict') : null;
+  return ['\u001B$B', '\u001B$@'].some((sequence) => all.includes(sequence, 0, 'latin1'));
 };
+
+const decodeEscaped = (bytes: Uint8Array): string | null =>
+  isEscapedText(bytes) ? decodeAs(bytes, 'iso-2022-jp', 'strict') : null;
 
 const namedCharset = (file: InnerFile): string | undefined => {
   const declared = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(file.contentType)?.[1];

@@ -1,0 +1,43 @@
+import { cleanText, decodeLines, isEscapedText, isNoisy, sampleChars } from './decode-text.ts';
+
+/** From this size on a text is decoded stretch by stretch, since all of it takes several times its size. */
+const minLargeBytes = 16 * 1024 * 1024;
+const stretchBytes = 4 * 1024 * 1024;
+const maxStretchBytes = 4 * stretchBytes;
+const maxBytesPerChar = 4;
+const lineFeed = 0x0a;
+
+const stretchesOf = function* (bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length;) {
+    const lineEnd = bytes.indexOf(lineFeed, start + stretchBytes);
+    const end = lineEnd === -1 ? bytes.length : lineEnd + 1;
+    yield bytes.subarray(start, end);
+    start = end;
+  }
+};
+
+/** The last characters of a text, from where one begins. */
+const tailOf = (bytes: Uint8Array): string | null => {
+  let start = Math.max(0, bytes.length - sampleChars * maxBytesPerChar);
+  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  return decodeLines(bytes.subarray(start))?.slice(-sampleChars) ?? null;
+};
+
+/**
+ * A large text in UTF-8 as stretches of whole lines, each decoded when it is asked for. Joined, they are the text that
+ * decoding all of it at once gives. Null for a text that is small, of another charset, or has lines of many megabytes.
+ */
+export const openLargeText = (bytes: Uint8Array): (() => Iterable<string>) | null => {
+  if (bytes.length < minLargeBytes || isEscapedText(bytes)) return null;
+  let head: string | undefined;
+  for (const stretch of stretchesOf(bytes)) {
+    const text = stretch.length > maxStretchBytes ? null : decodeLines(stretch);
+    if (text === null) return null;
+    head ??= text;
+  }
+  const tail = tailOf(bytes);
+  if (head === undefined || tail === null || isNoisy(head.slice(0, sampleChars) + tail)) return null;
+  return function* () {
+    for (const stretch of stretchesOf(bytes)) yield cleanText(decodeLines(stretch) ?? '');
+  };
+};
