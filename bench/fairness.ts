@@ -8,7 +8,7 @@ import PDFDocument from 'pdfkit';
 import { startService } from '../scripts/support/start-service.ts';
 import { type BenchFile, openOrganization, type Organization, readFile } from './files/service.ts';
 
-const usage = `node bench/fairness.ts [options]
+const usage = `npm run bench:fairness -- [options]
 
 Organization A uploads a PDF and a large table. Meanwhile organization B uploads small files and searches, and A uploads a
 small file as well. Prints how long the small files take, and how long the searches of B take in peace and under load.

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { startService } from '../scripts/support/start-service.ts';
 import { openOrganization, type Organization } from './files/service.ts';
 
-const usage = `node bench/large-file.ts [options]
+const usage = `npm run bench:large-file -- [options]
 
 Reads one large file with a model server that answers at once. Prints when it is planned, when all of its tasks are read and
 when its rows are written, and the most memory of the processes that plan and read it.

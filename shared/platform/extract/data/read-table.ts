@@ -97,17 +97,13 @@ const rowsOf = function* (stretches: Iterable<string>, parse: Parse): Generator<
   const source = Iterator.from(stretches);
   let text = '';
   let at = 0;
-  let isAll = false;
-  const readOn = (): void => {
-    const next = source.next();
-    isAll = next.done === true;
-    text = text.slice(at) + (next.value ?? '');
-    at = 0;
-  };
-  for (let chars = portionChars; !isAll || at < text.length;) {
+  let chars = portionChars;
+  for (let next = source.next(); next.done !== true || at < text.length;) {
     const lineEnd = text.indexOf('\n', at + chars);
-    if (lineEnd === -1 && !isAll) {
-      readOn();
+    if (lineEnd === -1 && next.done !== true) {
+      text = text.slice(at) + next.value;
+      at = 0;
+      next = source.next();
       continue;
     }
     const end = lineEnd === -1 ? text.length : lineEnd + 1;
@@ -117,7 +113,7 @@ const rowsOf = function* (stretches: Iterable<string>, parse: Parse): Generator<
       chars = portionChars;
     } catch (error) {
       // The line may end within quotes.
-      if (!isOpenQuote(error) || (isAll && end === text.length)) throw error;
+      if (!isOpenQuote(error) || (next.done === true && end === text.length)) throw error;
       chars *= 2;
     }
   }
