@@ -1451,11 +1451,31 @@ export interface paths {
     };
     /**
      * Read the API description in a browser
-     * @description One page that needs nothing else: scripts, styles and the description are in it.
+     * @description A page to read about operations and to try them. Credentials that are typed into it are kept nowhere.
      *
      *     **Who may call:** anybody; no credential.
      */
     get: operations['getDocs'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/docs/{file}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a script or style of the documentation page
+     * @description **Who may call:** anybody; no credential.
+     */
+    get: operations['getDocsFile'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1508,6 +1528,7 @@ export interface components {
      *     - 413 `payload_too_large`: The body is larger than 5 MiB, or the answer would be larger than 6 MiB.
      *     - 415 `unsupported_media_type`: The body is not of the media type that the operation takes, or its content type does not say so.
      *     - 429 `rate_limited`: A rate limit of the plan is used up; `retry-after` tells in how many seconds it starts anew.
+     *     - 431 `headers_too_large`: The request line and all headers have more than 10,240 bytes together. In this form on one machine alone: in AWS the gateway refuses such a request by itself.
      *     - 500 `internal`: The service failed. The request id tells its operator where.
      *     - 503 `unavailable`: The service cannot answer right now. A repeat is safe, with the same `Idempotency-Key` where one was sent; without `retry-after` it does not help before the operator of the service has looked.
      */
@@ -1535,6 +1556,7 @@ export interface components {
         | 'payload_too_large'
         | 'unsupported_media_type'
         | 'rate_limited'
+        | 'headers_too_large'
         | 'internal'
         | 'unavailable';
       /** @description Also in the header `x-request-id`. */
@@ -2340,8 +2362,6 @@ export interface components {
     };
     IndexUpdate: {
       name: string;
-    } & {
-      [key: string]: unknown;
     };
     InvitationAccept: {
       invitation_id: string;
@@ -5422,6 +5442,29 @@ export interface operations {
         };
         content: {
           'text/html; charset=utf-8': string;
+        };
+      };
+    };
+  };
+  getDocsFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of a file. */
+        file: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          '*/*': string;
         };
       };
     };

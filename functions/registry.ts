@@ -48,6 +48,7 @@ import { listMembers } from './members/list.ts';
 import { removeMember } from './members/remove.ts';
 import { updateMember } from './members/update.ts';
 import { getDocs } from './meta/get-docs.ts';
+import { getDocsFile } from './meta/get-docs-file.ts';
 import { getHealth } from './meta/get-health.ts';
 import { getOpenapi } from './meta/get-openapi.ts';
 import { createOauthClient } from './oauth/create-client.ts';
@@ -170,6 +171,7 @@ export const endpoints = {
   'meta/get-health': getHealth,
   'meta/get-openapi': getOpenapi,
   'meta/get-docs': getDocs,
+  'meta/get-docs-file': getDocsFile,
 };
 
 /** Every function that a queue drives. */

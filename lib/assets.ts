@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { embeddingModelFiles } from '../shared/platform/models/assets.ts';
 import { readerFiles, readerProcess } from '../shared/platform/extract/assets.ts';
 import { recognitionWorker, recognizerFiles } from '../shared/platform/recognize/assets.ts';
@@ -25,6 +26,9 @@ interface AssetFile {
 const fromPackages = (files: readonly string[]): readonly AssetFile[] =>
   files.map((file) => ({ from: `node_modules/${file}`, to: file }));
 
+/** A file that the function serves as it is. */
+const inPublic = (file: string): AssetFile => ({ from: file, to: `public/${basename(file)}` });
+
 /** The files of every asset that is no layer. */
 export const assetFiles: Readonly<Record<Exclude<Asset, LayerAsset>, readonly AssetFile[]>> = {
   readers: [
@@ -37,9 +41,10 @@ export const assetFiles: Readonly<Record<Exclude<Asset, LayerAsset>, readonly As
     { from: `shared/platform/recognize/${recognitionWorker}`, to: recognitionWorker },
     { from: `shared/platform/transcribe/${transcriptionProcess}`, to: transcriptionProcess },
   ],
-  'api-description': [{ from: 'docs/openapi.json', to: 'openapi.json' }],
-  'api-page': ['swagger-ui-bundle.js', 'swagger-ui.css'].map((file) => ({
-    from: `node_modules/swagger-ui-dist/${file}`,
-    to: file,
-  })),
+  'api-description': [inPublic('docs/openapi.json')],
+  'api-page': [inPublic('shared/http/docs-page/index.html')],
+  'api-page-files': [
+    ...['swagger-ui-bundle.js', 'swagger-ui.css'].map((file) => inPublic(`node_modules/swagger-ui-dist/${file}`)),
+    ...['page.css', 'page.js'].map((file) => inPublic(`shared/http/docs-page/${file}`)),
+  ],
 };

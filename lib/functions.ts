@@ -1,5 +1,6 @@
 import { authenticationUses, authorizationUses } from '../shared/credentials/index.ts';
 import { type Endpoint, needsPrincipal } from '../shared/http/endpoint.ts';
+import type { Route } from '../shared/http/fallback.ts';
 import { idempotencyUse } from '../shared/idempotency/index.ts';
 import { neededBy, type CapabilityId, type Uses } from '../shared/kernel/capability.ts';
 import { queues } from '../shared/kernel/names.ts';
@@ -83,13 +84,21 @@ const deployable = (
   capabilities: union(neededBy(definition.uses), implied),
 });
 
+const routesOf = ({ method, path, takesHead }: Endpoint): readonly Route[] =>
+  takesHead === true
+    ? [
+        { method, path },
+        { method: 'HEAD', path },
+      ]
+    : [{ method, path }];
+
 const fallback = (endpoints: readonly Endpoint[]): FunctionEntry => ({
   kind: 'fallback',
   id: 'fallback',
   summary: 'Answers whatever no route matches: 404, or 405 where the path has other methods',
   source: [
     `import { serveFallback } from './functions/serve.ts';`,
-    `export const handler = serveFallback(${JSON.stringify(endpoints.map(({ method, path }) => ({ method, path })))});`,
+    `export const handler = serveFallback(${JSON.stringify(endpoints.flatMap(routesOf))});`,
     '',
   ].join('\n'),
   ...endpointSizing,

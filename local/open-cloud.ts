@@ -11,6 +11,7 @@ import { createAwsServer, type AwsServices } from './endpoint/serve-aws.ts';
 import { createFrontServer, type FrontServer } from './gateway/front-server.ts';
 import { serveApi } from './gateway/serve-api.ts';
 import { type AwsDoor, serveLocal } from './gateway/serve-local.ts';
+import type { LocalReach } from './host/function-environment.ts';
 import { openInvocationLedger } from './host/invocation-ledger.ts';
 import { openProcessFiles } from './host/process-files.ts';
 import type { HostLimits } from './host/seats.ts';
@@ -41,7 +42,7 @@ export interface CloudOptions {
   readonly port: number;
   /** Makes or finds the cloud assembly; called once port and data are ours. */
   readonly assembly: () => Promise<string>;
-  readonly allowLocalWebhooks: boolean;
+  readonly reach: LocalReach;
   /** Regions of the assembly, the first is home; data that was begun with others is not opened. Default: any. */
   readonly regions?: readonly string[];
   /** Values of further parameters of the stacks, by name. */
@@ -149,7 +150,6 @@ const makePlan = async (
       IdentityIssuer: issuerOf(settings, baseUrl),
       IdentityKeys: options.parameters?.['IdentityIssuer'] === undefined ? `${baseUrl}${identityKeysPath}` : '',
       IdentityAudience: options.parameters?.['IdentityIssuer'] === undefined ? localAudience : '',
-      AllowLocalWebhooks: String(options.allowLocalWebhooks),
       EmbeddingProvider: 'embedded',
       OcrProvider: 'embedded',
       AudioProvider: options.speechModelDirectory === undefined ? 'off' : 'model-folder',

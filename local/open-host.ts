@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../shared/kernel/clock.ts';
 import type { CloudPlan } from './assembly/plan-cloud.ts';
-import { functionEnvironment } from './host/function-environment.ts';
+import { functionEnvironment, type LocalReach } from './host/function-environment.ts';
 import { createFunctionHost, type FunctionHost } from './host/function-host.ts';
 import { type HostLimits, isHeavy } from './host/seats.ts';
 import { openFunctionLog } from './host/function-log.ts';
@@ -25,6 +25,7 @@ interface OpenHostOptions {
   readonly endpointUrl: string;
   /** The access key of a function. */
   readonly keyOf: (functionArn: string) => Required<AccessKey>;
+  readonly reach: LocalReach;
   readonly files: ProcessFiles;
   readonly ledger: InvocationLedger;
   readonly limits: HostLimits;
@@ -42,6 +43,7 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
     vectorsDirectory: join(dataDirectory, 'vectors'),
     modulesDirectory: join(projectDirectory, 'node_modules'),
     compileCacheDirectory: join(projectDirectory, 'dist', 'compile-cache'),
+    reach: options.reach,
   };
   mkdirSync(surroundings.vectorsDirectory, { recursive: true });
   const { mappings, schedules } = options.plan;

@@ -1,6 +1,7 @@
 import { readDeployment } from '../lib/deployment.ts';
 import { systemClock } from '../shared/kernel/clock.ts';
 import { prepareAssembly } from './build/prepare-assembly.ts';
+import type { LocalReach } from './host/function-environment.ts';
 import { defaultHostLimits } from './host/seats.ts';
 import { openCloud } from './open-cloud.ts';
 import { type FirstCredentials, welcome } from './welcome.ts';
@@ -15,8 +16,7 @@ export interface LocalCloudOptions {
   readonly port: number;
   /** Where indexes may live, the first is home. */
   readonly regions: readonly string[];
-  /** Whether webhook addresses may be `http://localhost…`. */
-  readonly allowLocalWebhooks: boolean;
+  readonly reach: LocalReach;
   /** Values of further parameters of the stacks, by name. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Folder with a speech model; without it recordings are not transcribed. */

@@ -15,6 +15,7 @@ const usage = `npm start -- [options]
   --data DIR                where everything is kept (default .data)
   --regions A,B             regions that indexes may live in, the first is home (default us-east-1)
   --allow-local-webhooks    let webhook addresses be http://localhost
+  --crawl-local-address A   the one loopback address that crawls may read, such as 127.0.0.1:8080
   --speech-model DIR        folder with a speech model that writes down recordings (default: LOCAL_ASR_MODEL_DIR)
   --parameter NAME=VALUE    value of a parameter of the stacks; may be given again
   --json                    print one line of JSON to stdout once requests are served
@@ -42,6 +43,11 @@ const readSpeechModel = (folder: string): Pick<LocalCloudOptions, 'speechModelDi
   return { speechModelDirectory: resolve(folder) };
 };
 
+const readLocalAddress = (address: string): string => {
+  if (address === '' || /^127\.0\.0\.1:\d{1,5}$/.test(address)) return address;
+  throw new Error(`--crawl-local-address ${address}: give 127.0.0.1 and a port, such as 127.0.0.1:8080`);
+};
+
 const readArguments = (args: readonly string[]): Arguments => {
   const { values } = parseArgs({
     args: [...args],
@@ -50,6 +56,7 @@ const readArguments = (args: readonly string[]): Arguments => {
       data: { type: 'string', default: join(projectDirectory, '.data') },
       regions: { type: 'string', default: 'us-east-1' },
       'allow-local-webhooks': { type: 'boolean', default: false },
+      'crawl-local-address': { type: 'string', default: '' },
       'speech-model': { type: 'string', default: process.env['LOCAL_ASR_MODEL_DIR'] ?? '' },
       parameter: { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
@@ -67,7 +74,10 @@ const readArguments = (args: readonly string[]): Arguments => {
       port,
       dataDirectory: resolve(values.data),
       regions: values.regions.split(',').map((region) => region.trim()),
-      allowLocalWebhooks: values['allow-local-webhooks'],
+      reach: {
+        allowLocalWebhooks: values['allow-local-webhooks'],
+        crawlLocalAddress: readLocalAddress(values['crawl-local-address']),
+      },
       parameters: Object.fromEntries(values.parameter.map(readParameter)),
       ...readSpeechModel(values['speech-model']),
     },

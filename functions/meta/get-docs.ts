@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { apiDocument } from '../../shared/platform/docs/files.ts';
+import { publicFiles } from '../../shared/http/static-file.ts';
 
 export const getDocs = endpoint({
   id: 'get-docs',
@@ -7,13 +7,13 @@ export const getDocs = endpoint({
   path: '/docs',
   tag: 'Service',
   summary: 'Read the API description in a browser',
-  description: 'One page that needs nothing else: scripts, styles and the description are in it.',
+  description: 'A page to read about operations and to try them. Credentials that are typed into it are kept nowhere.',
   auth: { needs: 'none' },
-  uses: { docs: apiDocument },
-  assets: ['api-description', 'api-page'],
-  memoryMb: 512,
+  uses: { files: publicFiles },
+  assets: ['api-page'],
   status: 200,
   produces: 'text/html; charset=utf-8',
-  cacheable: true,
-  handle: async ({ deps }) => ({ body: await deps.docs.page() }),
+  isFile: true,
+  takesHead: true,
+  handle: async ({ deps }) => ({ body: await deps.files.get('index.html') }),
 });

@@ -11,6 +11,7 @@ export const getHealth = endpoint({
   summary: 'Tell whether the API answers',
   auth: { needs: 'none' },
   uses: {},
+  takesHead: true,
   status: 200,
   response: Health,
   handle: () => Promise.resolve({ status: 'ok' as const }),

@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { apiDocument } from '../../shared/platform/docs/files.ts';
+import { publicFiles } from '../../shared/http/static-file.ts';
 
 export const getOpenapi = endpoint({
   id: 'get-openapi',
@@ -9,10 +9,11 @@ export const getOpenapi = endpoint({
   summary: 'Get the API description',
   description: 'OpenAPI 3.1.',
   auth: { needs: 'none' },
-  uses: { docs: apiDocument },
+  uses: { files: publicFiles },
   assets: ['api-description'],
   status: 200,
   produces: 'application/json',
-  cacheable: true,
-  handle: async ({ deps }) => ({ body: await deps.docs.description() }),
+  isFile: true,
+  takesHead: true,
+  handle: async ({ deps }) => ({ body: await deps.files.get('openapi.json') }),
 });

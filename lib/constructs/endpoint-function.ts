@@ -12,18 +12,25 @@ interface EndpointFunctionProps {
   readonly host: FunctionHost;
   readonly entry: FunctionEntry;
   /** Null for what no route matches. */
-  readonly route: { readonly method: Method; readonly path: string } | null;
+  readonly route: { readonly method: Method; readonly path: string; readonly takesHead?: boolean } | null;
 }
 
 /** A function behind its one route of the HTTP API. */
 export class EndpointFunction extends Construct {
   constructor(scope: Construct, id: string, { api, host, entry, route }: EndpointFunctionProps) {
     super(scope, id);
+    const integration = new HttpLambdaIntegration('Function', host.add(entry));
     new HttpRoute(this, 'Route', {
       httpApi: api,
       routeKey: route === null ? HttpRouteKey.DEFAULT : HttpRouteKey.with(route.path, HttpMethod[route.method]),
-      integration: new HttpLambdaIntegration('Function', host.add(entry)),
+      integration,
     });
+    if (route?.takesHead === true)
+      new HttpRoute(this, 'HeadRoute', {
+        httpApi: api,
+        routeKey: HttpRouteKey.with(route.path, HttpMethod.HEAD),
+        integration,
+      });
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:

@@ -19,17 +19,14 @@ interface FunctionHostProps {
   /** Regions whose queues, buckets and readers the functions may use. */
   readonly reach: readonly string[];
   /** What differs from stack to stack. */
-  readonly environment: Readonly<
-    Record<'STRATA_IDENTITY_ISSUER' | 'STRATA_IDENTITY_AUDIENCE' | 'STRATA_ALLOW_LOCAL_WEBHOOKS', string>
-  > &
+  readonly environment: Readonly<Record<'STRATA_IDENTITY_ISSUER' | 'STRATA_IDENTITY_AUDIENCE', string>> &
     Readonly<Record<string, string>>;
 }
 
-/** `environment` of functions that verify no ID token and call no webhook. */
+/** `environment` of functions that verify no ID token. */
 export const plainEnvironment = {
   STRATA_IDENTITY_ISSUER: 'none',
   STRATA_IDENTITY_AUDIENCE: 'none',
-  STRATA_ALLOW_LOCAL_WEBHOOKS: 'false',
 } as const;
 
 /**

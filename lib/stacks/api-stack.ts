@@ -9,7 +9,7 @@ import { homeRegion, type Deployment } from '../deployment.ts';
 import type { FunctionEntry } from '../functions.ts';
 import { addRule } from './add-rule.ts';
 import type { DataStack } from './data-stack.ts';
-import { connectorParameters, deliveryParameters, embeddingParameters, localWebhooksParameter } from './parameters.ts';
+import { connectorParameters, deliveryParameters, embeddingParameters } from './parameters.ts';
 import { stackProps } from './stack-props.ts';
 import { throttleParameters } from './throttle-parameters.ts';
 
@@ -52,7 +52,6 @@ export class ApiStack extends Stack {
         ...embeddingParameters(this),
         ...deliveryParameters(this),
         ...connectorParameters(this),
-        STRATA_ALLOW_LOCAL_WEBHOOKS: localWebhooksParameter(this),
       },
     });
     for (const entry of entries) {
@@ -89,6 +88,7 @@ export class ApiStack extends Stack {
           // What API Gateway may make of it.
           'x-amzn-remapped-www-authenticate',
           'cache-control',
+          'etag',
           'pragma',
           'allow',
         ],

@@ -11,14 +11,6 @@ import {
 import { hasService } from '../region-services.ts';
 import { addRule } from './add-rule.ts';
 
-/** Value of the stack's parameter `AllowLocalWebhooks`: `true` or `false`. */
-export const localWebhooksParameter = (stack: Stack): string =>
-  new CfnParameter(stack, 'AllowLocalWebhooks', {
-    default: 'false',
-    allowedValues: ['true', 'false'],
-    description: 'Whether webhook addresses may be http://localhost; true makes sense on one machine alone',
-  }).valueAsString;
-
 /** Variables of functions that hand events over for delivery. Svix is refused where it would not find this deployment. */
 export const deliveryParameters = (stack: Stack) => {
   const provider = new CfnParameter(stack, 'DeliveryProvider', {
@@ -96,11 +88,6 @@ export const crawlParameters = (stack: Stack) => ({
     default: 'https://api.firecrawl.dev/v2',
     allowedPattern: '^https?://[^\\s?#]+$',
     description: 'Where a service with the interface of Firecrawl has /crawl; used by CrawlProvider=firecrawl alone',
-  }).valueAsString,
-  STRATA_CRAWL_LOCAL_ADDRESS: new CfnParameter(stack, 'CrawlLocalAddress', {
-    default: '',
-    allowedPattern: '^(127\\.0\\.0\\.1:\\d{1,5})?$',
-    description: 'The one loopback address and port that crawls may read; makes sense on one machine alone',
   }).valueAsString,
 });
 

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { apiMessage, sendAnswer } from './serve-api.ts';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { gatewayRefusal, sendAnswer } from './serve-api.ts';
 
 /** What API Gateway takes of a request line and headers together: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const mostHeaderBytes = 10_240;
@@ -18,12 +19,27 @@ export interface FrontServer {
   readonly open: (handlers: FrontHandlers) => void;
 }
 
+/** Refuses what the parser of HTTP did not take, over the bare connection, since there is no request to answer. */
+const refuseConnection = (error: Error & { readonly code?: string }, connection: Duplex): void => {
+  if (!connection.writable || error.code === 'ECONNRESET') {
+    connection.destroy();
+    return;
+  }
+  const { status, headers, body } =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? gatewayRefusal('headers_too_large', `The request line and headers may have at most ${mostHeaderBytes} bytes`)
+      : gatewayRefusal('bad_request', 'The request is no HTTP');
+  const fields = { ...headers, 'content-length': String(body.length), connection: 'close' };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  connection.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body.toString()}`);
+};
+
 /** Creates the server, not yet listening. `onError` gets what no answer should ever be made of. */
 export const createFrontServer = (onError: (error: unknown) => void): FrontServer => {
   let handlers: FrontHandlers | null = null;
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     if (handlers === null) {
-      sendAnswer(request, response, apiMessage(503, 'Service Unavailable'));
+      sendAnswer(request, response, gatewayRefusal('unavailable', 'The service is starting'));
       return;
     }
     const handle = request.url?.startsWith('/_local/') === true ? handlers.local : handlers.api;
@@ -31,11 +47,12 @@ export const createFrontServer = (onError: (error: unknown) => void): FrontServe
       // A caller that hangs up in the middle of its request is no error of ours.
       if (!request.destroyed || request.complete) {
         onError(error);
-        sendAnswer(request, response, apiMessage(500, 'Internal Server Error'));
+        sendAnswer(request, response, gatewayRefusal('internal', 'Internal error'));
       }
     });
   };
   const server = createServer({ keepAliveTimeout: 60_000, maxHeaderSize: mostHeaderBytes }, listener);
+  server.on('clientError', refuseConnection);
   return {
     server,
     open: (ready) => {

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import type { Clock } from '../../shared/kernel/clock.ts';
+import { errorAnswer } from '../../shared/http/answer.ts';
+import { type Clock, systemClock } from '../../shared/kernel/clock.ts';
+import { AppError, type ErrorCode } from '../../shared/kernel/errors.ts';
+import { newId } from '../../shared/kernel/ids.ts';
 import { BodyTooLarge, drainBody, readBody } from '../endpoint/read-body.ts';
 import type { FunctionDefinition } from '../host/function-definition.ts';
 import type { FunctionHost } from '../host/function-host.ts';
@@ -14,7 +17,7 @@ import { createMatcher, type RouteMatch } from './match-route.ts';
 const bodyLimitBytes = 10 * 1024 * 1024;
 const drainLimitBytes = 64 * 1024 * 1024;
 
-interface HttpAnswer {
+export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -27,16 +30,17 @@ const functionAnswer = z.object({
   isBase64Encoded: z.boolean().default(false),
 });
 
-/** An answer of the API itself, in its words. */
-export const apiMessage = (status: number, message: string): HttpAnswer => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: Buffer.from(JSON.stringify({ message })),
-});
+/** A refusal by the gateway itself, in the form that the functions give. API Gateway has words of its own for these. */
+export const gatewayRefusal = (code: ErrorCode, detail: string): HttpAnswer => {
+  const { statusCode, headers, body } = errorAnswer(new AppError(code, detail), newId('req', systemClock.now()));
+  return { status: statusCode, headers, body: Buffer.from(body) };
+};
+
+const broken = (): HttpAnswer => gatewayRefusal('internal', 'Internal error');
 
 const answerOf = (outcome: RunOutcome): HttpAnswer => {
   if (!outcome.ok) {
-    return apiMessage(500, 'Internal Server Error');
+    return broken();
   }
   const value: unknown = JSON.parse(outcome.payload);
   if (typeof value !== 'object' || value === null || !('statusCode' in value)) {
@@ -45,7 +49,7 @@ const answerOf = (outcome: RunOutcome): HttpAnswer => {
   }
   const parsed = functionAnswer.safeParse(value);
   if (!parsed.success) {
-    return apiMessage(500, 'Internal Server Error');
+    return broken();
   }
   const { statusCode, headers, body, isBase64Encoded } = parsed.data;
   return { status: statusCode, headers, body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8') };
@@ -105,7 +109,7 @@ export const serveApi = (options: {
             host.invoke(definition, payload).then((invocation) => invocation.outcome),
             match.route.timeoutMs,
           );
-    const answer = outcome === null ? apiMessage(503, 'Service Unavailable') : answerOf(outcome);
+    const answer = outcome === null ? gatewayRefusal('unavailable', 'There was no answer in time') : answerOf(outcome);
     return { answer, requestId };
   };
 
@@ -118,7 +122,7 @@ export const serveApi = (options: {
     const cors = corsHeaders(api.cors, request);
     const match = matchRoute(request.method ?? 'GET', request.url ?? '/');
     if (match === null) {
-      sendAnswer(request, response, apiMessage(404, 'Not Found'), cors);
+      sendAnswer(request, response, gatewayRefusal('not_found', 'Path not found'), cors);
       return;
     }
     try {
@@ -129,7 +133,7 @@ export const serveApi = (options: {
         throw error;
       }
       await drainBody(request, drainLimitBytes);
-      sendAnswer(request, response, apiMessage(413, 'Request Entity Too Large'), cors);
+      sendAnswer(request, response, gatewayRefusal('payload_too_large', 'The body is too large'), cors);
     }
   };
 };

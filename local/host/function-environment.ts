@@ -11,6 +11,15 @@ export interface LocalSurroundings extends Required<AccessKey> {
   /** Where modules are found that Lambda brings along, such as the AWS SDK. */
   readonly modulesDirectory: string;
   readonly compileCacheDirectory: string;
+  readonly reach: LocalReach;
+}
+
+/** What functions may reach on this machine. No template can allow it, so no deployment ever does. */
+export interface LocalReach {
+  /** Whether webhooks and custom APIs may be `http://localhost…`. */
+  readonly allowLocalWebhooks: boolean;
+  /** The one loopback address and port that crawls may read, such as `127.0.0.1:8080`; empty for none. */
+  readonly crawlLocalAddress: string;
 }
 
 /**
@@ -47,5 +56,7 @@ export const functionEnvironment = (
   AWS_SHARED_CREDENTIALS_FILE: devNull,
   AWS_ENDPOINT_URL: local.endpointUrl,
   STRATA_VECTORS_DIRECTORY: local.vectorsDirectory,
+  STRATA_ALLOW_LOCAL_WEBHOOKS: String(local.reach.allowLocalWebhooks),
+  STRATA_CRAWL_LOCAL_ADDRESS: local.reach.crawlLocalAddress,
   NODE_COMPILE_CACHE: local.compileCacheDirectory,
 });

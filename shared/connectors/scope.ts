@@ -12,7 +12,7 @@ const After = DayOrMoment.nullable().default(null);
 
 /** What a connection reads. It is replaced as a whole: what an update leaves out is out of scope. */
 export const ConnectorScopeUpdate = z
-  .object({
+  .strictObject({
     folders: SourceIds.describe('Google Drive folders.'),
     files: SourceIds.describe('Google Drive files.'),
     folder_labels: Labels.describe('Name of each folder as it is shown.'),

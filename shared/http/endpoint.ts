@@ -9,6 +9,7 @@ import type { RefusalForm } from './answer.ts';
 import type { FormType } from './body.ts';
 import type { PathParameterName } from './path-parameters.ts';
 import type { Principal } from './principal.ts';
+import type { StaticFile } from './static-file.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -125,11 +126,10 @@ interface EndpointShape<
   readonly response?: Response;
   /** Media type of an answer that is not JSON. */
   readonly produces?: string;
-  /**
-   * Whether the answer is one text for everybody, which changes with a deployment alone: callers may keep it for a while,
-   * and it goes out compressed.
-   */
-  readonly cacheable?: boolean;
+  /** Whether the answer is a `StaticFile`, which callers may keep and which changes with a deployment alone. */
+  readonly isFile?: boolean;
+  /** Whether the path takes HEAD as well. Each costs two resources of the stack. */
+  readonly takesHead?: boolean;
   /** The form of its refusals where a protocol prescribes another than ours. */
   readonly refusalForm?: RefusalForm;
   /**
@@ -147,7 +147,9 @@ interface EndpointShape<
   ) => readonly ValidationProblem[] | Promise<readonly ValidationProblem[]>;
   readonly handle: (
     call: Call<Path, Body, Query, U, N extends PrincipalNeeds ? Principal : null, Ahead>,
-  ) => Promise<Response extends z.ZodType ? Answer<z.input<Response>> | z.input<Response> : Answer<string> | undefined>;
+  ) => Promise<
+    Response extends z.ZodType ? Answer<z.input<Response>> | z.input<Response> : Answer<string | StaticFile> | undefined
+  >;
 }
 
 type AnySchema = z.ZodType | undefined;

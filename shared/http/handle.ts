@@ -5,20 +5,27 @@ import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capabili
 import { AppError, statusByCode, unavailable, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import { idsOf } from '../kernel/log.ts';
 import { isPassingSdkError } from '../kernel/sdk-error.ts';
-import { errorAnswer, type HttpResult, json, requireFitting } from './answer.ts';
+import { compressed, errorAnswer, type HttpResult, json, requireFitting } from './answer.ts';
 import { fromParserFailure } from './body.ts';
-import { cacheable } from './cacheable.ts';
 import { check, soundFields } from './check.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
 import { type Creation, freshCreation } from './creation.ts';
 import { idempotencyKeyOf, once } from './once.ts';
+import { pageHeaders } from './page-headers.ts';
 import { credentialsOf, type Host, openStates, preparation, type State, type StateOf, undoAhead } from './prepare.ts';
+import { fileAnswer, StaticFile } from './static-file.ts';
 
 const isAnswer = (value: unknown): value is Answer<unknown> =>
   typeof value === 'object' && value !== null && 'body' in value;
 
-const toResult = (endpoint: Endpoint, value: unknown, requestId: string): HttpResult => {
+const toResult = (
+  endpoint: Endpoint,
+  value: unknown,
+  requestId: string,
+  requested: APIGatewayProxyEventV2['headers'],
+): HttpResult => {
   const { body, headers } = isAnswer(value) ? value : { body: value, headers: {} };
+  if (body instanceof StaticFile) return fileAnswer(body, requested, requestId);
   if (endpoint.response !== undefined) return json(endpoint.status, endpoint.response.parse(body), requestId, headers);
   return {
     statusCode: endpoint.status,
@@ -76,7 +83,7 @@ const run = async (
     const call = { path, body, query, caller, deps, ahead, clock, requestId, bearer, authorization, creation };
     const value = await endpoint.handle(call);
     if (isAnswer(value)) state.answer = value;
-    return toResult(endpoint, value, requestId);
+    return toResult(endpoint, value, requestId, event.headers);
   };
   if (host.idempotency === null || caller === null || key === null) return answer(freshCreation(clock));
   const request = JSON.stringify([endpoint.method, event.rawPath, rawBody]);
@@ -114,15 +121,17 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
   const deps = makeDeps(endpoint.uses, runtime);
   const stateOf = openStates(runtime.clock);
   const prepare = preparation(endpoint, deps, host);
+  // What needs no credential may be opened by its address alone.
+  const own = endpoint.auth.needs === 'none' ? pageHeaders : {};
   const handler = middy<APIGatewayProxyEventV2, HttpResult>(async (event: APIGatewayProxyEventV2) => {
     const state = stateOf(event);
     const result = await run(endpoint, deps, host, event, state);
-    const fitting = requireFitting({ ...result, headers: { ...result.headers, ...state.headers } });
+    const headers = { ...own, ...result.headers, ...state.headers };
+    const fitting = requireFitting(compressed({ ...result, headers }, event.headers));
     await state.answer?.settle?.();
     return fitting;
   });
   handler.before((request) => prepare(request, stateOf(request.event)));
-  if (endpoint.cacheable === true) handler.use(cacheable());
   handler.onError(async (request) => {
     const state = stateOf(request.event);
     await undoAhead(endpoint, runtime, state);
@@ -131,7 +140,7 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
     if (!isExpected(error))
       runtime.log.error('request failed', { endpoint: endpoint.id, request_id: requestId, error });
     const answer = errorAnswer(orUnavailable(error), requestId, endpoint.refusalForm);
-    request.response = { ...answer, headers: { ...headers, ...answer.headers } };
+    request.response = { ...answer, headers: { ...own, ...headers, ...answer.headers } };
   });
   return logged(endpoint, runtime, stateOf, handler);
 };

@@ -16,8 +16,9 @@ const apiVersion = '1.0.0';
 
 const description = [
   'Vector storage and retrieval that runs in your own account.',
-  'All JSON is in `snake_case`, all times are RFC 3339 in UTC. Unknown fields of a body are ignored. Lists are JSON arrays; where they come in pages, `limit` and `cursor` ask for one and the header `x-next-cursor` leads to the next.',
-  'Every answer has an `x-request-id`, but for what the gateway refuses by itself, which has a `message` alone: 413 for a body of about 6 MiB or more (a function is handed 6,291,456 bytes, in which every quote, backslash and line break of the body counts twice), 500 or 503 where a function broke off or took too long. A path that does not exist is a 404, a method that a path does not have is a 405 with `allow`.',
+  'All JSON is in `snake_case`, all times are RFC 3339 in UTC. Unknown fields of a body are ignored where something is created; in a search, a fetch, an update or a deletion they are a 422 `extra_forbidden`, because ignoring `filters` for `filter` would widen the effect. Lists are JSON arrays; where they come in pages, `limit` and `cursor` ask for one and the header `x-next-cursor` leads to the next.',
+  'Every answer has an `x-request-id`. In AWS, what API Gateway refuses by itself has a `message` alone: 413 for a body of about 6 MiB or more (a function is handed 6,291,456 bytes, in which every quote, backslash and line break of the body counts twice), 431 for headers of more than 10,240 bytes, 500 or 503 where a function broke off or took too long. A path that does not exist is a 404, a method that a path does not have is a 405 with `allow`. `/docs`, its files, `/openapi.json` and `/v1/health` take HEAD as well.',
+  'An identifier in a path that has not the form of one is a 404. A trailing slash is a 308 to the path without it. A JSON answer of 16 KiB or more is compressed for a client that accepts `br` or `gzip`.',
 ].join('\n\n');
 
 const requestBody = (endpoint: Endpoint, components: Components): Schema => {

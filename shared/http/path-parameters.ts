@@ -23,6 +23,7 @@ const parameters = {
   user_id: idOf('usr', 'Member'),
   endpoint_id: idOf('we', 'Webhook endpoint'),
   event_id: idOf('evt', 'Event'),
+  file: { pattern: /^\w[\w-]*(?:\.[\w-]+)*$/, resource: 'File' },
   provider: { pattern: /^[a-z_]{1,64}$/, resource: 'Provider' },
 } as const satisfies Readonly<Record<string, PathParameter>>;
 

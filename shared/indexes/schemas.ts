@@ -40,20 +40,21 @@ const fixedFields = [
   'created_at',
 ];
 
-/** Fields of an index that are fixed for its life: naming one in an update is an error, not a no-op. */
+/** Body of an update. A field that is fixed for the life of an index is refused in other words than an unknown one. */
 export const IndexUpdate = z
   .object({ name: IndexName })
   .loose()
   .superRefine(
     (body, context) => {
-      for (const key of fixedFields) {
-        if (key in body)
+      for (const key of Object.keys(body)) {
+        if (fixedFields.some((field) => field === key))
           context.addIssue({ code: 'custom', path: [key], message: 'this field cannot be changed', input: body[key] });
+        else if (key !== 'name') context.addIssue({ code: 'unrecognized_keys', keys: [key], input: body });
       }
     },
     { when: besideOthers },
   )
-  .meta({ id: 'IndexUpdate', examples: [{ name: 'handbook, first edition' }] });
+  .meta({ id: 'IndexUpdate', additionalProperties: false, examples: [{ name: 'handbook, first edition' }] });
 
 export const IndexResponse = z
   .object({
@@ -86,7 +87,7 @@ export const IndexResponse = z
     ],
   });
 
-export const IndexPromote = z.object({ parent_changes: z.enum(['keep', 'discard']).default('keep') }).meta({
+export const IndexPromote = z.strictObject({ parent_changes: z.enum(['keep', 'discard']).default('keep') }).meta({
   id: 'IndexPromote',
   description:
     'What becomes of vectors that the parent has written since the branch point: `keep` leaves those that the branch did not touch as they are; with `discard` the parent holds exactly what the branch holds.',

@@ -21,6 +21,7 @@ export const statusByCode = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
+  headers_too_large: 431,
   internal: 500,
   unavailable: 503,
 } as const satisfies Record<string, number>;
@@ -53,7 +54,10 @@ export class AppError extends Error {
 
 /** An answer that no function could give. Source: AWS, "Lambda quotas": 6 MB for a request and for its answer. */
 export const answerTooLarge = (): AppError =>
-  new AppError('payload_too_large', 'The answer would be larger than 6 MiB: ask for fewer items or for less of each');
+  new AppError(
+    'payload_too_large',
+    'The answer would be larger than 6 MiB: ask for fewer items, for less of each, or accept gzip or br',
+  );
 
 /** A failure that a repeat of the request may mend, `afterSeconds` from now. */
 export const unavailable = (

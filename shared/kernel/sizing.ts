@@ -9,4 +9,11 @@ export interface Sizing {
 }
 
 /** `engine`: the layer with the native index engine; the others are files copied beside the bundle. */
-export type Asset = 'engine' | 'embedding-model' | 'recognizer' | 'readers' | 'api-description' | 'api-page';
+export type Asset =
+  | 'engine'
+  | 'embedding-model'
+  | 'recognizer'
+  | 'readers'
+  | 'api-description'
+  | 'api-page'
+  | 'api-page-files';

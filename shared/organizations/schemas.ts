@@ -126,7 +126,9 @@ export const OrganizationMember = z
     examples: [{ user_id: exampleId('usr'), role: 'owner', joined_at: exampleTime, email: 'ada@example.com' }],
   });
 
-export const MemberUpdate = z.object({ role: RoleName }).meta({ id: 'MemberUpdate', examples: [{ role: 'owner' }] });
+export const MemberUpdate = z
+  .strictObject({ role: RoleName })
+  .meta({ id: 'MemberUpdate', examples: [{ role: 'owner' }] });
 
 export const InvitationCreate = z
   .object({

@@ -5,7 +5,7 @@ import { FilterSchema } from '../platform/engine/filter.ts';
 import { VectorInput } from '../vectors/index.ts';
 
 export const RecallBody = z
-  .object({
+  .strictObject({
     top_k: defaulted(integer().min(1).max(100), 10),
     queries: defaulted(integer().min(1).max(100), 20).meta({
       description: 'Stored vectors to draw; without meaning where `vectors` are given.',

@@ -20,7 +20,7 @@ const common = {
 };
 
 export const DenseSearch = z
-  .object({ text: optional(Text), vector: optional(VectorInput), ...common })
+  .strictObject({ text: optional(Text), vector: optional(VectorInput), ...common })
   .refine(({ text, vector }) => text !== undefined || vector !== undefined, {
     error: 'give a text or a vector',
     when: besideOthers,
@@ -37,10 +37,10 @@ const WordsText = Text.meta({
 });
 
 export const SparseSearch = z
-  .object({ text: WordsText, ...common })
+  .strictObject({ text: WordsText, ...common })
   .meta({ id: 'SparseSearch', examples: [{ text: 'brewing "green tea" -"iced tea"', top_k: 3 }] });
 
-const FusionInput = z.object({
+const FusionInput = z.strictObject({
   method: defaulted(z.enum(['rrf', 'weighted']), 'rrf').meta({
     description: '`rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1.',
   }),
@@ -54,7 +54,7 @@ const FusionInput = z.object({
 });
 
 export const HybridSearch = z
-  .object({
+  .strictObject({
     text: WordsText,
     vector: optional(VectorInput),
     // Described without a default, which its fields have: generators of clients refuse that of an object that may be null.

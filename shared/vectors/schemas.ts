@@ -58,7 +58,7 @@ export const UpsertResponse = z
 
 /** The rows of one update. */
 export const UpdateBody = z
-  .array(z.object({ id: VectorId, metadata: Patch, if_version: IfVersion.optional() }))
+  .array(z.strictObject({ id: VectorId, metadata: Patch, if_version: IfVersion.optional() }))
   .min(1)
   .max(mostItems)
   .meta({
@@ -71,11 +71,11 @@ export const UpdateResponse = z
   .meta({ id: 'VectorUpdateResponse', examples: [{ updated: 1, missing: [], version: exampleId('rcp') }] });
 
 export const FetchBody = z
-  .object({ ids: z.array(VectorId).min(1).max(mostItems), include_vectors: z.boolean().default(true) })
+  .strictObject({ ids: z.array(VectorId).min(1).max(mostItems), include_vectors: z.boolean().default(true) })
   .meta({ id: 'VectorFetch', examples: [{ ids: ['tea', 'rail'], include_vectors: false }] });
 
 export const DeleteBody = z
-  .object({ ids: optional(z.array(VectorId).min(1).max(mostItems)), filter: optional(FilterSchema) })
+  .strictObject({ ids: optional(z.array(VectorId).min(1).max(mostItems)), filter: optional(FilterSchema) })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     error: 'give either ids or filter',
     when: besideOthers,

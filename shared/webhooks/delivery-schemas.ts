@@ -69,7 +69,7 @@ export const WebhookDelivery = z
 
 /** Body of the replay of one event. */
 export const EventReplay = z
-  .object({
+  .strictObject({
     endpoint_id: z
       .string()
       .optional()
@@ -85,7 +85,7 @@ const holdsTime = ({ from, to }: { readonly from: unknown; readonly to: unknown 
 
 /** Body of the replay of a range of time. */
 export const EventRangeReplay = z
-  .object({
+  .strictObject({
     from: Moment.describe('Events of this moment and later.'),
     to: Moment.describe('Events before this moment.'),
     event_types: z

@@ -36,7 +36,7 @@ export const WebhookEndpointCreate = z
 export type WebhookEndpointCreate = z.output<typeof WebhookEndpointCreate>;
 
 export const WebhookEndpointUpdate = z
-  .object({
+  .strictObject({
     url: WebhookUrl.optional(),
     event_types: EventTypes.optional(),
     description: Description.optional(),

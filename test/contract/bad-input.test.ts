@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { allEndpoints, undocumented } from './support/document.ts';
+import { allEndpoints, bodySchemaOf, type JsonSchema, resolveSchema, undocumented } from './support/document.ts';
 import { openContractService, type WireAnswer } from './support/service.ts';
 import { ask, type Body, headersOf, newIndex, newMember, newPlace } from './support/world.ts';
 
@@ -98,6 +98,7 @@ const notObject: Problem = [
   'model_attributes_type',
   'Input should be a valid dictionary or object to extract fields from',
 ];
+const extra = (...loc: Loc): Problem => [loc, 'extra_forbidden', 'Extra inputs are not permitted'];
 const name = ['body', 'name'];
 const dimensions = ['body', 'dimensions'];
 
@@ -987,6 +988,62 @@ test('texts of one upsert are embedded in as many calls as their vectors need', 
   assert.equal(upserted, 300);
   const { results } = await ask(send, bearer, 'POST', `/v1/indexes/${wide.id}/search/dense`, { text: 'note 299' });
   assert.equal(results[0].id, 't299');
+});
+
+const events = '/v1/organization/webhooks/events';
+const from = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
+
+/** Bodies with one field that is not known, after the path to it; without that field each would be taken. */
+const extended: readonly (readonly [method: string, url: string, body: object, ...unknown: Loc])[] = [
+  ['POST', `${index}/search/dense`, { text: 'a', filters: { topic: 'tea' } }, 'filters'],
+  ['POST', `${index}/search/sparse`, { text: 'a', topK: 1 }, 'topK'],
+  ['POST', `${index}/search/hybrid`, { text: 'a', limit: 1 }, 'limit'],
+  ['POST', `${index}/search/hybrid`, { text: 'a', fusion: { weight: 1 } }, 'fusion', 'weight'],
+  ['POST', `${index}/recall`, { filters: {} }, 'filters'],
+  ['POST', `${index}/vectors/fetch`, { ids: ['a'], include_vector: false }, 'include_vector'],
+  ['POST', `${index}/vectors/update`, [{ id: 'a', metadata: {}, if_versions: null }], 0, 'if_versions'],
+  ['POST', `${index}/vectors/delete`, { ids: ['a'], namespace: 'x' }, 'namespace'],
+  ['PATCH', index, { name: 'a', description: 'x' }, 'description'],
+  ['POST', `${index}/promote`, { parent_change: 'discard' }, 'parent_change'],
+  ['PUT', `${index}/connectors/conn_${'0'.repeat(26)}/scope`, { folder: ['a'] }, 'folder'],
+  ['PATCH', `/v1/organization/members/${place.owner.userId}`, { role: 'owner', email: 'a' }, 'email'],
+  ['PATCH', `/v1/organization/webhooks/endpoints/we_${'0'.repeat(26)}`, { events: [] }, 'events'],
+  ['POST', `${events}/evt_${'0'.repeat(26)}/replay`, { endpoint: 'we' }, 'endpoint'],
+  ['POST', `${events}/replay`, { ...from, types: [] }, 'types'],
+];
+
+test('422: a field that a search, a fetch, an update, a replay or a deletion does not know', async (context) => {
+  for (const [method, url, body, ...unknown] of extended)
+    await context.test(`${method} ${url}`, () => assertProblems(method, url, body, [extra('body', ...unknown)]));
+  const both = { text: 7, filters: {}, fusion: { k: 0, other: 1 } };
+  await assertProblems('POST', `${index}/search/hybrid`, both, [
+    notString('body', 'text'),
+    tooSmall(['body', 'fusion', 'k'], 1),
+    extra('body', 'fusion', 'other'),
+    extra('body', 'filters'),
+  ]);
+});
+
+test('an unknown field is ignored where something is created or upserted', async () => {
+  assert.equal((await request('POST', '/v1/indexes', { name: 'lenient', colour: 'red' })).status, 201);
+  const rows = [{ id: 'lenient', text: 'a', colour: 'red' }];
+  assert.equal((await request('POST', `${index}/vectors`, rows)).status, 200);
+  assert.equal((await request('POST', '/v1/api-keys', { name: 'lenient', colour: 'red' })).status, 201);
+});
+
+test('the description closes exactly the bodies that take no unknown field', () => {
+  const closed = allEndpoints.filter((endpoint) => {
+    const schema = bodySchemaOf(endpoint)?.schema;
+    if (schema === undefined) return false;
+    const body = resolveSchema(schema);
+    const items = body['items'] as JsonSchema | undefined;
+    return (items === undefined ? body : resolveSchema(items))['additionalProperties'] === false;
+  });
+  const expected = allEndpoints.filter(({ method, path }) => {
+    const pattern = new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
+    return extended.some(([sent, url]) => sent === method && pattern.test(url));
+  });
+  assert.deepEqual(closed.map(({ id }) => id).toSorted(), expected.map(({ id }) => id).toSorted());
 });
 
 test('405: with the methods that the path takes', async () => {

@@ -358,4 +358,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get-health': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
   'get-openapi': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
   'get-docs': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
+  'get-docs-file': {
+    ...plain({ path: { file: 'page.css' } }),
+    open: 'the same for everybody, whatever credential comes with it',
+  },
 };

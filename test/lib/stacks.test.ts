@@ -151,6 +151,15 @@ describe('functions', () => {
     }
   });
 
+  it('have no parameter and no variable that lets a deployment reach addresses of its own machine', () => {
+    for (const { id, text } of assembly.templates)
+      assert.doesNotMatch(text, /LocalWebhooks|LOCAL_WEBHOOKS|CrawlLocal|CRAWL_LOCAL/, id);
+    for (const { stack, lambda } of placements()) {
+      const { allowLocalWebhooks, crawl } = readConfig(environmentOf(stack, lambda));
+      assert.deepEqual([allowLocalWebhooks, crawl.localAddress], [false, '']);
+    }
+  });
+
   it('reach connectors at other addresses by the names that there are, and by no other', () => {
     const parameters = at(JSON.parse(template('Api').text), 'Parameters');
     const pattern = new RegExp(String(at(parameters, 'ConnectorAddresses', 'AllowedPattern')));
@@ -241,10 +250,9 @@ describe('HTTP API', () => {
       return [properties['RouteKey'], at(lambda, 'properties', 'FunctionName')];
     });
     same(routes, [
-      ...ofKind('endpoint').map(({ id, definition }) => [
-        `${definition.method} ${definition.path}`,
-        `${deployment}-${id}`,
-      ]),
+      ...ofKind('endpoint').flatMap(({ id, definition: { method, path, takesHead } }) =>
+        (takesHead === true ? [method, 'HEAD'] : [method]).map((each) => [`${each} ${path}`, `${deployment}-${id}`]),
+      ),
       ...ofKind('service').flatMap(({ id, definition: { route } }) =>
         route === undefined ? [] : [[`${route.method} ${route.path}`, `${deployment}-${id}`]],
       ),
@@ -256,8 +264,9 @@ describe('HTTP API', () => {
     const { resources } = template('Api');
     const permissions = resources.filter(({ type }) => type === 'AWS::Lambda::Permission');
     for (const { properties } of permissions) assert.equal(properties['Principal'], 'apigateway.amazonaws.com');
+    // A function has one for each of its routes.
     same(
-      permissions.map(({ properties }) => properties['FunctionName']),
+      [...new Set(permissions.map(({ properties }) => properties['FunctionName']))],
       resources.filter(({ type }) => type === 'AWS::Lambda::Function').map(({ id }) => `{${id}.Arn}`),
     );
   });

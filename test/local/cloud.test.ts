@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
@@ -78,6 +80,15 @@ test('no escape in a path ends a segment or the path, and each segment is decode
   assert.deepEqual(await routed(''), ['$default', undefined, '']);
 });
 
+test('what is no HTTP is refused with a body that says so', async () => {
+  const { port } = new URL(cloud.baseUrl);
+  const connection = connect({ host: '127.0.0.1', port: Number(port) });
+  connection.write('NONSENSE\r\n\r\n');
+  const [head = '', body = ''] = (await textOf(connection)).split('\r\n\r\n');
+  assert.match(head, /^HTTP\/1\.1 400 Bad Request\r\n/);
+  assert.equal((JSON.parse(body) as Json)['code'], 'bad_request');
+});
+
 test('secrets are read from a file of the data directory, as it is by then', async (t) => {
   const ssm = new SSMClient(clientSettings(cloud));
   t.after(() => ssm.destroy());
@@ -109,17 +120,25 @@ test('bodies travel as text or base64, both ways', async () => {
 });
 
 test('the gateway answers for itself: too large, too late, broken, other origins', async () => {
-  const large = await get('/things', { method: 'POST', body: new Uint8Array(10 * 1024 * 1024 + 1) });
-  assert.deepEqual([large.response.status, large.json], [413, { message: 'Request Entity Too Large' }]);
-  const plain = await get('/things', { method: 'POST', body: 'a'.repeat(6 * 1024 * 1024) });
-  assert.deepEqual([plain.response.status, plain.json], [413, { message: 'Request Entity Too Large' }]);
+  const refused = async (path: Promise<{ readonly response: Response; readonly json: Json }>) => {
+    const { response, json } = await path;
+    assert.equal(response.headers.get('x-request-id'), json['request_id']);
+    assert.match(String(json['request_id']), /^req_/);
+    return [response.status, json['code']];
+  };
+  const post = (body: string | Uint8Array<ArrayBuffer>) => get('/things', { method: 'POST', body });
+  const tooLarge = [413, 'payload_too_large'];
+  assert.deepEqual(await refused(post(new Uint8Array(10 * 1024 * 1024 + 1))), tooLarge);
+  assert.deepEqual(await refused(post('a'.repeat(6 * 1024 * 1024))), tooLarge);
   // A quoted quote takes two bytes in the body and four in the event.
-  const quoted = await get('/things', { method: 'POST', body: JSON.stringify('"'.repeat(2 * 1024 * 1024)) });
-  assert.deepEqual([quoted.response.status, quoted.json], [413, { message: 'Request Entity Too Large' }]);
-  const late = await get('/things', { headers: { 'x-sleep': '1800' } });
-  assert.deepEqual([late.response.status, late.json], [503, { message: 'Service Unavailable' }]);
-  const broken = await get('/things', { headers: { 'x-answer': '{"statusCode":"no"}' } });
-  assert.deepEqual([broken.response.status, broken.json], [500, { message: 'Internal Server Error' }]);
+  assert.deepEqual(await refused(post(JSON.stringify('"'.repeat(2 * 1024 * 1024)))), tooLarge);
+  const headers = { 'x-long': 'a'.repeat(10_240) };
+  assert.deepEqual(await refused(get('/things', { headers })), [431, 'headers_too_large']);
+  assert.deepEqual(await refused(get('/things', { headers: { 'x-sleep': '1800' } })), [503, 'unavailable']);
+  assert.deepEqual(await refused(get('/things', { headers: { 'x-answer': '{"statusCode":"no"}' } })), [
+    500,
+    'internal',
+  ]);
 
   const origin = 'https://page.test';
   const preflight = await get('/things', {

@@ -37,7 +37,7 @@ export const openFixtureCloud = async (directory: string): Promise<OpenCloud> =>
     dataDirectory: join(directory, 'data'),
     port: 0,
     assembly: async () => writeFixtureAssembly(assembly, join(directory, 'journal')),
-    allowLocalWebhooks: false,
+    reach: { allowLocalWebhooks: false, crawlLocalAddress: '' },
     clock: systemClock,
     limits: defaultHostLimits,
     onProgress: () => {},

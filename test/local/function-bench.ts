@@ -33,6 +33,7 @@ const surroundings = {
   vectorsDirectory: '/vectors',
   modulesDirectory: '/modules',
   compileCacheDirectory: '',
+  reach: { allowLocalWebhooks: false, crawlLocalAddress: '' },
 };
 
 /** A host with functions of the probe's source, one per given memory size. */

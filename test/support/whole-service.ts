@@ -20,6 +20,8 @@ const limits = { ...defaultHostLimits, processes: 128, warmMs: 10 * 60_000 };
 
 const homeRegion = 'us-east-1';
 
+const reach = { allowLocalWebhooks: true, crawlLocalAddress: '' };
+
 /** Names the service that several files share; a file that runs alone finds none. */
 const variable = 'STRATA_TESTED_SERVICE';
 
@@ -50,6 +52,7 @@ const environmentOf = ({ plan, settings, endpointUrl }: OpenCloud, dataDirectory
     vectorsDirectory: join(dataDirectory, 'vectors'),
     modulesDirectory: join(projectDirectory, 'node_modules'),
     compileCacheDirectory: join(projectDirectory, 'dist', 'compile-cache'),
+    reach,
   };
   const environments = definitions.map((definition) => functionEnvironment(definition, surroundings));
   const {
@@ -81,7 +84,7 @@ const openService = async (regions: readonly string[], changes: ServiceChanges =
     assembly: async () =>
       changeAssembly(await prepareAssembly({ deployment: 'strata', regions, onProgress: () => {} })),
     onDenied,
-    allowLocalWebhooks: true,
+    reach,
     parameters: offline,
     clock: systemClock,
     limits,

@@ -77,6 +77,11 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
     meaning: 'A rate limit of the plan is used up; `retry-after` tells in how many seconds it starts anew.',
     detail: 'The plan allows 6000 requests a minute',
   },
+  headers_too_large: {
+    meaning:
+      'The request line and all headers have more than 10,240 bytes together. In this form on one machine alone: in AWS the gateway refuses such a request by itself.',
+    detail: 'The request line and headers may have at most 10240 bytes',
+  },
   internal: { meaning: 'The service failed. The request id tells its operator where.', detail: 'Internal error' },
   unavailable: {
     meaning:

@@ -30,6 +30,10 @@ export const headers = {
     'Bearer error="invalid_token"',
   ),
   'cache-control': text('Whether the answer may be kept, and for how many seconds.', 'no-store'),
+  etag: text(
+    'Names this content; send it as `if-none-match` to get a 304 while it has not changed.',
+    'W/"47DEQpj8HBSa-_TImW-5JC"',
+  ),
   pragma: text('The same for caches of HTTP/1.0, where it may not.', 'no-cache'),
 } as const satisfies Record<string, Schema>;
 

@@ -27,6 +27,7 @@ const pathTexts: Readonly<Record<PathParameterName, string>> = {
   index_id: `Id of an index: ${form('idx')}.`,
   job_id: `Id of a file job: ${form('job')}.`,
   crawl_id: `Id of a crawl job: ${form('crawl')}.`,
+  file: 'Name of a file.',
   provider: 'Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.',
   connection_id: `Id of a connector: ${form('conn')}.`,
   key_id: `Id of an API key: ${form('key')}.`,

@@ -102,13 +102,20 @@ const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
 const listsProblems = ({ produces, refusalForm }: Endpoint): boolean =>
   produces === undefined && refusalForm?.statuses.includes(400) !== true;
 
+const fileHeaders = ['etag', 'cache-control'] as const satisfies readonly HeaderName[];
+
+const notModified: Schema = {
+  description: 'The file is still the one that `if-none-match` names; there is no body.',
+  headers: headersOf(['x-request-id', ...fileHeaders]),
+};
+
 const success = (endpoint: Endpoint, parameters: readonly Schema[], components: Components): Schema => {
   const names: readonly HeaderName[] = [
     'x-request-id',
     ...(endpoint.auth.needs === 'none' ? [] : rateHeaders),
     ...(isPaged(parameters) ? (['x-next-cursor'] as const) : []),
     ...(endpoint.repeatable === true ? (['idempotent-replayed'] as const) : []),
-    ...(endpoint.cacheable === true ? (['cache-control'] as const) : []),
+    ...(endpoint.isFile === true ? fileHeaders : []),
     ...tokenHeaders(endpoint),
   ];
   const headers = headersOf(names);
@@ -127,6 +134,7 @@ export const responsesOf = (endpoint: Endpoint, parameters: readonly Schema[], c
   const codes = Map.groupBy(codesOf(endpoint), (code) => statusByCode[code]);
   return {
     [endpoint.status]: success(endpoint, parameters, components),
+    ...(endpoint.isFile === true ? { 304: notModified } : {}),
     ...Object.fromEntries([...codes].map(([status, own]) => [status, refusal(endpoint, status, own)])),
     ...(listsProblems(endpoint) ? { 422: validationFailed(endpoint) } : {}),
     ...ownRefusals(endpoint, components),

@@ -84,7 +84,7 @@ const contentProblem = (
   { headers, text, status }: WireAnswer,
 ): string | null => {
   const type = headers['content-type'] ?? '';
-  const described = content[type] ?? content[type.split(';')[0] ?? ''];
+  const described = content[type] ?? content[type.split(';')[0] ?? ''] ?? content['*/*'];
   if (described === undefined) return `content type '${type}' of a ${status} is not documented`;
   if (described.schema === undefined || !/json/.test(type)) return null;
   const validate = validatorOf(described.schema);

@@ -42,7 +42,7 @@ const needs: Readonly<Record<Exclude<Needs, Open>, (caller: Caller) => Outcome |
 export const applies = (endpoint: Endpoint, target: Target): boolean => {
   if (target === 'own') return true;
   if (target === 'restricted-away') return pathParameters(endpoint).includes('index_id');
-  return !isOpen(endpoint.auth.needs) || pathParameters(endpoint).length > 0;
+  return !isOpen(endpoint.auth.needs);
 };
 
 interface Question {

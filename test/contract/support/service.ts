@@ -93,7 +93,8 @@ const sendInProcess = (elsewhere: Send): Send => {
       clock: systemClock,
     });
     const answer = await handler(JSON.parse(payload) as APIGatewayProxyEventV2, {} as Context);
-    return { status: answer.statusCode, headers: answer.headers, text: answer.body };
+    const text = Buffer.from(answer.body, answer.isBase64Encoded === true ? 'base64' : 'utf8').toString();
+    return { status: answer.statusCode, headers: answer.headers, text };
   };
 };
 

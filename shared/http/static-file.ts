@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { capability } from '../kernel/capability.ts';
+import { notFound } from '../kernel/errors.ts';
+import { lazily, oncePerKey } from '../kernel/made-once.ts';
+import type { HttpResult } from './answer.ts';
+import { acceptedEncoding, compress, type Encoding } from './content-encoding.ts';
+
+/** Directory beside the bundle of a function whose files anyone may read. */
+const publicDirectory = 'public';
+
+/** Seconds for which a browser uses a file without asking again; a deployment changes files. */
+const maxAgeSeconds = 3_600;
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** A file that is served as it is. */
+export class StaticFile {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+  /** Weak, because the compressed forms share it. */
+  readonly etag: string;
+  readonly compressed: (encoding: Encoding) => Buffer;
+
+  constructor(name: string, bytes: Buffer) {
+    this.contentType = contentTypes[extname(name)] ?? 'application/octet-stream';
+    this.bytes = bytes;
+    this.etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+    this.compressed = oncePerKey((encoding: Encoding) => compress(bytes, encoding, 'small'));
+  }
+}
+
+/** The files in the public directory of a function. */
+export interface PublicFiles {
+  /** Throws `not_found`. */
+  get(name: string): Promise<StaticFile>;
+}
+
+/** Only names that the directory lists are read, so that no name leads out of it. */
+const openPublicFiles = (directory: string): PublicFiles => {
+  const names = lazily(async () => new Set(await readdir(directory)));
+  const read = oncePerKey(async (name: string) => new StaticFile(name, await readFile(join(directory, name))));
+  return {
+    get: async (name) => {
+      if (!(await names()).has(name)) throw notFound('File');
+      return read(name);
+    },
+  };
+};
+
+export const publicFiles = capability<PublicFiles>([], ({ config }) =>
+  openPublicFiles(join(config.assetsDirectory, publicDirectory)),
+);
+
+/** Whether `if-none-match` names the file. The comparison is weak. Source: RFC 9110, 13.1.2. */
+const isKnown = (header: string | undefined, { etag }: StaticFile): boolean =>
+  header
+    ?.split(',')
+    .map((tag) => tag.trim())
+    .some((tag) => tag === '*' || tag === etag || `W/${tag}` === etag) ?? false;
+
+/** Answers with a file: compressed if the client takes that, and a 304 without a body if it has the file already. */
+export const fileAnswer = (
+  file: StaticFile,
+  requested: APIGatewayProxyEventV2['headers'],
+  requestId: string,
+): HttpResult => {
+  const headers = {
+    'x-request-id': requestId,
+    etag: file.etag,
+    'cache-control': `public, max-age=${maxAgeSeconds}`,
+    vary: 'accept-encoding',
+  };
+  if (isKnown(requested['if-none-match'], file)) return { statusCode: 304, headers, body: '' };
+  const encoding = acceptedEncoding(requested['accept-encoding']);
+  return {
+    statusCode: 200,
+    headers: {
+      ...headers,
+      'content-type': file.contentType,
+      ...(encoding === null ? {} : { 'content-encoding': encoding }),
+    },
+    body: (encoding === null ? file.bytes : file.compressed(encoding)).toString('base64'),
+    isBase64Encoded: true,
+  };
+};
