@@ -73,7 +73,7 @@ const openWith = async (
     dataDirectory: join(directory, 'data'),
     port: 0,
     assembly: () => Promise.resolve(assembly),
-    allowLocalWebhooks: false,
+    reach: { allowLocalWebhooks: false, crawlLocalAddress: '' },
     clock: systemClock,
     limits: defaultHostLimits,
     onProgress: () => {},
