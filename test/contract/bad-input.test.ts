@@ -1061,7 +1061,9 @@ test('405: with the methods that the path takes', async () => {
       if (matching.some((endpoint) => endpoint.method === method)) continue;
       const answer = await request(method, url);
       assertRefused(answer, 405, 'method_not_allowed');
-      const allowed = [...new Set(matching.map((endpoint) => endpoint.method))];
+      const allowed = [
+        ...new Set(matching.flatMap((endpoint) => [endpoint.method, ...(endpoint.takesHead === true ? ['HEAD'] : [])])),
+      ];
       assert.deepEqual(answer.headers['allow']?.split(', ').toSorted(), allowed.toSorted(), `${method} ${url}`);
     }
   }
