@@ -1,5 +1,5 @@
 import { contentPrefixes } from '../shared/kernel/content-keys.ts';
-import { queues, tables, type QueueName, type TableName } from '../shared/kernel/names.ts';
+import { queues, type QueueName, type TableName } from '../shared/kernel/names.ts';
 import { bucketArn, queueArn, tableArn } from './arns.ts';
 
 /** One permission as data: every action on every resource. */
@@ -35,9 +35,18 @@ export const readTable =
     const arn = tableArn(deployment, homeRegion, table);
     return [
       { actions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], resources: [arn] },
-      { actions: ['dynamodb:Query'], resources: tables[table].due ? [arn, `${arn}/index/due`] : [arn] },
+      { actions: ['dynamodb:Query'], resources: [arn] },
     ];
   };
+
+/** Allows to read which items of a table are due, of all organizations. */
+export const sweepTable = (
+  table: TableName,
+  { deployment, homeRegion }: Pick<Reach, 'deployment' | 'homeRegion'>,
+): Grant => ({
+  actions: ['dynamodb:Query'],
+  resources: [`${tableArn(deployment, homeRegion, table)}/index/due`],
+});
 
 export const writeTable =
   (table: TableName): Grants =>

@@ -1,5 +1,5 @@
 import type { CapabilityId } from '../shared/kernel/capability.ts';
-import { applicationSecretNames, type QueueName, secretNames } from '../shared/kernel/names.ts';
+import { applicationSecretNames, type QueueName, secretNames, type TableName, tables } from '../shared/kernel/names.ts';
 import {
   bedrockModelArn,
   eventBusArn,
@@ -14,6 +14,7 @@ import {
   type Reach,
   type Grants,
   readTable,
+  sweepTable,
   writeTable,
   depositInTable,
   send,
@@ -140,6 +141,16 @@ const grantsByCapability = {
 /** The permissions of a function with these capabilities. */
 export const grantsOf = (capabilities: readonly CapabilityId[], reach: Reach): readonly Grant[] =>
   capabilities.flatMap((capability) => grantsByCapability[capability](reach));
+
+/** The permissions of a schedule besides its capabilities: it finds what is due in the tables that it may read. */
+export const scheduleGrants = (
+  capabilities: readonly string[],
+  reach: Pick<Reach, 'deployment' | 'homeRegion'>,
+): readonly Grant[] =>
+  (Object.keys(tables) as TableName[])
+    .filter((table) => tables[table].due)
+    .filter((table) => capabilities.includes(`${table}.read`) || capabilities.includes(`${table}.write`))
+    .map((table) => sweepTable(table, reach));
 
 /** The permissions of the function that a queue in `region` drives. */
 export const consumerGrants = (deployment: string, region: string, queue: QueueName): readonly Grant[] => [

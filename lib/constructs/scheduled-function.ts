@@ -2,7 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
+import { homeRegion, type Deployment } from '../deployment.ts';
 import type { EntryOf } from '../functions.ts';
+import { scheduleGrants } from '../grants.ts';
 import type { FunctionHost } from './function-host.ts';
 import { ImpactAlarm } from './impact-alarm.ts';
 
@@ -13,11 +15,13 @@ export class ScheduledFunction extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    props: { readonly host: FunctionHost; readonly entry: EntryOf<'schedule'> },
+    props: { readonly deployment: Deployment; readonly host: FunctionHost; readonly entry: EntryOf<'schedule'> },
   ) {
     super(scope, id);
-    const { everyMinutes } = props.entry.definition;
-    const handler = props.host.add(props.entry);
+    const { deployment, entry } = props;
+    const { everyMinutes } = entry.definition;
+    const reach = { deployment: deployment.name, homeRegion: homeRegion(deployment) };
+    const handler = props.host.add(entry, scheduleGrants(entry.capabilities, reach));
     // The next run comes soon enough, and does what this one left.
     handler.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
     new events.Rule(this, 'Rule', {

@@ -26,7 +26,7 @@ export class EventsStack extends Stack {
     for (const entry of entries) {
       if (entry.kind === 'worker')
         new QueueWorker(this, entry.id, { deployment: deployment.name, region, host, entry });
-      else if (entry.kind === 'schedule') new ScheduledFunction(this, entry.id, { host, entry });
+      else if (entry.kind === 'schedule') new ScheduledFunction(this, entry.id, { deployment, host, entry });
       else host.add(entry);
     }
   }

@@ -54,7 +54,7 @@ export class RegionStack extends Stack {
         });
         if (entry.definition.queue === 'plan') this.#announceUploads(deployment.name, content, worker);
       } else if (entry.kind === 'schedule') {
-        new ScheduledFunction(this, entry.id, { host, entry });
+        new ScheduledFunction(this, entry.id, { deployment, host, entry });
       } else {
         host.add(entry);
       }

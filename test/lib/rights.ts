@@ -16,10 +16,8 @@ const perTable = (table: string, actions: readonly string[]): readonly string[] 
 
 const reads =
   (table: TableName): Rights =>
-  () => [
-    ...perTable(table, ['BatchGetItem', 'GetItem', 'Query']),
-    ...(tables[table].due ? perTable(`${table}/index/due`, ['Query']) : []),
-  ];
+  () =>
+    perTable(table, ['BatchGetItem', 'GetItem', 'Query']);
 const writes =
   (table: TableName): Rights =>
   (reach, own) => [...reads(table)(reach, own), ...perTable(table, ['DeleteItem', 'PutItem', 'UpdateItem'])];
@@ -150,6 +148,12 @@ const consumes = (region: string, queues: readonly string[]): readonly string[] 
     ),
   );
 
+/** What is due in a table is found by the schedules that may read it, and by no other function. */
+const finds = (capabilities: readonly string[]): readonly string[] =>
+  (Object.keys(tables) as TableName[])
+    .filter((table) => tables[table].due && capabilities.some((id) => [`${table}.read`, `${table}.write`].includes(id)))
+    .flatMap((table) => perTable(`${table}/index/due`, ['Query']));
+
 /**
  * All that the function of an entry may do when it runs in a stack of `region`, sorted.
  * @param queues Physical names of the queues that drive it.
@@ -167,6 +171,7 @@ export const expectedRights = (
   const rights = [
     ...entry.capabilities.flatMap((capability) => rightsByCapability[capability](reach, where.region)),
     ...consumes(where.region, where.queues),
+    ...(entry.kind === 'schedule' ? finds(entry.capabilities) : []),
     ...['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} ${where.logGroup.replace('}', '.Arn}')}`),
   ];
   return [...new Set(rights)].toSorted();
