@@ -13,7 +13,7 @@ export const planUses = {
   indexes: indexesRead,
   organizations: organizationsRead,
   content: contentReader('uploads'),
-  stored: contentWriter({ deletes: ['uploads'] }),
+  stored: contentWriter({ puts: ['batches'], deletes: ['uploads'] }),
   events: recordEvents('files'),
   tasks: tasksSend,
   plans: planSend,
