@@ -24,6 +24,72 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/auth/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the sessions of the user
+     * @description The open sessions of the user of the session, newest first. Never their tokens.
+     *
+     *     **Who may call:** any session.
+     */
+    get: operations['listSessions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/auth/session': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End the session
+     * @description Ends the session that the request is made with: its token is refused from now on, with a 401. Other sessions of the user, and keys that they created, stay.
+     *
+     *     **Who may call:** any session.
+     */
+    delete: operations['endSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/auth/sessions/{session_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End a session of the user
+     * @description Ends one session of the user of the session, such as that of a lost device. Holds at once for every request that follows. Repeating it changes nothing.
+     *
+     *     **Who may call:** any session.
+     */
+    delete: operations['endOneSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/organizations': {
     parameters: {
       query?: never;
@@ -121,7 +187,7 @@ export interface paths {
     };
     /**
      * List members
-     * @description The people of the organization, owners included, oldest membership first.
+     * @description The people of the organization, owners included, oldest membership first. A credential that is restricted to indexes finds none.
      *
      *     **Who may call:** any credential with the `read` permission.
      */
@@ -146,7 +212,7 @@ export interface paths {
     post?: never;
     /**
      * Remove a member
-     * @description Their sessions lose the organization at once. Keys and clients that they made belong to the organization and stay. Owners may remove themselves, but not the last one: 409.
+     * @description Their sessions lose the organization at once, and the keys and OAuth clients that they created are revoked. Owners may remove themselves, but not the last one: 409.
      *
      *     **Who may call:** an owner’s session.
      */
@@ -171,7 +237,7 @@ export interface paths {
     };
     /**
      * List invitations
-     * @description Newest first: the latest invitation of each e-mail address, without those that were revoked. Accepted and expired ones are shown until 30 days after their expiry.
+     * @description Newest first: the latest invitation of each e-mail address, without those that were revoked. Accepted and expired ones are shown until 30 days after their expiry. A credential that is restricted to indexes finds none.
      *
      *     **Who may call:** any credential with the `read` permission.
      */
@@ -243,7 +309,7 @@ export interface paths {
     };
     /**
      * Get the usage of a month
-     * @description The calendar month that runs, or one that has ended, in UTC. Each figure is what the requests and ended jobs of the month add up to, each counted once, whatever was repeated on the way; deleted indexes count on. A month stands an hour after its end; one from before the organization shows zeros.
+     * @description The calendar month that runs, or one that has ended, in UTC. Each figure is what the requests and ended jobs of the month add up to, each counted once, whatever was repeated on the way; deleted indexes count on. A month stands an hour after its end; one from before the organization shows zeros. A credential that is restricted to indexes gets the usage of these alone.
      *
      *     **Who may call:** any credential with the `read` permission.
      */
@@ -265,7 +331,7 @@ export interface paths {
     };
     /**
      * List API keys
-     * @description Newest first, revoked ones included. Never the keys themselves.
+     * @description Newest first, revoked ones included. Never the keys themselves. A credential that is restricted to indexes finds itself alone.
      *
      *     **Who may call:** any credential with the `read` permission.
      */
@@ -273,7 +339,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description The answer carries the key once, as `token`. A key can grant no more than its creator has, for no longer.
+     * @description The answer carries the key once, as `token`. A key can grant no more than its creator has, for no longer. It ends with what created it: the membership of the user whose session it was, or the key or OAuth client.
      *
      *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
      */
@@ -315,7 +381,7 @@ export interface paths {
     };
     /**
      * List OAuth clients
-     * @description Newest first, revoked ones included. Never their secrets.
+     * @description Newest first, revoked ones included. Never their secrets. A credential that is restricted to indexes finds its own client alone.
      *
      *     **Who may call:** any credential with the `read` permission.
      */
@@ -323,7 +389,7 @@ export interface paths {
     put?: never;
     /**
      * Create an OAuth client
-     * @description The answer carries the secret once, as `client_secret`. The client has the permissions of its creator as its `scopes`, and `index_ids` restricts it as it does a key. It never expires, so a key that does is refused.
+     * @description The answer carries the secret once, as `client_secret`. The client has the permissions of its creator as its `scopes`, and `index_ids` restricts it as it does a key. It never expires, so a key that does is refused. It ends with what created it: the membership of the user whose session it was, or the key or OAuth client.
      *
      *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
      */
@@ -1600,6 +1666,8 @@ export interface components {
       prefix: string;
       expires_at: string | null;
       revoked_at: string | null;
+      /** @description Id of the user, key or OAuth client that created it and ends it; null: not known. */
+      created_by: string | null;
     };
     AuthorizedUser: {
       /** @constant */
@@ -2440,6 +2508,8 @@ export interface components {
       created_at: string;
       prefix: string;
       revoked_at: string | null;
+      /** @description Id of the user, key or OAuth client that created it and ends it; null: not known. */
+      created_by: string | null;
     };
     /** @description Source: RFC 6749, 5.2. */
     OAuthError: {
@@ -2869,6 +2939,17 @@ export interface components {
        */
       subject?: string;
     };
+    SessionResponse: {
+      id: string;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      expires_at: string;
+      /** @description Whether the request is made with it. */
+      current: boolean;
+      /** @description What the client that opened it called itself. */
+      user_agent: string | null;
+    };
     SlackCreate: {
       /** @constant */
       provider: 'slack';
@@ -3260,6 +3341,7 @@ export type SearchExplanation = components['schemas']['SearchExplanation'];
 export type SearchResponse = components['schemas']['SearchResponse'];
 export type SearchResult = components['schemas']['SearchResult'];
 export type ServiceAccount = components['schemas']['ServiceAccount'];
+export type SessionResponse = components['schemas']['SessionResponse'];
 export type SlackCreate = components['schemas']['SlackCreate'];
 export type SlackReconnect = components['schemas']['SlackReconnect'];
 export type SparseSearch = components['schemas']['SparseSearch'];
@@ -3304,6 +3386,78 @@ export interface operations {
         content: {
           'application/json': components['schemas']['BootstrapResponse'];
         };
+      };
+    };
+  };
+  listSessions: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The `x-next-cursor` header of the previous answer. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionResponse'][];
+        };
+      };
+    };
+  };
+  endSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; there is no body. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  endOneSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of a session: `sess_` and 26 lower-case letters and digits. */
+        session_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; there is no body. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
     };
   };

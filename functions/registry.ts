@@ -2,6 +2,9 @@ import { createApiKey } from './api-keys/create.ts';
 import { listApiKeys } from './api-keys/list.ts';
 import { revokeApiKey } from './api-keys/revoke.ts';
 import { bootstrap } from './auth/bootstrap.ts';
+import { endOneSession } from './auth/end-one-session.ts';
+import { endSession } from './auth/end-session.ts';
+import { listSessions } from './auth/list-sessions.ts';
 import { authorizeConnector } from './connectors/authorize.ts';
 import { completeConnector } from './connectors/complete.ts';
 import { createConnector } from './connectors/create.ts';
@@ -95,6 +98,9 @@ import { sync } from './workers/sync/worker.ts';
 /** Every endpoint of the HTTP API, by the path of its module. */
 export const endpoints = {
   'auth/bootstrap': bootstrap,
+  'auth/list-sessions': listSessions,
+  'auth/end-session': endSession,
+  'auth/end-one-session': endOneSession,
   'organizations/list': listOrganizations,
   'organization/get': getOrganization,
   'plans/list': listPlans,

@@ -12,10 +12,13 @@ const program: Principal = {
   plan: 'enterprise',
   kind: 'api_key',
   subjectId: 'key',
+  creators: [],
   permissions: ['read', 'write'],
   indexIds: null,
   expiresAt: null,
   role: null,
+  creatorRole: null,
+  credentialHash: '',
   email: null,
 };
 

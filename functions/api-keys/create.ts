@@ -2,6 +2,7 @@ import {
   type ApiKey,
   ApiKeyCreate,
   ApiKeyCreated,
+  creatorsUnder,
   credentialsWrite,
   grantProblems,
   newToken,
@@ -20,7 +21,7 @@ export const createApiKey = endpoint({
   tag: 'API keys',
   summary: 'Create an API key',
   description:
-    'The answer carries the key once, as `token`. A key can grant no more than its creator has, for no longer.',
+    'The answer carries the key once, as `token`. A key can grant no more than its creator has, for no longer. It ends with what created it: the membership of the user whose session it was, or the key or OAuth client.',
   auth: { needs: 'manage' },
   refuses: ['plan_limit_reached', 'forbidden'],
   repeatable: true,
@@ -42,6 +43,7 @@ export const createApiKey = endpoint({
       expiresAt: body.expires_at == null ? null : new Date(body.expires_at).toISOString(),
       revokedAt: null,
       createdAt: creation.at.toISOString(),
+      creators: creatorsUnder(caller),
     };
     await addWithinLimit({
       plan: caller.plan,

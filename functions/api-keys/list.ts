@@ -1,7 +1,14 @@
 import * as z from 'zod';
-import { ApiKeyResponse, credentialsRead } from '../../shared/credentials/index.ts';
+import { type ApiKey, ApiKeyResponse, type CredentialReader, credentialsRead } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursor, pagesOf, toPage } from '../../shared/http/page.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+
+/** The key that calls; none where the caller is no key. */
+const ownKey = async (credentials: CredentialReader, caller: Principal): Promise<readonly ApiKey[]> => {
+  const own = caller.kind === 'api_key' ? await credentials.listedKey(caller.organizationId, caller.subjectId) : null;
+  return own === null ? [] : [own];
+};
 
 export const listApiKeys = endpoint({
   id: 'list-api-keys',
@@ -9,14 +16,18 @@ export const listApiKeys = endpoint({
   path: '/v1/api-keys',
   tag: 'API keys',
   summary: 'List API keys',
-  description: 'Newest first, revoked ones included. Never the keys themselves.',
+  description:
+    'Newest first, revoked ones included. Never the keys themselves. A credential that is restricted to indexes finds itself alone.',
   auth: { needs: 'read' },
   uses: { credentials: credentialsRead },
   query: pagesOf('key'),
   status: 200,
   response: z.array(ApiKeyResponse),
   handle: async ({ caller, deps, query }) => {
-    const { keys, next } = await deps.credentials.listKeys(caller.organizationId, toPage(query));
+    const { keys, next } =
+      caller.indexIds === null
+        ? await deps.credentials.listKeys(caller.organizationId, toPage(query))
+        : { keys: await ownKey(deps.credentials, caller), next: null };
     const body = keys.map((key) => ({
       id: key.id,
       name: key.name,
@@ -26,6 +37,7 @@ export const listApiKeys = endpoint({
       expires_at: key.expiresAt,
       revoked_at: key.revokedAt,
       created_at: key.createdAt,
+      created_by: key.creators.at(-1) ?? null,
     }));
     return { body, headers: nextCursor(next) };
   },

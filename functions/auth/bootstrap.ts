@@ -15,6 +15,9 @@ import { trafficUse } from '../../shared/usage/index.ts';
 
 const sessionHours = 12;
 
+/** Characters of the name of a client that a session keeps. */
+const maxUserAgent = 255;
+
 export const bootstrap = endpoint({
   id: 'bootstrap',
   method: 'POST',
@@ -34,7 +37,7 @@ export const bootstrap = endpoint({
   },
   status: 200,
   response: BootstrapResponse,
-  handle: async ({ bearer, deps, creation }) => {
+  handle: async ({ bearer, deps, creation, userAgent }) => {
     if (bearer === null) throw new AppError('unauthenticated', 'An ID token is needed');
     const identity = await deps.identity.verify(bearer);
     const { user, memberships } = await deps.organizations.admit(identity);
@@ -47,7 +50,15 @@ export const bootstrap = endpoint({
     const headers = await counted.admit(first.organization.plan);
     const token = newToken('session', creation.secret());
     const expiresAt = laterBy(creation.at, sessionHours * hourMs).toISOString();
-    await deps.credentials.addSession({ userId: user.id, email: identity.email, expiresAt }, token);
+    const session = {
+      id: creation.id('sess'),
+      userId: user.id,
+      email: identity.email,
+      createdAt: creation.at.toISOString(),
+      expiresAt,
+      userAgent: userAgent?.slice(0, maxUserAgent) ?? null,
+    };
+    await deps.credentials.addSession(session, token);
     const body = {
       user,
       session_token: token,

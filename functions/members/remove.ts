@@ -1,4 +1,6 @@
+import { credentialsWrite } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { AppError } from '../../shared/kernel/errors.ts';
 import { invitationsWrite, membersWrite, removeMember as letGo } from '../../shared/organizations/index.ts';
 
 export const removeMember = endpoint({
@@ -8,13 +10,24 @@ export const removeMember = endpoint({
   tag: 'Organizations',
   summary: 'Remove a member',
   description:
-    'Their sessions lose the organization at once. Keys and clients that they made belong to the organization and stay. Owners may remove themselves, but not the last one: 409.',
+    'Their sessions lose the organization at once, and the keys and OAuth clients that they created are revoked. Owners may remove themselves, but not the last one: 409.',
   auth: { needs: 'owner' },
   refuses: ['conflict'],
-  uses: { members: membersWrite, invitations: invitationsWrite },
+  uses: { members: membersWrite, invitations: invitationsWrite, credentials: credentialsWrite },
   status: 204,
-  handle: async ({ path, caller, deps }) => {
-    await letGo(deps, caller.organizationId, path.user_id);
+  handle: async ({ path, caller, deps, clock }) => {
+    const { organizationId } = caller;
+    // Authentication refuses them since the removal; revoked, they stay refused when the user becomes a member again.
+    const revokeCredentials = () =>
+      deps.credentials.revokeCreatedBy(organizationId, path.user_id, clock.now().toISOString());
+    try {
+      await letGo(deps, organizationId, path.user_id);
+    } catch (error) {
+      // An earlier run may have removed the member and stopped before this.
+      if (error instanceof AppError && error.code === 'not_found') await revokeCredentials();
+      throw error;
+    }
+    await revokeCredentials();
     return undefined;
   },
 });

@@ -1,4 +1,5 @@
 import {
+  creatorsUnder,
   grantProblems,
   newToken,
   type OAuthClient,
@@ -19,7 +20,7 @@ export const createOauthClient = endpoint({
   tag: 'OAuth',
   summary: 'Create an OAuth client',
   description:
-    'The answer carries the secret once, as `client_secret`. The client has the permissions of its creator as its `scopes`, and `index_ids` restricts it as it does a key. It never expires, so a key that does is refused.',
+    'The answer carries the secret once, as `client_secret`. The client has the permissions of its creator as its `scopes`, and `index_ids` restricts it as it does a key. It never expires, so a key that does is refused. It ends with what created it: the membership of the user whose session it was, or the key or OAuth client.',
   auth: { needs: 'manage' },
   feature: 'oauth_clients',
   refuses: ['forbidden'],
@@ -41,6 +42,7 @@ export const createOauthClient = endpoint({
       indexIds: restrictionOf(body),
       revokedAt: null,
       createdAt: creation.at.toISOString(),
+      creators: creatorsUnder(caller),
     };
     await deps.clients.add(client, secret);
     return {

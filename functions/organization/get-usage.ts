@@ -1,5 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { indexesRead } from '../../shared/indexes/index.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import { type IndexReader, indexesRead, isLive } from '../../shared/indexes/index.ts';
 import { invalid } from '../../shared/kernel/errors.ts';
 import {
   estimateCostUsd,
@@ -10,6 +11,13 @@ import {
   usageRead,
 } from '../../shared/usage/index.ts';
 
+/** How many indexes of the organization a caller sees. */
+const countIndexes = async (indexes: IndexReader, { organizationId, indexIds }: Principal): Promise<number> => {
+  if (indexIds === null) return indexes.count(organizationId);
+  const found = await Promise.all(indexIds.map((id) => indexes.get(organizationId, id)));
+  return found.filter(isLive).length;
+};
+
 export const getOrganizationUsage = endpoint({
   id: 'get-organization-usage',
   method: 'GET',
@@ -17,7 +25,7 @@ export const getOrganizationUsage = endpoint({
   tag: 'Organizations',
   summary: 'Get the usage of a month',
   description:
-    'The calendar month that runs, or one that has ended, in UTC. Each figure is what the requests and ended jobs of the month add up to, each counted once, whatever was repeated on the way; deleted indexes count on. A month stands an hour after its end; one from before the organization shows zeros.',
+    'The calendar month that runs, or one that has ended, in UTC. Each figure is what the requests and ended jobs of the month add up to, each counted once, whatever was repeated on the way; deleted indexes count on. A month stands an hour after its end; one from before the organization shows zeros. A credential that is restricted to indexes gets the usage of these alone.',
   auth: { needs: 'read' },
   uses: { usage: usageRead, indexes: indexesRead },
   query: UsageQuery,
@@ -29,8 +37,8 @@ export const getOrganizationUsage = endpoint({
     const { month = running } = query;
     if (month > running) throw invalid(['query', 'month'], 'the month has not begun');
     const [indexes, usage] = await Promise.all([
-      month === running ? deps.indexes.count(caller.organizationId) : null,
-      monthUsage(deps.usage, caller.organizationId, now, month),
+      month === running ? countIndexes(deps.indexes, caller) : null,
+      monthUsage(deps.usage, caller.organizationId, now, month, caller.indexIds),
     ]);
     return {
       period_start: usage.periodStart.toISOString(),

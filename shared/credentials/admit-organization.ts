@@ -1,6 +1,6 @@
 import type { Deps } from '../kernel/capability.ts';
-import type { Plan, RateLimitKey } from '../kernel/plans.ts';
-import { organizationsRead } from '../organizations/index.ts';
+import type { RateLimitKey } from '../kernel/plans.ts';
+import { type Organization, organizationsRead } from '../organizations/index.ts';
 import { trafficUse } from '../usage/index.ts';
 
 /** What letting a request of an organization in may touch. */
@@ -8,12 +8,12 @@ export const admissionUses = { organizations: organizationsRead, traffic: traffi
 
 /** A request that was let in. */
 interface AdmittedTo {
-  readonly plan: Plan;
+  readonly organization: Organization;
   /** What is left of the rate limit. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reads the plan and counts the request, side by side; null where the organization is gone. Throws 429. */
+/** Reads the organization and counts the request, side by side; null where the organization is gone. Throws 429. */
 export const admitOrganization = async (
   deps: Deps<typeof admissionUses>,
   organizationId: string,
@@ -23,5 +23,5 @@ export const admitOrganization = async (
     deps.organizations.get(organizationId),
     deps.traffic.count(organizationId, rates),
   ]);
-  return organization === null ? null : { plan: organization.plan, headers: await counted.admit(organization.plan) };
+  return organization === null ? null : { organization, headers: await counted.admit(organization.plan) };
 };

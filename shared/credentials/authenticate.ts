@@ -6,9 +6,11 @@ import { invalidToken } from '../http/challenge.ts';
 import type { Permission, Principal } from '../http/principal.ts';
 import { admissionUses, admitOrganization } from './admit-organization.ts';
 import { credentialsRead } from './capabilities.ts';
+import { creatorRole } from './creators.ts';
 import { hasExpired, isId } from './items.ts';
 import { recentCallers } from './recent-callers.ts';
-import type { ApiKey, Credential, Session } from './repository.ts';
+import type { ApiKey, Credential } from './repository.ts';
+import type { Session } from './session-repository.ts';
 import { isToken, tokenHash } from './token.ts';
 
 /** What every authenticated endpoint may touch besides its own `uses`. */
@@ -21,16 +23,17 @@ type AuthenticationDeps = Deps<typeof authenticationUses>;
 
 const unauthenticated = (cause: string): AppError =>
   new AppError('unauthenticated', 'Invalid or missing credentials', { cause, headers: invalidToken });
+const keyRevoked = (message: string): AppError => new AppError('key_revoked', message);
 const wrongOrganization = (): AppError =>
   new AppError('organization_not_allowed', 'These credentials do not belong to that organization');
 
-/** A caller but for the plan of the organization, which the request also counts against. */
-type Known = Omit<Principal, 'plan'>;
+/** A caller but for what the record of the organization says, which the request also counts against. */
+type Known = Omit<Principal, 'plan' | 'creatorRole' | 'credentialHash'>;
 
 /** The caller that a key or a client is: of one organization, with rights of its own. */
 const programCaller = (
   kind: 'api_key' | 'access_token',
-  subject: Pick<ApiKey, 'id' | 'organizationId' | 'indexIds' | 'expiresAt'>,
+  subject: Pick<ApiKey, 'id' | 'organizationId' | 'creators' | 'indexIds' | 'expiresAt'>,
   permissions: readonly Permission[],
   selected: string | null,
 ): Known => {
@@ -39,6 +42,7 @@ const programCaller = (
     organizationId: subject.organizationId,
     kind,
     subjectId: subject.id,
+    creators: subject.creators,
     permissions,
     indexIds: subject.indexIds,
     expiresAt: subject.expiresAt,
@@ -58,6 +62,7 @@ const sessionCaller = async (deps: AuthenticationDeps, session: Session, selecte
     organizationId: membership.organizationId,
     kind: 'session',
     subjectId: session.userId,
+    creators: [],
     permissions: ['read', 'write'],
     indexIds: null,
     expiresAt: null,
@@ -79,10 +84,15 @@ const callerOf = async (deps: AuthenticationDeps, credential: Credential, select
 
 const requireValid = (credential: Credential | null, clock: Clock): Credential => {
   if (credential === null) throw unauthenticated('unknown bearer value');
-  if (credential.kind === 'api_key' && credential.revokedAt !== null)
-    throw new AppError('key_revoked', 'This API key has been revoked');
-  if (credential.kind === 'access_token' && credential.client.revokedAt !== null)
-    throw new AppError('key_revoked', 'The OAuth client of this token has been revoked');
+  if (credential.kind === 'session') {
+    if (credential.revokedAt !== null) throw unauthenticated('the session was ended');
+  } else {
+    const isKey = credential.kind === 'api_key';
+    const program = isKey ? credential : credential.client;
+    if (program.revokedAt !== null)
+      throw keyRevoked(isKey ? 'This API key has been revoked' : 'The OAuth client of this token has been revoked');
+    if (program.hasRevokedCreator) throw keyRevoked('A credential that this one was created by has been revoked');
+  }
   if (hasExpired(credential.expiresAt, clock)) throw new AppError('token_expired', 'These credentials have expired');
   return credential;
 };
@@ -108,7 +118,8 @@ export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authentic
       throw new AppError('unauthenticated', 'Send the header Authorization: Bearer, and a key or token');
     if (!isToken(bearer, 'api_key', 'access_token', 'session'))
       throw unauthenticated('no bearer value of a known form');
-    const caller = `${tokenHash(bearer)} ${selected}`;
+    const credentialHash = tokenHash(bearer);
+    const caller = `${credentialHash} ${selected}`;
     const expected = recent.organizationOf(caller);
     const begin = (organizationId: string): Begun => {
       // For whoever was refused a moment ago, and may be so again, nothing is begun in vain.
@@ -129,7 +140,13 @@ export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authentic
       throw error;
     });
     if (admitted === null) throw unauthenticated('the organization is gone');
+    const { organization, headers } = admitted;
+    const role = creatorRole(organization, known.creators);
+    if (role === undefined) {
+      recent.remember(caller, null);
+      throw keyRevoked('The user who created this credential does not belong to the organization any more');
+    }
     if (expected === null) onKnown?.(known.organizationId);
-    return { caller: { ...known, plan: admitted.plan }, headers: admitted.headers };
+    return { caller: { ...known, plan: organization.plan, creatorRole: role, credentialHash }, headers };
   };
 };

@@ -23,6 +23,8 @@ const rules: Readonly<Record<PrincipalNeeds, (caller: Principal) => void>> = {
       if (caller.role !== 'owner') throw new AppError('owner_required', 'Only an owner may do this');
     } else if (!unrestrictedWriter(caller)) {
       throw new AppError('write_permission_required', 'This needs the write permission on all indexes');
+    } else if (caller.creatorRole === 'member') {
+      throw new AppError('owner_required', 'The user who created these credentials is no longer an owner');
     }
   },
   session: (caller) => {

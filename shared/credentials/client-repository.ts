@@ -5,7 +5,8 @@ import type { Runtime } from '../kernel/capability.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import type { Permission } from '../http/principal.ts';
-import { dropAt, isId, listOf, type PageRequest } from './items.ts';
+import { creatorsIn, hasRevokedCreator, revokeCreatedBy } from './creators.ts';
+import { byHash, clientKey, dropAt, isId, listOf, type PageRequest } from './items.ts';
 import { tokenHash } from './token.ts';
 
 /** An OAuth client as it is kept: never its secret. */
@@ -18,6 +19,14 @@ export interface OAuthClient {
   readonly indexIds: readonly string[] | null;
   readonly revokedAt: string | null;
   readonly createdAt: string;
+  /** Ids of the user, keys and clients that it ends with, the first to the last. */
+  readonly creators: readonly string[];
+}
+
+/** A client as authentication finds it. */
+export interface KnownClient extends OAuthClient {
+  /** Whether a key or client among its creators is revoked. */
+  readonly hasRevokedCreator: boolean;
 }
 
 /** What an access token stands for: some of the scopes of a client for a time. */
@@ -26,8 +35,6 @@ interface AccessToken {
   readonly scopes: readonly Permission[];
   readonly expiresAt: string;
 }
-
-const clientKey = (id: string) => ({ pk: `CLIENT#${id}`, sk: 'CLIENT' });
 
 const toClient = (item: Item): OAuthClient => ({
   id: item['id'] as string,
@@ -38,7 +45,13 @@ const toClient = (item: Item): OAuthClient => ({
   indexIds: (item['index_ids'] as string[] | undefined) ?? null,
   revokedAt: textOf(item, 'revoked_at'),
   createdAt: item['created_at'] as string,
+  creators: creatorsIn(item),
 });
+
+const toKnownClient = async (table: Table, item: Item): Promise<KnownClient> => {
+  const client = toClient(item);
+  return { ...client, hasRevokedCreator: await hasRevokedCreator(table, client.organizationId, client.creators) };
+};
 
 const fromClient = (client: OAuthClient, secret: string) => ({
   id: client.id,
@@ -47,14 +60,15 @@ const fromClient = (client: OAuthClient, secret: string) => ({
   prefix: client.prefix,
   scopes: client.scopes,
   created_at: client.createdAt,
+  creators: client.creators,
   hash: tokenHash(secret),
   ...(client.indexIds === null ? {} : { index_ids: client.indexIds }),
 });
 
-/** The client of an id; null where there is none. One strongly consistent read. */
-export const readClient = async (table: Table, id: string): Promise<OAuthClient | null> => {
+/** The client of an id; null where there is none. Strongly consistent: one read, and a batch for its creators. */
+export const readClient = async (table: Table, id: string): Promise<KnownClient | null> => {
   const item = await table.get(clientKey(id));
-  return item === null ? null : toClient(item);
+  return item === null ? null : toKnownClient(table, item);
 };
 
 /** Finds OAuth clients; every read is strongly consistent, so a revocation holds at once. */
@@ -64,18 +78,20 @@ export interface OAuthClientReader {
     organizationId: string,
     page: PageRequest,
   ): Promise<{ readonly clients: readonly OAuthClient[]; readonly next: string | null }>;
+  /** The client of an id as its list shows it; null where the organization has none. */
+  get(organizationId: string, id: string): Promise<OAuthClient | null>;
   /**
    * The client that an id and a secret prove, whether or not it is revoked; else null, after the same steps whether the
    * id or the secret is wrong.
    */
-  verify(id: string, secret: string): Promise<OAuthClient | null>;
+  verify(id: string, secret: string): Promise<KnownClient | null>;
 }
 
 export interface OAuthClientWriter extends OAuthClientReader {
   /** Changes nothing about a client that is there already. */
   add(client: OAuthClient, secret: string): Promise<void>;
   addAccessToken(token: AccessToken, value: string): Promise<void>;
-  /** Stops a client and all its access tokens. False where the organization has no such client; safe to repeat. */
+  /** Stops a client, all its access tokens, and the keys and clients that it created. False where the organization has no such client; safe to repeat. */
   revoke(organizationId: string, id: string, at: string): Promise<boolean>;
 }
 
@@ -87,11 +103,15 @@ export const openOAuthClients = (runtime: Runtime): OAuthClientWriter => {
       const { items, next } = await listed.page(organizationId, page);
       return { clients: items.map(toClient), next };
     },
+    get: async (organizationId, id) => {
+      const item = await table.get(listed.keyOf(organizationId, id));
+      return item === null ? null : toClient(item);
+    },
     verify: async (id, secret) => {
       const item = isId(id) ? await table.get(clientKey(id)) : null;
       const expected = textOf(item, 'hash') ?? tokenHash('');
       const proven = timingSafeEqual(Buffer.from(tokenHash(secret), 'hex'), Buffer.from(expected, 'hex'));
-      return item !== null && proven ? toClient(item) : null;
+      return item !== null && proven ? toKnownClient(table, item) : null;
     },
     add: async (client, secret) => {
       const item = fromClient(client, secret);
@@ -100,8 +120,7 @@ export const openOAuthClients = (runtime: Runtime): OAuthClientWriter => {
     },
     addAccessToken: async ({ clientId, scopes, expiresAt }, value) => {
       await table.put({
-        pk: `HASH#${tokenHash(value)}`,
-        sk: 'CREDENTIAL',
+        ...byHash(tokenHash(value)),
         kind: 'access_token',
         client_id: clientId,
         scopes,
@@ -109,6 +128,10 @@ export const openOAuthClients = (runtime: Runtime): OAuthClientWriter => {
         expires_at_epoch: dropAt(expiresAt),
       });
     },
-    revoke: (organizationId, id, at) => listed.revoke(organizationId, id, at, () => clientKey(id)),
+    revoke: async (organizationId, id, at) => {
+      if (!(await listed.revoke(organizationId, id, at))) return false;
+      await revokeCreatedBy(table, organizationId, id, at);
+      return true;
+    },
   };
 };

@@ -1,16 +1,18 @@
 export { authenticationUses, authenticator } from './authenticate.ts';
 export { authorizationUses, authorizer } from './authorize.ts';
 export { credentialsRead, credentialsWrite, oauthClientsRead, oauthClientsWrite } from './capabilities.ts';
-export type { OAuthClient } from './client-repository.ts';
+export type { OAuthClient, OAuthClientReader } from './client-repository.ts';
+export { creatorsUnder } from './creators.ts';
 export { identityVerify } from './identity.ts';
 export { issueAccessToken, issueAccessTokenUses } from './issue-access-token.ts';
 export { neverStored, oauthRefusalForm } from './oauth-refusal.ts';
-export type { ApiKey } from './repository.ts';
+export type { ApiKey, CredentialReader } from './repository.ts';
 export { grantProblems, requireGrantable, restrictionOf } from './require-grantable.ts';
 export {
   ApiKeyCreate,
   ApiKeyCreated,
   ApiKeyResponse,
+  SessionResponse,
   OAuthClientCreate,
   OAuthClientCreated,
   OAuthClientResponse,

@@ -8,6 +8,7 @@ import { admissionUses, admitOrganization } from './admit-organization.ts';
 import { clientProof, unprovenClient } from './client-proof.ts';
 import { oauthClientsWrite } from './capabilities.ts';
 import type { OAuthClient } from './client-repository.ts';
+import { creatorRole } from './creators.ts';
 import { oauthRefusal } from './oauth-refusal.ts';
 import type { TokenRequest } from './schemas.ts';
 import { newToken } from './token.ts';
@@ -30,8 +31,8 @@ interface Issued {
 /** Counts the request against the client's organization. Throws 429 and `unauthorized_client`. */
 const admitClient = async (deps: IssueDeps, client: OAuthClient): Promise<Readonly<Record<string, string>>> => {
   const admitted = await admitOrganization(deps, client.organizationId, ['requests']);
-  if (admitted === null) throw unprovenClient();
-  if (!plans[admitted.plan].features.oauth_clients)
+  if (admitted === null || creatorRole(admitted.organization, client.creators) === undefined) throw unprovenClient();
+  if (!plans[admitted.organization.plan].features.oauth_clients)
     throw oauthRefusal(
       'unauthorized_client',
       'The plan of the organization does not include OAuth clients',
@@ -64,7 +65,7 @@ export const issueAccessToken = async (
 ): Promise<Issued> => {
   const { id, secret } = clientProof(authorization, request);
   const client = await deps.clients.verify(id, secret);
-  if (client === null || client.revokedAt !== null) throw unprovenClient();
+  if (client === null || client.revokedAt !== null || client.hasRevokedCreator) throw unprovenClient();
   const headers = await admitClient(deps, client);
   if (request.grant_type !== 'client_credentials')
     throw oauthRefusal('unsupported_grant_type', 'The one grant type is client_credentials', headers);

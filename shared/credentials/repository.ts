@@ -13,8 +13,10 @@ import {
   withdrawTentative,
 } from '../db/tentative.ts';
 import type { Permission } from '../http/principal.ts';
-import { type OAuthClient, readClient } from './client-repository.ts';
-import { dropAt, hasExpired, listOf, type PageRequest } from './items.ts';
+import { type KnownClient, readClient } from './client-repository.ts';
+import { creatorsIn, hasRevokedCreator, revokeCreatedBy } from './creators.ts';
+import { byHash, hasExpired, listOf, type PageRequest } from './items.ts';
+import { openSessions, type Session, type SessionReader, type SessionWriter, toSession } from './session-repository.ts';
 import { tokenHash } from './token.ts';
 
 /** An API key as it is kept: never its value. */
@@ -28,29 +30,22 @@ export interface ApiKey {
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   readonly createdAt: string;
-}
-
-/** What a session token stands for. */
-export interface Session {
-  readonly userId: string;
-  readonly email: string;
-  readonly expiresAt: string;
+  /** Ids of the user, keys and clients that it ends with, the first to the last. */
+  readonly creators: readonly string[];
 }
 
 /** An access token with the client that it was given to. */
 interface GrantedAccess {
-  readonly client: OAuthClient;
+  readonly client: KnownClient;
   readonly scopes: readonly Permission[];
   readonly expiresAt: string;
 }
 
 /** What one bearer value stands for. */
 export type Credential =
-  | ({ readonly kind: 'api_key' } & ApiKey)
+  | ({ readonly kind: 'api_key'; readonly hasRevokedCreator: boolean } & ApiKey)
   | ({ readonly kind: 'access_token' } & GrantedAccess)
   | ({ readonly kind: 'session' } & Session);
-
-const byHash = (hash: string) => ({ pk: `HASH#${hash}`, sk: 'CREDENTIAL' });
 
 /** What was stored with a year of six digits counts as the last moment of the years that have four. */
 const readExpiry = (stored: string): string => (stored.startsWith('+') ? '9999-12-31T23:59:59.999Z' : stored);
@@ -65,6 +60,7 @@ const toApiKey = (item: Item): ApiKey => ({
   expiresAt: item['expires_at'] === undefined ? null : readExpiry(item['expires_at'] as string),
   revokedAt: textOf(item, 'revoked_at'),
   createdAt: item['created_at'] as string,
+  creators: creatorsIn(item),
 });
 
 const fromApiKey = (key: ApiKey) => ({
@@ -75,14 +71,9 @@ const fromApiKey = (key: ApiKey) => ({
   prefix: key.prefix,
   permissions: key.permissions,
   created_at: key.createdAt,
+  creators: key.creators,
   ...(key.indexIds === null ? {} : { index_ids: key.indexIds }),
   ...(key.expiresAt === null ? {} : { expires_at: key.expiresAt }),
-});
-
-const toSession = (item: Item): Session => ({
-  userId: item['user_id'] as string,
-  email: item['email'] as string,
-  expiresAt: item['expires_at'] as string,
 });
 
 /** The token names its client, whose own item alone says whether it is revoked: so one write stops all its tokens. */
@@ -94,7 +85,7 @@ const toGrantedAccess = async (table: Table, item: Item): Promise<GrantedAccess 
 };
 
 /** Finds credentials; every read is strongly consistent, so a revocation holds at once. */
-export interface CredentialReader {
+export interface CredentialReader extends SessionReader {
   /** What a bearer value stands for, whether or not it is still valid; null for an unknown one. */
   find(token: string): Promise<Credential | null>;
   /** The keys of an organization, newest first. */
@@ -102,11 +93,13 @@ export interface CredentialReader {
     organizationId: string,
     page: PageRequest,
   ): Promise<{ readonly keys: readonly ApiKey[]; readonly next: string | null }>;
+  /** The key of an id; null where the organization has none. */
+  listedKey(organizationId: string, id: string): Promise<ApiKey | null>;
   /** How many keys of an organization are neither revoked nor expired. What a creation that died has listed counts as kept. */
   countKeys(organizationId: string): Promise<Counted>;
 }
 
-export interface CredentialWriter extends CredentialReader {
+export interface CredentialWriter extends CredentialReader, SessionWriter {
   /** Whether a key is on the list of its organization, at work or not. */
   isListed(key: ApiKey): Promise<boolean>;
   /**
@@ -120,9 +113,13 @@ export interface CredentialWriter extends CredentialReader {
   unlistKey(key: ApiKey, attempt: string): Promise<boolean>;
   /** Makes a key that is kept on the list work; changes nothing about one that has been at work before. */
   activateKey(key: ApiKey, token: string): Promise<void>;
-  addSession(session: Session, token: string): Promise<void>;
-  /** False where the organization has no such key. Repeating it changes nothing. */
+  /**
+   * Stops a key, and the keys and clients that it created. False where the organization has no such key. Repeating it
+   * changes nothing.
+   */
   revokeKey(organizationId: string, keyId: string, at: string): Promise<boolean>;
+  /** Stops every key and client that a creator, such as a user, began or continued a chain of. Safe to repeat. */
+  revokeCreatedBy(organizationId: string, creatorId: string, at: string): Promise<void>;
 }
 
 export const openCredentials = (runtime: Runtime): CredentialWriter => {
@@ -131,10 +128,15 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
   const listed = listOf(table, 'KEY');
   const listedKey = ({ organizationId, id }: ApiKey) => listed.keyOf(organizationId, id);
   return {
+    ...openSessions(table, clock),
     find: async (token) => {
       const item = await table.get(byHash(tokenHash(token)));
       if (item === null) return null;
-      if (item['kind'] === 'api_key') return { kind: 'api_key', ...toApiKey(item) };
+      if (item['kind'] === 'api_key') {
+        const key = toApiKey(item);
+        const isEnded = await hasRevokedCreator(table, key.organizationId, key.creators);
+        return { kind: 'api_key', ...key, hasRevokedCreator: isEnded };
+      }
       if (item['kind'] === 'session') return { kind: 'session', ...toSession(item) };
       const access = await toGrantedAccess(table, item);
       return access === null ? null : { kind: 'access_token', ...access };
@@ -142,6 +144,10 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
     listKeys: async (organizationId, page) => {
       const { items, next } = await listed.page(organizationId, page);
       return { keys: items.map(toApiKey), next };
+    },
+    listedKey: async (organizationId, id) => {
+      const item = await table.get(listed.keyOf(organizationId, id));
+      return item === null ? null : toApiKey(item);
     },
     countKeys: async (organizationId) => {
       const keys = table.all(`ORG#${organizationId}`, { prefix: 'KEY#', where: { revoked_at: { exists: false } } });
@@ -157,17 +163,11 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
     activateKey: async (key, token) => {
       await table.put({ ...byHash(tokenHash(token)), ...fromApiKey(key) }, absent);
     },
-    addSession: async ({ userId, email, expiresAt }, token) => {
-      const item = {
-        kind: 'session',
-        user_id: userId,
-        email,
-        expires_at: expiresAt,
-        expires_at_epoch: dropAt(expiresAt),
-      };
-      await table.put({ ...byHash(tokenHash(token)), ...item });
+    revokeKey: async (organizationId, keyId, at) => {
+      if (!(await listed.revoke(organizationId, keyId, at))) return false;
+      await revokeCreatedBy(table, organizationId, keyId, at);
+      return true;
     },
-    revokeKey: (organizationId, keyId, at) =>
-      listed.revoke(organizationId, keyId, at, (item) => byHash(item['hash'] as string)),
+    revokeCreatedBy: (organizationId, creatorId, at) => revokeCreatedBy(table, organizationId, creatorId, at),
   };
 };

@@ -27,6 +27,11 @@ const shared = {
   created_at: z.iso.datetime(),
 };
 
+const creator = z
+  .string()
+  .nullable()
+  .meta({ description: 'Id of the user, key or OAuth client that created it and ends it; null: not known.' });
+
 const exampleKey = {
   id: exampleId('key'),
   name: 'website',
@@ -46,8 +51,33 @@ export const ApiKeyResponse = z
     prefix: z.string(),
     expires_at: z.iso.datetime().nullable(),
     revoked_at: z.iso.datetime().nullable(),
+    created_by: creator,
   })
-  .meta({ id: 'ApiKeyResponse', examples: [{ ...exampleKey, prefix: 'svc_live_example', revoked_at: null }] });
+  .meta({
+    id: 'ApiKeyResponse',
+    examples: [{ ...exampleKey, prefix: 'svc_live_example', revoked_at: null, created_by: exampleId('usr') }],
+  });
+
+export const SessionResponse = z
+  .object({
+    id: z.string(),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+    current: z.boolean().meta({ description: 'Whether the request is made with it.' }),
+    user_agent: z.string().nullable().meta({ description: 'What the client that opened it called itself.' }),
+  })
+  .meta({
+    id: 'SessionResponse',
+    examples: [
+      {
+        id: exampleId('sess'),
+        created_at: exampleTime,
+        expires_at: exampleTime,
+        current: true,
+        user_agent: 'Mozilla/5.0 (X11; Linux x86_64)',
+      },
+    ],
+  });
 
 export const OAuthClientCreate = z
   .object({ name, index_ids: IndexIds })
@@ -77,8 +107,16 @@ export const OAuthClientCreated = z
   });
 
 export const OAuthClientResponse = z
-  .object({ ...sharedByClients, prefix: z.string(), revoked_at: z.iso.datetime().nullable() })
-  .meta({ id: 'OAuthClientResponse', examples: [{ ...exampleClient, prefix: 'example-client-s', revoked_at: null }] });
+  .object({
+    ...sharedByClients,
+    prefix: z.string(),
+    revoked_at: z.iso.datetime().nullable(),
+    created_by: creator,
+  })
+  .meta({
+    id: 'OAuthClientResponse',
+    examples: [{ ...exampleClient, prefix: 'example-client-s', revoked_at: null, created_by: exampleId('usr') }],
+  });
 
 export const TokenRequest = z
   .object({

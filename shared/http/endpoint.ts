@@ -75,6 +75,8 @@ export interface Call<Path extends string, Body, Query, U extends Uses, Caller, 
   readonly bearer: string | null;
   /** The whole `authorization` header; only with `needs: 'client'`. */
   readonly authorization: string | null;
+  /** Value of the `user-agent` header. */
+  readonly userAgent: string | null;
 }
 
 /** What of a body holds by itself; the rest may be wrong. The items of a list keep their places. */

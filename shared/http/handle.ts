@@ -80,7 +80,9 @@ const run = async (
     // Not before a kept answer is looked for: what was right when it was given may be wrong by now.
     const found = await further(() => body);
     if (found.length > 0) throw new ValidationFailure(found);
-    const call = { path, body, query, caller, deps, ahead, clock, requestId, bearer, authorization, creation };
+    const userAgent = event.headers['user-agent'] ?? null;
+    const sent = { path, body, query, bearer, authorization, userAgent };
+    const call = { ...sent, caller, deps, ahead, clock, requestId, creation };
     const value = await endpoint.handle(call);
     if (isAnswer(value)) state.answer = value;
     return toResult(endpoint, value, requestId, event.headers);

@@ -19,6 +19,7 @@ const parameters = {
   connection_id: idOf('conn', 'Connector'),
   key_id: idOf('key', 'API key'),
   client_id: idOf('oc', 'OAuth client'),
+  session_id: idOf('sess', 'Session'),
   invitation_id: idOf('inv', 'Invitation'),
   user_id: idOf('usr', 'Member'),
   endpoint_id: idOf('we', 'Webhook endpoint'),

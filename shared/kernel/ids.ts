@@ -17,7 +17,8 @@ export type IdPrefix =
   | 'we'
   | 'req'
   | 'dlv'
-  | 'rcp';
+  | 'rcp'
+  | 'sess';
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 

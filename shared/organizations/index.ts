@@ -18,7 +18,7 @@ export { invite } from './invite.ts';
 export { pendingInvitations } from './pending.ts';
 export { planOf } from './plan-of.ts';
 export { toDetail, toInvitation, toMember, toPlan, toWorkspace } from './present.ts';
-export type { Identity } from './record.ts';
+export type { Identity, Organization, Role } from './record.ts';
 export { removeMember } from './remove-member.ts';
 export { openOrganizations } from './repository.ts';
 export { revokeInvitation } from './revoke-invitation.ts';

@@ -45,6 +45,8 @@ export interface UsageReader {
   heldBefore(organizationId: string, month: string): Promise<ReadonlyMap<string, Holding>>;
   /** File jobs that were started in a month. */
   fileJobs(organizationId: string, month: string): Promise<number>;
+  /** Those of one index; jobs that a version before this count started are left out. */
+  indexFileJobs(organizationId: string, month: string, indexId: string): Promise<number>;
   /** What all indexes hold, and what each of them does. */
   stored(organizationId: string): Promise<Holding & { readonly byIndex: ReadonlyMap<string, Holding> }>;
 }

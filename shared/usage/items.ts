@@ -39,6 +39,10 @@ export const searchesKey = (organizationId: string, month: string, indexId: stri
 /** The file jobs of an organization in one month. */
 export const fileJobsKey = (organizationId: string, month: string) => monthKey(organizationId, month, 'FILE_JOBS');
 
+/** Those of one of its indexes. */
+export const indexFileJobsKey = (organizationId: string, month: string, indexId: string) =>
+  monthKey(organizationId, month, `FILE_JOBS#${indexId}`);
+
 /** What an index holds. */
 export const holdingKey = (organizationId: string, indexId: string) => ({
   pk: `STORED#${organizationId}`,

@@ -3,7 +3,17 @@ import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { isPassingSdkError } from '../kernel/sdk-error.ts';
-import { dayOf, dayWithin, fileJobsKey, holdingKey, monthKey, monthOf, searchesKey, searchesPrefix } from './items.ts';
+import {
+  dayOf,
+  dayWithin,
+  fileJobsKey,
+  holdingKey,
+  indexFileJobsKey,
+  monthKey,
+  monthOf,
+  searchesKey,
+  searchesPrefix,
+} from './items.ts';
 import { reserveFileJob } from './reserve-file-job.ts';
 import { combineUsage, type Holding, nothingHeld, noUsage, sumOfHoldings, type UsageTotals } from './account.ts';
 import type { DayEnd, IndexMonth, UsageReader, UsageWriter } from './contracts.ts';
@@ -87,6 +97,8 @@ const readsOf = (table: Table): UsageReader => ({
     );
   },
   fileJobs: async (organizationId, month) => numberOf(await table.get(fileJobsKey(organizationId, month)), 'file_jobs'),
+  indexFileJobs: async (organizationId, month, indexId) =>
+    numberOf(await table.get(indexFileJobsKey(organizationId, month, indexId)), 'file_jobs'),
   stored: async (organizationId) => {
     const byIndex = new Map<string, Holding>();
     for await (const item of table.all(`STORED#${organizationId}`)) byIndex.set(item.sk, toHolding(item));

@@ -6,7 +6,7 @@ import { byteDays } from './byte-days.ts';
 import type { SearchMode, UsageReader } from './contracts.ts';
 import { beginningOf, monthAfter, monthOf } from './items.ts';
 
-/** What an organization has used in a calendar month (UTC). */
+/** Usage of an organization, or of some of its indexes, in a calendar month (UTC). */
 export interface MonthUsage {
   readonly periodStart: Date;
   /** Exclusive. */
@@ -31,6 +31,7 @@ const heldAfter = async (
   organizationId: string,
   month: string,
   running: string,
+  isCounted: (indexId: string) => boolean,
 ): Promise<ReadonlyMap<string, Holding>> => {
   const since: string[] = [];
   if (month < running) {
@@ -44,24 +45,31 @@ const heldAfter = async (
     inParallel(since, readAtOnce, (later) => usage.heldBefore(organizationId, later)),
   ]);
   // The first change stands.
-  return new Map([byIndex, ...befores.toReversed()].flatMap((held) => [...held]));
+  const held = [byIndex, ...befores.toReversed()].flatMap((entries) => [...entries]);
+  return new Map(held.filter(([indexId]) => isCounted(indexId)));
 };
 
 /**
- * Adds up the accounts of all indexes, also of those that are gone.
+ * Adds up the accounts of indexes, also of those that are gone.
  * @param month `YYYY-MM`, not after `now`; default: the one that runs.
+ * @param indexIds The indexes that count; null: all of the organization.
  */
 export const monthUsage = async (
   usage: UsageReader,
   organizationId: string,
   now: Date,
   month = monthOf(now.toISOString()),
+  indexIds: readonly string[] | null = null,
 ): Promise<MonthUsage> => {
-  const [indexes, fileJobs, held] = await Promise.all([
+  const isCounted = (indexId: string): boolean => indexIds === null || indexIds.includes(indexId);
+  const [all, fileJobs, held] = await Promise.all([
     usage.month(organizationId, month),
-    usage.fileJobs(organizationId, month),
-    heldAfter(usage, organizationId, month, monthOf(now.toISOString())),
+    indexIds === null
+      ? usage.fileJobs(organizationId, month).then((jobs) => [jobs])
+      : Promise.all(indexIds.map((id) => usage.indexFileJobs(organizationId, month, id))),
+    heldAfter(usage, organizationId, month, monthOf(now.toISOString()), isCounted),
   ]);
+  const indexes = all.filter(({ indexId }) => isCounted(indexId));
   const used = indexes.reduce((sum, index) => combineUsage(sum, index.used, (a, b) => a + b), noUsage);
   const tokens = indexes.reduce((sum, { searchTokens }) => sum + searchTokens, 0);
   const searched = (mode: SearchMode): number => indexes.reduce((sum, index) => sum + index.searches[mode], 0);
@@ -76,6 +84,6 @@ export const monthUsage = async (
     byteMonths: byteDays(indexes, held, daysUntil(now < periodEnd ? now : periodEnd)) / daysUntil(periodEnd),
     used: { ...used, embedding_tokens: used.embedding_tokens + tokens },
     searches: { dense: searched('dense'), sparse: searched('sparse'), hybrid: searched('hybrid') },
-    fileJobs,
+    fileJobs: fileJobs.reduce((sum, jobs) => sum + jobs, 0),
   };
 };

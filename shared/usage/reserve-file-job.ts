@@ -3,7 +3,7 @@ import type { Item, Key, Table } from '../db/contracts.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type Plan, plans } from '../kernel/plans.ts';
 import type { StartedJob, UsageReader } from './contracts.ts';
-import { fileJobsKey, monthOf } from './items.ts';
+import { fileJobsKey, indexFileJobsKey, monthOf } from './items.ts';
 
 /** Newest reservations, which are remembered whatever has become of them: a twin of their request may be under way. */
 const newest = 100;
@@ -55,6 +55,21 @@ export const requireFileJob = async (
   if (current >= limit) throw noFileJobs(limit, current);
 };
 
+/** Newest jobs that the count of an index remembers: more than one index is sent at a time. */
+const maxCounted = 50;
+
+/** Counts a reserved job once in its index, for credentials that see nothing else of the organization. */
+const countInIndex = async (table: Table, organizationId: string, { id, indexId, at }: StartedJob): Promise<void> => {
+  const key = indexFileJobsKey(organizationId, monthOf(at.toISOString()), indexId);
+  const counted = await table.update(key, {
+    add: { file_jobs: 1 },
+    include: { counted: [id] },
+    condition: { counted: { lacks: id } },
+  });
+  const ids = [...membersOf(counted, 'counted')].toSorted();
+  if (ids.length >= 2 * maxCounted) await table.update(key, { exclude: { counted: ids.slice(0, -maxCounted) } });
+};
+
 /**
  * Takes one file job from the allowance of the month in which it was started, once for each job. The count and the limit
  * are one condition, so that nobody passes the limit even for a moment and nothing is ever given back. Throws 402.
@@ -76,11 +91,12 @@ export const reserveFileJob = async (
       condition: { file_jobs: hasRoom, reserved: { lacks: name } },
     });
     if (taken !== null) {
+      await countInIndex(table, organizationId, job);
       await forgetStored(table, key, taken, job.isStored);
       return;
     }
     const item = await table.get(key);
-    if (membersOf(item, 'reserved').has(name)) return;
+    if (membersOf(item, 'reserved').has(name)) return countInIndex(table, organizationId, job);
     const current = numberOf(item, 'file_jobs');
     if (current >= limit) throw noFileJobs(limit, current);
     hasRoom = item?.['file_jobs'] === undefined ? { exists: false } : { lte: limit - 1 };

@@ -63,7 +63,7 @@ const lacking: Readonly<Record<Endpoint['auth']['needs'], readonly (readonly [Ca
 };
 
 const testCredentials = async (endpoint: Endpoint, prepared: Prepared): Promise<void> => {
-  const request = withoutProof(endpoint, prepared);
+  const request = withoutProof(prepared);
   for (const [what, bearer] of [
     ['no credential', null],
     ['a malformed credential', 'nonsense'],
@@ -194,7 +194,7 @@ const testAbsentBody = async (endpoint: Endpoint, sample: Sample): Promise<void>
 
 /** A token endpoint refuses in the words of RFC 6749. */
 const testClientProof = async (endpoint: Endpoint, request: Prepared): Promise<void> => {
-  const bare = withoutProof(endpoint, request);
+  const bare = withoutProof(request);
   const wrong = Buffer.from('oc_00000000000000000000000000:wrong').toString('base64');
   const form = 'application/x-www-form-urlencoded';
   const cases: readonly (readonly [string, Prepared, number, string])[] = [
@@ -230,7 +230,7 @@ for (const endpoint of allEndpoints) {
     const request = await sample.prepare(own, owner);
     if (!open(endpoint)) {
       await testCredentials(endpoint, request);
-      await testPermissions(endpoint, request);
+      await testPermissions(endpoint, withoutProof(request));
       await testRestriction(endpoint, sample);
     } else if (endpoint.auth.needs === 'identity') {
       await testCredentials(endpoint, request);
@@ -246,7 +246,7 @@ for (const endpoint of allEndpoints) {
     const succeeded = await sent(endpoint, asked, owner.bearer, {}, overHttp);
     assert.equal(succeeded.status, sample.lacks?.status ?? endpoint.status, succeeded.text);
     if (open(endpoint)) return;
-    const refused = await sent(endpoint, withoutProof(endpoint, asked), unknownKey(), {}, overHttp);
+    const refused = await sent(endpoint, withoutProof(asked), unknownKey(), {}, overHttp);
     assertRefused(refused, 401, 'unauthenticated', 'an unknown credential over HTTP');
   });
 }

@@ -118,6 +118,18 @@ const newConnector = async (place: Place): Promise<string> => {
   return id;
 };
 
+/** Token of one more session of a person. */
+const openSession = async ({ service, send }: Place, email: string): Promise<string> =>
+  (await ask(send, await service.idToken(email), 'POST', '/v1/auth/bootstrap')).session_token;
+
+/** One more session of the caller, or of the owner of a place that is not the caller's. */
+const newSession = async (place: Place, caller: Caller): Promise<string> => {
+  const isOwn = caller.organizationId === place.organizationId && caller.email !== null;
+  const token = await openSession(place, isOwn ? (caller.email ?? '') : place.owner.email);
+  const sessions: Body = await ask(place.send, token, 'GET', '/v1/auth/sessions');
+  return sessions.find(({ current }: { current: boolean }) => current).id;
+};
+
 /** A request that needs nothing but its caller. */
 const plain = (prepared: Prepared = {}): Sample => ({ prepare: async () => prepared });
 
@@ -186,6 +198,17 @@ export const samples: Readonly<Record<string, Sample>> = {
   bootstrap: {
     prepare: async ({ service, owner }) => ({ bearer: await service.idToken(owner.email) }),
     open: 'takes an ID token: a missing one and every credential of the service are a 401, and it has no permission',
+  },
+  'list-sessions': plain({ query: 'limit=5' }),
+  'end-session': {
+    prepare: async (place, { email }) => (email === null ? {} : { bearer: await openSession(place, email) }),
+    consumes: true,
+    perCaller: true,
+  },
+  'end-one-session': {
+    prepare: async (place, caller) => ({ path: { session_id: await newSession(place, caller) } }),
+    consumes: true,
+    perCaller: true,
   },
   'get-organization': plain(),
   'create-api-key': { ...plain({ body: { name: 'k', permissions: ['write'] } }), grants: ['write'] },

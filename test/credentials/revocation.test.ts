@@ -41,6 +41,7 @@ const described = (organizationId: string, prefix: 'key' | 'oc') => ({
   indexIds: null,
   revokedAt: null,
   createdAt: now(),
+  creators: [],
 });
 
 const newClient = (organizationId: string) => ({
@@ -96,10 +97,13 @@ test('an access token is good for an hour to the millisecond, and is then said t
     plan: 'developer',
     kind: 'access_token',
     subjectId: client.id,
+    creators: [],
     permissions: ['read', 'write'],
     indexIds: null,
     expiresAt: null,
     role: null,
+    creatorRole: null,
+    credentialHash: createHash('sha256').update(token).digest('hex'),
     email: null,
   });
   cloud.advance(3599.999);

@@ -46,10 +46,13 @@ const asOwner = ({ id, email, organizationId }: Person): Principal => ({
   plan: 'scale',
   kind: 'session',
   subjectId: id,
+  creators: [],
   permissions: ['read', 'write'],
   indexIds: null,
   expiresAt: null,
   role: 'owner',
+  creatorRole: null,
+  credentialHash: '',
   email,
 });
 

@@ -66,10 +66,13 @@ export const person = (organizationId: string, role: 'owner' | 'member'): Princi
   plan: 'developer',
   kind: 'session',
   subjectId: 'usr_test',
+  creators: [],
   permissions: ['read', 'write'],
   indexIds: null,
   expiresAt: null,
   role,
+  creatorRole: null,
+  credentialHash: '',
   email: `${role}@example.com`,
 });
 

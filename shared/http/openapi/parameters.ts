@@ -32,6 +32,7 @@ const pathTexts: Readonly<Record<PathParameterName, string>> = {
   connection_id: `Id of a connector: ${form('conn')}.`,
   key_id: `Id of an API key: ${form('key')}.`,
   client_id: `Id of an OAuth client: ${form('oc')}.`,
+  session_id: `Id of a session: ${form('sess')}.`,
   invitation_id: `Id of an invitation: ${form('inv')}.`,
   user_id: `Id of a user: ${form('usr')}.`,
   endpoint_id: `Id of a webhook endpoint: ${form('we')}.`,

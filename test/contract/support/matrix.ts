@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { type Endpoint, needsPrincipal } from '../../../shared/http/endpoint.ts';
 import { type Prepared, type Sample, samples } from '../samples.ts';
 import { allEndpoints, pathParameters, undocumented } from './document.ts';
 import { applies, expectedOutcome, type Outcome, type Target, targets } from './oracle.ts';
@@ -46,7 +46,7 @@ const runCell = async (
   const targeted = organizationOf(world, target) ?? absentOrganization;
   const organization = byHeader ? targeted : world.callers[caller].selects;
   const headers = organization === null ? {} : { 'x-service-organization-id': organization };
-  const request = withoutProof(endpoint, prepared);
+  const request = needsPrincipal(endpoint.auth.needs) ? prepared : withoutProof(prepared);
   const answer = await world.send(toWire(endpoint, request, world.callers[caller].bearer, headers));
   const actual: Outcome = { status: answer.status, code: codeOf(answer.status, answer.text) };
   const wrong = actual.status !== expected.status || actual.code !== expected.code;

@@ -34,9 +34,8 @@ export const toWire = (
   };
 };
 
-/** The request without what proves its sample's caller, where the endpoint itself looks at that. */
-export const withoutProof = (endpoint: Endpoint, prepared: Prepared): Prepared => {
-  if (endpoint.auth.needs !== 'identity' && endpoint.auth.needs !== 'client') return prepared;
+/** The request without what proves its sample's caller. */
+export const withoutProof = (prepared: Prepared): Prepared => {
   const { bearer: _bearer, basic: _basic, ...rest } = prepared;
   return rest;
 };

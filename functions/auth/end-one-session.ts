@@ -1,0 +1,21 @@
+import { credentialsWrite } from '../../shared/credentials/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { notFound } from '../../shared/kernel/errors.ts';
+
+export const endOneSession = endpoint({
+  id: 'end-one-session',
+  method: 'DELETE',
+  path: '/v1/auth/sessions/{session_id}',
+  tag: 'Authentication',
+  summary: 'End a session of the user',
+  description:
+    'Ends one session of the user of the session, such as that of a lost device. Holds at once for every request that follows. Repeating it changes nothing.',
+  auth: { needs: 'session' },
+  uses: { credentials: credentialsWrite },
+  status: 204,
+  handle: async ({ caller, deps, path, clock }) => {
+    if (!(await deps.credentials.endListedSession(caller.subjectId, path.session_id, clock.now().toISOString())))
+      throw notFound('Session');
+    return undefined;
+  },
+});

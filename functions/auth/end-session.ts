@@ -1,0 +1,19 @@
+import { credentialsWrite } from '../../shared/credentials/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+
+export const endSession = endpoint({
+  id: 'end-session',
+  method: 'DELETE',
+  path: '/v1/auth/session',
+  tag: 'Authentication',
+  summary: 'End the session',
+  description:
+    'Ends the session that the request is made with: its token is refused from now on, with a 401. Other sessions of the user, and keys that they created, stay.',
+  auth: { needs: 'session' },
+  uses: { credentials: credentialsWrite },
+  status: 204,
+  handle: async ({ caller, deps, clock }) => {
+    await deps.credentials.endSession(caller.subjectId, caller.credentialHash, clock.now().toISOString());
+    return undefined;
+  },
+});

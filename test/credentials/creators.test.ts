@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createApiKey } from '../../functions/api-keys/create.ts';
+import { listApiKeys } from '../../functions/api-keys/list.ts';
+import { revokeApiKey } from '../../functions/api-keys/revoke.ts';
+import { removeMember } from '../../functions/members/remove.ts';
+import { updateMember } from '../../functions/members/update.ts';
+import { createOauthClient } from '../../functions/oauth/create-client.ts';
+import { listOauthClients } from '../../functions/oauth/list-clients.ts';
+import { revokeOauthClient } from '../../functions/oauth/revoke-client.ts';
+import {
+  authenticationUses,
+  authenticator,
+  authorizationUses,
+  authorizer,
+  issueAccessToken,
+  issueAccessTokenUses,
+} from '../../shared/credentials/index.ts';
+import { openTable } from '../../shared/db/table.ts';
+import { freshCreation } from '../../shared/http/creation.ts';
+import type { Principal } from '../../shared/http/principal.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { newId } from '../../shared/kernel/ids.ts';
+import { call, callOk, person } from '../support/call.ts';
+import { Cloud } from '../support/emulated-cloud.ts';
+import { putOrganization } from '../support/organization.ts';
+
+const cloud = new Cloud();
+before(() => cloud.start());
+after(() => cloud.stop());
+
+const { runtime } = cloud;
+const authenticate = authenticator(makeDeps(authenticationUses, runtime), runtime.clock);
+const authorize = authorizer(makeDeps(authorizationUses, runtime));
+
+const callerOf = async (bearer: string): Promise<Principal> =>
+  (await authenticate({ bearer, organizationId: null }, ['requests'])).caller;
+
+/** Code of the refusal of a bearer value; null where it is good. */
+const refusalOf = (bearer: string): Promise<string | null> =>
+  callerOf(bearer).then(
+    () => null,
+    (error: unknown) => (error as { readonly code: string }).code,
+  );
+
+/** An owner of a new organization, which has another owner too. */
+const newOwner = async (): Promise<Principal> => {
+  const organizationId = newId('org', runtime.clock.now());
+  const [id, other] = [newId('usr', runtime.clock.now()), newId('usr', runtime.clock.now())];
+  const people = new Set([id, other]);
+  await putOrganization(runtime, organizationId, { members: people, owners: people, members_revision: 0 });
+  const members = openTable(runtime, 'organizations');
+  await members.put({
+    pk: `ORG#${organizationId}`,
+    sk: `MEMBER#${id}`,
+    email: 'a@example.com',
+    joined_at: runtime.clock.now().toISOString(),
+  });
+  return { ...person(organizationId, 'owner'), subjectId: id };
+};
+
+interface Key {
+  readonly id: string;
+  readonly token: string;
+}
+
+const newKey = async (creator: Principal, name = 'k'): Promise<Key> => {
+  // Identifiers of one millisecond are in no order.
+  cloud.advance(0.001);
+  return (await callOk(runtime, createApiKey, creator, { body: { name } })) as unknown as Key;
+};
+
+const newClient = async (creator: Principal) => {
+  cloud.advance(0.001);
+  const { client_id: id, client_secret: secret } = await callOk(runtime, createOauthClient, creator, {
+    body: { name: 'c' },
+  });
+  return { id: String(id), secret: String(secret) };
+};
+
+const tokenOf = async ({ id, secret }: { readonly id: string; readonly secret: string }): Promise<string> => {
+  const deps = makeDeps(issueAccessTokenUses, runtime);
+  const request = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
+  const issued = await issueAccessToken({ deps, creation: freshCreation(runtime.clock), authorization: null }, request);
+  return issued.token;
+};
+
+type Listed = readonly { readonly id: string; readonly revoked_at: string | null; readonly created_by: string }[];
+
+const listOf = async (endpoint: typeof listApiKeys, caller: Principal): Promise<Listed> =>
+  (await call(runtime, endpoint, caller)).body as Listed;
+
+test('everything that an access token created, and what that created, ends with its OAuth client', async () => {
+  const owner = await newOwner();
+  const client = await newClient(owner);
+  const byToken = await callerOf(await tokenOf(client));
+  const key = await newKey(byToken);
+  const second = await newKey(await callerOf(key.token));
+  const third = await newClient(await callerOf(second.token));
+  const token = await tokenOf(third);
+  for (const bearer of [key.token, second.token, token]) assert.equal(await refusalOf(bearer), null);
+  const listed = await listOf(listApiKeys, owner);
+  assert.deepEqual(
+    listed.map(({ id, created_by: by }) => [id, by]),
+    [
+      [second.id, key.id],
+      [key.id, client.id],
+    ],
+  );
+
+  assert.equal((await call(runtime, revokeOauthClient, owner, { path: { client_id: client.id } })).status, 204);
+  for (const bearer of [key.token, second.token, token]) assert.equal(await refusalOf(bearer), 'key_revoked');
+  await assert.rejects(tokenOf(third), { code: 'unauthenticated' });
+  const ended = [...(await listOf(listApiKeys, owner)), ...(await listOf(listOauthClients, owner))];
+  assert.deepEqual(
+    ended.map(({ revoked_at: at }) => at !== null),
+    [true, true, true, true],
+  );
+});
+
+test('a key outlives the access token that created it, as long as its client stands', async () => {
+  const client = await newClient(await newOwner());
+  const token = await tokenOf(client);
+  const { token: key } = await newKey(await callerOf(token));
+  cloud.advance(3_601);
+  assert.equal(await refusalOf(token), 'token_expired');
+  assert.equal(await refusalOf(key), null);
+});
+
+test('a revocation that stops behind its own credential ends the ones that it created all the same', async () => {
+  const owner = await newOwner();
+  for (const kind of ['not applied', 'reply lost'] as const) {
+    for (let request = 4; request <= 8; request += 1) {
+      const key = await newKey(owner);
+      const child = await newKey(await callerOf(key.token));
+      const revoke = () => call(runtime, revokeApiKey, owner, { path: { key_id: key.id } });
+      cloud.faults.arm({ request, kind });
+      const { status } = await revoke();
+      cloud.faults.arm(null);
+      if (status === 204) break;
+      // The request that marks the listed key as revoked is the fourth.
+      if (request > 4 || kind === 'reply lost')
+        assert.equal(await refusalOf(child.token), 'key_revoked', `${kind} at ${request}`);
+      assert.equal((await revoke()).status, 204);
+      assert.equal(await refusalOf(child.token), 'key_revoked');
+      const found = (await listOf(listApiKeys, owner)).find(({ id }) => id === child.id);
+      assert.notEqual(found?.revoked_at, null);
+    }
+  }
+});
+
+test('a key that is created while its creator is revoked does not work', async () => {
+  const owner = await newOwner();
+  const key = await newKey(owner);
+  const caller = await callerOf(key.token);
+  assert.equal((await call(runtime, revokeApiKey, owner, { path: { key_id: key.id } })).status, 204);
+  const late = await newKey(caller);
+  assert.equal(await refusalOf(late.token), 'key_revoked');
+});
+
+test('the keys and clients of a person end with the membership, and stay ended when it begins anew', async () => {
+  const owner = await newOwner();
+  const { organizationId, subjectId: userId } = owner;
+  const other = { ...owner, subjectId: newId('usr', runtime.clock.now()) };
+  const key = await newKey(owner);
+  const token = await tokenOf(await newClient(owner));
+  const remove = () => call(runtime, removeMember, other, { path: { user_id: userId } });
+
+  // A removal that stops right behind the decision: authentication refuses by the record of the organization.
+  const organization = openTable(runtime, 'organizations');
+  const record = { pk: `ORG#${organizationId}`, sk: 'ORGANIZATION' };
+  await organization.update(record, { exclude: { members: [userId], owners: [userId] }, add: { members_revision: 1 } });
+  for (const bearer of [key.token, token]) assert.equal(await refusalOf(bearer), 'key_revoked');
+
+  // Its repeat finds no member, and revokes what is left.
+  assert.equal((await remove()).status, 404);
+  await organization.update(record, { include: { members: [userId], owners: [userId] }, add: { members_revision: 1 } });
+  for (const bearer of [key.token, token]) assert.equal(await refusalOf(bearer), 'key_revoked');
+
+  const anew = await newKey(owner);
+  assert.equal(await refusalOf(anew.token), null);
+  assert.equal((await remove()).status, 204);
+  assert.equal(await refusalOf(anew.token), 'key_revoked');
+});
+
+test('a key of a person who is no owner any more manages no credentials', async () => {
+  const owner = await newOwner();
+  const other = { ...owner, subjectId: newId('usr', runtime.clock.now()) };
+  const { token } = await newKey(owner);
+  await authorize(createApiKey, await callerOf(token), {});
+  const path = { user_id: owner.subjectId };
+  assert.equal((await call(runtime, updateMember, other, { path, body: { role: 'member' } })).status, 200);
+  const caller = await callerOf(token);
+  await assert.rejects(authorize(createApiKey, caller, {}), { code: 'owner_required' });
+  await authorize(listApiKeys, caller, {});
+});
+
+test('a chain of credentials that create each other has an end, and authentication reads it in one batch', async () => {
+  const owner = await newOwner();
+  let key = await newKey(owner);
+  for (let link = 1; link <= 8; link += 1) key = await newKey(await callerOf(key.token));
+  const last = await callerOf(key.token);
+  assert.equal((await call(runtime, createApiKey, last, { body: { name: 'k' } })).status, 403);
+  cloud.faults.arm(null);
+  await callerOf(key.token);
+  // The key, its creators, and the count against the rate limit beside the organization.
+  assert.ok(cloud.faults.count <= 4, `${cloud.faults.count} requests`);
+});
+
+test('a credential that an earlier version stored without its creators goes on', async () => {
+  const owner = await newOwner();
+  const key = await newKey(owner);
+  const table = openTable(runtime, 'credentials');
+  for await (const { pk, sk } of table.all(`ORG#${owner.organizationId}`))
+    await table.update({ pk, sk }, { remove: ['creators'] });
+  const { credentialHash } = await callerOf(key.token);
+  await table.update({ pk: `HASH#${credentialHash}`, sk: 'CREDENTIAL' }, { remove: ['creators'] });
+  assert.equal(await refusalOf(key.token), null);
+  assert.deepEqual(
+    (await listOf(listApiKeys, owner)).map(({ created_by: by }) => by),
+    [null],
+  );
+});
