@@ -68,6 +68,16 @@ export const depositInTable =
     },
   ];
 
+/** Gets items and puts those that are missing; changes none with an update or a deletion. */
+export const foundInTable =
+  (table: TableName): Grants =>
+  ({ deployment, homeRegion }) => [
+    {
+      actions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+      resources: [tableArn(deployment, homeRegion, table)],
+    },
+  ];
+
 export const send =
   (queue: QueueName): Grants =>
   ({ deployment, homeRegion, regions }) => [

@@ -2,6 +2,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import {
   addressProblems,
   createEndpoint,
+  signingSecrets,
   toEndpointResponse,
   WebhookEndpointCreate,
   WebhookEndpointCreated,
@@ -19,13 +20,13 @@ export const createWebhookEndpoint = endpoint({
   refuses: ['plan_limit_reached'],
   feature: 'webhooks',
   repeatable: true,
-  uses: { webhooks: webhooksWrite },
+  uses: { webhooks: webhooksWrite, secrets: signingSecrets },
   body: WebhookEndpointCreate,
   status: 201,
   response: WebhookEndpointCreated,
   problems: ({ body, deps }) => addressProblems(body.url, deps.webhooks),
   handle: async ({ body, caller, deps, creation }) => {
-    const created = await createEndpoint(deps.webhooks, caller, body, creation);
+    const created = await createEndpoint(deps, caller, body, creation);
     return { ...toEndpointResponse(created), secret: created.secret };
   },
 });

@@ -2,6 +2,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import {
   previousSecretExpiry,
   rotateSecret,
+  signingSecrets,
   toEndpointResponse,
   WebhookSecretRotated,
   webhooksWrite,
@@ -19,11 +20,11 @@ export const rotateWebhookSecret = endpoint({
   auth: { needs: 'owner' },
   refuses: ['conflict'],
   repeatable: true,
-  uses: { webhooks: webhooksWrite },
+  uses: { webhooks: webhooksWrite, secrets: signingSecrets },
   status: 200,
   response: WebhookSecretRotated,
   handle: async ({ path, caller, deps, creation }) => {
-    const rotated = await rotateSecret(deps.webhooks, caller.organizationId, path.endpoint_id, creation);
+    const rotated = await rotateSecret(deps, caller.organizationId, path.endpoint_id, creation);
     return {
       ...toEndpointResponse(rotated),
       secret: rotated.secret,

@@ -31,6 +31,7 @@ export const capabilityIds = [
   'imports.write',
   'documents.read',
   'documents.write',
+  'keys.use',
   'secrets.read',
   'secrets.write',
   'plan.send',

@@ -24,6 +24,8 @@ export const tables = {
   connectors: { due: true, restorable: true },
   imports: { due: true, restorable: true },
   documents: { due: false, restorable: true },
+  // The key of the deployment: with it go the signing secrets of webhooks.
+  keys: { due: false, restorable: true },
   // A key that is deleted must be gone for good.
   secrets: { due: false, restorable: false },
 } as const satisfies Record<string, TableShape>;

@@ -3,6 +3,7 @@ import type { PostOutcome, PublicPost } from '../platform/delivery/public-fetch.
 import { signatureHeaders } from '../platform/delivery/sign.ts';
 import type { EndpointHealth } from './health.ts';
 import { validSecrets, type WebhookEndpoint } from './record.ts';
+import type { SigningSecrets } from './secrets.ts';
 
 const gone = 410;
 
@@ -18,19 +19,20 @@ export const retryAfterOf = (outcome: PostOutcome): string | null => ('status' i
 
 /** Signs a body with all secrets of an endpoint that are good now, and posts it. */
 export const postSigned = async (
-  post: PublicPost,
+  { post, secrets }: { readonly post: PublicPost; readonly secrets: SigningSecrets },
   endpoint: WebhookEndpoint,
   { eventId, body }: { readonly eventId: string; readonly body: string },
   clock: Clock,
 ): Promise<{ readonly outcome: PostOutcome; readonly at: Date; readonly durationMs: number }> => {
   const begun = clock.now();
-  const secrets = [endpoint.secret, ...validSecrets(endpoint, begun).map(({ secret }) => secret)];
+  const stored = [endpoint.storedSecret, ...validSecrets(endpoint, begun).map(({ secret }) => secret)];
+  const opened = await Promise.all(stored.map((secret) => secrets.open(endpoint, secret)));
   const outcome = await post({
     url: endpoint.url,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Strata-Webhooks/1',
-      ...signatureHeaders(secrets, eventId, begun, body),
+      ...signatureHeaders(opened, eventId, begun, body),
     },
     body,
   });

@@ -7,6 +7,7 @@ import { addWithinLimit } from '../usage/index.ts';
 import type { WebhookEndpoint } from './record.ts';
 import type { WebhookWriter } from './repository.ts';
 import type { WebhookEndpointCreate } from './schemas.ts';
+import type { SigningSecrets } from './secrets.ts';
 
 /** A problem where this deployment does not deliver to an address. */
 export const addressProblems = (
@@ -17,23 +18,29 @@ export const addressProblems = (
   return problem === null ? [] : [valueProblem(['body', 'url'], problem)];
 };
 
+/** An endpoint with the secret that its owner is shown once. */
+interface Created extends WebhookEndpoint {
+  readonly secret: string;
+}
+
 /** Adds an endpoint and gives its secret. Throws 402 at the plan's limit. */
 export const createEndpoint = async (
-  webhooks: WebhookWriter,
+  { webhooks, secrets }: { readonly webhooks: WebhookWriter; readonly secrets: SigningSecrets },
   caller: { readonly organizationId: string; readonly plan: Plan },
   body: WebhookEndpointCreate,
   creation: Creation,
-): Promise<WebhookEndpoint> => {
+): Promise<Created> => {
+  const secret = newSigningSecret(creation.secret());
+  const address = { id: creation.id('we'), organizationId: caller.organizationId };
   const endpoint: WebhookEndpoint = {
-    id: creation.id('we'),
-    organizationId: caller.organizationId,
+    ...address,
     url: body.url,
     eventTypes: body.event_types,
     description: body.description,
     disabledReason: null,
     createdAt: creation.at.toISOString(),
     updatedAt: creation.at.toISOString(),
-    secret: newSigningSecret(creation.secret()),
+    storedSecret: await secrets.seal(address, secret),
     previousSecrets: [],
     failingSince: null,
     responsiveUntil: creation.at.toISOString(),
@@ -51,5 +58,5 @@ export const createEndpoint = async (
     keep: (attempt) => webhooks.keep(endpoint, attempt),
     undo: (attempt) => webhooks.withdraw(endpoint, attempt),
   });
-  return endpoint;
+  return { ...endpoint, secret };
 };

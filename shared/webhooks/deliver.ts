@@ -10,6 +10,7 @@ import type { WebhookEndpoint } from './record.ts';
 import type { WebhookReader } from './repository.ts';
 import { attemptDelaysMs, nextAttemptAt, nextTurnAt } from './schedule.ts';
 import type { DeliveryRef } from './schemas.ts';
+import type { SigningSecrets } from './secrets.ts';
 
 /** What an attempt may touch. */
 export interface DeliverDeps {
@@ -18,6 +19,7 @@ export interface DeliverDeps {
   readonly deliveries: Pick<Deliveries, 'claim' | 'peek' | 'drop' | 'finish' | 'postpone' | 'defer'>;
   readonly events: { body(organizationId: string, eventId: string): Promise<string | null> };
   readonly post: PublicPost;
+  readonly secrets: SigningSecrets;
   readonly retries: RetrySender;
 }
 
@@ -81,7 +83,7 @@ const settle = async (
 
 const send = async (deps: DeliverDeps, attempt: Attempt, clock: Clock): Promise<void> => {
   const { endpoint, delivery, body, turn } = attempt;
-  const { outcome, at, durationMs } = await postSigned(deps.post, endpoint, { eventId: delivery.eventId, body }, clock);
+  const { outcome, at, durationMs } = await postSigned(deps, endpoint, { eventId: delivery.eventId, body }, clock);
   const record = recordOf(delivery.attempt, outcome, at, durationMs);
   await settle(deps, attempt, record, outcome, at);
   await deps.health.note(endpoint, endingOf(outcome, durationMs), turn);

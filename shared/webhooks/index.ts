@@ -21,6 +21,7 @@ const providerNeeds: readonly CapabilityId[] = [
   'events.read',
   'deliver.send',
   'svix.call',
+  'keys.use',
 ];
 
 /** Sends to single endpoints, through the provider that the deployment has chosen. */
@@ -72,6 +73,7 @@ export {
   WebhookEndpointUpdate,
   WebhookSecretRotated,
 } from './schemas.ts';
+export { signingSecrets } from './secrets.ts';
 export { sendTestMessage } from './send-test.ts';
 export { relayFromSvix, relayRoute, SvixRequest } from './svix/relay.ts';
 export { updateEndpoint } from './update.ts';

@@ -5,6 +5,7 @@ import type { DisabledReason } from './schemas.ts';
 
 /** A secret that a newer one has taken the place of. */
 export interface PreviousSecret {
+  /** As stored. */
   readonly secret: string;
   /** Until when deliveries are signed with it too. */
   readonly until: string;
@@ -35,12 +36,12 @@ export interface WebhookEndpoint extends Health {
   readonly createdAt: string;
   readonly updatedAt: string;
   /**
-   * `whsec_…`, kept readable because every delivery is signed with it; the table is encrypted at rest. It leaves the
-   * service once, in the answer that makes it, and is never logged.
+   * As stored; `SigningSecrets` opens it where a delivery is signed. It leaves the service once, in the answer that makes it,
+   * and is never logged.
    */
-  readonly secret: string;
+  readonly storedSecret: string;
   readonly previousSecrets: readonly PreviousSecret[];
-  /** What Svix signs its requests to the header relay with; null before Svix has heard of the endpoint. */
+  /** Secret, as stored, with which Svix signs its requests to the header relay; null before Svix has heard of the endpoint. */
   readonly channelSecret: string | null;
   /** The endpoint as Svix has it: which version of it, and when it was written; null before that. */
   readonly mirror: { readonly version: string; readonly at: string } | null;
@@ -64,7 +65,7 @@ export const toEndpoint = (item: Item): WebhookEndpoint => ({
   disabledReason: textOf(item, 'disabled_reason') as DisabledReason | null,
   createdAt: item['created_at'] as string,
   updatedAt: item['updated_at'] as string,
-  secret: item['secret'] as string,
+  storedSecret: item['secret'] as string,
   previousSecrets: (item['previous_secrets'] as unknown as PreviousSecret[] | undefined) ?? [],
   failingSince: textOf(item, 'failing_since'),
   responsiveUntil: textOf(item, 'responsive_until') ?? '',

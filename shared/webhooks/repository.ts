@@ -16,6 +16,7 @@ import { keyOf, type PreviousSecret, toEndpoint, type WebhookEndpoint } from './
 
 /** What a delivery is signed with from `at` on. */
 export interface SecretReplacement {
+  /** As stored. */
   readonly secret: string;
   readonly previousSecrets: readonly PreviousSecret[];
   readonly at: Date;
@@ -76,7 +77,7 @@ const changeOf = (change: EndpointChange) => {
 const toItem = ({ url, eventTypes, description, disabledReason, ...endpoint }: WebhookEndpoint): Item => ({
   ...keyOf(endpoint.organizationId, endpoint.id),
   ...changeOf({ url, eventTypes, description, disabledReason }).set,
-  secret: endpoint.secret,
+  secret: endpoint.storedSecret,
   created_at: endpoint.createdAt,
   updated_at: endpoint.updatedAt,
   responsive_until: endpoint.responsiveUntil,
@@ -145,7 +146,7 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
           previous_secrets: previousSecrets.map((previous) => ({ ...previous })),
           updated_at: at.toISOString(),
         },
-        condition: { secret: { eq: endpoint.secret } },
+        condition: { secret: { eq: endpoint.storedSecret } },
       });
       return item === null ? null : toEndpoint(item);
     },

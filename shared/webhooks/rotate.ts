@@ -5,6 +5,7 @@ import { AppError, notFound } from '../kernel/errors.ts';
 import { newSigningSecret } from '../platform/delivery/sign.ts';
 import { validSecrets, type WebhookEndpoint } from './record.ts';
 import type { WebhookWriter } from './repository.ts';
+import type { SigningSecrets } from './secrets.ts';
 
 const overlapMs = dayMs;
 /** Signatures of a delivery stay few enough for a header. */
@@ -15,24 +16,37 @@ const conflict = (message: string): AppError => new AppError('conflict', message
 /** Until when the secret that `at` has replaced is good. */
 export const previousSecretExpiry = (at: Date): string => laterBy(at, overlapMs).toISOString();
 
+interface RotationDeps {
+  readonly webhooks: WebhookWriter;
+  readonly secrets: SigningSecrets;
+}
+
+/** An endpoint with the secret that its owner is shown once. */
+interface Rotated extends WebhookEndpoint {
+  readonly secret: string;
+}
+
 const attemptRotation = async (
-  webhooks: WebhookWriter,
+  { webhooks, secrets }: RotationDeps,
   endpoint: WebhookEndpoint,
   secret: string,
   at: Date,
-): Promise<WebhookEndpoint | null> => {
+): Promise<Rotated | null> => {
   // A repeat of a rotation that went through, found here because its answer was lost.
-  if (endpoint.secret === secret) return endpoint;
+  if ((await secrets.open(endpoint, endpoint.storedSecret)) === secret) return { ...endpoint, secret };
+  const previous = await Promise.all(endpoint.previousSecrets.map((kept) => secrets.open(endpoint, kept.secret)));
   // As well, and here another rotation came after it.
-  if (endpoint.previousSecrets.some((previous) => previous.secret === secret)) {
+  if (previous.includes(secret)) {
     throw conflict('The secret has been replaced again since');
   }
   const stillValid = validSecrets(endpoint, at);
   if (stillValid.length >= mostPrevious) {
     throw conflict(`The secret can be replaced ${mostPrevious} times in 24 hours at most`);
   }
-  const previousSecrets = [{ secret: endpoint.secret, until: previousSecretExpiry(at) }, ...stillValid];
-  return webhooks.replaceSecret(endpoint, { secret, previousSecrets, at });
+  const previousSecrets = [{ secret: endpoint.storedSecret, until: previousSecretExpiry(at) }, ...stillValid];
+  const stored = await secrets.seal(endpoint, secret);
+  const replaced = await webhooks.replaceSecret(endpoint, { secret: stored, previousSecrets, at });
+  return replaced === null ? null : { ...replaced, secret };
 };
 
 /**
@@ -40,16 +54,16 @@ const attemptRotation = async (
  * secret was replaced too often or by somebody else meanwhile.
  */
 export const rotateSecret = async (
-  webhooks: WebhookWriter,
+  deps: RotationDeps,
   organizationId: string,
   endpointId: string,
   creation: Creation,
-): Promise<WebhookEndpoint> => {
+): Promise<Rotated> => {
   const secret = newSigningSecret(creation.secret());
   for (let round = 0; round <= mostPrevious; round += 1) {
-    const endpoint = await webhooks.get(organizationId, endpointId);
+    const endpoint = await deps.webhooks.get(organizationId, endpointId);
     if (endpoint === null) throw notFound('Webhook endpoint');
-    const rotated = await attemptRotation(webhooks, endpoint, secret, creation.at);
+    const rotated = await attemptRotation(deps, endpoint, secret, creation.at);
     if (rotated !== null) return rotated;
   }
   throw conflict('The secret is being replaced by others');

@@ -9,7 +9,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { plans } from '../../shared/kernel/plans.ts';
-import { createEndpoint, webhooksWrite } from '../../shared/webhooks/index.ts';
+import { createEndpoint, signingSecrets, webhooksWrite } from '../../shared/webhooks/index.ts';
 import { answerOf, call, person } from '../support/call.ts';
 import { changeLimits } from '../support/plan-limits.ts';
 import { Cloud, type Fault } from '../support/emulated-cloud.ts';
@@ -170,20 +170,20 @@ test('the plan bounds the number of endpoints, also for those who race', async (
 
 test('a creation that dies leaves no endpoint that anybody sees or that takes a place for long', async (context) => {
   changeLimits(context)({ webhook_endpoints: 1 });
-  const { webhooks } = makeDeps({ webhooks: webhooksWrite }, cloud.runtime);
+  const deps = makeDeps({ webhooks: webhooksWrite, secrets: signingSecrets }, cloud.runtime);
   const newCreation = (seed: number) => seededCreation(cloud.runtime.clock.now(), Buffer.alloc(32, seed));
   /** The id of what was created, or why nothing was. */
   const create = async (organizationId: string, creation: Creation): Promise<string> => {
     const body = { url: 'https://example.com', event_types: null, description: null };
     try {
-      return (await createEndpoint(webhooks, { organizationId, plan: 'developer' }, body, creation)).id;
+      return (await createEndpoint(deps, { organizationId, plan: 'developer' }, body, creation)).id;
     } catch (error) {
       return error instanceof AppError ? error.code : 'died';
     }
   };
   const scenario = async (fault: Fault | null): Promise<number> => {
     const { organizationId } = newOwner();
-    const listed = async () => (await webhooks.list(organizationId)).map(({ id }) => id);
+    const listed = async () => (await deps.webhooks.list(organizationId)).map(({ id }) => id);
     const story = JSON.stringify(fault);
     const creation = newCreation(1);
     cloud.faults.arm(fault);

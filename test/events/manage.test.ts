@@ -15,7 +15,7 @@ import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { seededCreation } from '../../shared/http/creation.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { plans } from '../../shared/kernel/plans.ts';
-import { replayRange, replaysWrite, rotateSecret, webhooksWrite } from '../../shared/webhooks/index.ts';
+import { replayRange, replaysWrite, rotateSecret, signingSecrets, webhooksWrite } from '../../shared/webhooks/index.ts';
 import { call, person } from '../support/call.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { driveOf, newOrganization } from './support/drive.ts';
@@ -109,35 +109,34 @@ test('for a day after a rotation, deliveries verify with the new secret and with
 test('a rotation that is repeated, a hundred times at once and after another one, makes one secret', async () => {
   const organizationId = newOrganization();
   const { id } = await newEndpoint(organizationId);
-  const { webhooks } = makeDeps({ webhooks: webhooksWrite }, cloud.runtime);
+  const deps = makeDeps({ webhooks: webhooksWrite, secrets: signingSecrets }, cloud.runtime);
+  const { webhooks } = deps;
   const creation = (seed: number) => seededCreation(cloud.runtime.clock.now(), Buffer.alloc(32, seed));
   const first = creation(1);
-  const answers = await Promise.all(
-    Array.from({ length: 100 }, () => rotateSecret(webhooks, organizationId, id, first)),
-  );
+  const answers = await Promise.all(Array.from({ length: 100 }, () => rotateSecret(deps, organizationId, id, first)));
   assert.equal(new Set(answers.map(({ secret }) => secret)).size, 1);
   assert.equal((await webhooks.get(organizationId, id))?.previousSecrets.length, 1);
   cloud.advance(1);
-  const second = await rotateSecret(webhooks, organizationId, id, creation(2));
-  await assert.rejects(rotateSecret(webhooks, organizationId, id, first), { code: 'conflict' });
-  assert.equal((await webhooks.get(organizationId, id))?.secret, second.secret);
+  const second = await rotateSecret(deps, organizationId, id, creation(2));
+  await assert.rejects(rotateSecret(deps, organizationId, id, first), { code: 'conflict' });
+  assert.equal((await webhooks.get(organizationId, id))?.storedSecret, second.storedSecret);
 });
 
 test('two rotations one after the other both hold, though the clock of the second is minutes behind', async () => {
   const organizationId = newOrganization();
   const { id, secret } = await newEndpoint(organizationId);
-  const { webhooks } = makeDeps({ webhooks: webhooksWrite }, cloud.runtime);
+  const deps = makeDeps({ webhooks: webhooksWrite, secrets: signingSecrets }, cloud.runtime);
   const rotate = (seed: number, minutesAhead: number) => {
     const at = new Date(cloud.runtime.clock.now().getTime() + minutesAhead * 60_000);
-    return rotateSecret(webhooks, organizationId, id, seededCreation(at, Buffer.alloc(32, seed)));
+    return rotateSecret(deps, organizationId, id, seededCreation(at, Buffer.alloc(32, seed)));
   };
   const [first, second] = [await rotate(1, 10), await rotate(2, -10)];
-  const kept = await webhooks.get(organizationId, id);
-  assert.equal(kept?.secret, second.secret);
-  assert.deepEqual(
-    kept.previousSecrets.map((previous) => previous.secret),
-    [first.secret, secret],
-  );
+  const kept = await deps.webhooks.get(organizationId, id);
+  assert.ok(kept !== null);
+  const open = (stored: string) => deps.secrets.open(kept, stored);
+  assert.equal(await open(kept.storedSecret), second.secret);
+  const previous = await Promise.all(kept.previousSecrets.map(({ secret: stored }) => open(stored)));
+  assert.deepEqual(previous, [first.secret, secret]);
 });
 
 test('a test message goes to one endpoint whatever it wants, is repeated and logged, and is in no history', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { hkdfSync, randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createApiKey } from '../../functions/api-keys/create.ts';
 import { createFile } from '../../functions/files/create.ts';
@@ -11,8 +11,10 @@ import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { idempotencyUse } from '../../shared/idempotency/index.ts';
+import { openEarlier } from '../../shared/idempotency/seal.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
+import { seal } from '../../shared/kernel/seal.ts';
 import type { TableName } from '../../shared/kernel/names.ts';
 import { usageWrite } from '../../shared/usage/index.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
@@ -196,9 +198,29 @@ describe('a request with an Idempotency-Key', { concurrency: false }, () => {
     const [stored] = (await openTable(cloud.runtime, 'idempotency').query(`ORG#${caller.organizationId}`)).items;
     assert.ok(stored !== undefined);
     assert.ok(!JSON.stringify(stored).includes(token) && !JSON.stringify(stored).includes(key));
+    // Nor does the key of the caller open it, which others may guess.
+    const salt = Buffer.from(stored['salt'] as string, 'base64');
+    for (const name of ['answer', 'seed'] as const) {
+      const sealed = stored[name] as string;
+      for (const text of [sealed, sealed.slice(sealed.indexOf(':') + 1)])
+        assert.throws(() => openEarlier(text, key, salt, stored.sk));
+    }
     cloud.advance(24 * 3600 + 1);
     const later = await post(createApiKey, { caller, key, body: { name: 'two' } });
     assert.equal(later.statusCode, 201);
     assert.notEqual(JSON.parse(later.body).token, token);
+  });
+
+  it('gives the answer that an earlier version sealed under the key of the caller alone', async () => {
+    const attempt = { caller: owner(), key: 'order-4711', body: { name: 'one' } };
+    await post(createApiKey, attempt);
+    const table = openTable(cloud.runtime, 'idempotency');
+    const [stored] = (await table.query(`ORG#${attempt.caller.organizationId}`)).items;
+    assert.ok(stored !== undefined);
+    const salt = Buffer.from(stored['salt'] as string, 'base64');
+    const earlierKey = Buffer.from(hkdfSync('sha256', attempt.key, salt, 'idempotency', 32));
+    const answer = { statusCode: 201, body: '{"token":"svc_live_earlier"}' };
+    await table.put({ ...stored, answer: seal(JSON.stringify(answer), earlierKey, stored.sk) });
+    assert.equal((await post(createApiKey, attempt)).body, answer.body);
   });
 });

@@ -90,6 +90,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'imports.write': writes('imports'),
   'documents.read': reads('documents'),
   'documents.write': writes('documents'),
+  'keys.use': () => perTable('keys', ['BatchGetItem', 'GetItem', 'PutItem']),
   'secrets.read': reads('secrets'),
   'secrets.write': deposits('secrets'),
   'plan.send': sends('plan'),

@@ -4,6 +4,7 @@ import {
   endpointHealth,
   relayFromSvix,
   relayRoute,
+  signingSecrets,
   SvixRequest,
   webhooksRead,
 } from '../../../shared/webhooks/index.ts';
@@ -15,7 +16,7 @@ export const svixRelay = service({
   scope: 'home',
   route: relayRoute,
   request: SvixRequest,
-  uses: { webhooks: webhooksRead, health: endpointHealth, post: relayPost },
+  uses: { webhooks: webhooksRead, health: endpointHealth, post: relayPost, secrets: signingSecrets },
   timeoutSeconds: 20,
   memoryMb: 256,
   handle: ({ request, deps, run }) => relayFromSvix(deps, request, run.clock),

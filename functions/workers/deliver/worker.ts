@@ -10,6 +10,7 @@ import {
   endpointHealth,
   readingOnce,
   retriesSend,
+  signingSecrets,
   webhooksRead,
 } from '../../../shared/webhooks/index.ts';
 
@@ -25,6 +26,7 @@ export const deliver = worker({
     deliveries: deliveriesWrite,
     events: eventsRead,
     post: receiverPost,
+    secrets: signingSecrets,
     retries: retriesSend,
   },
   attempts: 5,

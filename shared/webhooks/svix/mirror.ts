@@ -8,6 +8,7 @@ import { newSigningSecret } from '../../platform/delivery/sign.ts';
 import { abreast, type SvixApi } from '../../platform/delivery/svix-api.ts';
 import { relayRoute } from './relay.ts';
 import { keyOf, toEndpoint, type WebhookEndpoint } from '../record.ts';
+import { openSigningSecrets } from '../secrets.ts';
 import { channelsOf } from './messages.ts';
 
 /** Keeps the endpoints that Svix has like those of this service. */
@@ -34,6 +35,7 @@ const relayUrlOf = (runtime: Runtime, { organizationId, id }: WebhookEndpoint): 
 
 export const openMirror = (runtime: Runtime, api: SvixApi): SvixMirror => {
   const table = openTable(runtime, 'webhooks');
+  const secrets = openSigningSecrets(runtime);
 
   const isStale = (endpoint: WebhookEndpoint): boolean => {
     const { mirror } = endpoint;
@@ -43,9 +45,10 @@ export const openMirror = (runtime: Runtime, api: SvixApi): SvixMirror => {
 
   const renewOne = async ({ organizationId, id }: WebhookEndpoint): Promise<void> => {
     const key = keyOf(organizationId, id);
+    const fresh = await secrets.seal({ organizationId, id }, newSigningSecret(randomBytes(32)));
     // Kept before Svix hears of it, so that a repeat gives Svix the same.
     const item = await table.update(key, {
-      setOnce: { channel_secret: newSigningSecret(randomBytes(32)) },
+      setOnce: { channel_secret: fresh },
       condition: present,
     });
     if (item === null) return;
@@ -53,7 +56,7 @@ export const openMirror = (runtime: Runtime, api: SvixApi): SvixMirror => {
     await api.saveEndpoint(organizationId, {
       id,
       url: relayUrlOf(runtime, endpoint),
-      secret: endpoint.channelSecret ?? '',
+      secret: await secrets.open(endpoint, endpoint.channelSecret ?? ''),
       channels: channelsOf(endpoint),
       disabled: endpoint.disabledReason !== null,
     });

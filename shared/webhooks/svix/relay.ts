@@ -8,6 +8,7 @@ import type { PostOutcome, PublicPost } from '../../platform/delivery/public-fet
 import { endingOf, isAccepted, isGone, postSigned, retryAfterOf } from '../attempt.ts';
 import type { EndpointHealth } from '../health.ts';
 import type { WebhookReader } from '../repository.ts';
+import type { SigningSecrets } from '../secrets.ts';
 
 /** What Svix is given to send, and brings to the relay. */
 export const SvixEnvelope = z.object({ event_id: z.string(), envelope: z.string() });
@@ -31,6 +32,7 @@ interface RelayDeps {
   readonly webhooks: Pick<WebhookReader, 'get'>;
   readonly health: EndpointHealth;
   readonly post: PublicPost;
+  readonly secrets: SigningSecrets;
 }
 
 const notSigned = (): AppError => new AppError('unauthenticated', 'The request is not signed by the delivery provider');
@@ -64,7 +66,7 @@ const answerOf = ({ outcome, durationMs, stopped }: Attempted, requestId: string
  * for an endpoint that is not there, so that nobody learns which there are.
  */
 export const relayFromSvix = async (
-  { webhooks, health, post }: RelayDeps,
+  { webhooks, health, post, secrets }: RelayDeps,
   { headers, pathParameters, body }: SvixRequest,
   clock: Clock,
 ): Promise<HttpResult> => {
@@ -72,13 +74,14 @@ export const relayFromSvix = async (
   const { organization_id: organizationId, endpoint_id: endpointId } = pathParameters;
   const isNamed = idPattern('org').test(organizationId) && idPattern('we').test(endpointId);
   const endpoint = isNamed ? await webhooks.get(organizationId, endpointId) : null;
-  const secret = endpoint?.channelSecret ?? null;
+  const stored = endpoint?.channelSecret ?? null;
+  const secret = endpoint === null || stored === null ? null : await secrets.open(endpoint, stored);
   const message = SvixEnvelope.safeParse(secret === null ? null : openedWith(secret, headers, body));
   if (endpoint === null || !message.success) return errorAnswer(notSigned(), requestId);
   // A success, so that Svix tries no more.
   if (endpoint.disabledReason !== null) return json(200, { dropped: true }, requestId);
   const event = { eventId: message.data.event_id, body: message.data.envelope };
-  const { outcome, durationMs } = await postSigned(post, endpoint, event, clock);
+  const { outcome, durationMs } = await postSigned({ post, secrets }, endpoint, event, clock);
   const stopped = isGone(outcome) && (await health.markGone(endpoint));
   await health.note(endpoint, endingOf(outcome, durationMs), 'beside');
   return answerOf({ outcome, durationMs, stopped }, requestId);

@@ -1,0 +1,27 @@
+import { isSealed, serviceSealer } from '../db/service-key.ts';
+import { capability, type Runtime } from '../kernel/capability.ts';
+import { oncePer } from '../kernel/made-once.ts';
+
+/** The endpoint that a secret belongs to. */
+interface Owner {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+/** Signing secrets as they are stored: sealed under the key of the deployment, each bound to its endpoint. */
+export interface SigningSecrets {
+  seal(owner: Owner, secret: string): Promise<string>;
+  /** The `whsec_…` of a stored secret; an earlier version stored it as it is. */
+  open(owner: Owner, stored: string): Promise<string>;
+}
+
+const sealerOf = oncePer((runtime: Runtime) => serviceSealer(runtime, 'webhook signing secrets'));
+
+const contextOf = ({ organizationId, id }: Owner): string => `${organizationId} ${id}`;
+
+export const openSigningSecrets = (runtime: Runtime): SigningSecrets => ({
+  seal: async (owner, secret) => (await sealerOf(runtime)).seal(secret, contextOf(owner)),
+  open: async (owner, stored) => (isSealed(stored) ? (await sealerOf(runtime)).open(stored, contextOf(owner)) : stored),
+});
+
+export const signingSecrets = capability<SigningSecrets>(['keys.use'], openSigningSecrets);
