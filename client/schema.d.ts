@@ -953,7 +953,7 @@ export interface paths {
     put?: never;
     /**
      * Ask for consent to a provider
-     * @description Gives the address at which a person lets the service read `slack`, `notion`, `google_drive`, `gmail` or `google_calendar` in their name, within 15 minutes. The connector comes into being when the provider sends them back, and then waits for a scope; with a `connection_id` that connector is opened anew instead, as with new credentials. A 409 where that one reads another provider, or whoever runs the service has no application at the provider.
+     * @description Gives the address at which a person lets the service read `slack`, `notion`, `google_drive`, `gmail` or `google_calendar` in their name, within 15 minutes. The provider sends them back to a page with a code; the connector comes into being when the caller sends the code to `complete`, and then waits for a scope; with a `connection_id` that connector is opened anew instead, as with new credentials. A 409 where that one reads another provider, or whoever runs the service has no application at the provider.
      *
      *     **Who may call:** any credential with the `write` permission.
      */
@@ -973,13 +973,35 @@ export interface paths {
     };
     /**
      * Return from a consent
-     * @description Where a provider sends a person back after they consented. The state opens it once, for 15 minutes; the connector then waits for a scope, or goes on with the one that it has. Where the provider is busy, a 503 tells when to load the same address again.
+     * @description Where a provider sends a person back after they consented. Connects nothing: a page shows the organization, the index and the account, and a code with which `complete` connects them. The state opens it once, for 15 minutes. Where the provider is busy, a 503 tells when to load the same address again.
      *
      *     **Who may call:** anybody; no credential.
      */
-    get: operations['completeConnector'];
+    get: operations['returnFromConsent'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/connectors/{provider}/complete': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Confirm a consent
+     * @description Connects what a person has consented to, by the code that the page after the consent shows. Only the credential that began the consent with `authorize` can do it, or any session of the user who did. The code is good once, for 15 minutes; the connector then waits for a scope, or goes on with the one that it has.
+     *
+     *     **Who may call:** any credential with the `write` permission.
+     */
+    post: operations['completeConnector'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1754,6 +1776,10 @@ export interface components {
     /** @description `connection_id` and `status`. */
     ConnectorChange: {
       [key: string]: string;
+    };
+    ConnectorConfirmation: {
+      /** @description Code that the page shows to which the provider sends a person back. */
+      confirmation_code: string;
     };
     ConnectorConsent: {
       /** @description The connector that consent makes or opens anew. */
@@ -3259,6 +3285,7 @@ export type BillingActionResponse = components['schemas']['BillingActionResponse
 export type BootstrapResponse = components['schemas']['BootstrapResponse'];
 export type BranchDifference = components['schemas']['BranchDifference'];
 export type ConnectorChange = components['schemas']['ConnectorChange'];
+export type ConnectorConfirmation = components['schemas']['ConnectorConfirmation'];
 export type ConnectorConsent = components['schemas']['ConnectorConsent'];
 export type ConnectorConsentCreate = components['schemas']['ConnectorConsentCreate'];
 export type ConnectorCreate = components['schemas']['ConnectorCreate'];
@@ -4801,7 +4828,7 @@ export interface operations {
       };
     };
   };
-  completeConnector: {
+  returnFromConsent: {
     parameters: {
       query: {
         state: string;
@@ -4814,6 +4841,38 @@ export interface operations {
       cookie?: never;
     };
     requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html; charset=utf-8': string;
+        };
+      };
+    };
+  };
+  completeConnector: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: string | null;
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: string;
+        /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
+        provider: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConnectorConfirmation'];
+      };
+    };
     responses: {
       /** @description Done. */
       200: {

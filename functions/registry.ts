@@ -14,6 +14,7 @@ import { listConnectors } from './connectors/list.ts';
 import { pauseConnector } from './connectors/pause.ts';
 import { reconnectConnector } from './connectors/reconnect.ts';
 import { resumeConnector } from './connectors/resume.ts';
+import { returnFromConsent } from './connectors/return-from-consent.ts';
 import { updateConnectorScope } from './connectors/update-scope.ts';
 import { cancelCrawlJob } from './crawls/cancel.ts';
 import { createCrawlJob } from './crawls/create.ts';
@@ -149,6 +150,7 @@ export const endpoints = {
   'connectors/create': createConnector,
   'connectors/create-custom-api': createCustomApiConnector,
   'connectors/authorize': authorizeConnector,
+  'connectors/return-from-consent': returnFromConsent,
   'connectors/complete': completeConnector,
   'connectors/update-scope': updateConnectorScope,
   'connectors/reconnect': reconnectConnector,

@@ -1,90 +1,46 @@
 import type * as z from 'zod';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { absent, present } from '../db/condition.ts';
-import { epochSecondsAfter } from '../db/due.ts';
-import { openTable } from '../db/table.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireIndex } from '../indexes/index.ts';
 import { laterBy } from '../kernel/clock.ts';
-import { capability, type Deps, type Runtime } from '../kernel/capability.ts';
+import { capability, type Deps } from '../kernel/capability.ts';
 import { AppError, notFound, unavailable } from '../kernel/errors.ts';
-import { seal, unseal } from '../kernel/seal.ts';
+import { organizationsRead } from '../organizations/index.ts';
 import { SourceFault } from '../platform/connectors/port.ts';
 import { connectorConsent } from '../platform/connectors/consent.ts';
+import {
+  givenConsents,
+  type OauthProvider,
+  type PendingConsent,
+  pendingConsents,
+  type Stored,
+} from './consent-store.ts';
 import { addConnection } from './create.ts';
 import { syncSend } from './messages.ts';
 import { reconnect, requireConnection } from './reconnect.ts';
 import type { ConnectionRecord } from './record.ts';
 import { connectorsRead } from './repository.ts';
 import { connectorsKeep } from './keeper.ts';
-import { type ConnectorConsentCreate, type ConnectorProvider, connectorProviders } from './schemas.ts';
+import { type ConnectorConsentCreate, connectorProviders } from './schemas.ts';
+
+/*
+ * A consent takes three steps. The person who begins it gets an address of the provider with a state. The provider sends a
+ * browser back with the state and a code: the code is redeemed, and the browser is shown a confirmation code. It may be the
+ * browser of any person, so nothing is connected yet. The person who began the consent then sends the confirmation code.
+ */
 
 /** How long a person may take to consent. */
 export const consentSeconds = 900;
 
-/** A consent that was asked for and not given yet. */
-interface PendingConsent {
-  readonly organizationId: string;
-  readonly indexId: string;
-  readonly connectionId: string;
-  readonly provider: OauthProvider;
-  readonly name: string;
-  /** Whether the connection is there already, to be opened anew; absent: it is not. */
-  readonly reopens?: boolean;
-  /** Proves to the provider that whoever redeems the code is who asked for it (PKCE). */
-  readonly verifier: string;
-}
-
-export type OauthProvider = Exclude<ConnectorProvider, 'custom_api'>;
-
-interface TakenConsent {
-  readonly pending: PendingConsent;
-  readonly expiresAt: Date;
-}
-
-interface ConsentStore {
-  /** Without effect where it is there already. */
-  add(state: string, pending: PendingConsent, expiresAt: Date): Promise<void>;
-  /** Gives the consent that a state stands for, once; null where there is none, or not any more. */
-  take(state: string): Promise<TakenConsent | null>;
-}
-
-const digest = (name: string, state: string): Buffer => createHash('sha256').update(`${name}:${state}`).digest();
-
-// Who reads the table alone learns neither state nor verifier.
-const keyOf = (state: string) => ({ pk: `CONSENT#${digest('id', state).toString('hex')}`, sk: 'consent' });
-
-const openConsents = (runtime: Runtime): ConsentStore => {
-  const table = openTable(runtime, 'connectors');
-  return {
-    add: async (state, pending, expiresAt) => {
-      const { pk, sk } = keyOf(state);
-      const sealed = seal(JSON.stringify(pending), digest('key', state), pk);
-      const expires = { expires_at: expiresAt.toISOString(), expires_at_epoch: epochSecondsAfter(expiresAt) };
-      await table.put({ pk, sk, sealed, ...expires }, absent);
-    },
-    take: async (state) => {
-      const { pk, sk } = keyOf(state);
-      const item = await table.get({ pk, sk });
-      if (item === null || (item['expires_at'] as string) < runtime.clock.now().toISOString()) return null;
-      if (!(await table.delete({ pk, sk }, present))) return null;
-      const pending = JSON.parse(unseal(item['sealed'] as string, digest('key', state), pk)) as PendingConsent;
-      return { pending, expiresAt: new Date(item['expires_at'] as string) };
-    },
-  };
-};
-
 /** Where providers send people back to; `''` where whoever runs the deployment has not said. */
 const callbackUrl = capability<string>([], ({ config }) => config.connectorCallbackUrl ?? '');
-
-const consentsWrite = capability<ConsentStore>(['connectors.read', 'connectors.write'], openConsents);
 
 /** What asking for a consent may touch. */
 export const startConsentUses = {
   indexes: indexesRead,
   connectors: connectorsRead,
-  consents: consentsWrite,
+  pending: pendingConsents,
   asks: connectorConsent,
   callbackUrl,
 };
@@ -102,7 +58,7 @@ export interface StartedConsent {
   readonly connectionId: string;
 }
 
-/** Asks a person to consent to a connection; it is made or opened anew once they have. Throws 404 and 409. */
+/** Asks a person to consent to a connection; it is made, or gets other credentials, once the caller has confirmed it. Throws 404 and 409. */
 export const startConsent = async (
   start: {
     readonly deps: Deps<typeof startConsentUses>;
@@ -126,6 +82,7 @@ export const startConsent = async (
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const authorizeUrl = await deps.asks.url(oauth, { redirectUri, state, challenge });
   const pending = {
+    initiator: caller.subjectId,
     organizationId,
     indexId,
     connectionId,
@@ -134,21 +91,23 @@ export const startConsent = async (
     reopens: known !== null,
     verifier,
   };
-  await deps.consents.add(state, pending, laterBy(creation.at, consentSeconds * 1000));
+  await deps.pending.add(state, pending, laterBy(creation.at, consentSeconds * 1000));
   return { authorizeUrl, connectionId };
 };
 
-/** What ending a consent may touch. */
-export const endConsentUses = {
+/** Capabilities of the return from a provider. */
+export const receiveConsentUses = {
   indexes: indexesRead,
-  consents: consentsWrite,
-  connectors: connectorsKeep,
-  syncs: syncSend,
+  organizations: organizationsRead,
+  pending: pendingConsents,
+  given: givenConsents,
   asks: connectorConsent,
   callbackUrl,
 };
 
-const exchange = async (deps: Deps<typeof endConsentUses>, pending: PendingConsent, code: string) => {
+type ReceiveDeps = Deps<typeof receiveConsentUses>;
+
+const exchange = async (deps: ReceiveDeps, pending: PendingConsent, code: string) => {
   try {
     const redirectUri = requireCallback(deps.callbackUrl);
     return await deps.asks.exchange(pending.provider, { redirectUri, code, verifier: pending.verifier });
@@ -164,36 +123,89 @@ const mayPass = (error: unknown): boolean => !(error instanceof AppError) || err
 
 /** Credentials for a consent that was taken; one that could not be redeemed for now can be taken again. */
 const redeem = async (
-  deps: Deps<typeof endConsentUses>,
-  { pending, expiresAt }: TakenConsent,
+  deps: ReceiveDeps,
+  { content: pending, expiresAt }: Stored<PendingConsent>,
   { state, code }: { readonly state: string; readonly code: string },
 ) => {
   try {
-    await requireIndex(deps.indexes, pending.organizationId, pending.indexId);
-    return await exchange(deps, pending, code);
+    const { name } = await requireIndex(deps.indexes, pending.organizationId, pending.indexId);
+    const organization = await deps.organizations.get(pending.organizationId);
+    if (organization === null) throw notFound('Organization');
+    const granted = await exchange(deps, pending, code);
+    return { ...granted, indexName: name, organizationName: organization.name };
   } catch (error) {
-    if (mayPass(error)) await deps.consents.add(state, pending, expiresAt);
+    if (mayPass(error)) await deps.pending.add(state, pending, expiresAt);
     throw error;
   }
 };
 
+/** A consent that was given, as the person who gave it is shown it. */
+export interface ReceivedConsent {
+  readonly provider: OauthProvider;
+  /** Account at the provider; null where the provider does not name it. */
+  readonly account: string | null;
+  readonly organizationName: string;
+  readonly indexName: string;
+  readonly connectorName: string;
+  /** Confirms the consent, once, sent by the credential that began it. */
+  readonly confirmationCode: string;
+}
+
+const unknownConsent = (): AppError =>
+  new AppError('bad_request', 'The consent is unknown, was used before, or took too long: start again');
+
 /**
- * Makes the connection that a person has consented to, or opens it anew. Throws 400 for a state that is unknown, used or too old, and 503
- * where the provider is busy, after which the state is as good as before.
+ * Redeems what a person comes back with from a provider; connects nothing. Throws 400 for a state that is unknown, used or
+ * too old, and 503 where the provider is busy, after which the state is as good as before.
  */
-export const endConsent = async (
-  deps: Deps<typeof endConsentUses>,
+export const receiveConsent = async (
+  deps: ReceiveDeps,
   { state, code }: { readonly state: string; readonly code: string | null },
   at: Date,
-): Promise<ConnectionRecord> => {
-  const taken = await deps.consents.take(state);
-  if (taken === null)
-    throw new AppError('bad_request', 'The consent is unknown, was used before, or took too long: start again');
+): Promise<ReceivedConsent> => {
+  const taken = await deps.pending.take(state);
+  if (taken === null) throw unknownConsent();
   if (code === null) throw new AppError('bad_request', 'The consent was not given');
-  const credentials = await redeem(deps, taken, { state, code });
-  const { organizationId, indexId, connectionId, provider, name, reopens = false } = taken.pending;
-  if (reopens) return reconnect(deps, { organizationId, indexId, connectionId }, provider, { credentials });
+  const { credentials, account, indexName, organizationName } = await redeem(deps, taken, { state, code });
+  const confirmationCode = randomBytes(18).toString('base64url');
+  await deps.given.add(confirmationCode, { ...taken.content, credentials }, laterBy(at, consentSeconds * 1000));
+  const { provider, name: connectorName } = taken.content;
+  return { provider, account, organizationName, indexName, connectorName, confirmationCode };
+};
+
+/** What confirming a consent may touch. */
+export const confirmConsentUses = {
+  indexes: indexesRead,
+  given: givenConsents,
+  connectors: connectorsKeep,
+  syncs: syncSend,
+};
+
+/**
+ * Makes the connection that was consented to, or gives it other credentials. Safe to repeat until it has succeeded. Throws 400 for a code
+ * that is unknown, used or too old, and as well for one of a consent that another caller has begun or to something else.
+ */
+export const confirmConsent = async (
+  deps: Deps<typeof confirmConsentUses>,
+  caller: Pick<Principal, 'organizationId' | 'subjectId'>,
+  { indexId, provider, code }: { readonly indexId: string; readonly provider: string; readonly code: string },
+  at: Date,
+): Promise<ConnectionRecord> => {
+  const { organizationId, subjectId } = caller;
+  await requireIndex(deps.indexes, organizationId, indexId);
+  const given = (await deps.given.find(code))?.content;
+  const isOwn =
+    given?.initiator === subjectId &&
+    given.organizationId === organizationId &&
+    given.indexId === indexId &&
+    given.provider === provider;
+  if (!isOwn) throw unknownConsent();
+  const { connectionId, name, credentials, reopens = false } = given;
   const creation = { at, isRepeat: false, id: () => connectionId, secret: () => randomBytes(32) };
-  const named = { provider, name, status: 'pending_scope', syncIntervalMinutes: null } as const;
-  return addConnection({ deps, caller: { organizationId }, creation }, indexId, named, { credentials });
+  const named = { provider: given.provider, name, status: 'pending_scope', syncIntervalMinutes: null } as const;
+  const connection = reopens
+    ? await reconnect(deps, { organizationId, indexId, connectionId }, given.provider, { credentials })
+    : await addConnection({ deps, caller, creation }, indexId, named, { credentials });
+  await deps.given.remove(code);
+  return connection;
 };

@@ -1,5 +1,14 @@
 export { changeScope, pauseConnection, resumeConnection } from './change.ts';
-export { consentSeconds, endConsent, endConsentUses, startConsent, startConsentUses } from './consent.ts';
+export {
+  confirmConsent,
+  confirmConsentUses,
+  consentSeconds,
+  receiveConsent,
+  receiveConsentUses,
+  startConsent,
+  startConsentUses,
+} from './consent.ts';
+export { consentPage } from './consent-page.ts';
 export { createConnector, createConnectorUses, createCustomApi } from './create.ts';
 export { ConnectorReconnect, CustomApiCreate, reachProblems } from './custom-api.ts';
 export { connectionAddressIn, SyncMessage, syncMessageOf, syncSend } from './messages.ts';
@@ -10,6 +19,7 @@ export { reconnect } from './reconnect.ts';
 export { connectorsChange, connectorsRead } from './repository.ts';
 export {
   ConnectorChange,
+  ConnectorConfirmation,
   ConnectorConsent,
   ConnectorConsentCreate,
   ConnectorCreate,

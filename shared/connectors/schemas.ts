@@ -174,6 +174,16 @@ export const ConnectorConsentCreate = z
   })
   .meta({ id: 'ConnectorConsentCreate', examples: [{ name: 'Team chat' }] });
 
+export const ConnectorConfirmation = z
+  .object({
+    confirmation_code: z
+      .string()
+      .min(1)
+      .max(64)
+      .describe('Code that the page shows to which the provider sends a person back.'),
+  })
+  .meta({ id: 'ConnectorConfirmation', examples: [{ confirmation_code: 'example-confirmation-code' }] });
+
 /** Where a person is to be sent. */
 export const ConnectorConsent = z
   .object({

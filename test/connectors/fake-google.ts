@@ -64,7 +64,9 @@ export class FakeGoogle {
       if (!known) return refused;
     }
     this.token = `${this.token}x`;
-    const refresh = type === 'authorization_code' ? { refresh_token: this.refreshToken } : {};
+    const payload = Buffer.from(JSON.stringify({ email: 'person@example.com' })).toString('base64url');
+    const idToken = `e30.${payload}.c2ln`;
+    const refresh = type === 'authorization_code' ? { refresh_token: this.refreshToken, id_token: idToken } : {};
     return ok({ access_token: this.token, expires_in: 3599, token_type: 'Bearer', ...refresh });
   }
 

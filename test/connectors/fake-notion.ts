@@ -231,6 +231,7 @@ export class FakeNotion {
     if (!known) return { status: 400, body: { error: 'invalid_grant' } };
     this.token = `${this.token}x`;
     this.refreshToken = `${this.refreshToken}x`;
-    return { status: 200, body: { access_token: this.token, refresh_token: this.refreshToken, token_type: 'bearer' } };
+    const tokens = { access_token: this.token, refresh_token: this.refreshToken, token_type: 'bearer' };
+    return { status: 200, body: { ...tokens, workspace_name: 'A workspace' } };
   }
 }

@@ -103,7 +103,8 @@ export class FakeSlack {
     this.expired = false;
     this.token = `${this.token}x`;
     this.refreshToken = `${this.refreshToken}x`;
-    const body = { ok: true, access_token: this.token, refresh_token: this.refreshToken, expires_in: 43_200 };
+    const team = { id: 'T1', name: 'A team' };
+    const body = { ok: true, team, access_token: this.token, refresh_token: this.refreshToken, expires_in: 43_200 };
     return { status: 200, body };
   }
 }

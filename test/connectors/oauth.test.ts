@@ -32,7 +32,7 @@ test('tokens are taken from an answer of a megabyte, and from none that is longe
     server.trouble.push({ status: 200, body: { access_token: 'token-1', padding: 'x'.repeat(padding) } });
     return exchange(server.url);
   };
-  assert.deepEqual(await answered(1_000_000), { type: 'oauth', token: 'token-1' });
+  assert.deepEqual(await answered(1_000_000), { credentials: { type: 'oauth', token: 'token-1' }, account: null });
   await assert.rejects(answered(1_100_000), { name: 'SourceFault', kind: 'refused' });
 });
 

@@ -8,6 +8,7 @@ import { deleteConnector } from '../../functions/connectors/delete.ts';
 import { pauseConnector } from '../../functions/connectors/pause.ts';
 import { reconnectConnector } from '../../functions/connectors/reconnect.ts';
 import { resumeConnector } from '../../functions/connectors/resume.ts';
+import { returnFromConsent } from '../../functions/connectors/return-from-consent.ts';
 import { updateConnectorScope } from '../../functions/connectors/update-scope.ts';
 import { listFiles } from '../../functions/files/list.ts';
 import { connectorsKeep } from '../../shared/connectors/index.ts';
@@ -16,6 +17,8 @@ import type { FileJobResponse } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import type { Fault } from '../support/emulated-cloud.ts';
 import { answerOf } from '../support/call.ts';
+import { putOrganization } from '../support/organization.ts';
+import { putReadyIndex } from '../support/ready-index.ts';
 import { assertInStep, connectionOf, indexed, runDue, syncAll } from './drive.ts';
 import { FakeApi } from './fake-api.ts';
 import { type Answered, FakeServer } from './fake-server.ts';
@@ -510,6 +513,7 @@ const openedForConsent = async (context: Pick<TestContext, 'after'>, make: () =>
   context.after(() => store.stop());
   const scenario = await opened(make, 8);
   context.after(() => scenario.server.stop());
+  await putOrganization(world.cloud.runtime, world.owner.organizationId);
   Object.assign(world.cloud.runtime.config, {
     connectorAddresses: scenario.addresses,
     connectorCallbackUrl: 'https://strata.example.com/v1/connectors/callback',
@@ -524,7 +528,7 @@ const assertReopened = async (scenario: Scenario, provider: string, id: string, 
   assert.equal(asked['connection_id'], id);
   const state = new URL(asked['authorize_url'] as string).searchParams.get('state') ?? '';
   const jobs = await world.startedJobs();
-  const opened = await world.call(completeConnector, {}, undefined, { state, code });
+  const opened = await connect(provider, state, code);
   assert.deepEqual(opened, { connection_id: id, status: 'syncing' });
   await syncAll(world, scenario, id);
   assert.deepEqual(await connectionOf(world, id).then((now) => [now.status, now.error]), ['active', null]);
@@ -545,10 +549,10 @@ for (const [name, make, code] of [
     assert.equal(consent.searchParams.get('client_id'), 'client-9');
     assert.equal(consent.searchParams.get('code_challenge_method'), name === 'google_drive' ? 'S256' : null);
     const state = consent.searchParams.get('state') ?? '';
-    await assert.rejects(world.call(completeConnector, {}, undefined, { state: 'other', code }), /400/);
-    const made = await world.call(completeConnector, {}, undefined, { state, code });
+    assert.equal((await comeBack('other', code)).status, 400);
+    const made = await connect(name, state, code);
     assert.deepEqual(made, { connection_id: asked['connection_id'], status: 'pending_scope' });
-    await assert.rejects(world.call(completeConnector, {}, undefined, { state, code }), /400/);
+    assert.equal((await comeBack(state, code)).status, 400);
     const id = made['connection_id'] as string;
     await scenario.rescope(world, id, () => 1);
     scenario.expire();
@@ -573,13 +577,82 @@ const consentState = async () => {
   return { state, connectionId: asked['connection_id'] as string };
 };
 
-/** Comes back from a consent: status, body and when to come again. */
+/** Comes back from a consent: status, page or refusal, the confirmation code of the page, and when to come again. */
 const comeBack = async (state: string, code = 'consent-code-7') => {
   const { runtime } = world.cloud;
-  const answer = await answerOf(runtime, completeConnector, world.owner, { query: { state, code } });
-  const body = JSON.parse(answer.body) as Readonly<Record<string, unknown>>;
-  return { status: answer.statusCode, body, again: answer.headers['retry-after'] };
+  const { statusCode, headers, body } = await answerOf(runtime, returnFromConsent, world.owner, {
+    query: { state, code },
+  });
+  const detail = statusCode === 200 ? '' : (JSON.parse(body) as { readonly detail: string }).detail;
+  const confirmation = /<code>([\w-]{24})<\/code>/.exec(body)?.[1] ?? '';
+  return { status: statusCode, headers, page: body, detail, confirmation, again: headers['retry-after'] };
 };
+
+const confirm = (provider: string, confirmation: string) =>
+  world.call(completeConnector, { index_id: world.indexId, provider }, { confirmation_code: confirmation });
+
+/** Comes back from a consent and confirms it. */
+const connect = async (provider: string, state: string, code: string) => {
+  const { status, confirmation } = await comeBack(state, code);
+  assert.equal(status, 200);
+  return confirm(provider, confirmation);
+};
+
+test('a consent connects nothing until the person who began it confirms what the page shows', async (context) => {
+  await openedForConsent(context, slackScenario);
+  const { organizationId } = world.owner;
+  const name = `Team "chat" <script>alert(1)</script>`;
+  const path = { index_id: world.indexId, provider: 'slack' };
+  const asked = await world.call(authorizeConnector, path, { name });
+  const state = new URL(asked['authorize_url'] as string).searchParams.get('state') ?? '';
+  const { page, headers, confirmation } = await comeBack(state);
+  for (const shown of ['A team', 'test', 'Team &quot;chat&quot; &lt;script&gt;'])
+    assert.ok(page.includes(shown), shown);
+  assert.doesNotMatch(page, /<script|<form|style=|consent-code-7|\bsrc=|href=/);
+  assert.ok(!page.includes(state));
+  assert.deepEqual([headers['content-type'], headers['cache-control']], ['text/html; charset=utf-8', 'no-store']);
+
+  const { runtime } = world.cloud;
+  const other = await putReadyIndex(runtime, organizationId);
+  const body = { confirmation_code: confirmation };
+  const colleague = { ...world.owner, subjectId: 'usr_colleague' };
+  const stranger = { ...world.owner, organizationId: 'org_stranger' };
+  for (const [caller, asks, status] of [
+    [colleague, path, 400],
+    [{ ...world.owner, kind: 'api_key', subjectId: 'key_theirs' } as const, path, 400],
+    [stranger, path, 404],
+    [world.owner, { ...path, index_id: other }, 400],
+    [world.owner, { ...path, provider: 'notion' }, 400],
+  ] as const)
+    assert.equal((await answerOf(runtime, completeConnector, caller, { path: asks, body })).statusCode, status);
+  await assert.rejects(confirm('slack', 'another-code'), /400/);
+  const partition = `INDEX#${organizationId}#${world.indexId}`;
+  const connection = { pk: partition, sk: asked['connection_id'] as string };
+  assert.equal(await openTable(runtime, 'connectors').get(connection), null);
+
+  const made = await confirm('slack', confirmation);
+  assert.deepEqual(made, { connection_id: asked['connection_id'], status: 'pending_scope' });
+  await assert.rejects(confirm('slack', confirmation), /400/);
+});
+
+test('a confirmation code is good for 15 minutes', async (context) => {
+  await openedForConsent(context, slackScenario);
+  const { confirmation } = await comeBack((await consentState()).state);
+  world.cloud.advance(901);
+  await assert.rejects(confirm('slack', confirmation), /400/);
+});
+
+for (const [provider, make, account] of [
+  ['slack', slackScenario, 'A team'],
+  ['notion', notionScenario, 'A workspace'],
+  ['google_drive', driveScenario, 'person@example.com'],
+] as const)
+  test(`the page after a consent to ${provider} shows the account that consented`, async (context) => {
+    await openedForConsent(context, make);
+    const asked = await world.call(authorizeConnector, { index_id: world.indexId, provider }, {});
+    const state = new URL(asked['authorize_url'] as string).searchParams.get('state') ?? '';
+    assert.ok((await comeBack(state)).page.includes(`<dd>${account}</dd>`));
+  });
 
 test('a provider that is busy when a consent ends makes people come again when it says, and then lets them in', async (context) => {
   const { scenario } = await openedForConsent(context, slackScenario);
@@ -595,8 +668,9 @@ test('a provider that is busy when a consent ends makes people come again when i
       const { status, again } = await comeBack(state);
       assert.deepEqual([status, again], [503, seconds]);
     }
-    const { status, body } = await comeBack(state);
-    assert.deepEqual([status, body], [200, { connection_id: connectionId, status: 'pending_scope' }]);
+    const { status, confirmation } = await comeBack(state);
+    assert.equal(status, 200);
+    assert.equal((await confirm('slack', confirmation))['connection_id'], connectionId);
     assert.equal((await comeBack(state)).status, 400);
   }
 });
@@ -615,8 +689,8 @@ test('a consent that a busy provider left open is good for no longer than before
   assert.equal((await comeBack(used)).status, 503);
   const refusal = await comeBack(used);
   assert.equal(refusal.status, 400);
-  assert.match(String(refusal.body['detail']), /^Slack does not grant access any more: connect it again$/);
-  assert.match(String((await comeBack(used)).body['detail']), /was used before/);
+  assert.match(refusal.detail, /^Slack does not grant access any more: connect it again$/);
+  assert.match((await comeBack(used)).detail, /was used before/);
 });
 
 test('a Parameter Store that does not answer uses no consent up', async (context) => {
@@ -624,7 +698,8 @@ test('a Parameter Store that does not answer uses no consent up', async (context
   const { state, connectionId } = await consentState();
   store.trouble.push({ status: 500, body: { __type: 'InternalServerError', message: 'no' } });
   assert.equal((await comeBack(state)).status, 503);
-  assert.equal((await comeBack(state)).body['connection_id'], connectionId);
+  const { confirmation } = await comeBack(state);
+  assert.equal((await confirm('slack', confirmation))['connection_id'], connectionId);
 });
 
 /** No table but that of halves of secrets holds any of these texts, and neither does a row of the index. */

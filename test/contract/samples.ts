@@ -363,6 +363,13 @@ export const samples: Readonly<Record<string, Sample>> = {
     lacks: { status: 409, code: 'conflict' },
   },
   'complete-connector': {
+    prepare: async (place) => ({
+      path: { index_id: place.indexId, provider: 'notion' },
+      body: { confirmation_code: 'unknown' },
+    }),
+    lacks: { status: 400, code: 'bad_request' },
+  },
+  'return-from-consent': {
     ...plain({ query: 'state=unknown&code=unknown' }),
     lacks: { status: 400, code: 'bad_request' },
     open: 'where a provider sends people back to: what it opens is bound to its state, whatever credential comes with it',

@@ -99,8 +99,8 @@ const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
 };
 
 /** Whether a request that does not validate is answered with the list of its problems. */
-const listsProblems = ({ produces, refusalForm }: Endpoint): boolean =>
-  produces === undefined && refusalForm?.statuses.includes(400) !== true;
+const listsProblems = ({ produces, query, refusalForm }: Endpoint): boolean =>
+  (produces === undefined || query !== undefined) && refusalForm?.statuses.includes(400) !== true;
 
 const fileHeaders = ['etag', 'cache-control'] as const satisfies readonly HeaderName[];
 

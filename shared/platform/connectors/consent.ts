@@ -1,7 +1,6 @@
 import { capability, type Runtime } from '../../kernel/capability.ts';
-import type { JsonObject } from '../../kernel/json.ts';
 import { providerAddresses } from './addresses.ts';
-import { consentUrl, exchangeCode, oauthFamily, type OauthProvider } from './oauth.ts';
+import { consentUrl, exchangeCode, type Granted, oauthFamily, type OauthProvider } from './oauth.ts';
 import { openOauthClients } from './oauth-clients.ts';
 
 /** Asks people for consent in the name of the deployment. */
@@ -11,11 +10,11 @@ export interface ConnectorConsent {
     provider: OauthProvider,
     ask: { readonly redirectUri: string; readonly state: string; readonly challenge: string },
   ): Promise<string>;
-  /** Credentials for the code of a consent. Throws a `SourceFault`. */
+  /** Credentials for the code of a consent, and the account that they open. Throws a `SourceFault`. */
   exchange(
     provider: OauthProvider,
     ask: { readonly redirectUri: string; readonly code: string; readonly verifier: string },
-  ): Promise<JsonObject>;
+  ): Promise<Granted>;
 }
 
 const openConsent = (runtime: Runtime): ConnectorConsent => {

@@ -5,6 +5,7 @@ import { readBounded } from '../../kernel/read-bounded.ts';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import type { ProviderAddresses } from './addresses.ts';
 import type { OauthClient, OauthFamily } from './oauth-clients.ts';
+import { accountIn } from './account-in.ts';
 import { SourceFault } from './port.ts';
 import { textAt } from './read-text.ts';
 
@@ -19,6 +20,8 @@ interface Flow {
   readonly consent: (addresses: ProviderAddresses) => string;
   readonly token: (addresses: ProviderAddresses) => string;
   readonly consentQuery: Readonly<Record<string, string>>;
+  /** Scope that makes the answer to a code name the account, where it does not do so by itself. */
+  readonly accountScope?: string;
   /** Notion wants JSON and HTTP Basic, the others a form. */
   readonly asJson: boolean;
   /** Whether it takes PKCE of an application that has a secret: Slack takes one for public then, Notion knows none. */
@@ -32,6 +35,7 @@ const google = (name: string, scope: string): Flow => ({
   token: ({ google_oauth: base }) => `${base}/token`,
   // Only a first consent gives a refresh token, unless it is asked for anew.
   consentQuery: { scope: `https://www.googleapis.com/auth/${scope}`, access_type: 'offline', prompt: 'consent' },
+  accountScope: 'openid email',
   asJson: false,
   takesChallenge: true,
 });
@@ -86,6 +90,7 @@ export const consentUrl = (
     state: ask.state,
     ...(flow.takesChallenge ? { code_challenge: ask.challenge, code_challenge_method: 'S256' } : {}),
     ...flow.consentQuery,
+    ...(flow.accountScope === undefined ? {} : { scope: `${flow.consentQuery['scope'] ?? ''} ${flow.accountScope}` }),
   };
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url.href;
@@ -141,17 +146,24 @@ const bodyOf = async (answer: Response): Promise<JsonObject | null> => {
   }
 };
 
-const readTokens = async (flow: Flow, answer: Response, now: Date): Promise<JsonObject> => {
+/** Credentials of a grant, and the account that they open. */
+export interface Granted {
+  readonly credentials: JsonObject;
+  readonly account: string | null;
+}
+
+const readTokens = async (flow: Flow, answer: Response, now: Date): Promise<Granted> => {
   const body = await bodyOf(answer);
   const token = body === null ? '' : textAt(body, 'access_token');
   if (answer.ok && body !== null && token !== '') {
     const seconds = Number(body['expires_in'] ?? 0);
-    return {
+    const credentials = {
       type: 'oauth',
       token,
       ...(textAt(body, 'refresh_token') === '' ? {} : { refresh_token: textAt(body, 'refresh_token') }),
       ...(seconds > 0 ? { expires_at: laterBy(now, seconds * 1000).toISOString() } : {}),
     };
+    return { credentials, account: accountIn(body) };
   }
   const code = body === null ? '' : textAt(body, 'error');
   if (refusals.has(code))
@@ -182,10 +194,10 @@ export const redeemGrant = async (
   now: Date,
 ): Promise<JsonObject> => {
   const flow: Flow = flows[provider];
-  return readTokens(flow, await post(flow, flow.token(addresses), client, grant), now);
+  return (await readTokens(flow, await post(flow, flow.token(addresses), client, grant), now)).credentials;
 };
 
-/** Turns the code of a consent into credentials: `token`, and `refresh_token` and `expires_at` where it ends. */
+/** Turns the code of a consent into its account and credentials: `token`, and `refresh_token` and `expires_at` where it ends. */
 export const exchangeCode = async (
   addresses: ProviderAddresses,
   provider: OauthProvider,
@@ -196,7 +208,7 @@ export const exchangeCode = async (
     readonly verifier: string;
     readonly now: Date;
   },
-): Promise<JsonObject> => {
+): Promise<Granted> => {
   const flow: Flow = flows[provider];
   const body = {
     grant_type: 'authorization_code',
@@ -218,7 +230,7 @@ export const renewTokens = async (
   const flow: Flow = flows[provider];
   const refreshToken = textAt(credentials, 'refresh_token');
   const body = { grant_type: 'refresh_token', refresh_token: refreshToken };
-  const renewed = await readTokens(flow, await post(flow, flow.token(addresses), client, body), now);
+  const { credentials: renewed } = await readTokens(flow, await post(flow, flow.token(addresses), client, body), now);
   // A provider that does not rotate refresh tokens sends none.
   return { refresh_token: refreshToken, ...renewed };
 };

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { consentPage, receiveConsent, receiveConsentUses } from '../../shared/connectors/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+
+/** What providers send people back with (RFC 6749, section 4.1.2). */
+const Consent = z.object({
+  state: z.string().min(1).max(512),
+  code: z.string().min(1).max(4096).optional(),
+  error: z.string().max(255).optional().describe('Why there is no code, in the words of the provider.'),
+});
+
+export const returnFromConsent = endpoint({
+  id: 'return-from-consent',
+  method: 'GET',
+  path: '/v1/connectors/callback',
+  tag: 'Connectors',
+  summary: 'Return from a consent',
+  description:
+    'Where a provider sends a person back after they consented. Connects nothing: a page shows the organization, the index and the account, and a code with which `complete` connects them. The state opens it once, for 15 minutes. Where the provider is busy, a 503 tells when to load the same address again.',
+  auth: { needs: 'none' },
+  refuses: ['bad_request', 'not_found', 'conflict', 'unavailable'],
+  uses: receiveConsentUses,
+  query: Consent,
+  status: 200,
+  produces: 'text/html; charset=utf-8',
+  handle: async ({ deps, query, clock }) => {
+    const code = query.error === undefined ? (query.code ?? null) : null;
+    const received = await receiveConsent(deps, { state: query.state, code }, clock.now());
+    return { body: consentPage(received), headers: { 'cache-control': 'no-store' } };
+  },
+});

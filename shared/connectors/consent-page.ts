@@ -1,0 +1,41 @@
+import type { ReceivedConsent } from './consent.ts';
+import { connectorProviders } from './schemas.ts';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+
+/** The page at which a person sees where their content would go. It does nothing by itself and loads nothing. */
+export const consentPage = (consent: ReceivedConsent): string => {
+  const provider = connectorProviders[consent.provider];
+  const account = consent.account ?? `The account at ${provider} with which you consented`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex">
+<title>Confirm the connector</title>
+</head>
+<body>
+<h1>Nothing is connected yet</h1>
+<p>The content of this account is to be read and made searchable for everybody who may use this index:</p>
+<dl>
+<dt>${provider} account</dt><dd>${escaped(account)}</dd>
+<dt>Organization</dt><dd>${escaped(consent.organizationName)}</dd>
+<dt>Index</dt><dd>${escaped(consent.indexName)}</dd>
+<dt>Connector</dt><dd>${escaped(consent.connectorName)}</dd>
+</dl>
+<p>If you know this organization and want this, give the confirmation code to the program or person that sent you to ${provider}. It is good once, for 15 minutes, and is shown this once:</p>
+<p><code>${consent.confirmationCode}</code></p>
+<p>If you do not, close this page and tell nobody the code. Nothing will be connected. You can take back your consent at ${provider}.</p>
+</body>
+</html>
+`;
+};
