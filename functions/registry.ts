@@ -88,6 +88,7 @@ import { deliver } from './workers/deliver/worker.ts';
 import { fileTask } from './workers/file-task/worker.ts';
 import { importFile } from './workers/import-file/worker.ts';
 import { indexBuilder } from './workers/index-builder/worker.ts';
+import { reconciler } from './workers/index-writer/reconciler.ts';
 import { indexWriter } from './workers/index-writer/worker.ts';
 import { plan } from './workers/plan/worker.ts';
 import { relay } from './workers/relay/worker.ts';
@@ -188,6 +189,7 @@ export const workers = {
   'workers/file-task/worker': fileTask,
   'workers/import-file/worker': importFile,
   'workers/index-writer/worker': indexWriter,
+  'workers/index-writer/reconciler': reconciler,
   'workers/index-builder/worker': indexBuilder,
   'workers/relay/worker': relay,
   'workers/deliver/worker': deliver,

@@ -3,7 +3,7 @@ import { type Endpoint, needsPrincipal } from '../shared/http/endpoint.ts';
 import type { Route } from '../shared/http/fallback.ts';
 import { idempotencyUse } from '../shared/idempotency/index.ts';
 import { neededBy, type CapabilityId, type Uses } from '../shared/kernel/capability.ts';
-import { queues } from '../shared/kernel/names.ts';
+import { type QueueName, queues } from '../shared/kernel/names.ts';
 import type { Asset, Sizing } from '../shared/kernel/sizing.ts';
 import { toCamelCase } from '../shared/kernel/text.ts';
 import type { Schedule, Service, Worker } from '../shared/pipeline/worker.ts';
@@ -154,9 +154,15 @@ export const functionEntries = (registry: Registry): readonly FunctionEntry[] =>
   return entries;
 };
 
-/** Whether a worker goes on by messages to its own queue. */
+/** A queue whose worker gets messages back that it sends to another, by the permission to do so. */
+const roundTrips: Partial<Record<QueueName, CapabilityId>> = { reconcile: 'log.send' };
+
+/** Whether a worker goes on by messages that reach its own queue again. */
 export const goesOnByItself = (entry: FunctionEntry): boolean =>
-  entry.kind === 'worker' && entry.capabilities.includes(`${entry.definition.queue}.send`);
+  entry.kind === 'worker' &&
+  [`${entry.definition.queue}.send` as const, roundTrips[entry.definition.queue]].some(
+    (capability) => capability !== undefined && entry.capabilities.includes(capability),
+  );
 
 /** The stack that an entry belongs to. */
 export const placeOf = (entry: FunctionEntry): 'api' | 'events' | 'region' => {

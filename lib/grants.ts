@@ -74,6 +74,7 @@ const grantsByCapability = {
   'crawl.send': send('crawl'),
   'sync.send': send('sync'),
   'log.send': send('log'),
+  'reconcile.send': send('reconcile'),
   'builds.send': send('builds'),
   'relay.send': send('relay'),
   'deliver.send': send('deliver'),

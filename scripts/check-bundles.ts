@@ -32,7 +32,7 @@ const namedBudgets: Readonly<Record<string, number>> = {
   // That client, and the readers of pages.
   crawl: 1700 * kilobyte,
   // That client, and the SDKs of the sources.
-  sync: 2730 * kilobyte,
+  sync: 2735 * kilobyte,
   // The SDKs of three object storages.
   'import-file': 2220 * kilobyte,
   // TensorFlow.js for the embedded model, and the readers of PDF and HTML.

@@ -1,5 +1,6 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, type IResolvable } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { deadLetterQueueName, queueName, queues, type QueueName } from '../../shared/kernel/names.ts';
@@ -55,7 +56,14 @@ const watches: Readonly<Record<QueueName, Watch>> = {
     patienceMinutes: 10,
     late: "Nobody's vectors become searchable until the index log moves again.",
     failing: "Nobody's write is sure to be taken until the index writer stops failing.",
-    stuck: 'Nobody hears that their write was refused until the index writer can record its failure.',
+    stuck:
+      'Nobody can be sure that their write was refused until somebody looks at the changes that the log put aside.',
+  },
+  reconcile: {
+    patienceMinutes: 30,
+    late: 'Nobody hears that their failing write was refused until the reconciler catches up.',
+    failing: 'Nobody is sure to hear that their failing write was refused until the reconciler stops failing.',
+    stuck: 'Nobody hears that their write was refused, or their file failed, until the reconciler can record it.',
   },
   builds: {
     patienceMinutes: 60,
@@ -97,6 +105,12 @@ const fifoProps = {
  */
 const finishingAttempts = 60;
 
+/**
+ * How often a message of a FIFO queue is received before SQS puts it aside unasked, its maximum. The worker ends a message
+ * by itself long before; one that waits behind others that fail, or for a worker that can run, is received with them.
+ */
+const orderedReceives = 1_000;
+
 const alarmMinutes = 5;
 
 interface QueueWorkerProps {
@@ -104,6 +118,8 @@ interface QueueWorkerProps {
   readonly region: string;
   readonly host: FunctionHost;
   readonly entry: EntryOf<'worker'>;
+  /** Concurrency that Lambda keeps for the function alone; by default it shares that of the account. */
+  readonly reservedConcurrency?: IResolvable;
 }
 
 /** A queue, the function that it drives, a queue for what even failing has failed for, and the alarms that watch them. */
@@ -117,7 +133,7 @@ export class QueueWorker extends Construct {
     const shared = {
       ...queueProps,
       ...(queues[definition.queue].fifo ? fifoProps : {}),
-      visibilityTimeout: Duration.seconds(visibilitySecondsOf(entry)),
+      visibilityTimeout: Duration.seconds(visibilitySecondsOf(definition)),
     };
     const deadLetters = new sqs.Queue(this, 'DeadLetters', {
       ...shared,
@@ -126,16 +142,25 @@ export class QueueWorker extends Construct {
     this.queue = new sqs.Queue(this, 'Queue', {
       ...shared,
       queueName: queueName(deployment, definition.queue),
-      deadLetterQueue: { queue: deadLetters, maxReceiveCount: definition.attempts + finishingAttempts },
+      deadLetterQueue: {
+        queue: deadLetters,
+        maxReceiveCount: definition.ordered === undefined ? definition.attempts + finishingAttempts : orderedReceives,
+      },
     });
     this.#subscribe(props);
     this.#watch(definition.queue, deadLetters);
     this.#watchFailures(entry);
   }
 
-  #subscribe({ host, entry, deployment, region }: QueueWorkerProps): void {
+  #subscribe({ host, entry, deployment, region, reservedConcurrency }: QueueWorkerProps): void {
     const { queue, batchSize, maxConcurrency } = entry.definition;
     const worker = host.add(entry, consumerGrants(deployment, region, queue));
+    // The typed property takes no condition.
+    if (reservedConcurrency !== undefined)
+      (worker.node.defaultChild as lambda.CfnFunction).addPropertyOverride(
+        'ReservedConcurrentExecutions',
+        reservedConcurrency,
+      );
     worker.addEventSourceMapping('Messages', {
       eventSourceArn: this.queue.queueArn,
       batchSize,
@@ -164,9 +189,9 @@ export class QueueWorker extends Construct {
    * The age of the oldest message leaves out what was received three times, and failures that are made final leave the
    * queue: that a worker fails on everything shows in how often its messages are received.
    */
-  #watchFailures({ definition, timeoutSeconds }: EntryOf<'worker'>): void {
+  #watchFailures({ definition }: EntryOf<'worker'>): void {
     // So long that a message whose run was killed is received anew in each period.
-    const minutes = Math.ceil(visibilitySecondsOf({ timeoutSeconds }) / 60 / alarmMinutes) * alarmMinutes;
+    const minutes = Math.ceil(visibilitySecondsOf(definition) / 60 / alarmMinutes) * alarmMinutes;
     new ImpactAlarm(this, 'Failing', {
       metric: new cloudwatch.MathExpression({
         // What works is received once and deleted once; a failure is received once more than the worker has attempts.

@@ -1,4 +1,4 @@
-import { CfnParameter, Fn, type Stack } from 'aws-cdk-lib';
+import { Aws, CfnCondition, CfnParameter, Fn, type IResolvable, type Stack } from 'aws-cdk-lib';
 import {
   audioProviders,
   bedrockEmbeddingModel,
@@ -150,6 +150,34 @@ export const tasksAtOnceParameter = (stack: Stack): number =>
     maxValue: 1_000,
     description: 'File tasks that run at the same time in this region',
   }).valueAsNumber;
+
+/**
+ * Index writers of a region: how many run at once, and whether Lambda keeps that many free for them, so that other functions
+ * of the account cannot starve them. Lambda leaves at least 100 to the others, which an account with a small quota lacks.
+ */
+export const writerParameters = (
+  stack: Stack,
+): { readonly maxConcurrency: number; readonly reservedConcurrency: IResolvable } => {
+  const atOnce = new CfnParameter(stack, 'WritersAtOnce', {
+    type: 'Number',
+    default: 100,
+    minValue: 2,
+    maxValue: 1_000,
+    description: 'Index writers that run at the same time in this region, one for each index that is written to',
+  });
+  const reserve = new CfnParameter(stack, 'ReserveWriters', {
+    default: 'false',
+    allowedValues: ['true', 'false'],
+    description: 'Whether Lambda keeps that much concurrency for the index writer; the account must have 100 more',
+  });
+  const isReserved = new CfnCondition(stack, 'HasReservedWriters', {
+    expression: Fn.conditionEquals(reserve, 'true'),
+  });
+  return {
+    maxConcurrency: atOnce.valueAsNumber,
+    reservedConcurrency: Fn.conditionIf(isReserved.logicalId, atOnce.valueAsNumber, Aws.NO_VALUE),
+  };
+};
 
 /** Megabytes of memory, and with them CPU and network, of the functions that write and build the indexes of a region. */
 export const indexMemoryParameter = (stack: Stack): number =>

@@ -18,6 +18,7 @@ import {
   indexMemoryParameter,
   modelParameters,
   tasksAtOnceParameter,
+  writerParameters,
 } from './parameters.ts';
 import { stackProps } from './stack-props.ts';
 
@@ -43,7 +44,8 @@ export class RegionStack extends Stack {
     this.#watchModels(deployment.name, host);
     const content = new RegionBucket(this, 'Content', { deployment: deployment.name, region, bucket: 'content' });
     new RegionBucket(this, 'Vectors', { deployment: deployment.name, region, bucket: 'vectors' });
-    const sized = this.#sizedWorkers();
+    const { reservedConcurrency, ...writers } = writerParameters(this);
+    const sized = this.#sizedWorkers(writers);
     for (const entry of entries) {
       if (entry.kind === 'worker') {
         const worker = new QueueWorker(this, entry.id, {
@@ -51,6 +53,7 @@ export class RegionStack extends Stack {
           region,
           host,
           entry: sized(entry),
+          ...(entry.definition.queue === 'log' && { reservedConcurrency }),
         });
         if (entry.definition.queue === 'plan') this.#announceUploads(deployment.name, content, worker);
       } else if (entry.kind === 'schedule') {
@@ -80,13 +83,14 @@ export class RegionStack extends Stack {
   }
 
   /** Workers with the sizes that the parameters of the stack give them. */
-  #sizedWorkers(): (entry: EntryOf<'worker'>) => EntryOf<'worker'> {
+  #sizedWorkers(writers: { readonly maxConcurrency: number }): (entry: EntryOf<'worker'>) => EntryOf<'worker'> {
     const memoryMb = indexMemoryParameter(this);
     const maxConcurrency = tasksAtOnceParameter(this);
     return (entry) => {
       const { definition } = entry;
       if (definition.queue === 'tasks') return { ...entry, definition: { ...definition, maxConcurrency } };
-      return definition.queue === 'log' || definition.queue === 'builds' ? { ...entry, memoryMb } : entry;
+      if (definition.queue === 'log') return { ...entry, memoryMb, definition: { ...definition, ...writers } };
+      return definition.queue === 'builds' ? { ...entry, memoryMb } : entry;
     };
   }
 

@@ -1,6 +1,7 @@
 import type { Attributes, Item } from '../db/contracts.ts';
 import type { Counted } from '../db/tentative.ts';
 import type { EventRecorder } from '../events/index.ts';
+import type { RetryCount } from '../pipeline/worker.ts';
 import type { Layer, TableState } from '../platform/engine/port.ts';
 import type { IndexFold, IndexRecord } from './record.ts';
 import type { Account, VectorRoom } from '../usage/index.ts';
@@ -115,6 +116,8 @@ export interface IndexWriter extends IndexReader {
     receipt: Receipt,
     expiresAt: Date,
   ): Promise<void>;
+  /** Counts a run that begins for one message of the log alone; the count is kept for a day. */
+  countRetry(address: IndexAddress, messageId: string, now: Date): Promise<RetryCount>;
   item(organizationId: string, indexId: string): Promise<Item | null>;
   /** Indexes that should have been created or removed by `until`, longest waiting first; some of them have been. */
   overdue(until: Date, limit: number): Promise<readonly IndexAddress[]>;

@@ -7,12 +7,13 @@ export { applyChange } from './apply-change.ts';
 export { awaitReceipt } from './await-receipt.ts';
 export {
   type AskedChange,
-  type DirectChange,
   type IndexLog,
   type LogChange,
   LogMessage,
+  logResend,
   logSend,
   type MessageOf,
+  reconcileSend,
 } from './log.ts';
 export { toIndexResponse } from './present.ts';
 export {

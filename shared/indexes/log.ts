@@ -35,6 +35,9 @@ const DirectChange = z.discriminatedUnion('op', [
 ]);
 export type DirectChange = z.infer<typeof DirectChange>;
 
+/** Sent in the group of the parent, so that the branch stands on all that was written before it. */
+const BranchChange = z.object({ op: z.literal('branch'), branch_id: z.string() });
+
 /** One change of an index, in the order of its log. */
 export const LogChange = z.discriminatedUnion('op', [
   ...DirectChange.options,
@@ -52,8 +55,7 @@ export const LogChange = z.discriminatedUnion('op', [
     /** Its rows are known to stand in the place of the others, so that the job is only to be ended. */
     taken: z.boolean().optional(),
   }),
-  /** Sent in the group of the parent, so that the branch stands on all that was written before it. */
-  z.object({ op: z.literal('branch'), branch_id: z.string() }),
+  BranchChange,
   /** Copies what lies behind a branch into its own table, portion by portion, and then lets go of it. */
   z.object({
     op: z.literal('fold'),
@@ -61,7 +63,7 @@ export const LogChange = z.discriminatedUnion('op', [
     ancestors: z.array(z.object({ table: z.string(), version: z.number() })),
   }),
   /** Ends a change that failed again and again, `since` when: counts and acknowledges it if it was committed all the same. */
-  z.object({ op: z.literal('settle'), change: DirectChange, since: z.iso.datetime() }),
+  z.object({ op: z.literal('settle'), change: z.union([DirectChange, BranchChange]), since: z.iso.datetime() }),
   /** Puts the pages of a crawl that has ended into the books. */
   z.object({ op: z.literal('count_crawl'), crawl_id: z.string() }),
   /** Counts what a model read for a task that had ended by the time it answered. */
@@ -162,6 +164,10 @@ const shorten = async (
   }
 };
 
+/** Sends a message to the log of its index as it is, behind all that waits there. */
+const sendToLog = (runtime: Runtime, region: string, message: LogMessage, deduplicationId: string): Promise<void> =>
+  sendMessage(runtime, 'log', region, message, { groupId: message.index_id, deduplicationId });
+
 const openLog = (runtime: Runtime): IndexLog => {
   const content = openContentWriter(runtime);
   return {
@@ -180,13 +186,30 @@ const openLog = (runtime: Runtime): IndexLog => {
         change: sent,
         ...(isRepeat ? { is_repeat: true } : {}),
       };
-      await sendMessage(runtime, 'log', region, message, {
-        groupId: id,
-        deduplicationId: again === undefined ? receiptId : `${receiptId}-${again}`,
-      });
+      await sendToLog(runtime, region, message, again === undefined ? receiptId : `${receiptId}-${again}`);
       return receiptId;
     },
   };
 };
+
+/** Sends messages of the logs of this region once more. */
+export interface LogResend {
+  /** @param again Which repeat this is: the same one is dropped for some minutes. */
+  resend(message: LogMessage, again: string): Promise<void>;
+}
+
+export const logResend = capability<LogResend>(['log.send'], (runtime) => ({
+  resend: (message, again) => sendToLog(runtime, runtime.config.region, message, `${message.receipt_id}-${again}`),
+}));
+
+/** Takes messages that the writer could neither apply nor reconcile. */
+export interface ReconcileQueue {
+  /** @param message Of the log, validated or not. */
+  send(message: unknown, delaySeconds: number): Promise<void>;
+}
+
+export const reconcileSend = capability<ReconcileQueue>(['reconcile.send'], (runtime) => ({
+  send: (message, delaySeconds) => sendMessage(runtime, 'reconcile', runtime.config.region, message, { delaySeconds }),
+}));
 
 export const logSend = capability<IndexLog>(['log.send', 'batches.put'], openLog);

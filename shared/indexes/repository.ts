@@ -1,7 +1,9 @@
-import { textOf } from '../db/read-item.ts';
+import { numberOf, textOf } from '../db/read-item.ts';
 import { absent, present } from '../db/condition.ts';
 import { epochSeconds } from '../db/due.ts';
 import type { Runtime } from '../kernel/capability.ts';
+import { laterBy } from '../kernel/clock.ts';
+import { dayMs } from '../kernel/durations.ts';
 import type { Attributes, Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { deleteCarrier } from '../events/index.ts';
@@ -165,6 +167,18 @@ const logChanges = (table: Table): Pick<IndexWriter, 'saveMaintenance' | 'change
   },
 });
 
+const retries = (table: Table): Pick<IndexWriter, 'countRetry'> => ({
+  countRetry: async ({ organizationId, id }, messageId, now) => {
+    const item = await table.update(receiptKey(organizationId, id, `retries-${messageId}`), {
+      add: { begun: 1 },
+      setOnce: { since: now.toISOString() },
+      set: { expires_at_epoch: epochSeconds(laterBy(now, dayMs)) },
+    });
+    if (item === null) throw new Error('a retry could not be counted');
+    return { begun: numberOf(item, 'begun'), since: new Date(textOf(item, 'since') ?? now) };
+  },
+});
+
 export const openIndexReader = (runtime: Runtime): IndexReader => readsOf(openTable(runtime, 'indexes'));
 
 export const openIndexWriter = (runtime: Runtime): IndexWriter => {
@@ -174,6 +188,7 @@ export const openIndexWriter = (runtime: Runtime): IndexWriter => {
     ...callerChanges(table),
     ...lifeChanges(table),
     ...logChanges(table),
+    ...retries(table),
     ...additions(table),
     ...removals(table),
     ...leftovers(table),

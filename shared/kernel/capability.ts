@@ -40,6 +40,7 @@ export const capabilityIds = [
   'crawl.send',
   'sync.send',
   'log.send',
+  'reconcile.send',
   'builds.send',
   'relay.send',
   'deliver.send',

@@ -40,12 +40,16 @@ export const queues = {
   crawl: { scope: 'region', fifo: false },
   sync: { scope: 'home', fifo: false },
   log: { scope: 'region', fifo: true },
+  reconcile: { scope: 'region', fifo: false },
   builds: { scope: 'region', fifo: false },
   relay: { scope: 'home', fifo: false },
   deliver: { scope: 'home', fifo: false },
 } as const satisfies Record<string, { readonly scope: 'region' | 'home'; readonly fifo: boolean }>;
 
 export type QueueName = keyof typeof queues;
+
+/** Attribute of a message on a FIFO queue that names its organization. Its group is the order that it keeps. */
+export const tenantAttribute = 'organization_id';
 
 /** Buckets of each region: `content` holds uploads, batches in transit and vectors that models gave lately, `vectors` the index tables. */
 export const buckets = ['content', 'vectors'] as const;

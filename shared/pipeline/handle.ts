@@ -1,25 +1,22 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { makeDeps, type Runtime } from '../kernel/capability.ts';
+import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capability.ts';
 import { idsOf, type Logger } from '../kernel/log.ts';
 import { queues } from '../kernel/names.ts';
-import { type Delivery, type Run, type Schedule, type Service, visibilitySecondsOf, type Worker } from './worker.ts';
+import { retryInOrder } from './retry-in-order.ts';
+import { retrySeconds } from './retry-seconds.ts';
+import {
+  type Delivery,
+  type QueueControl,
+  type Run,
+  type Schedule,
+  type Service,
+  visibilitySecondsOf,
+  type Worker,
+} from './worker.ts';
 
 interface Host {
   readonly runtime: Runtime;
 }
-
-/** Changes when a message that was received comes again. */
-export interface QueueControl {
-  /** From now on; false where the message is not this run's any more. */
-  hideFor(queueArn: string, receiptHandle: string, seconds: number): Promise<boolean>;
-}
-
-const firstRetrySeconds = 2;
-const longestRetrySeconds = 60;
-
-/** @param failures How often in a row it has failed, at least once. */
-const retrySeconds = (failures: number): number =>
-  Math.min(longestRetrySeconds, firstRetrySeconds * 2 ** (failures - 1));
 
 const attemptOf = (record: SQSRecord): number => Number(record.attributes.ApproximateReceiveCount);
 
@@ -77,9 +74,7 @@ const isLate = (worker: Worker, { attributes }: SQSRecord, now: Date): boolean =
 type WorkerHost = Host & { readonly queue: QueueControl };
 
 /** What a worker does with messages; each way gives the ids of those that failed. */
-const openAttempts = (worker: Worker, host: WorkerHost) => {
-  const deps = makeDeps(worker.uses, host.runtime);
-
+const openAttempts = (worker: Worker, host: WorkerHost, deps: Deps<Uses>) => {
   const work = async (deliveries: readonly Delivery<unknown>[], context: Context): Promise<readonly string[]> => {
     if (deliveries.length === 0) return [];
     try {
@@ -139,10 +134,21 @@ const asFailures = (records: readonly SQSRecord[]): SQSBatchResponse => ({
  * The handler of a worker's queue: works on messages that have attempts left and makes the failure of all others final.
  * Failed messages come again, sooner than their visibility ends.
  */
-export const handleWorker = (worker: Worker, host: WorkerHost) => {
-  const { work, finish } = openAttempts(worker, host);
+export const handleWorker = (
+  worker: Worker,
+  host: WorkerHost,
+  deps: Deps<Uses> = makeDeps(worker.uses, host.runtime),
+) => {
+  const { work, finish } = openAttempts(worker, host, deps);
   return async ({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
     if (!(await keepHold(worker, host, Records))) return asFailures(Records);
+    if (worker.ordered !== undefined && Records.some((record) => attemptOf(record) > 1)) {
+      const { runtime, queue } = host;
+      const read = (record: SQSRecord): Delivery<unknown> | null => parse(worker, record, runtime.log);
+      const run = runOf(host, context, Math.max(...Records.map(attemptOf)));
+      const retry = { worker, ordered: worker.ordered, deps, run, queue, read };
+      return asFailures(await retryInOrder(retry, Records, (delivery) => work([delivery], context)));
+    }
     const deliveries = readable(worker, Records, host.runtime.log);
     const wornOut = deliveries.filter(({ attempt }) => isWornOut(worker, attempt));
     const fresh = deliveries.filter(({ attempt }) => !isWornOut(worker, attempt));

@@ -33,12 +33,23 @@ export interface Delivery<Message> {
   readonly attempt: number;
 }
 
+/** Changes when a message that was received comes again, if ever. */
+export interface QueueControl {
+  /** Counts from now on; false where the message is not this run's any more. */
+  hideFor(queueArn: string, receiptHandle: string, seconds: number): Promise<boolean>;
+  /** Deletes the message at once; false where that failed, so that it comes again. */
+  remove(queueArn: string, receiptHandle: string): Promise<boolean>;
+}
+
 /** How long a message stays with the run that received it, in timeouts of the run: longer than any run of it lasts. */
 const visibilityFactor = 2;
 
+/** The same on a FIFO queue, in seconds after the timeout: a message whose run was killed holds up its group as long. */
+const orderedMarginSeconds = 5;
+
 /** Seconds for which a queue hides a message that was received. */
-export const visibilitySecondsOf = ({ timeoutSeconds }: Pick<Sizing, 'timeoutSeconds'>): number =>
-  visibilityFactor * timeoutSeconds;
+export const visibilitySecondsOf = ({ timeoutSeconds, ordered }: Pick<Worker, 'timeoutSeconds' | 'ordered'>): number =>
+  ordered === undefined ? visibilityFactor * timeoutSeconds : timeoutSeconds + orderedMarginSeconds;
 
 interface WorkerShape<Message, U extends Uses> extends Sizing {
   readonly id: string;
@@ -63,6 +74,31 @@ interface WorkerShape<Message, U extends Uses> extends Sizing {
   ) => Promise<readonly string[]>;
   /** Makes the failure of a message final after its last attempt; called until it succeeds. */
   readonly onTerminal: (input: Turn<U> & { readonly message: Message }) => Promise<void>;
+  /** For the worker of a FIFO queue, in place of `attempts` and `onTerminal`. */
+  readonly ordered?: OrderedRetries<Message, U>;
+}
+
+/** Runs that were begun for one message alone, counted in a store that outlives a killed run. */
+export interface RetryCount {
+  /** The run that is about to begin is included. */
+  readonly begun: number;
+  /** When the first of them began. */
+  readonly since: Date;
+}
+
+/**
+ * How a message that always fails leaves the group of a FIFO queue within minutes: after some attempts alone, one run
+ * reconciles it in its place. If that fails too, the message goes to a consumer outside the group.
+ */
+export interface OrderedRetries<Message, U extends Uses> {
+  /** Counts a run that is about to begin for this message alone. */
+  readonly countRetry: (
+    input: Turn<U> & { readonly message: Message; readonly messageId: string },
+  ) => Promise<RetryCount>;
+  /** Ends a message without applying it. Returns the message that the consumer outside has to go on with, null for none. */
+  readonly reconcile: (input: Turn<U> & { readonly message: Message }) => Promise<Message | null>;
+  /** Sends a message, validated or not, to the consumer outside. */
+  readonly handOff: (input: Turn<U> & { readonly message: unknown }) => Promise<void>;
 }
 
 /** A function that a queue drives. */
@@ -74,6 +110,13 @@ export const worker = <Message, U extends Uses>(definition: WorkerShape<Message,
   kind: 'worker',
   ...definition,
 });
+
+/** Defines the worker of a FIFO queue. */
+export const orderedWorker = <Message, U extends Uses>(
+  definition: Omit<WorkerShape<Message, U>, 'attempts' | 'onTerminal'> & {
+    readonly ordered: OrderedRetries<Message, U>;
+  },
+): Worker => worker({ ...definition, attempts: Infinity, onTerminal: () => Promise.resolve() });
 
 interface ServiceShape<Request, Response, U extends Uses> extends Sizing {
   readonly id: string;

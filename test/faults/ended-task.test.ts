@@ -3,7 +3,6 @@ import { after, before, describe, it } from 'node:test';
 import { cancelFile } from '../../functions/files/cancel.ts';
 import { deleteFile } from '../../functions/files/delete.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
-import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { recordEvents } from '../../shared/events/index.ts';
 import { failJob, filesWrite } from '../../shared/files/index.ts';
 import { LogMessage, logSend } from '../../shared/indexes/index.ts';
@@ -108,7 +107,7 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
     world.mailbox.collect();
     const isLate = (letter: Letter): boolean => LogMessage.parse(letter.body).change.op === 'count_tokens';
     const late = world.mailbox.letters.filter((letter) => letter.queue === 'log' && isLate(letter));
-    for (const letter of late) letter.receives = indexWriter.attempts;
+    for (const letter of late) await world.exhaust(letter, 'handed off');
     assert.equal(late.length, 1);
     await world.settle();
     assert.deepEqual(await counted(upload), { books: 2, jobs: [2] });

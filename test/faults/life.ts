@@ -56,6 +56,12 @@ export const skewMs = (): number => lives.getStore()?.skewMs ?? 0;
 
 const never = (): Promise<never> => new Promise<never>(() => undefined);
 
+/** Ends the life that calls it. */
+export const dieHere = (): Promise<never> => {
+  lives.getStore()?.die();
+  return never();
+};
+
 const connectionLost = (call: string): Error =>
   Object.assign(new Error(`connection lost: ${call}`), { code: 'ECONNRESET' });
 

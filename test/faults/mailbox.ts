@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { type QueueName, queues } from '../../shared/kernel/names.ts';
 import type { Cloud } from '../support/emulated-cloud.ts';
 
 /** One message on its way; a queue may hand out the same message more than once. */
 export interface Letter {
+  readonly messageId: string;
   readonly queue: QueueName;
   readonly body: unknown;
   /** What it is in order with; null on queues that keep none. */
   readonly groupId: string | null;
   /** How often it was handed out. */
   receives: number;
+  /** When it was handed out first; null before. */
+  firstReceivedMs: number | null;
   /** Not handed out before. */
   visibleMs: number;
   held: boolean;
@@ -50,14 +54,30 @@ export class Mailbox {
   }
 
   private post(letter: Pick<Letter, 'queue' | 'body' | 'groupId'>, delayMs: number): void {
-    const posted: Letter = { ...letter, receives: 0, visibleMs: this.nowMs() + delayMs, held: false };
+    const posted: Letter = {
+      ...letter,
+      messageId: randomUUID(),
+      receives: 0,
+      firstReceivedMs: null,
+      visibleMs: this.nowMs() + delayMs,
+      held: false,
+    };
     this.letters.push(posted);
     this.sent.push(posted);
   }
 
   /** Hands a message out once more than it was sent. */
   duplicate({ queue, body, groupId }: Letter): void {
-    this.letters.push({ queue, body, groupId, receives: 0, visibleMs: this.nowMs(), held: false });
+    this.letters.push({
+      messageId: randomUUID(),
+      queue,
+      body,
+      groupId,
+      receives: 0,
+      firstReceivedMs: null,
+      visibleMs: this.nowMs(),
+      held: false,
+    });
   }
 
   /** What can be handed out by `untilMs`; of an ordered group its head alone, while nobody holds it. */

@@ -6,6 +6,7 @@ import { createFile } from '../../functions/files/create.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
 import { deliver } from '../../functions/workers/deliver/worker.ts';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
+import { reconciler } from '../../functions/workers/index-writer/reconciler.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
 import { relay } from '../../functions/workers/relay/worker.ts';
@@ -16,23 +17,32 @@ import type { Envelope } from '../../shared/events/index.ts';
 import { filesWrite, isOpen, type JobRecord, planSend, type TaskRecord } from '../../shared/files/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
-import { indexesRead, toIndexRef } from '../../shared/indexes/index.ts';
+import { indexesRead, indexesWrite, LogMessage, toIndexRef } from '../../shared/indexes/index.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { newId, timeOf } from '../../shared/kernel/ids.ts';
 import { plans } from '../../shared/kernel/plans.ts';
 import { monthlyQuota, monthOf, usageRead, type UsageTotals } from '../../shared/usage/index.ts';
 import { silentLogger } from '../../shared/kernel/log.ts';
 import { bucketName, type QueueName, type TableName } from '../../shared/kernel/names.ts';
-import type { Run, Schedule, Worker } from '../../shared/pipeline/worker.ts';
+import type { Context, SQSRecord } from 'aws-lambda';
+import { handleWorker } from '../../shared/pipeline/handle.ts';
+import {
+  type QueueControl,
+  type Run,
+  type Schedule,
+  visibilitySecondsOf,
+  type Worker,
+} from '../../shared/pipeline/worker.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import { engineRead } from '../../shared/platform/engine/engine-read.ts';
 import { engineWrite } from '../../shared/platform/engine/engine-write.ts';
-import type { FoundRow } from '../../shared/platform/engine/port.ts';
+import type { EngineWriter, FoundRow } from '../../shared/platform/engine/port.ts';
 import type { PostOutcome, PublicPost } from '../../shared/platform/delivery/public-fetch.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { callOk, person } from '../support/call.ts';
 import { createEndpointFor } from '../events/support/endpoints.ts';
 import {
+  dieHere,
   hasEffect,
   live,
   type Life,
@@ -97,6 +107,14 @@ export interface Fault {
   readonly verdict: Exclude<Verdict, 'goes on'>;
 }
 
+/** Changes on which every commit goes wrong, by the keys of the commit. */
+export interface Poison {
+  readonly effect: 'throws' | 'kills' | 'hangs';
+  readonly isHit: (keys: readonly string[]) => boolean;
+  /** Whether a commit that applies nothing goes wrong as well. */
+  readonly isHitByReconciliation?: boolean;
+}
+
 /** The end of everything that runs in the process at whose call a fault lets it die. */
 class Died extends Error {}
 
@@ -104,12 +122,13 @@ const workers: Readonly<Record<QueueName, Worker | null>> = {
   plan,
   tasks: fileTask,
   log: indexWriter,
+  reconcile: reconciler,
   relay,
   deliver,
 } as Partial<Record<QueueName, Worker>> as Record<QueueName, Worker | null>;
 
 /** Queues whose messages are of file jobs. */
-const ofJobs: ReadonlySet<QueueName> = new Set(['plan', 'tasks', 'log']);
+const ofJobs: ReadonlySet<QueueName> = new Set(['plan', 'tasks', 'log', 'reconcile']);
 
 /** As the adapter of workers has it. */
 const retrySeconds = (failures: number): number => Math.min(60, 2 ** failures);
@@ -126,6 +145,8 @@ export class World {
   readonly receivers: string[] = [];
   /** Runs of workers that changed anything while the job of their message was open, by job; of those in `work` alone. */
   readonly runs = new Map<string, Set<string>>();
+  /** Messages of the log that never succeed. */
+  poison: Poison | null = null;
   /** What the receiver of an event answers. */
   answer: (url: string) => number = () => 204;
   indexId = '';
@@ -166,6 +187,7 @@ export class World {
     Object.assign(reader, { cut: 'first', pages: Infinity });
     this.runs.clear();
     this.happening = null;
+    this.poison = null;
     this.answer = () => 204;
     this.spentBefore = 0;
     const now = this.cloud.runtime.clock.now();
@@ -235,11 +257,27 @@ export class World {
       ...('extractor' in made && { extractor }),
       ...('embedders' in made && { embedders: () => this.models.embedder }),
       ...('recognizer' in made && { recognizer: this.models.recognizer, transcriber: null }),
-      ...(engines !== null && { engines: (id: string) => portThrough('engine', engines(id)) }),
+      ...(engines !== null && { engines: (id: string) => this.poisoned(portThrough('engine', engines(id))) }),
       ...('post' in made && { post: this.post }),
     };
     this.deps.set(key, deps);
     return deps;
+  }
+
+  /** An engine whose commits go wrong with the poison. */
+  private poisoned(engine: EngineWriter): EngineWriter {
+    return {
+      ...engine,
+      commit: (ref, changes, keys = [], maxRows) => {
+        const { poison } = this;
+        const isEmpty = changes.every((change) => 'rows' in change && change.rows.length === 0);
+        if (poison?.isHit(keys) !== true || (isEmpty && poison.isHitByReconciliation !== true))
+          return engine.commit(ref, changes, keys, maxRows);
+        if (poison.effect === 'throws') return Promise.reject(new Error('poison'));
+        if (poison.effect === 'hangs') this.cloud.advance(indexWriter.timeoutSeconds);
+        return dieHere();
+      },
+    };
   }
 
   private readonly post: PublicPost = async ({ url, headers, body }) => {
@@ -275,6 +313,7 @@ export class World {
     const worker = workers[head.queue];
     if (worker === null) throw new Error(`nobody works for ${head.queue}`);
     const letters = this.mailbox.batch(head, worker.batchSize);
+    if (worker.ordered !== undefined) return this.orderedErrand(worker, letters, process);
     const wornOut = letters.filter((letter) => this.isWornOut(letter));
     const fresh = letters.filter((letter) => !wornOut.includes(letter));
     for (const letter of letters) {
@@ -315,6 +354,82 @@ export class World {
         }
       },
       abandon: () => letters.forEach((letter) => back(letter, 6 * worker.timeoutSeconds)),
+    };
+  }
+
+  /** Leaves a message of the log no attempt: its next run reconciles it in its place, or hands it off. */
+  async exhaust(letter: Letter, next: 'reconciled' | 'handed off' = 'reconciled'): Promise<void> {
+    const { organization_id: organizationId, index_id: id } = LogMessage.parse(letter.body);
+    const firstMs = this.mailbox.nowMs() - (next === 'reconciled' ? 100_000 : 300_000);
+    const { indexes } = makeDeps({ indexes: indexesWrite }, this.runtime);
+    await indexes.countRetry({ organizationId, id }, letter.messageId, new Date(firstMs));
+    Object.assign(letter, { receives: 1, visibleMs: this.mailbox.nowMs() });
+  }
+
+  /** The same of a queue that keeps an order, by the handler that Lambda calls. */
+  private orderedErrand(worker: Worker, letters: readonly Letter[], process: number): Errand {
+    const invocationId = newId('req', this.runtime.clock.now());
+    const received = letters.map((letter) => {
+      letter.held = true;
+      letter.receives += 1;
+      letter.firstReceivedMs ??= this.mailbox.nowMs();
+      return { letter, firstReceivedMs: letter.firstReceivedMs };
+    });
+    /** When a message comes again that the run has not deleted. */
+    const visibleMs = new Map(
+      letters.map((letter) => [letter, this.mailbox.nowMs() + visibilitySecondsOf(worker) * 1000]),
+    );
+    const letterOf = (receipt: string): Letter | undefined => letters[Number(receipt)];
+    const control = (name: string, change: (letter: Letter) => void) => (receipt: string) =>
+      through({
+        name: `queue.${name}`,
+        act: () => {
+          const letter = letterOf(receipt);
+          if (letter !== undefined) change(letter);
+          return Promise.resolve(true);
+        },
+      });
+    const queue: QueueControl = {
+      hideFor: (_arn, receipt, seconds) =>
+        control('hideFor', (letter) => visibleMs.set(letter, this.mailbox.nowMs() + seconds * 1000))(receipt),
+      remove: (_arn, receipt) => control('remove', (letter) => visibleMs.delete(letter))(receipt),
+    };
+    const end = (): void => {
+      for (const letter of letters) {
+        const atMs = visibleMs.get(letter);
+        if (atMs === undefined) this.mailbox.remove(letter);
+        else Object.assign(letter, { held: false, visibleMs: atMs });
+      }
+    };
+    const Records = received.map(({ letter: { body, groupId, receives }, firstReceivedMs }, at) => ({
+      messageId: letters[at]?.messageId,
+      receiptHandle: String(at),
+      body: JSON.stringify(body),
+      attributes: {
+        ApproximateReceiveCount: String(receives),
+        ApproximateFirstReceiveTimestamp: String(firstReceivedMs),
+        MessageGroupId: groupId,
+      },
+      eventSourceARN: `arn:aws:sqs:${region}:0:test-${worker.queue}`,
+    })) as unknown as SQSRecord[];
+    const context = {
+      awsRequestId: invocationId,
+      memoryLimitInMB: '3008',
+      getRemainingTimeInMillis: () => worker.timeoutSeconds * 1000,
+    } as Context;
+    return {
+      name: worker.id,
+      invocationId,
+      timeoutSeconds: worker.timeoutSeconds,
+      letters,
+      run: async () => {
+        const handle = handleWorker(worker, { runtime: this.runtime, queue }, this.depsOf(worker, process));
+        const { batchItemFailures } = await handle({ Records }, context);
+        const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+        for (const letter of letters) if (!failed.has(letter.messageId)) visibleMs.delete(letter);
+        end();
+      },
+      abandon: end,
     };
   }
 

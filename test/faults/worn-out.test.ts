@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { replaceFile } from '../../functions/files/replace.ts';
-import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { type IndexRecord, indexesRead, logSend, toWireWrite } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { makeRow } from '../engine/support/index-bench.ts';
@@ -38,16 +37,13 @@ const append = (index: IndexRecord, id: string): Promise<string> => {
 const endHeadOfLog = async (): Promise<void> => {
   const [head] = inLog();
   assert.ok(head !== undefined);
-  head.receives = indexWriter.attempts;
+  await world.exhaust(head);
   await world.errand(head).run();
+  await world.work(['reconcile']);
 };
 
-/** Lets the next calls of that name get no answer. */
-const failAt = (call: string, times: number): void =>
-  world.before(call, () => {
-    if (times > 1) failAt(call, times - 1);
-    return Promise.reject(new Error('no answer'));
-  });
+/** Lets the next call of that name get no answer. */
+const failAt = (call: string): void => world.before(call, () => Promise.reject(new Error('no answer')));
 
 /** Two replacements, one of the other; the run of the second, which begins after so long, dies once it has taken its place. */
 const dieInPlace = async (afterSeconds: number): Promise<readonly [Upload, Upload]> => {
@@ -142,16 +138,22 @@ describe('a message that has no attempt left', { concurrency: false, timeout: 12
     it(`is told what became of its change, where ${others} others wait behind it and ${failures} of its runs could not tell`, async () => {
       const { indexes } = makeDeps({ indexes: indexesRead }, world.runtime);
       const index = await world.index();
+      const calls = await world.withFault(null, async () => {
+        await append(index, 'one that succeeds');
+        await world.work();
+      });
       const receiptId = await append(index, 'first');
       const [head] = inLog();
       assert.ok(head !== undefined);
-      head.receives = indexWriter.attempts - 1;
+      const call = calls.indexOf('UpdateItem test-indexes') + 1;
+      await world.withFault({ call, verdict: 'dies before' }, () => world.work());
+      await world.exhaust(head);
       for (let number = 1; number <= others; number += 1) await append(index, `other ${number}`);
-      failAt('UpdateItem test-indexes', failures);
+      if (failures > 1) failAt('engine.commit');
       await world.settle();
       const receipt = await indexes.receipt(index.organizationId, index.id, receiptId);
       assert.deepEqual(receipt, { written: 1, deleted: 0, error: null });
-      assert.equal((await world.index()).usage.totals.vectors_written, 1 + others);
+      assert.equal((await world.index()).usage.totals.vectors_written, 2 + others);
     });
   }
 });

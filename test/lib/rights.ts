@@ -99,6 +99,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'crawl.send': sends('crawl'),
   'sync.send': sendsHome('sync'),
   'log.send': sends('log.fifo'),
+  'reconcile.send': sends('reconcile'),
   'builds.send': sends('builds'),
   'relay.send': sendsHome('relay'),
   'deliver.send': sendsHome('deliver'),

@@ -81,6 +81,12 @@ const same = (actual: readonly unknown[], expected: readonly unknown[]): void =>
   assert.deepEqual(sorted(actual), sorted(expected));
 };
 
+/** Parameters for how many runs of the workers of a queue go on at once. */
+const concurrencyParameters: ReadonlyMap<string, string> = new Map([
+  ['tasks', '{TasksAtOnce}'],
+  ['log', '{WritersAtOnce}'],
+]);
+
 /** Whether the memory of a function is a parameter of its stack. */
 const isSizedByParameter = (entry: FunctionEntry): boolean =>
   entry.kind === 'worker' && ['log', 'builds'].includes(entry.definition.queue);
@@ -189,7 +195,13 @@ describe('functions', () => {
   it('may go on by messages to themselves where they send any, for as long as they like', () => {
     const ofItself = placements().filter(({ entry, stack, lambda }) => {
       const sends = rightsOf(template(stack), lambda).filter((right) => right.startsWith('sqs:SendMessage '));
-      return entry.kind === 'worker' && sends.some((right) => right.endsWith(`:${queuesOf(entry)[0]}`));
+      if (entry.kind !== 'worker') return false;
+      // A message that the reconciler sends to the log comes back to it if the writer fails again.
+      const own = [
+        queuesOf(entry)[0],
+        ...(entry.definition.queue === 'reconcile' ? [queueName(deployment, 'log')] : []),
+      ];
+      return sends.some((right) => own.some((name) => right.endsWith(`:${name}`)));
     });
     assert.ok(ofItself.length > 0);
     same(
@@ -322,13 +334,16 @@ describe('queues', () => {
       stacksOf(entry).flatMap((stack) => {
         const [main, dead] = queuesOf(entry).map((name) => queueIn(stack, name));
         for (const queue of [main, dead]) {
-          assert.equal(at(queue, 'properties', 'VisibilityTimeout'), 2 * entry.timeoutSeconds);
+          // A message of an ordered queue whose run was killed holds up its group for as long.
+          const seconds =
+            at(queue, 'properties', 'FifoQueue') === true ? entry.timeoutSeconds + 5 : 2 * entry.timeoutSeconds;
+          assert.equal(at(queue, 'properties', 'VisibilityTimeout'), seconds);
           assert.equal(at(queue, 'properties', 'FifoQueue') ?? false, queues[entry.definition.queue].fifo);
           assert.equal(at(queue, 'properties', 'SqsManagedSseEnabled'), true);
         }
         assert.deepEqual(at(main, 'properties', 'RedrivePolicy'), {
           deadLetterTargetArn: `{${dead?.id}.Arn}`,
-          maxReceiveCount: entry.definition.attempts + 60,
+          maxReceiveCount: queues[entry.definition.queue].fifo ? 1_000 : entry.definition.attempts + 60,
         });
         return queuesOf(entry).map((name) => [stack, name]);
       }),
@@ -347,7 +362,7 @@ describe('queues', () => {
         FunctionName: `{${functionIn(stack, entry).id}}`,
         FunctionResponseTypes: ['ReportBatchItemFailures'],
         ScalingConfig: {
-          MaximumConcurrency: entry.definition.queue === 'tasks' ? '{TasksAtOnce}' : entry.definition.maxConcurrency,
+          MaximumConcurrency: concurrencyParameters.get(entry.definition.queue) ?? entry.definition.maxConcurrency,
         },
       })),
     );
@@ -608,6 +623,25 @@ describe('stacks', () => {
         MinValue: 2,
         MaxValue: 1_000,
       });
+    }
+  });
+
+  it('keep concurrency for the index writer where that is asked for, as much as it may use', () => {
+    for (const stack of regionStacks) {
+      const { Parameters, Conditions, Resources } = JSON.parse(template(stack).text) as Record<string, object>;
+      assert.partialDeepStrictEqual(at(Parameters, 'WritersAtOnce'), { Default: 100, MinValue: 2, MaxValue: 1_000 });
+      assert.partialDeepStrictEqual(at(Parameters, 'ReserveWriters'), { Default: 'false' });
+      assert.deepEqual(at(Conditions, 'HasReservedWriters'), { 'Fn::Equals': [{ Ref: 'ReserveWriters' }, 'true'] });
+      const reserving = Object.values(Resources ?? {}).flatMap((resource) => {
+        const reserved = at(resource, 'Properties', 'ReservedConcurrentExecutions');
+        return reserved === undefined ? [] : [[at(resource, 'Properties', 'FunctionName'), reserved]];
+      });
+      assert.deepEqual(reserving, [
+        [
+          `${deployment}-index-writer`,
+          { 'Fn::If': ['HasReservedWriters', { Ref: 'WritersAtOnce' }, { Ref: 'AWS::NoValue' }] },
+        ],
+      ]);
     }
   });
 

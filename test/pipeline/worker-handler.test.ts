@@ -59,6 +59,7 @@ const handlerOf = (queueName: QueueName = 'tasks') => {
       retries.push([receipt, seconds]);
       return !receipt.startsWith('gone');
     },
+    remove: () => Promise.resolve(true),
   };
   const handle = handleWorker(definition, { runtime, queue });
   const run = async (...messages: readonly Message[]) => {

@@ -1,6 +1,6 @@
 import { recordEvents } from '../../../shared/events/index.ts';
 import { filesWrite } from '../../../shared/files/index.ts';
-import { buildsSend, indexesWrite, logSend } from '../../../shared/indexes/index.ts';
+import { buildsSend, indexesWrite, logSend, reconcileSend } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { connectorsKeep } from '../../../shared/connectors/index.ts';
@@ -19,6 +19,7 @@ export const indexWriterUses = {
   events: recordEvents('files'),
   log: logSend,
   builds: buildsSend,
+  reconciler: reconcileSend,
   engines: engineWrite,
   usage: usageWrite,
   quota: monthlyQuota,

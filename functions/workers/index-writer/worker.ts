@@ -1,29 +1,26 @@
 import { LogMessage } from '../../../shared/indexes/index.ts';
-import { worker } from '../../../shared/pipeline/worker.ts';
-import { failTask } from './steps/fail-task.ts';
-import { notApplied } from './steps/receipts.ts';
-import { refuseChange } from './steps/refuse-change.ts';
-import { isOfDoneTask, isTakenOn } from './steps/take-on.ts';
+import { orderedWorker } from '../../../shared/pipeline/worker.ts';
+import { handOff } from './steps/hand-off.ts';
+import { reconcileChange } from './steps/reconcile-change.ts';
 import { writeLog } from './steps/write-log.ts';
 import { indexWriterUses } from './uses.ts';
 
-export const indexWriter = worker({
+export const indexWriter = orderedWorker({
   id: 'index-writer',
   summary: 'Applies the log of each index, one writer per index, all waiting changes in one commit',
   queue: 'log',
   message: LogMessage,
   uses: indexWriterUses,
   assets: ['engine'],
-  attempts: 5,
-  timeoutSeconds: 120,
+  timeoutSeconds: 90,
   memoryMb: 3008,
   batchSize: 10,
   maxConcurrency: 100,
   handle: ({ deliveries, deps, run }) => writeLog({ deps, run }, deliveries),
-  onTerminal: async ({ message, deps, run }) => {
-    const writing = { deps, run };
-    if ((await isOfDoneTask(writing, message)) || (await isTakenOn(writing, message))) return;
-    await refuseChange(writing, message, notApplied);
-    await failTask(writing, message, 'The rows of the file could not be written');
+  ordered: {
+    countRetry: ({ message: { organization_id: organizationId, index_id: id }, messageId, deps, run }) =>
+      deps.indexes.countRetry({ organizationId, id }, messageId, run.clock.now()),
+    reconcile: ({ message, deps, run }) => reconcileChange({ deps, run }, message),
+    handOff: ({ message, deps, run }) => handOff({ deps, run }, message),
   },
 });

@@ -1,6 +1,11 @@
-import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
 import type { Runtime } from '../../kernel/capability.ts';
-import { type QueueName, queueName, queues } from '../../kernel/names.ts';
+import { type QueueName, queueName, queues, tenantAttribute } from '../../kernel/names.ts';
 import { sqsClient } from './sqs-client.ts';
 
 /** Most seconds that a queue holds a message back. Source: SQS, `SendMessage`. */
@@ -42,6 +47,14 @@ const groupParameter = (queue: QueueName, body: unknown, groupId?: string): { re
   return MessageGroupId === undefined ? {} : { MessageGroupId };
 };
 
+/** Names the organization of a message whose group is something else. */
+const tenantParameter = (queue: QueueName, body: unknown) => {
+  const organization = queues[queue].fifo ? organizationOf(body) : undefined;
+  return organization === undefined
+    ? {}
+    : { MessageAttributes: { [tenantAttribute]: { DataType: 'String', StringValue: organization } } };
+};
+
 /** Sends one JSON message of at most 1 MiB. Resolves once the queue holds it. */
 export const sendMessage = async (
   runtime: Runtime,
@@ -56,6 +69,7 @@ export const sendMessage = async (
       MessageBody: encodeBody(body),
       ...(options.delaySeconds === undefined ? {} : { DelaySeconds: options.delaySeconds }),
       ...groupParameter(queue, body, options.groupId),
+      ...tenantParameter(queue, body),
       ...(options.deduplicationId === undefined ? {} : { MessageDeduplicationId: options.deduplicationId }),
     }),
   );
@@ -93,15 +107,20 @@ export const sendMessages = async <Body>(
   }
 };
 
-/** Changes when a received message may be received again. */
+/** Address of a queue by its name in an SQS event. */
+const addressOf = (runtime: Runtime, queueArn: string) => {
+  const [, , , region = runtime.config.region, account, name] = queueArn.split(':');
+  return { region, name, QueueUrl: `https://sqs.${region}.amazonaws.com/${account}/${name}` };
+};
+
+/** Changes when a received message may be received again, and deletes it. */
 export const openQueueControl = (runtime: Runtime) => ({
   /**
    * `queueArn` as in an SQS event. False where it could not be changed, mostly because the message is not this run's any
    * more: it was deleted, or is visible again.
    */
   hideFor: async (queueArn: string, receiptHandle: string, seconds: number): Promise<boolean> => {
-    const [, , , region = runtime.config.region, account, name] = queueArn.split(':');
-    const QueueUrl = `https://sqs.${region}.amazonaws.com/${account}/${name}`;
+    const { region, name, QueueUrl } = addressOf(runtime, queueArn);
     try {
       await sqsClient(region).send(
         new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds }),
@@ -109,6 +128,17 @@ export const openQueueControl = (runtime: Runtime) => ({
       return true;
     } catch (error) {
       runtime.log.warn('the visibility of a message could not be changed', { queue: name, error });
+      return false;
+    }
+  },
+  /** False where it could not be deleted. */
+  remove: async (queueArn: string, receiptHandle: string): Promise<boolean> => {
+    const { region, name, QueueUrl } = addressOf(runtime, queueArn);
+    try {
+      await sqsClient(region).send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receiptHandle }));
+      return true;
+    } catch (error) {
+      runtime.log.warn('a message could not be deleted', { queue: name, error });
       return false;
     }
   },

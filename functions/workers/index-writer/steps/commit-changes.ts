@@ -8,7 +8,8 @@ import { finishTask, isLeftUnended } from './finish-task.ts';
 import { toChange } from './load-change.ts';
 import { maintenanceDue } from './maintenance-due.ts';
 import { anyRoom, failWithoutRoom, mayAdd, roomIn } from './room.ts';
-import { acknowledge, didSomething, done, notApplied, nothing, refuse, toReceipt } from './receipts.ts';
+import { acknowledge, didSomething, done, notApplied, nothing, toReceipt } from './receipts.ts';
+import { refuseChange, settledBy } from './refuse-change.ts';
 import { type MessageOutcome, saveCommit } from './save-commit.ts';
 import type { Writing } from '../uses.ts';
 
@@ -30,7 +31,7 @@ export const finish = async (
 const finishSettled = async (writing: Writing, outcome: MessageOutcome, room: VectorRoom | null): Promise<void> => {
   const { message, result } = outcome;
   if (didSomething(result) || toReceipt(result).error !== null) await finish(writing, outcome, 0, room);
-  else await refuse(writing, message, notApplied);
+  else await refuseChange(writing, message, notApplied);
 };
 
 /** Ends a message that has nothing to write any more, with what the run that wrote it may have left undone. */
@@ -45,10 +46,6 @@ interface Keyed {
   readonly message: LogMessage;
   readonly change: Change;
 }
-
-/** A message as the change that it settles, if it does. */
-const settledBy = (message: LogMessage): LogMessage =>
-  message.change.op === 'settle' ? { ...message, change: message.change.change } : message;
 
 /** One commit for all changes, then the committed version with the index, then what waits on each of them. */
 const applyChanges = async (writing: Writing, index: IndexRecord, changes: readonly Keyed[]): Promise<void> => {
@@ -91,7 +88,7 @@ export const commitChanges = async (
   }));
   const changes: Keyed[] = [];
   for (const { message, change } of found) {
-    if (change?.kind === 'refused') await refuse(writing, message, change.reason);
+    if (change?.kind === 'refused') await refuseChange(writing, message, change.reason);
     else if (change !== null) changes.push({ message, change });
   }
   const empty = found.flatMap(({ message, change }) => (change === null ? [message] : []));

@@ -38,6 +38,10 @@ const takeBackBranch = async (writing: Writing, message: LogMessage, branchId: s
     await indexes.takeBack(organizationId, branchId, writing.run.clock.now().toISOString());
 };
 
+/** A message with the change that it settles, if it settles one. */
+export const settledBy = (message: LogMessage): LogMessage =>
+  message.change.op === 'settle' ? { ...message, change: message.change.change } : message;
+
 /** Ends a message without its change, and without the branch that it was to make. */
 export const refuseChange = async (
   writing: Writing,
@@ -45,7 +49,7 @@ export const refuseChange = async (
   error: string,
   room?: VectorRoom,
 ): Promise<void> => {
-  const { change } = message;
+  const { change } = settledBy(message);
   if (change.op === 'branch') await takeBackBranch(writing, message, change.branch_id);
   await refuse(writing, message, error, room);
 };

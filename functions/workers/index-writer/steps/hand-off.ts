@@ -1,0 +1,21 @@
+import { LogMessage } from '../../../../shared/indexes/index.ts';
+import { minuteMs } from '../../../../shared/kernel/durations.ts';
+import { mostDelaySeconds } from '../../../../shared/platform/aws/queue.ts';
+import type { Writing } from '../uses.ts';
+
+/** Milliseconds since which a message has been sent to its log again and again; 0 where this is the first time. */
+const failingMs = (message: unknown, now: Date): number => {
+  const { data } = LogMessage.safeParse(message);
+  const since = data !== undefined && 'since' in data.change ? data.change.since : undefined;
+  return since === undefined ? 0 : now.getTime() - Date.parse(since);
+};
+
+/**
+ * Sends a message to the reconciler. A message that comes from there waits for as long as it has been failing, so that it
+ * seldom holds up the log again.
+ */
+export const handOff = async ({ deps, run }: Writing, message: unknown): Promise<void> => {
+  const ms = failingMs(message, run.clock.now());
+  const delaySeconds = ms < minuteMs ? 0 : Math.min(mostDelaySeconds, Math.floor(ms / 1_000));
+  await deps.reconciler.send(message, delaySeconds);
+};

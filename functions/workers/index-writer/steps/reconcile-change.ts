@@ -1,0 +1,47 @@
+import { type IndexRecord, isLive, type LogChange, type LogMessage } from '../../../../shared/indexes/index.ts';
+import { hasTakenPlace } from './apply-replacement.ts';
+import { commitChanges } from './commit-changes.ts';
+import { failTask } from './fail-task.ts';
+import { notApplied } from './receipts.ts';
+import { acknowledgeCompletedTask, isLate, settlementOf, taskFailed, unendedJob } from './reconciliation.ts';
+import { refuseChange } from './refuse-change.ts';
+import type { Writing } from '../uses.ts';
+
+/**
+ * Returns the change that goes on behind the rest of the log: the end of a job whose rows are there, or the count of tokens
+ * that were paid for. Null: the message is refused. Once its rows have replaced others, a job is ended however late it is.
+ */
+const resumedChange = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<LogChange | null> => {
+  const { change } = message;
+  const now = writing.run.clock.now();
+  if (change.op !== 'write_task' && change.op !== 'count_tokens') return null;
+  const since = change.since ?? now.toISOString();
+  if (change.op === 'count_tokens') return isLate(since, now) ? null : { ...change, since };
+  if ((await unendedJob(writing, message, change)) === null) return null;
+  const { replaces } = change;
+  if (replaces === null) return isLate(since, now) ? null : { ...change, since };
+  const taken = await hasTakenPlace(writing, index, { ...message, change: { ...change, replaces } });
+  return taken ? { ...change, since, taken } : null;
+};
+
+/**
+ * Ends a message that failed again and again at its place in the log, before the table forgets for those behind it
+ * whether its change was committed. A change that was not is refused for good. Returns what the reconciler has to go on with.
+ */
+export const reconcileChange = async (writing: Writing, message: LogMessage): Promise<LogMessage | null> => {
+  const { deps, run } = writing;
+  if (await acknowledgeCompletedTask(writing, message)) return null;
+  const index = await deps.indexes.get(message.organization_id, message.index_id);
+  if (isLive(index)) {
+    const settlement = settlementOf(message.change, run.clock.now().toISOString());
+    if (settlement !== null) {
+      await commitChanges(writing, index, [{ ...message, change: settlement }]);
+      return null;
+    }
+    const change = await resumedChange(writing, index, message);
+    if (change !== null) return { ...message, change };
+  }
+  await refuseChange(writing, message, notApplied);
+  await failTask(writing, message, taskFailed);
+  return null;
+};

@@ -1,0 +1,36 @@
+import type { LogChange, LogMessage } from '../../../../shared/indexes/index.ts';
+import { failTask } from './fail-task.ts';
+import { notApplied, refuse } from './receipts.ts';
+import { acknowledgeCompletedTask, isLate, settlementOf, taskFailed, unendedJob } from './reconciliation.ts';
+import type { Reconciling } from '../reconciler-uses.ts';
+
+/** Returns the change that is sent to the log again for a message that left it. Null: the message is refused. */
+const resentChange = async (reconciling: Reconciling, message: LogMessage): Promise<LogChange | null> => {
+  const { change } = message;
+  const now = reconciling.run.clock.now();
+  const settlement = settlementOf(change, now.toISOString());
+  if (settlement !== null) return isLate(settlement.since, now) ? null : settlement;
+  if (change.op !== 'write_task' && change.op !== 'count_tokens') return null;
+  const since = change.since ?? now.toISOString();
+  if (change.op === 'write_task') {
+    if ((await unendedJob(reconciling, message, change)) === null) return null;
+    if (change.taken === true) return { ...change, since };
+  }
+  return isLate(since, now) ? null : { ...change, since };
+};
+
+/**
+ * Ends a message that has left the log because it could not even be reconciled there. Whether it was committed is known to
+ * the log alone, so a message that applies nothing goes to its end; all else is refused.
+ */
+export const reconcileOutside = async (reconciling: Reconciling, message: LogMessage): Promise<void> => {
+  const { deps, run } = reconciling;
+  if (await acknowledgeCompletedTask(reconciling, message)) return;
+  const change = await resentChange(reconciling, message);
+  if (change !== null) {
+    await deps.resends.resend({ ...message, change }, run.invocationId);
+    return;
+  }
+  await refuse(reconciling, message, notApplied);
+  await failTask(reconciling, message, taskFailed);
+};

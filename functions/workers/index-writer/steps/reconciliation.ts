@@ -1,0 +1,58 @@
+import { jobAddressIn, type JobRecord } from '../../../../shared/files/index.ts';
+import { dayMs } from '../../../../shared/kernel/durations.ts';
+import type { LogChange, LogMessage, MessageOf } from '../../../../shared/indexes/index.ts';
+import { isLeftUnended } from './finish-task.ts';
+import { acknowledge, done } from './receipts.ts';
+import type { Reconciling } from '../reconciler-uses.ts';
+
+/** How long the end of a change that may be committed is tried again. */
+const patienceMs = dayMs;
+
+export const taskFailed = 'The rows of the file could not be written';
+
+type SettledOp = MessageOf<'settle'>['change']['change']['op'];
+
+/** Changes that a caller may wait for. They are not applied later, because others may have written since. */
+const settledOps: ReadonlySet<string> = new Set<SettledOp>([
+  'upsert',
+  'patch',
+  'delete',
+  'delete_where',
+  'remove_job',
+  'promote',
+  'branch',
+]);
+
+const isSettledOp = (change: LogChange): change is MessageOf<'settle'>['change']['change'] => settledOps.has(change.op);
+
+/** The change that only finds out whether `change` was committed. */
+export const settlementOf = (change: LogChange, now: string): MessageOf<'settle'>['change'] | null => {
+  if (change.op === 'settle') return change;
+  return isSettledOp(change) ? { op: 'settle', change, since: now } : null;
+};
+
+export const isLate = (since: string, now: Date): boolean => now.getTime() - Date.parse(since) >= patienceMs;
+
+type WithFiles = Omit<Reconciling, 'deps'> & { readonly deps: Pick<Reconciling['deps'], 'files' | 'indexes'> };
+
+/** Acknowledges a message of a task that is counted into a job which goes on, or has ended. Returns false for any other. */
+export const acknowledgeCompletedTask = async (at: WithFiles, message: LogMessage): Promise<boolean> => {
+  const { deps, run } = at;
+  const { change } = message;
+  if (change.op !== 'write_task') return false;
+  const address = { ...jobAddressIn(message, change.job_id), ordinal: change.ordinal };
+  const job = await deps.files.noteTaskInvocation(address, run.invocationId);
+  if (job?.done.has(String(change.ordinal)) !== true || isLeftUnended(job)) return false;
+  await acknowledge(at, message, done);
+  return true;
+};
+
+/** The job of a message, if that of its last task: every row of the job may be committed. */
+export const unendedJob = async (
+  { deps }: WithFiles,
+  message: LogMessage,
+  { job_id: jobId }: MessageOf<'write_task'>['change'],
+): Promise<JobRecord | null> => {
+  const job = await deps.files.get(jobAddressIn(message, jobId));
+  return job !== null && isLeftUnended(job) ? job : null;
+};

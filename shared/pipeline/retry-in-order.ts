@@ -1,0 +1,103 @@
+import type { SQSRecord } from 'aws-lambda';
+import type { Deps, Uses } from '../kernel/capability.ts';
+import { idsOf } from '../kernel/log.ts';
+import { retrySeconds } from './retry-seconds.ts';
+import type { Delivery, OrderedRetries, QueueControl, Run, Worker } from './worker.ts';
+
+/** A message is attempted alone for so long; its first attempt alone may begin later. */
+const attemptMs = 60_000;
+/** A message is reconciled in its group up to here. Killed runs included, it leaves the group within five minutes. */
+const reconcileMs = 150_000;
+/** A message that no version of the worker here can read is handed off after so long. */
+const unreadableMs = 240_000;
+/** Share of the timeout that must be left for a run to begin with a further message. */
+const minRemainingShare = 2 / 3;
+
+export interface RetryInOrder {
+  readonly worker: Worker;
+  // oxlint-disable-next-line typescript/no-explicit-any -- as the registry has it
+  readonly ordered: OrderedRetries<any, any>;
+  readonly deps: Deps<Uses>;
+  readonly run: Run;
+  readonly queue: QueueControl;
+  /** Null where the message does not have the form of the worker. */
+  readonly read: (record: SQSRecord) => Delivery<unknown> | null;
+}
+
+type Attempt = (delivery: Delivery<unknown>) => Promise<readonly string[]>;
+
+const parseOrKeep = (body: string): unknown => {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return body;
+  }
+};
+
+/** Reconciles a message where it stands, and hands off what is left of it, or all of it if that fails. */
+const reconcile = async ({ ordered, deps, run }: RetryInOrder, message: unknown): Promise<void> => {
+  let left: unknown = message;
+  try {
+    left = await ordered.reconcile({ message, deps, run });
+  } catch (error) {
+    run.log.error('message.reconcile.failed', { ...idsOf(message), error });
+  }
+  if (left !== null) await ordered.handOff({ message: left, deps, run });
+};
+
+/** Ends a message that no attempt is left for, or attempts it alone. Returns the pause before its next run; null if it ended. */
+const retryOne = async (retry: RetryInOrder, record: SQSRecord, attempt: Attempt): Promise<number | null> => {
+  const { ordered, deps, run, read } = retry;
+  const nowMs = run.clock.now().getTime();
+  const receives = Number(record.attributes.ApproximateReceiveCount);
+  const delivery = read(record);
+  if (delivery === null) {
+    const waitedMs = nowMs - Number(record.attributes.ApproximateFirstReceiveTimestamp);
+    if (waitedMs <= unreadableMs) return retrySeconds(receives);
+    await ordered.handOff({ message: parseOrKeep(record.body), deps, run });
+    return null;
+  }
+  const { message, messageId } = delivery;
+  const { begun, since } = await ordered.countRetry({ message, messageId, deps, run });
+  const elapsedMs = nowMs - since.getTime();
+  if (begun === 1 || elapsedMs <= attemptMs)
+    return (await attempt(delivery)).length === 0 ? null : retrySeconds(begun + 1);
+  if (elapsedMs <= reconcileMs) await reconcile(retry, message);
+  else await ordered.handOff({ message, deps, run });
+  return null;
+};
+
+/**
+ * Works on messages after one of them has failed, each alone and in order, and deletes each as soon as it is done: a
+ * run that is killed has then been killed by the message at the head. Messages of other groups are given back first, so that
+ * none of them is in a run that this group may kill. Returns the records that come again.
+ */
+export const retryInOrder = async (
+  retry: RetryInOrder,
+  records: readonly SQSRecord[],
+  attempt: Attempt,
+): Promise<readonly SQSRecord[]> => {
+  const { worker, run, queue } = retry;
+  const hide = (record: SQSRecord, seconds: number): Promise<boolean> =>
+    queue.hideFor(record.eventSourceARN, record.receiptHandle, seconds);
+  const groupOf = ({ attributes }: SQSRecord): string | undefined => attributes.MessageGroupId;
+  const group = records.filter((record) => groupOf(record) === (records[0] && groupOf(records[0])));
+  const others = records.filter((record) => !group.includes(record));
+  await Promise.all(others.map((record) => hide(record, 0)));
+  for (const [at, record] of group.entries()) {
+    const isShort = at > 0 && run.remainingMs() < worker.timeoutSeconds * 1000 * minRemainingShare;
+    const pause = isShort
+      ? 0
+      : await retryOne(retry, record, attempt).catch((error: unknown) => {
+          run.log.error('message.retry.failed', { message_id: record.messageId, error });
+          return retrySeconds(Number(record.attributes.ApproximateReceiveCount));
+        });
+    if (pause !== null) {
+      const left = group.slice(at);
+      for (const [place, waiting] of left.entries()) await hide(waiting, place === 0 ? pause : 0);
+      return [...left, ...others];
+    }
+    await queue.remove(record.eventSourceARN, record.receiptHandle);
+  }
+  return others;
+};

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type IndexRecord, indexesRead, logSend, toWireWrite } from '../../shared/indexes/index.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { makeRow } from '../engine/support/index-bench.ts';
+import { assertInvariants, assertRunsTold } from './invariants.ts';
+import { type Poison, World } from './world.ts';
+
+const maxSeconds = 300;
+const refused = { written: 0, deleted: 0, error: 'The change could not be applied' };
+const applied = { written: 1, deleted: 0, error: null };
+
+let world: World;
+before(async () => {
+  world = await World.open();
+});
+after(() => world.close());
+
+const append = (index: IndexRecord, id: string): Promise<string> => {
+  const row = toWireWrite(makeRow(id, Array<number>(8).fill(1)));
+  return makeDeps({ log: logSend }, world.runtime).log.append(index, { op: 'upsert', rows: [row], tokens: 0 });
+};
+
+const receiptOf = (index: IndexRecord, id: string) =>
+  makeDeps({ indexes: indexesRead }, world.runtime).indexes.receipt(index.organizationId, index.id, id);
+
+/** Begins runs, even after one has died, until `ended`. Returns the seconds that passed. */
+const workUntil = async (ended: () => Promise<boolean>): Promise<number> => {
+  const startedMs = world.mailbox.nowMs();
+  for (let runs = 0; runs < 20 && !(await ended()); runs += 1) await world.withFault(null, () => world.work());
+  assert.ok(await ended());
+  return (world.mailbox.nowMs() - startedMs) / 1000;
+};
+
+describe('a message on which the index writer fails every time', { concurrency: false, timeout: 120_000 }, () => {
+  for (const effect of ['throws', 'kills', 'hangs'] as const) {
+    it(`is refused, and the changes behind it are applied within five minutes, where it ${effect}`, async () => {
+      await world.reset();
+      const index = await world.index();
+      const first = await append(index, 'first');
+      const poisoned = await append(index, 'poisoned');
+      const behind = [await append(index, 'second'), await append(index, 'third')];
+      world.poison = { effect, isHit: (keys) => keys.includes(poisoned) } satisfies Poison;
+      const isApplied = async (id: string): Promise<boolean> => (await receiptOf(index, id)) !== null;
+      const seconds = await workUntil(async () => (await Promise.all(behind.map(isApplied))).every(Boolean));
+      assert.ok(seconds <= maxSeconds, `${seconds} s`);
+      await world.settle();
+      world.poison = null;
+      await world.settle();
+      assert.deepEqual(await receiptOf(index, poisoned), refused);
+      for (const id of [first, ...behind]) assert.deepEqual(await receiptOf(index, id), applied);
+      assert.deepEqual(
+        (await world.rows()).map(({ id }) => id),
+        ['first', 'second', 'third'],
+      );
+      assert.equal((await world.index()).usage.totals.vectors_written, 3);
+    });
+
+    it(`fails its file alone within five minutes, where it carries rows of a file and ${effect}`, async () => {
+      await world.reset();
+      const index = await world.index();
+      const file = await world.upload({ pages: 1, texts: { 1: 'a note' }, pictures: {}, broken: null });
+      await world.work(['plan', 'tasks']);
+      const [task] = await world.tasks(file.address);
+      assert.ok(task !== undefined);
+      const behind = await append(index, 'behind');
+      world.poison = { effect, isHit: (keys) => keys.some((key) => key.startsWith(task.id)) };
+      const seconds = await workUntil(async () => (await receiptOf(index, behind)) !== null);
+      assert.ok(seconds <= maxSeconds, `${seconds} s`);
+      await world.settle();
+      const job = await world.job(file.address);
+      assert.deepEqual([job?.status, job?.errorCode], ['failed', 'processing_failed']);
+      assert.deepEqual(
+        (await world.rows()).map(({ id }) => id),
+        ['behind'],
+      );
+      world.poison = null;
+      await assertInvariants(world, { ids: new Set(['behind']), written: 1 });
+      await assertRunsTold(world);
+    });
+  }
+
+  it('takes nothing from messages that were handed out with it', async () => {
+    await world.reset();
+    const index = await world.index();
+    const ids = await Promise.all(Array.from({ length: 9 }, (_, at) => append(index, `row ${at}`)));
+    const poisoned = new Set(ids.filter((_, at) => at % 3 === 1));
+    world.poison = { effect: 'kills', isHit: (keys) => keys.some((key) => poisoned.has(key)) };
+    await workUntil(async () =>
+      (await Promise.all(ids.map((id) => receiptOf(index, id)))).every((one) => one !== null),
+    );
+    for (const id of ids) assert.deepEqual(await receiptOf(index, id), poisoned.has(id) ? refused : applied);
+  });
+
+  it('is refused outside its log where the log cannot even find out what became of it', async () => {
+    await world.reset();
+    const index = await world.index();
+    const poisoned = await append(index, 'poisoned');
+    const behind = await append(index, 'behind');
+    world.poison = { effect: 'kills', isHit: (keys) => keys.includes(poisoned), isHitByReconciliation: true };
+    const seconds = await workUntil(async () => (await receiptOf(index, behind)) !== null);
+    assert.ok(seconds <= maxSeconds, `${seconds} s`);
+    assert.equal(await receiptOf(index, poisoned), null);
+    world.poison = null;
+    await world.settle();
+    assert.deepEqual(await receiptOf(index, poisoned), refused);
+    assert.deepEqual(
+      (await world.rows()).map(({ id }) => id),
+      ['behind'],
+    );
+  });
+});
