@@ -13,9 +13,8 @@ import { projectDirectory } from '../scripts/support/project-directory.ts';
 
 const runGraceMs = 5_000;
 /**
- * How far functions give way to others where processors are short: light ones, which have a part of a processor in
- * Lambda, to heavy ones, such as searches, and those that queues and the clock drive to all that answer requests.
- * Each step is a third of the time, no less, since callers wait for some of what they do.
+ * Niceness of light functions, which have a part of a processor in Lambda, and of functions that queues and the clock drive.
+ * Heavy functions that answer requests, such as searches, have 0. Each step leaves a third of the processor time.
  */
 const [lightNiceness, backgroundNiceness] = [5, 10];
 
@@ -47,20 +46,23 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
   };
   mkdirSync(surroundings.vectorsDirectory, { recursive: true });
   const { mappings, schedules } = options.plan;
-  const background = new Set([...mappings, ...schedules].map(({ functionArn }) => functionArn));
-  // Light functions have many processes, and their runs are short. A queue that locks its groups gives out one batch of each.
-  const hasGroups = new Set(
-    mappings.filter(({ queueArn }) => !queueArn.endsWith('.fifo')).map(({ functionArn }) => functionArn),
+  const queued = new Set(mappings.map(({ functionArn }) => functionArn));
+  const driven = new Set([...mappings, ...schedules].map(({ functionArn }) => functionArn));
+  // Callers wait for what an ordered queue drives, so the index writer competes as the functions that they call do.
+  const ordered = new Set(
+    mappings.filter(({ queueArn }) => queueArn.endsWith('.fifo')).map(({ functionArn }) => functionArn),
   );
   const host = createFunctionHost({
     functions: options.plan.functions,
     environmentOf: (definition) =>
       functionEnvironment(definition, { ...surroundings, ...options.keyOf(definition.arn) }),
     nicenessOf: (definition) => {
-      if (background.has(definition.arn)) return backgroundNiceness;
+      if (ordered.has(definition.arn)) return lightNiceness;
+      if (driven.has(definition.arn)) return backgroundNiceness;
       return isHeavy(definition, options.limits) ? 0 : lightNiceness;
     },
-    spareOf: (definition) => (hasGroups.has(definition.arn) && isHeavy(definition, options.limits) ? 1 : 0),
+    // Light functions have many processes, and their runs are short.
+    spareOf: (definition) => (queued.has(definition.arn) && isHeavy(definition, options.limits) ? 1 : 0),
     files: options.files,
     ledger: options.ledger,
     onLine: ({ name, region }, line) => log.write(name, region, line),

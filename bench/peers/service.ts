@@ -17,7 +17,8 @@ export interface Service {
   readonly close: () => Promise<void>;
 }
 
-const connect = (baseUrl: string, token: string): Pick<Service, 'call' | 'send'> & { readonly pool: Pool } => {
+/** Calls a service with a credential. */
+export const connect = (baseUrl: string, token: string): Pick<Service, 'call' | 'send'> & { readonly pool: Pool } => {
   const pool = new Pool(baseUrl, { connections: 64, headersTimeout: 120_000 });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const send: Service['send'] = async (method, path, body) => {

@@ -28,7 +28,8 @@ const schema = `
     visible_at INTEGER NOT NULL,
     receive_count INTEGER NOT NULL DEFAULT 0,
     first_received_at INTEGER,
-    receipt TEXT
+    receipt TEXT,
+    tenant TEXT
   ) STRICT;
   CREATE INDEX IF NOT EXISTS messages_by_visibility ON messages (queue, visible_at);
   CREATE INDEX IF NOT EXISTS messages_by_group ON messages (queue, group_id, sequence);
@@ -64,13 +65,28 @@ const groups = `
     FROM groups WHERE groups.group_id IS NOT NULL
   )`;
 
-/** Of the groups that are not locked, and whose oldest message is visible, the one whose is the oldest. */
+/**
+ * Of the groups that are not locked, and whose oldest message is visible, one of the tenant with the fewest locked groups;
+ * among those, the one whose message is the oldest. SQS promises no order among groups, but has receivers for all of them.
+ * A spare receiver takes nothing of a tenant that has a locked group.
+ */
 const nextGroup = `
-  WITH RECURSIVE ${groups}
+  WITH RECURSIVE ${groups}, busy (tenant, locked) AS (
+    SELECT coalesce(tenant, group_id), count(DISTINCT group_id) FROM messages
+    WHERE queue = :queue AND receipt IS NOT NULL AND visible_at > :now GROUP BY 1
+  )
   SELECT groups.group_id FROM groups JOIN messages AS oldest ON oldest.sequence =
     (SELECT min(sequence) FROM messages WHERE queue = :queue AND group_id = groups.group_id)
+    LEFT JOIN busy ON busy.tenant = coalesce(oldest.tenant, oldest.group_id)
   WHERE oldest.visible_at <= :now AND groups.group_id NOT IN (${lockedGroups})
-  ORDER BY oldest.sequence LIMIT 1`;
+    AND (busy.locked IS NULL OR NOT :isSpare)
+  ORDER BY coalesce(busy.locked, 0), oldest.sequence LIMIT 1`;
+
+/** Files of earlier versions have no tenants. */
+const addTenants = (db: DatabaseSync): void => {
+  const columnsOf = db.prepare("SELECT 1 FROM pragma_table_info('messages') WHERE name = 'tenant'");
+  if (columnsOf.get() === undefined) db.exec('ALTER TABLE messages ADD COLUMN tenant TEXT');
+};
 
 /** The oldest messages of a group up to the first that is not visible yet, which none may overtake. */
 const visibleOfGroup = `
@@ -96,8 +112,9 @@ const waitingByGroup = `
 
 const prepare = (db: DatabaseSync) => ({
   insert: db.prepare(`
-    INSERT INTO messages (queue, message_id, body, attributes, group_id, deduplication_id, sent_at, visible_at)
-    VALUES (:queue, :messageId, :body, :attributes, :groupId, :deduplicationId, :sentAt, :visibleAt)`),
+    INSERT INTO messages (queue, message_id, body, attributes, group_id, deduplication_id, sent_at, visible_at,
+      tenant)
+    VALUES (:queue, :messageId, :body, :attributes, :groupId, :deduplicationId, :sentAt, :visibleAt, :tenant)`),
   waitingByGroup: db.prepare(waitingByGroup),
   bySequence: db.prepare(`SELECT ${columns} FROM messages WHERE sequence = :sequence`),
   anyOfGroup: db.prepare('SELECT 1 FROM messages WHERE queue = :queue AND group_id = :group LIMIT 1'),
@@ -151,6 +168,7 @@ export interface MessageTable {
 export const openMessageTable = (file: string): MessageTable => {
   const db = new DatabaseSync(file);
   db.exec(schema);
+  addTenants(db);
   db.exec(releaseInFlight);
   return {
     statements: prepare(db),

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Clock } from '../../shared/kernel/clock.ts';
 import { hourMs } from '../../shared/kernel/durations.ts';
 import { oncePerKey } from '../../shared/kernel/made-once.ts';
+import { tenantAttribute } from '../../shared/kernel/names.ts';
 import { repeatUpkeep } from '../data/repeat-upkeep.ts';
 import { deduplicationKey, deduplicationMs } from './deduplication-key.ts';
 import { followClock } from './follow-clock.ts';
@@ -51,6 +52,7 @@ const insert = (
     deduplicationId: message.deduplicationId ?? key,
     sentAt: now,
     visibleAt: now + (message.delaySeconds ?? queue.delaySeconds) * 1000,
+    tenant: message.attributes?.[tenantAttribute]?.StringValue ?? null,
   });
   const sequence = Number(lastInsertRowid);
   if (key !== null) {

@@ -130,6 +130,21 @@ test('a standard queue: no group waits for the backlog of another', async () => 
   await purge('shelf');
 });
 
+test('a FIFO queue: the next group is one of the tenant that holds the fewest', async () => {
+  const ofTenant = (tenant: string, group: string) =>
+    send('shelf.fifo', `${group} of ${tenant}`, {
+      MessageGroupId: group,
+      MessageAttributes: { organization_id: { DataType: 'String', StringValue: tenant } },
+    });
+  for (let nth = 1; nth <= 5; nth += 1) await ofTenant('a', `a${nth}`);
+  for (let nth = 1; nth <= 2; nth += 1) await ofTenant('b', `b${nth}`);
+  const taken: (string | undefined)[] = [];
+  for (let nth = 1; nth <= 7; nth += 1)
+    taken.push(...bodies(await receive('shelf.fifo', { VisibilityTimeout: 60 })).map((body) => body?.slice(0, 2)));
+  assert.deepEqual(taken, ['a1', 'b1', 'a2', 'b2', 'a3', 'a4', 'a5']);
+  await purge('shelf.fifo');
+});
+
 test('a FIFO queue: order and a lock per group, duplicates dropped', async () => {
   const inGroup = (group: string, body: string) => send('shelf.fifo', body, { MessageGroupId: group });
   const first = await inGroup('a', 'a1');
