@@ -95,7 +95,7 @@ const openReceiver =
 /**
  * Feeds a queue to a function until stopped: batches as they come, side by side up to the mapping's and the host's
  * bound, at most one batch of a message group at a time where the queue locks the group. A spare run takes a message of a
- * small group while all others are busy.
+ * small group, or of a tenant for whom nothing runs, while all others are busy.
  */
 export const driveQueue = (options: {
   readonly mapping: QueueMapping;
@@ -108,7 +108,7 @@ export const driveQueue = (options: {
 }): QueueDriver => {
   const { mapping, queue, definition, store, host, onError } = options;
   const bound = Math.min(mapping.maximumConcurrency ?? Infinity, host.concurrency(definition));
-  const spare = queue.fifo ? 0 : host.spareConcurrency(definition);
+  const spare = host.spareConcurrency(definition);
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   const receive = openReceiver(store, queue, onError);

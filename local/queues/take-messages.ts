@@ -60,7 +60,7 @@ const candidates = (
 ): readonly MessageRow[] => {
   const { statements } = table;
   if (!queue.fifo) return nextInTurn(table, queue, now, count, options);
-  const group = statements.nextGroup.get({ queue: queue.arn, now })?.['group_id'];
+  const group = statements.nextGroup.get({ queue: queue.arn, now, isSpare: Number(options.isSpare) })?.['group_id'];
   return group === undefined
     ? []
     : (statements.visibleOfGroup.all({ queue: queue.arn, group, now, count }) as unknown as MessageRow[]);
