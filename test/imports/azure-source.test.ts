@@ -3,6 +3,22 @@ import { test } from 'node:test';
 import { openAzureSource } from '../../shared/platform/object-sources/azure-source.ts';
 import { FakeServer } from '../connectors/fake-server.ts';
 
+test('a wrong signature, an expired one and one without the right to read are told apart', async (context) => {
+  const server = new FakeServer(() => ({ status: 404, body: {} }));
+  await server.start();
+  context.after(() => server.stop());
+  const headOf = (code: string, token: string) => {
+    server.trouble.push({ status: 403, body: '', headers: { 'x-ms-error-code': code } });
+    const place = { account: 'acme', container: 'docs', key: 'a.pdf' };
+    return openAzureSource(place, { sas_token: token }, { endpoint: server.url }).head();
+  };
+  const valid = 'sv=2024-11-04&se=2999-01-01T00%3A00%3A00Z&sig=x';
+  const refused = (message: RegExp) => ({ name: 'SourceRefused', message });
+  await assert.rejects(headOf('AuthenticationFailed', valid), refused(/its secret is wrong/));
+  await assert.rejects(headOf('AuthenticationFailed', valid.replace('2999', '2020')), refused(/have expired/));
+  await assert.rejects(headOf('AuthorizationPermissionMismatch', valid), refused(/no permission to read/));
+});
+
 test('a blob of an account that gives nothing to the public is refused as one out of reach, an archived one as such', async (context) => {
   const server = new FakeServer(() => ({ status: 404, body: {} }));
   await server.start();

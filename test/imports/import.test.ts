@@ -230,7 +230,12 @@ describe('an import', { concurrency: false }, () => {
     await azurite.put('theirs', 'there', randomBytes(8));
     const wrong = { ...accessKeys, secret_access_key: 'wrong' };
     const cases: readonly (readonly [Readonly<Record<string, unknown>>, RegExp])[] = [
-      [{ provider: 'aws_s3', uri: 's3://theirs/there', credentials: wrong }, /credentials do not reach it/],
+      [{ provider: 'aws_s3', uri: 's3://theirs/there', credentials: wrong }, /secret is wrong/],
+      [
+        { provider: 'aws_s3', uri: 's3://theirs/there', credentials: { ...accessKeys, access_key_id: 'AKIAUNKNOWN' } },
+        /does not know the key/,
+      ],
+      [{ provider: 'aws_s3', uri: 's3://unknown-bucket/there', credentials: accessKeys }, /no such bucket/],
       [{ provider: 'aws_s3', uri: 's3://theirs/there' }, /not public/],
       [{ provider: 'aws_s3', uri: 's3://theirs/nowhere', credentials: accessKeys }, /no such object/],
       [{ provider: 'gcs', uri: 'gs://theirs/there' }, /refuses/],
@@ -238,7 +243,7 @@ describe('an import', { concurrency: false }, () => {
       [{ provider: 'azure_blob', uri: azureUri('theirs', 'there') }, /no such object|not public|refuses/],
       [
         { provider: 'azure_blob', uri: azureUri('theirs', 'there'), credentials: { sas_token: 'sv=2021&sig=wrong' } },
-        /refuses|not public/,
+        /secret is wrong|no permission/,
       ],
       [{ provider: 'azure_blob', uri: azureUri('public', 'nowhere') }, /no such object/],
     ];

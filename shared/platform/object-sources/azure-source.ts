@@ -1,17 +1,39 @@
 import { AnonymousCredential, BlobClient, RestError } from '@azure/storage-blob';
-import { asSource, type ObjectSource } from './port.ts';
+import { asSource, type ObjectSource, type Refusal, type RefusalReason } from './port.ts';
 
 /** A shared access signature; null for a public blob. */
 export type AzureAccess = { readonly sas_token: string } | null;
 
 const forbidden = 403;
 
-const statusOf = (error: unknown): number | undefined => {
-  if (!(error instanceof RestError)) return undefined;
-  // An account that gives nothing to the public refuses with the status of a blob that is archived.
-  const isClosed = error.response?.headers.get('x-ms-error-code') === 'PublicAccessNotPermitted';
-  return isClosed ? forbidden : error.statusCode;
+/** Source: Azure Storage, common REST API error codes. */
+const reasons: Readonly<Record<string, RefusalReason>> = {
+  AuthenticationFailed: 'wrong_secret',
+  AuthorizationPermissionMismatch: 'no_permission',
+  AuthorizationResourceTypeMismatch: 'no_permission',
+  AuthorizationServiceMismatch: 'no_permission',
+  AuthorizationFailure: 'no_permission',
+  ContainerNotFound: 'no_container',
+  BlobNotFound: 'no_object',
 };
+
+/** Whether a shared access signature is past its end, which the storage refuses like a wrong one. */
+const isExpired = (access: AzureAccess): boolean => {
+  const expiry = access === null ? null : new URLSearchParams(access.sas_token.replace(/^\?/, '')).get('se');
+  return expiry !== null && Date.parse(expiry) < Date.now();
+};
+
+const refusalOf =
+  (access: AzureAccess) =>
+  (error: unknown): Refusal => {
+    if (!(error instanceof RestError)) return { status: undefined };
+    const code = error.response?.headers.get('x-ms-error-code') ?? '';
+    // An account that gives nothing to the public refuses with the status of a blob that is archived.
+    const status = code === 'PublicAccessNotPermitted' ? forbidden : error.statusCode;
+    // Without a signature there is nothing to correct but the access of the public.
+    if (access === null) return { status };
+    return { status, reason: code === 'AuthenticationFailed' && isExpired(access) ? 'expired' : reasons[code] };
+  };
 
 const addressOf = (
   { account, container, key }: { readonly account: string | null; readonly container: string; readonly key: string },
@@ -33,13 +55,15 @@ export const openAzureSource = (
   const blob = new BlobClient(addressOf(place, access, endpoint), new AnonymousCredential());
   return {
     head: () =>
-      asSource(statusOf, false, async () => {
+      asSource(refusalOf(access), false, async () => {
         const { contentLength, etag, contentMD5, contentEncoding } = await blob.getProperties();
         const checksum =
           contentMD5 === undefined ? null : { algorithm: 'md5' as const, hex: Buffer.from(contentMD5).toString('hex') };
         return { sizeBytes: contentLength ?? 0, etag: etag ?? '', checksum, encoding: contentEncoding ?? '' };
       }),
     range: (start, end, etag) =>
-      asSource(statusOf, true, () => blob.downloadToBuffer(start, end - start, { conditions: { ifMatch: etag } })),
+      asSource(refusalOf(access), true, () =>
+        blob.downloadToBuffer(start, end - start, { conditions: { ifMatch: etag } }),
+      ),
   };
 };

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { Storage } from '@google-cloud/storage';
 import { JWT, PassThroughClient } from 'google-auth-library';
-import { asSource, base64ToHex, type Checksum, type ObjectSource } from './port.ts';
+import { asSource, base64ToHex, type Checksum, type ObjectSource, type Refusal, type RefusalReason } from './port.ts';
 
 /** The parts of a service account's key file that open an object; null for a public one. */
 export type GoogleAccess = {
@@ -20,6 +20,22 @@ const statusOf = (error: unknown): number | undefined => {
   const told = Number(code ?? status);
   return Number.isInteger(told) ? told : undefined;
 };
+
+/**
+ * A token that its own key signs is refused with 401, whose text says whether the account is unknown or the signature is
+ * wrong. Source: Cloud Storage JSON API, HTTP status and error codes.
+ */
+const refusalOf =
+  (access: GoogleAccess) =>
+  (error: unknown): Refusal => {
+    const status = statusOf(error);
+    if (access === null) return { status };
+    const message = String((error as { readonly message?: unknown }).message);
+    const unauthorized: RefusalReason = /signature/i.test(message) ? 'wrong_secret' : 'unknown_key';
+    const bucket: RefusalReason = /bucket does not exist/i.test(message) ? 'no_container' : 'no_object';
+    const reasons: Readonly<Record<number, RefusalReason>> = { 401: unauthorized, 403: 'no_permission', 404: bucket };
+    return { status, reason: status === undefined ? undefined : reasons[status] };
+  };
 
 /** A token that the key itself signs, so that nobody has to be asked for one. */
 const signerOf = ({ client_email: email, private_key: key }: Exclude<GoogleAccess, null>): JWT => {
@@ -50,13 +66,13 @@ export const openGcsSource = (
   const bucket = storageOf(access, endpoint).bucket(place.container);
   return {
     head: () =>
-      asSource(statusOf, false, async () => {
+      asSource(refusalOf(access), false, async () => {
         const [told] = await bucket.file(place.key).getMetadata();
         const { size = 0, generation, contentEncoding: encoding = '' } = told;
         return { sizeBytes: Number(size), etag: String(generation), checksum: checksumOf(told), encoding };
       }),
     range: (start, end, generation) =>
-      asSource(statusOf, true, async () => {
+      asSource(refusalOf(access), true, async () => {
         // What the key opens is read of one generation; its bytes are checked as a whole by whoever puts them together.
         const file = bucket.file(place.key, { generation });
         const stream = file.createReadStream({ start, end: end - 1, validation: false, decompress: false });

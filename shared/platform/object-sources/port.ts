@@ -47,6 +47,25 @@ export class SourceChanged extends SourceFailed {
   override readonly name = 'SourceChanged';
 }
 
+/** Why a storage refuses, by the part that the caller has to correct. */
+export type RefusalReason = 'unknown_key' | 'wrong_secret' | 'expired' | 'no_permission' | 'no_container' | 'no_object';
+
+/** How a storage refused a request. */
+export interface Refusal {
+  readonly status: number | undefined;
+  /** Absent if the storage does not say. */
+  readonly reason?: RefusalReason | undefined;
+}
+
+const reasonMessages: Readonly<Record<RefusalReason, string>> = {
+  unknown_key: 'The storage does not know the key: check the id of the access key, or the account of the service',
+  wrong_secret: 'The storage knows the key, but its secret is wrong: check the secret, private key or signature',
+  expired: 'The credentials have expired: create new ones and import again',
+  no_permission: 'The credentials are valid, but have no permission to read the object',
+  no_container: 'There is no such bucket or container',
+  no_object: 'There is no such object in the bucket or container',
+};
+
 const refusals: Readonly<Record<number, string>> = {
   400: 'The storage does not understand the request for the object: check its address and the credentials',
   401: 'The storage refuses the credentials',
@@ -68,7 +87,7 @@ const changes: ReadonlySet<number | undefined> = new Set([404, 412]);
  * @param known Whether the request is for a content that its storage has named before.
  */
 export const asSource = async <Result>(
-  statusOf: (error: unknown) => number | undefined,
+  refusalOf: (error: unknown) => Refusal,
   known: boolean,
   request: () => Promise<Result>,
 ): Promise<Result> => {
@@ -78,10 +97,11 @@ export const asSource = async <Result>(
     if (error instanceof SourceRefused) throw error;
     if (unusableKey.test(String((error as { readonly code?: unknown }).code)))
       throw new SourceRefused('The private key among the credentials is damaged', { cause: error });
-    const status = statusOf(error);
+    const { status, reason } = refusalOf(error);
     if (known && changes.has(status))
       throw new SourceChanged('The object was replaced while it was copied', { cause: error });
-    const refusal = status === undefined ? undefined : refusals[status];
+    const byStatus = status === undefined ? undefined : refusals[status];
+    const refusal = reason === undefined ? byStatus : reasonMessages[reason];
     if (refusal !== undefined) throw new SourceRefused(refusal, { cause: error });
     throw new SourceFailed(status === undefined ? 'The storage does not answer' : `The storage answers ${status}`, {
       cause: error,

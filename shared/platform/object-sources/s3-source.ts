@@ -3,7 +3,15 @@ import { GetObjectCommand, HeadObjectCommand, S3Client, S3ServiceException } fro
 import { AssumeRoleCommand, STSClient, STSServiceException } from '@aws-sdk/client-sts';
 import { isPassingSdkError } from '../../kernel/sdk-error.ts';
 import { requestTimeouts } from '../aws/request-timeouts.ts';
-import { asSource, base64ToHex, type Checksum, type ObjectSource, SourceRefused } from './port.ts';
+import {
+  asSource,
+  base64ToHex,
+  type Checksum,
+  type ObjectSource,
+  type Refusal,
+  type RefusalReason,
+  SourceRefused,
+} from './port.ts';
 
 /** Access keys, or a role that the service takes on; null for a public object. */
 export type S3Access =
@@ -109,6 +117,24 @@ const statusOf = (error: unknown): number | undefined => {
   return error.name === 'InvalidObjectState' ? conflict : error.$metadata.httpStatusCode;
 };
 
+/** Source: Amazon S3 API reference, list of error codes. */
+const reasons: Readonly<Record<string, RefusalReason>> = {
+  InvalidAccessKeyId: 'unknown_key',
+  SignatureDoesNotMatch: 'wrong_secret',
+  InvalidToken: 'wrong_secret',
+  ExpiredToken: 'expired',
+  NoSuchBucket: 'no_container',
+  NoSuchKey: 'no_object',
+};
+
+const refusalOf =
+  (access: S3Access) =>
+  (error: unknown): Refusal => {
+    const status = statusOf(error);
+    if (access === null || !(error instanceof S3ServiceException)) return { status };
+    return { status, reason: error.name === 'AccessDenied' ? 'no_permission' : reasons[error.name] };
+  };
+
 /** The region that S3 names when a bucket was looked for in another one. */
 const regionIn = (error: unknown): string | undefined => {
   const response = (error as { readonly $response?: { readonly headers?: Readonly<Record<string, string>> } })
@@ -166,16 +192,23 @@ export const openS3Source = (place: S3Place, access: S3Access, settings: S3Setti
       return request(client);
     }
   };
+  /** Reads one byte after a refused HEAD, whose response has no body and so no error code. Throws the error of the two. */
+  const explain = async (error: unknown): Promise<never> => {
+    if (![400, 403, 404].includes(statusOf(error) ?? 0)) throw error;
+    const { Body } = await withClient((s3) => s3.send(new GetObjectCommand({ ...target, Range: 'bytes=0-0' })));
+    await Body?.transformToByteArray();
+    throw error;
+  };
   return {
     head: () =>
-      asSource(statusOf, false, async () => {
+      asSource(refusalOf(access), false, async () => {
         const command = new HeadObjectCommand({ ...target, ChecksumMode: 'ENABLED' });
-        const head = await withClient((s3) => s3.send(command));
+        const head = await withClient((s3) => s3.send(command)).catch(explain);
         const { ContentLength: sizeBytes = 0, ETag: etag = '', ContentEncoding: encoding = '' } = head;
         return { sizeBytes, etag, checksum: checksumOf(head), encoding };
       }),
     range: (start, end, etag) =>
-      asSource(statusOf, true, async () => {
+      asSource(refusalOf(access), true, async () => {
         const command = new GetObjectCommand({ ...target, Range: `bytes=${start}-${end - 1}`, IfMatch: etag });
         const { Body } = await withClient((s3) => s3.send(command));
         return Body === undefined ? new Uint8Array() : Body.transformToByteArray();
