@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { embeddingModelFiles } from '../shared/platform/models/assets.ts';
+import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
 import { readerFiles, readerProcess } from '../shared/platform/extract/assets.ts';
 import { recognitionWorker, recognizerFiles } from '../shared/platform/recognize/assets.ts';
 import { transcriptionProcess } from '../shared/platform/transcribe/assets.ts';
@@ -35,6 +36,7 @@ export const assetFiles: Readonly<Record<Exclude<Asset, LayerAsset>, readonly As
     ...fromPackages(Object.values(readerFiles)),
     { from: `dist/functions/${readerProcess.id}/index.cjs`, to: readerProcess.file },
   ],
+  'site-reader': [{ from: `dist/functions/${siteReaderProcess.id}/index.cjs`, to: siteReaderProcess.file }],
   'embedding-model': fromPackages(embeddingModelFiles),
   recognizer: [
     ...fromPackages(recognizerFiles),

@@ -5,6 +5,7 @@ import { functionEntries, type FunctionEntry } from '../lib/functions.ts';
 import type { Asset } from '../shared/kernel/sizing.ts';
 import { bundleFunctions } from './bundle/bundle-functions.ts';
 import type { Bundle, BundleEntry } from './bundle/bundle-stamp.ts';
+import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
 import { readerProcess } from '../shared/platform/extract/assets.ts';
 import { linkLayer } from './bundle/link-layer.ts';
 import { projectDirectory } from './support/project-directory.ts';
@@ -17,19 +18,23 @@ const bundleEntry = ({ id, source, assets }: FunctionEntry): BundleEntry => ({
   files: assets.flatMap((asset) => (isLayer(asset) ? [] : assetFiles[asset])),
 });
 
+/** A guarded process, which functions start: no function of its own. */
+const processEntry = (id: string, serve: string, path: string): BundleEntry => ({
+  id,
+  source: [`import { ${serve} } from '${path}';`, `${serve}(process.argv.slice(2));`, ''].join('\n'),
+  files: [],
+});
+
 /**
  * Brings `dist/functions/<id>` and `dist/layers/<asset>` up to date with the registry, the sources and the installed
  * packages. Resolves to the bundles with their sizes; throws esbuild's errors.
  */
 export const bundleProject = async (): Promise<readonly Bundle[]> => {
-  // No function of its own: the functions that read files start it.
-  const source = [
-    "import { serveReader } from './shared/platform/extract/reader-process.ts';",
-    'serveReader(process.argv.slice(2));',
-    '',
-  ].join('\n');
-  const reader = { id: readerProcess.id, source, files: [] };
-  const entries = [reader, ...functionEntries(registry).map(bundleEntry)];
+  const processes = [
+    processEntry(readerProcess.id, 'serveReader', './shared/platform/extract/reader-process.ts'),
+    processEntry(siteReaderProcess.id, 'serveSiteReader', './shared/platform/crawl/serve-site-reader.ts'),
+  ];
+  const entries = [...processes, ...functionEntries(registry).map(bundleEntry)];
   const [bundles] = await Promise.all([
     bundleFunctions({ entries, projectDirectory, outputDirectory: join(projectDirectory, 'dist', 'functions') }),
     ...layerAssets.map((asset) =>

@@ -29,7 +29,7 @@ const namedBudgets: Readonly<Record<string, number>> = {
   // An HTTP client that connects to the address that was checked.
   deliver: 1388 * kilobyte,
   'svix-relay': 1388 * kilobyte,
-  // That client, and the readers of pages.
+  // That client.
   crawl: 1700 * kilobyte,
   // That client, and the SDKs of the sources.
   sync: 2735 * kilobyte,

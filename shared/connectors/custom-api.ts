@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boundedMap } from '../http/bounded-map.ts';
 import { integer } from '../http/integer.ts';
 import { visibleText } from '../imports/index.ts';
 import { mostUrlCharacters } from '../kernel/bounds.ts';
@@ -97,10 +98,7 @@ const List = z
   .object({
     path: ListPath,
     method: z.enum(['GET', 'POST']).default('GET'),
-    query: z
-      .record(z.string().min(1).max(255), z.string().max(2048))
-      .refine((query) => Object.keys(query).length <= 50, { error: 'a query may have at most 50 parameters' })
-      .default({}),
+    query: boundedMap(z.record(z.string().min(1).max(255), z.string().max(2048)), 50).default({}),
     items: Pointer.describe('JSON Pointer to the list of items in an answer.'),
     next: Pointer.nullable()
       .default(null)

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boundedMap } from '../http/bounded-map.ts';
 import { DayOrMoment } from '../http/moment.ts';
 
 const maxEntries = 1000;
@@ -6,7 +7,7 @@ const maxScopeBytes = 40 * 1024;
 
 const SourceId = z.string().min(1).max(1024);
 const SourceIds = z.array(SourceId).max(maxEntries).default([]);
-const Labels = z.record(SourceId, z.string().max(255)).default({});
+const Labels = boundedMap(z.record(SourceId, z.string().max(255)), 2 * maxEntries).default({});
 
 const After = DayOrMoment.nullable().default(null);
 

@@ -8,6 +8,7 @@ export const catalogueOf = (known: readonly FrontierEntry[]) => {
   const waiting = new Map<string, FrontierEntry>();
   const holders = new Map<string, FrontierEntry>();
   const unanswered = new Set<string>();
+  const unreadable = new Set<string>();
   const successors = new Set<string>();
   const givenWay = new Map<string, FrontierEntry>();
   const note = (entry: FrontierEntry): FrontierEntry => {
@@ -18,11 +19,12 @@ export const catalogueOf = (known: readonly FrontierEntry[]) => {
     if (entry.outcome === 'duplicate' && entry.gaveWayTo !== null) givenWay.set(entry.hash, entry);
     else givenWay.delete(entry.hash);
     if (entry.outcome === 'failed') unanswered.add(entry.hash);
+    if (entry.outcome === 'unreadable') unreadable.add(entry.hash);
     if (entry.textHash !== null && kept.has(entry.outcome)) holders.set(entry.textHash, entry);
     return entry;
   };
   for (const entry of known) note(entry);
-  return { entries, waiting, holders, unanswered, successors, givenWay, note };
+  return { entries, waiting, holders, unanswered, unreadable, successors, givenWay, note };
 };
 
 export type Catalogue = ReturnType<typeof catalogueOf>;

@@ -22,6 +22,8 @@ export type Outcome =
   | 'unsupported'
   | 'too_large'
   | 'empty'
+  /** Its content takes too much time or memory, or breaks its parser. */
+  | 'unreadable'
   /** No answer, however often it was asked. */
   | 'failed'
   /** A sitemap that has been read. */

@@ -32,6 +32,8 @@ export interface Frontier {
   sitemaps(): number;
   /** Addresses that gave no answer, however often they were asked. */
   unanswered(): number;
+  /** Addresses whose content could not be parsed. */
+  unreadable(): number;
   /** Kinds of addresses of which not all may be known, as too many of them led to one another. */
   fullKinds(): number;
   /** Whether there may be more addresses than a crawl of this limit remembers. */
@@ -89,6 +91,7 @@ const questionsOf = ({
   waiting,
   holders,
   unanswered,
+  unreadable,
   givenWay,
 }: Catalogue): Omit<Frontier, 'all' | 'fullKinds' | 'isFull' | 'add' | 'follow' | 'recall' | 'finish' | 'change'> => {
   const waitingOf = (rememberedOnly: boolean): readonly FrontierEntry[] =>
@@ -116,6 +119,7 @@ const questionsOf = ({
     lastOfFirst,
     firstOutcome: () => lastOfFirst()?.outcome ?? null,
     unanswered: () => unanswered.size,
+    unreadable: () => unreadable.size,
     sitemaps: () => [...entries.values()].filter(({ kind }) => kind === 'sitemap').length,
   };
 };

@@ -10,7 +10,7 @@ import { type CrawlAddress, crawlKey, crawlPartition, type CrawlRecord, toCrawlR
 import type { CrawlNote, CrawlState, CrawlWork, Hold } from './work.ts';
 
 /** Longer than anything that a run does between two changes of its crawl. */
-const holdMs = 120_000;
+const holdMs = 165_000;
 
 /** How long after that a sweep looks after a crawl that nobody let go. */
 const graceMs = 60_000;
@@ -33,6 +33,7 @@ export const toCrawlState = (item: Item): CrawlState => {
     holder: textOf(item, 'holder'),
     site: textOf(item, 'site') ?? siteOf(record.url),
     last: hash === '' ? null : { hash, ...(item['last_ending'] as unknown as Ending) },
+    visiting: textOf(item, 'visiting'),
     seeded: flagOf(item, 'seeded'),
     revisited: flagOf(item, 'revisited'),
     outsideNext: textOf(item, 'outside_next') ?? '',
@@ -100,6 +101,7 @@ const takingOf = (table: Table, clock: Clock, lefts: LeftFrontiers): Pick<Holdin
     release: async (hold, dueAt) => {
       await table.update(crawlKey(hold.address), {
         set: { held_until: unheld, ...dueBy('CRAWLS', hold.address.organizationId, dueAt) },
+        remove: ['visiting'],
         condition: mine(hold),
       });
     },
@@ -116,7 +118,7 @@ const changingOf = (table: Table, clock: Clock): Pick<Holding, 'renew' | 'note' 
       }),
     );
   return {
-    renew: (hold) => note(hold, {}),
+    renew: (hold, visiting) => note(hold, { visiting }),
     note,
     countPage: async (hold, hash, ending) => {
       const item = await table.update(crawlKey(hold.address), {

@@ -10,6 +10,8 @@ export interface CrawlState extends CrawlRecord {
   readonly site: string;
   /** The page that was counted last, and what became of it; null before the first. */
   readonly last: (Ending & { readonly hash: string }) | null;
+  /** Hash of the address that a run was visiting when it died. */
+  readonly visiting: string | null;
   /** Whether robots.txt was asked for sitemaps, and whether pages of earlier crawls were added. */
   readonly seeded: boolean;
   readonly revisited: boolean;
@@ -48,8 +50,11 @@ export interface KeptRobots {
 export interface CrawlWork {
   /** Takes a crawl that nobody holds; null where somebody does, it is in the books, or it is gone. */
   claim(hold: Hold): Promise<CrawlState | null>;
-  /** Holds a crawl for longer. Null where it was lost or has ended. */
-  renew(hold: Hold): Promise<CrawlState | null>;
+  /**
+   * Holds a crawl for longer. Null where it was lost or has ended.
+   * @param visiting Hash of the address that the run is about to visit.
+   */
+  renew(hold: Hold, visiting?: string): Promise<CrawlState | null>;
   /** Notes something that is not about a page. Null where the crawl was lost or has ended. */
   note(hold: Hold, change: CrawlNote): Promise<CrawlState | null>;
   /** Counts a page, once. Null where the crawl was lost; a crawl that was cancelled meanwhile still counts it. */
@@ -88,6 +93,7 @@ export interface CrawlWork {
 }
 
 export interface CrawlNote {
+  readonly visiting?: string | undefined;
   readonly site?: string;
   readonly seeded?: boolean;
   readonly revisited?: boolean;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ParsedObject } from '../kernel/json-schema.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { uploadKey } from '../kernel/content-keys.ts';
 import { ErrorReason } from '../pipeline/processing.ts';
@@ -46,7 +47,7 @@ export const FileJobResponse = z
     replaced_by_job_id: z.string().nullable(),
     error: z.string().nullable(),
     error_code: ErrorReason.nullable(),
-    metadata: z.record(z.string(), z.json()),
+    metadata: ParsedObject,
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
     completed_at: z.iso.datetime().nullable(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ParsedObject } from '../kernel/json-schema.ts';
 import type { FoundRow, Row } from '../platform/engine/port.ts';
 
 /** A row as it travels between functions: the vector is base64 of little-endian float32. */
@@ -6,7 +7,7 @@ const WireRow = z.object({
   id: z.string(),
   vector: z.string(),
   text: z.string().nullable(),
-  metadata: z.record(z.string(), z.json()),
+  metadata: ParsedObject,
   job_id: z.string().nullable(),
   filename: z.string().nullable(),
   page_start: z.number().int().nullable(),
@@ -26,7 +27,7 @@ export interface RowWrite extends Row {
 /** What is merged into the metadata of a row, and the version that the row must have for that. */
 export const WirePatch = z.object({
   id: z.string(),
-  metadata: z.record(z.string(), z.json()),
+  metadata: ParsedObject,
   if_version: z.string().nullable().optional(),
 });
 export type WirePatch = z.infer<typeof WirePatch>;

@@ -53,10 +53,11 @@ const tokensOf = function* (text: string): Generator<Token> {
  * text may have a flaw in every few bytes. Source: RFC 8259, 4, 8.2, 9.
  */
 export const jsonFlaws = function* (text: string, mostLevels = deepest): Generator<JsonFlaw> {
-  const open: (Set<string> | null)[] = [];
+  // Of each object the keys so far, none before the first; of a list null.
+  const open: (Set<string> | 'empty' | null)[] = [];
   for (const { position, literal, isKey } of tokensOf(text)) {
     if (literal === '{' || literal === '[') {
-      open.push(literal === '{' ? new Set() : null);
+      open.push(literal === '{' ? 'empty' : null);
       if (open.length > mostLevels) {
         yield { position, what: `nested deeper than ${mostLevels} levels` };
         return;
@@ -68,8 +69,10 @@ export const jsonFlaws = function* (text: string, mostLevels = deepest): Generat
       if (!isKey && !escaped) continue;
       const value = escaped ? (JSON.parse(literal) as string) : literal.slice(1, -1);
       if (!value.isWellFormed()) yield { position, what: 'lone surrogate in a string' };
-      const keys = open.at(-1);
-      if (!isKey || keys == null) continue;
+      const known = open.at(-1);
+      if (!isKey || known == null) continue;
+      const keys = known === 'empty' ? new Set<string>() : known;
+      if (known === 'empty') open[open.length - 1] = keys;
       if (keys.has(value)) yield { position, what: 'repeated key' };
       keys.add(value);
     }

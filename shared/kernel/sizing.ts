@@ -14,6 +14,7 @@ export type Asset =
   | 'embedding-model'
   | 'recognizer'
   | 'readers'
+  | 'site-reader'
   | 'api-description'
   | 'api-page'
   | 'api-page-files';

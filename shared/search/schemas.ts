@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ParsedObject } from '../kernel/json-schema.ts';
 import { besideOthers } from '../http/beside-others.ts';
 import { exampleId } from '../http/examples.ts';
 import { integer } from '../http/integer.ts';
@@ -109,7 +110,7 @@ const SearchResult = z
     id: z.string(),
     score: z.number(),
     text: z.string().nullable().optional(),
-    metadata: z.record(z.string(), z.json()).optional(),
+    metadata: ParsedObject.optional(),
     vector: z.array(z.number()).optional(),
     file: SourceFile,
     ranks: Sides.optional(),

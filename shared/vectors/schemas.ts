@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ParsedObject } from '../kernel/json-schema.ts';
 import { mostItems } from '../kernel/bounds.ts';
 import { besideOthers } from '../http/beside-others.ts';
 import { RowMetadata } from '../http/metadata.ts';
@@ -104,7 +105,7 @@ export const VectorRecord = z
     id: z.string(),
     vector: z.array(z.number()).optional(),
     text: z.string().nullable(),
-    metadata: z.record(z.string(), z.json()),
+    metadata: ParsedObject,
     file: SourceFile,
     /** Of the write that made the row what it is; the same again only where nothing has changed. */
     version: z.string(),

@@ -10,6 +10,9 @@ const largestFloat32 = 3.4028234663852886e38;
 /** What is wrong with the vector, or with its element `at`; null stands for something that is no finite number. */
 type Report = (message: string | null, at?: number) => void;
 
+/** Problems that are reported of one vector: a request may hold a million wrong elements, in a thousand vectors. */
+const maxElementProblems = 100;
+
 // More numbers than an index has dimensions are not looked at: each may be a problem of its own.
 const fromNumbers = (values: readonly unknown[], report: Report): Float32Array => {
   if (values.length > mostDimensions) {
@@ -42,7 +45,10 @@ const fromBase64 = (value: string, report: Report): Float32Array => {
 export const VectorInput = z
   .unknown()
   .transform((value, context): Float32Array => {
+    let problems = 0;
     const report: Report = (message, at) => {
+      problems += 1;
+      if (problems > maxElementProblems) return;
       const path = at === undefined ? [] : [at];
       if (message === null) context.addIssue({ code: 'invalid_type', expected: 'number', path, input: value });
       else context.addIssue({ code: 'custom', message, path, input: value });

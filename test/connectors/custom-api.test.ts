@@ -48,6 +48,33 @@ test('where a list goes on is kept without what the caller gave, and a place tha
   await assert.rejects(source.step(input(kept)), { kind: 'token_expired', forgetsPlace: false });
 });
 
+test('a page of a list with millions of empty values, deep nesting or too many items is refused before it is worked on', async (context) => {
+  let body = '';
+  const server = new FakeServer(() => ({ status: 200, body: Buffer.from(body) }));
+  await server.start();
+  context.after(() => server.stop());
+  const list = { method: 'GET', path: '/l', query: {}, items: '/data', next: null, next_parameter: null };
+  const item = { id: '/id', title: null, text: '/body', file_url: null, url: null, updated_at: null };
+  const credentials = { base_url: server.url, auth: { type: 'none' }, list, item };
+  const step = () =>
+    customApiSource(openPublicGet(true)).step({
+      scope: noScope,
+      credentials,
+      state: null,
+      now,
+      known: () => Promise.resolve([]),
+    });
+  const manyValues = { kind: 'refused', message: /too many values/ };
+  body = `{"data":[${'[],'.repeat(2_000_000)}[]]}`;
+  await assert.rejects(step(), manyValues);
+  body = '['.repeat(10_000_000);
+  await assert.rejects(step(), manyValues);
+  body = `{"data":[${'0,'.repeat(100_000)}0]}`;
+  await assert.rejects(step(), { kind: 'refused', message: /more than 100000 items/ });
+  body = '{"data":[{"id":"a","body":"[[[,,,"}]}';
+  assert.equal((await step()).changes.length, 1);
+});
+
 test('ids and cursors beyond 2^53 stay as they are, and strings and all other numbers as well', async (context) => {
   const ids = ['1234567890123456789', '1234567890123456790', '-9007199254740993', '9007199254740991'];
   const text = String.raw`\" 1234567890123456789, \\`;

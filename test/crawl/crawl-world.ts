@@ -1,4 +1,5 @@
 import type { LookupAddress } from 'node:dns';
+import { join } from 'node:path';
 import { cancelCrawlJob } from '../../functions/crawls/cancel.ts';
 import { createCrawlJob } from '../../functions/crawls/create.ts';
 import { getCrawlJob } from '../../functions/crawls/get.ts';
@@ -11,8 +12,10 @@ import { indexesRead } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { openWeb } from '../../shared/platform/crawl/fetch-page.ts';
 import type { OutsideCrawler } from '../../shared/platform/crawl/outside.ts';
+import { createSiteReader } from '../../shared/platform/crawl/site-reader.ts';
 import type { Web } from '../../shared/platform/crawl/port.ts';
 import type { Fault } from '../support/emulated-cloud.ts';
+import { packages } from '../extract/read.ts';
 import { SourceWorld } from '../connectors/source-world.ts';
 
 /** A crawl as the API tells of it. */
@@ -36,10 +39,18 @@ const thisMachine: LookupAddress = { address: '127.0.0.1', family: 4 };
 export const testNames = (hostname: string): Promise<readonly LookupAddress[]> =>
   Promise.resolve([hostname === 'inner.example.com' ? { address: '10.1.2.3', family: 4 } : thisMachine]);
 
+/** How the sources of the site reader run in place of their bundle. */
+export const siteReaderSources = {
+  assetsDirectory: packages,
+  processPath: join(import.meta.dirname, 'run-site-reader.ts'),
+  codeDirectory: join(import.meta.dirname, '../..'),
+} as const;
+
 /** Crawls of one organization over emulators of all that they talk to; time passes where a crawl waits. */
 export class CrawlWorld {
   readonly sources: SourceWorld;
   private readonly web: Web;
+  reader = createSiteReader(siteReaderSources);
   /** Who does the work in place of this deployment; null for nobody. */
   outside: OutsideCrawler | null = null;
 
@@ -89,14 +100,17 @@ export class CrawlWorld {
       ...makeDeps(crawl.uses, this.cloud.runtime),
       ...this.sources.documentDeps(),
       web: this.web,
+      reader: this.reader,
       ...outside,
     };
   }
 
   /** One run of the worker for a message. */
   async deliver(body: unknown): Promise<void> {
+    // As long as a run of the worker has.
+    const run = { ...this.cloud.run(), remainingMs: () => crawl.timeoutSeconds * 1_000 };
     const delivery = { message: crawl.message.parse(body) as unknown, messageId: 'message', attempt: 1 };
-    await crawl.handle({ deliveries: [delivery], deps: this.deps(), run: this.cloud.run() });
+    await crawl.handle({ deliveries: [delivery], deps: this.deps(), run });
   }
 
   /** One run of the worker for each message that waits. */

@@ -9,9 +9,11 @@ import { openWeb } from '../../shared/platform/crawl/fetch-page.ts';
 import { readPage } from '../../shared/platform/crawl/read-page.ts';
 import { forbidsIndex } from '../../shared/platform/crawl/robots-directives.ts';
 import { readSitemap } from '../../shared/platform/crawl/read-sitemap.ts';
-import { readRobots } from '../../shared/platform/crawl/robots.ts';
+import { parseRobots, type Robots, robotsOf } from '../../shared/platform/crawl/robots.ts';
 import { assertLinear, assertUsual } from '../support/cpu-time.ts';
 import { listening } from '../support/emulated-cloud.ts';
+
+const readRobots = (url: string, text: string): Robots => robotsOf(parseRobots(url, text));
 
 let connections = 0;
 const server = createServer((_, response) => response.end('here')).on('connection', () => (connections += 1));

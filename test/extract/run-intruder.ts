@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReadAnswer, ReadRequest } from '../../shared/platform/extract/reader-process.ts';
+import type { ReadAnswer } from '../../shared/platform/extract/reader-process.ts';
 
 const [, , assetsDirectory = ''] = process.argv;
 
@@ -23,7 +23,7 @@ const wanted = [
 
 /** Stands for a file that has taken over the process of the readers, and tells what it can read there. */
 process.on('message', (request) => {
-  const { id } = request as ReadRequest;
+  const { id } = request as { readonly id: number };
   const reason = wanted.filter(isReadable).join('\n');
-  process.send?.({ id, task: 'unreadable', reason, cause: '' } satisfies ReadAnswer);
+  process.send?.({ id, body: { task: 'unreadable', reason, cause: '' } satisfies ReadAnswer });
 });

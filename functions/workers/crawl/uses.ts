@@ -1,6 +1,7 @@
 import { crawlSend, crawlsWrite, crawlWork } from '../../../shared/crawls/index.ts';
 import { documentUses } from '../../../shared/documents/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
+import { siteReader } from '../../../shared/platform/crawl/site-reader.ts';
 import { outsideCrawler, publicWeb } from '../../../shared/platform/crawl/capability.ts';
 
 export const crawlUses = {
@@ -10,5 +11,6 @@ export const crawlUses = {
   queue: crawlSend,
   organizations: organizationsRead,
   web: publicWeb,
+  reader: siteReader,
   outside: outsideCrawler,
 };

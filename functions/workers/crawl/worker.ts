@@ -10,8 +10,9 @@ export const crawl = worker({
   message: CrawlMessage,
   uses: crawlUses,
   attempts: 6,
-  timeoutSeconds: 180,
+  timeoutSeconds: 240,
   memoryMb: 1024,
+  assets: ['site-reader'],
   batchSize: 1,
   maxConcurrency: 50,
   handle: async ({ deliveries, deps, run }) => {

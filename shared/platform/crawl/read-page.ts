@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Parser } from 'htmlparser2';
 import { mostUrlCharacters } from '../../kernel/bounds.ts';
-import { oneLine } from '../../kernel/text.ts';
 import { type Extent, surveyExtent } from '../extract/html/page-extent.ts';
 import { shownName } from '../extract/html/tag-names.ts';
 import { decodeText } from '../extract/text/decode-text.ts';
@@ -24,6 +23,14 @@ export interface PageFacts {
   readonly textHash: string | null;
 }
 
+/** A page as its site answered. */
+export interface ReadablePage {
+  readonly url: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly robotsTag: string | null;
+}
+
 /** Most links of one page that are looked at. */
 const mostLinks = 2_000;
 
@@ -43,10 +50,45 @@ interface Found {
   refresh: string | null;
   robots: string[];
   links: Set<string>;
-  content: string[];
-  all: string[];
+  content: Words;
+  all: Words;
   extent: Extent;
 }
+
+/** Collects pieces of text; `text()` returns them in one line, with single spaces between words. */
+interface Words {
+  readonly add: (piece: string) => void;
+  readonly text: () => string;
+}
+
+const squeezedAtOnce = 64 * 1024;
+
+/** Squeezes the text as it comes: of ten million pieces of one character, a list alone takes hundreds of megabytes. */
+const collectWords = (): Words => {
+  const squeezed: string[] = [];
+  let pending = '';
+  let endsInSpace = true;
+  const squeeze = (): void => {
+    for (let at = 0; at < pending.length; at += squeezedAtOnce) {
+      const spaced = pending.slice(at, at + squeezedAtOnce).replace(/\s+/g, ' ');
+      const part = endsInSpace && spaced.startsWith(' ') ? spaced.slice(1) : spaced;
+      if (part === '') continue;
+      squeezed.push(part);
+      endsInSpace = part.endsWith(' ');
+    }
+    pending = '';
+  };
+  return {
+    add: (piece) => {
+      pending += ` ${piece}`;
+      if (pending.length >= squeezedAtOnce) squeeze();
+    },
+    text: () => {
+      squeeze();
+      return squeezed.join('').trim();
+    },
+  };
+};
 
 /** The web address that a page names, without its fragment; null for what is none, or would not fit where pages are remembered. */
 const whole = (href: string, base: string): string | null => {
@@ -103,8 +145,8 @@ const noFinds = (url: string): Found => ({
   refresh: null,
   robots: [],
   links: new Set(),
-  content: [],
-  all: [],
+  content: collectWords(),
+  all: collectWords(),
   extent: 'all',
 });
 
@@ -119,8 +161,8 @@ const collect = (html: string, url: string): Found => {
     if (name === 'noscript' || name === 'svg') within[name] += by;
   };
   const take = (text: string): void => {
-    found.all.push(text);
-    if (!about.isBeside()) found.content.push(text);
+    found.all.add(text);
+    if (!about.isBeside()) found.content.add(text);
   };
   const parser = new Parser({
     onopentag: (tag, attributes) => {
@@ -141,7 +183,7 @@ const collect = (html: string, url: string): Found => {
     },
     ontext: (text) => {
       const isTitle = titles === 1 && within.svg === 0 && open.at(-1) === 'title';
-      if (isTitle && found.title.length < longestTitle) found.title += text;
+      if (isTitle && found.title.length < longestTitle) found.title += text.slice(0, squeezedAtOnce);
       about.text(text);
       if (within.silent === 0) take(text);
     },
@@ -152,18 +194,13 @@ const collect = (html: string, url: string): Found => {
 
 /** What may be indexed: what stands beside the content only where that is next to nothing. */
 const textOf = ({ content, all, extent }: Found): string => {
-  const [inner, whole] = [oneLine(content.join(' ')), oneLine(all.join(' '))];
+  const [inner, whole] = [content.text(), all.text()];
   const isTold = extent !== 'all' && inner.length >= Math.max(fewestCharacters, whole.length * smallestShare);
   return isTold ? inner : whole;
 };
 
 /** Reads what a crawl wants to know of a page, in one pass; null for what is no text. */
-export const readPage = async (page: {
-  readonly url: string;
-  readonly bytes: Uint8Array;
-  readonly contentType: string;
-  readonly robotsTag: string | null;
-}): Promise<PageFacts | null> => {
+export const readPage = async (page: ReadablePage): Promise<PageFacts | null> => {
   const html = await decodeText({ bytes: page.bytes, filename: 'page.html', contentType: page.contentType });
   if (html === null) return null;
   const found = collect(html, page.url);

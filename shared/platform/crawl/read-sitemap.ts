@@ -13,7 +13,7 @@ export const sitemapBytes = 50 * 1024 * 1024;
 const sitemapUrls = 50_000;
 
 const pieceBytes = 64 * 1024;
-/** Longer lines hold no address that is of use. */
+/** Longer lines and elements hold no address that is of use. */
 const longestLine = 4096;
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -78,11 +78,12 @@ const xmlReader = (): Reader => {
         value = '';
       },
       ontext: (part) => {
-        if (open.at(-1) === 'loc') value += part;
+        if (open.at(-1) === 'loc' && value.length <= longestLine) value += part;
       },
       onclosetag: () => {
         const [name, parent] = [open.pop(), open.at(-1)];
-        if (name === 'loc' && (parent === 'url' || parent === 'sitemap')) urls.push(value.trim());
+        if (name === 'loc' && (parent === 'url' || parent === 'sitemap') && value.length <= longestLine)
+          urls.push(value.trim());
       },
     },
     { xmlMode: true, decodeEntities: true },

@@ -47,7 +47,7 @@ const spelled = (text: string): string =>
 const ruleOf = (value: string, allows: boolean): Rule => {
   const pattern = spelled(value);
   const isWhole = pattern.endsWith('$');
-  const [first = '', ...others] = (isWhole ? pattern.slice(0, -1) : pattern).split('*');
+  const [first = '', ...others] = (isWhole ? pattern.slice(0, -1) : pattern).split(/\*+/);
   return { allows, length: pattern.length, parts: [first, ...others], isWhole };
 };
 
@@ -106,21 +106,33 @@ const permits = (rules: readonly Rule[], path: string): boolean => {
   return strongest?.allows ?? true;
 };
 
+/** Rules of a robots.txt for this crawler, in a form that another process can send. */
+export interface RobotsRules extends Omit<Robots, 'isAllowed'> {
+  readonly origin: string;
+  readonly rules: readonly Rule[];
+}
+
 /**
- * Reads a robots.txt for this crawler: its own group or `*`, the longest matching rule, `*` and `$`, `Crawl-delay` and
- * `Sitemap`. Source: RFC 9309.
- * @param robotsUrl Where it was found: it speaks for that origin alone.
+ * Parses a robots.txt for this crawler: its own group or `*`, rules, `Crawl-delay` and `Sitemap`. Source: RFC 9309.
+ * @param robotsUrl Address of the file: it speaks for that origin alone.
  */
-export const readRobots = (robotsUrl: string, text: string): Robots => {
+export const parseRobots = (robotsUrl: string, text: string): RobotsRules => {
   const { ours, others, hasOurs, sitemaps } = groupsOf(text.replace(/^\uFEFF/, ''));
   const { rules, delay } = hasOurs ? ours : others;
-  const { origin } = new URL(robotsUrl);
   return {
-    isAllowed: (url) => {
-      const { origin: host, pathname, search } = new URL(url);
-      return host !== origin || permits(rules, spelled(`${pathname}${search}`));
-    },
+    origin: new URL(robotsUrl).origin,
+    rules,
     crawlDelaySeconds: delay,
     sitemaps: sitemaps.flatMap((url) => (URL.canParse(url, robotsUrl) ? [new URL(url, robotsUrl).href] : [])),
   };
 };
+
+/** Applies parsed rules: the longest one that matches holds, with `*` and `$`. */
+export const robotsOf = ({ origin, rules, crawlDelaySeconds, sitemaps }: RobotsRules): Robots => ({
+  isAllowed: (url) => {
+    const { origin: host, pathname, search } = new URL(url);
+    return host !== origin || permits(rules, spelled(`${pathname}${search}`));
+  },
+  crawlDelaySeconds,
+  sitemaps,
+});

@@ -4,26 +4,23 @@ import { UnreadableFile, type CountedRange, type Inspection, type Part, type Sou
 import { readVectorSpan } from './data/read-vector-lines.ts';
 import { cutOf } from './format.ts';
 import { joinUnits } from './pack-parts.ts';
-import { watchMemory } from './watch-memory.ts';
+import { serveGuarded } from '../serve-guarded.ts';
 
-/** What is asked of the process that reads files. */
-export type ReadRequest = { readonly id: number } & (
-  | { readonly task: 'inspect'; readonly file: SourceFile }
-  | { readonly task: 'extract'; readonly file: SourceFile; readonly range: CountedRange }
-  | { readonly task: 'extract span'; readonly bytes: Uint8Array; readonly line: number }
-  /** Bytes of the file of the next request, which has none then. It has no answer. */
-  | { readonly task: 'piece'; readonly at: number; readonly totalBytes: number; readonly bytes: Uint8Array }
-);
+/** What is said of a file besides its bytes, which travel by themselves. */
+type FileHeader = Omit<SourceFile, 'bytes'>;
 
-type Piece = Extract<ReadRequest, { readonly task: 'piece' }>;
+/** A request to the process that reads files. */
+export type ReadRequest =
+  | { readonly task: 'inspect'; readonly file: FileHeader }
+  | { readonly task: 'extract'; readonly file: FileHeader; readonly range: CountedRange }
+  | { readonly task: 'extract span'; readonly line: number };
 
 /** Its answer. `unreadable` holds the reason for the user, and for the log what the parser said. */
-export type ReadAnswer = { readonly id: number } & (
+export type ReadAnswer =
   | { readonly task: 'inspect'; readonly result: Inspection }
   | { readonly task: 'extract'; readonly result: readonly Part[] }
   | { readonly task: 'cut otherwise' }
-  | { readonly task: 'unreadable'; readonly reason: string; readonly cause: string }
-);
+  | { readonly task: 'unreadable'; readonly reason: string; readonly cause: string };
 
 const mostTextChars = 64 * 1024 * 1024;
 const mostParts = 200_000;
@@ -48,12 +45,12 @@ const inspectionOf = (opened: OpenedFormat): Inspection => ({
 });
 
 // A parser is a function of the file alone: what it stumbles over, it stumbles over for ever.
-const refusalOf = (id: number, error: unknown): ReadAnswer => {
+const refusalOf = (error: unknown): ReadAnswer => {
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const isTooDeep = error instanceof RangeError && /call stack/.test(error.message);
   const general = isTooDeep ? 'The file nests too deep to be read' : "The file is damaged and can't be read";
   const reason = error instanceof UnreadableFile ? error.message : general;
-  return { id, task: 'unreadable', reason, cause: cause.slice(0, 4_000) };
+  return { task: 'unreadable', reason, cause: cause.slice(0, 4_000) };
 };
 
 const nameOf = ({ bytes, ...declared }: SourceFile): string =>
@@ -78,39 +75,21 @@ const keepLast = (open: FileOpener): FileOpener => {
  * @param args The directory of `readerFiles`, and most megabytes of memory that the process may take.
  */
 export const serveReader = ([assetsDirectory = '.', mostMemoryMb = '1024']: readonly string[]): void => {
-  watchMemory(Number(mostMemoryMb) * 1024 * 1024);
   const open = keepLast(createFileOpener(assetsDirectory));
-  const answer = async (request: Exclude<ReadRequest, Piece>): Promise<ReadAnswer> => {
-    const { id } = request;
+  const answer = async (request: ReadRequest, bytes: Uint8Array): Promise<ReadAnswer> => {
     try {
       if (request.task === 'extract span') {
-        const parts = readVectorSpan(request.bytes, request.line);
-        return { id, task: 'extract', result: checkSize(parts) };
+        const parts = readVectorSpan(bytes, request.line);
+        return { task: 'extract', result: checkSize(parts) };
       }
-      const opened = await open(request.file);
-      if (request.task === 'inspect') return { id, task: 'inspect', result: inspectionOf(opened) };
+      const opened = await open({ ...request.file, bytes });
+      if (request.task === 'inspect') return { task: 'inspect', result: inspectionOf(opened) };
       const { cut = null, ...range } = request.range;
-      if (cut !== null && cut !== cutOf(opened)) return { id, task: 'cut otherwise' };
-      return { id, task: 'extract', result: checkSize(await opened.read(range)) };
+      if (cut !== null && cut !== cutOf(opened)) return { task: 'cut otherwise' };
+      return { task: 'extract', result: checkSize(await opened.read(range)) };
     } catch (error) {
-      return refusalOf(id, error);
+      return refusalOf(error);
     }
   };
-  let pieces: { readonly id: number; readonly bytes: Uint8Array } | undefined;
-  const withBytes = (request: Exclude<ReadRequest, Piece>): Exclude<ReadRequest, Piece> => {
-    const { bytes } = pieces?.id === request.id ? pieces : {};
-    pieces = undefined;
-    return bytes === undefined || !('file' in request) ? request : { ...request, file: { ...request.file, bytes } };
-  };
-  process.on('message', (message) => {
-    // Only the parent, which is of the same build, holds the other end of the channel.
-    const request = message as ReadRequest;
-    if (request.task === 'piece') {
-      if (pieces?.id !== request.id) pieces = { id: request.id, bytes: new Uint8Array(request.totalBytes) };
-      pieces.bytes.set(request.bytes, request.at);
-      return;
-    }
-    void answer(withBytes(request)).then((result) => process.send?.(result));
-  });
-  process.on('disconnect', () => process.exit(0));
+  serveGuarded(Number(mostMemoryMb), answer);
 };

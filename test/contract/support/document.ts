@@ -21,7 +21,7 @@ interface Parameter {
   readonly schema: JsonSchema;
 }
 
-/** One operation of the document. */
+/** One operation of the openApi. */
 export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content & { readonly required?: boolean };
@@ -29,7 +29,7 @@ export interface Operation {
 }
 
 /** The document as the registry gives it now, through JSON like everything that travels. */
-const document = JSON.parse(JSON.stringify(openApiDocument(allEndpoints))) as {
+export const openApi = JSON.parse(JSON.stringify(openApiDocument(allEndpoints))) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -39,19 +39,19 @@ const document = JSON.parse(JSON.stringify(openApiDocument(allEndpoints))) as {
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
 formats.default(ajv);
-ajv.addSchema(document, 'openapi');
+ajv.addSchema(openApi, 'openapi');
 
 /** The schema that a reference within the document names; any other schema as it is. */
 export const resolveSchema = (schema: JsonSchema): JsonSchema => {
   const reference = schema['$ref'];
   if (typeof reference !== 'string') return schema;
   const name = reference.slice('#/components/schemas/'.length);
-  return resolveSchema(document.components.schemas[name] ?? {});
+  return resolveSchema(openApi.components.schemas[name] ?? {});
 };
 
 const validators = new Map<string, ValidateFunction>();
 
-/** A validator of a schema of the document. */
+/** A validator of a schema of the openApi. */
 export const validatorOf = (schema: JsonSchema): ValidateFunction => {
   const text = JSON.stringify(schema);
   const known = validators.get(text);
@@ -64,7 +64,7 @@ export const validatorOf = (schema: JsonSchema): ValidateFunction => {
 
 /** What the document says of an endpoint. */
 export const operationOf = ({ method, path }: Endpoint): Operation => {
-  const operation = document.paths[path]?.[method.toLowerCase()];
+  const operation = openApi.paths[path]?.[method.toLowerCase()];
   if (operation === undefined) throw new Error(`${method} ${path} is not in the document`);
   return operation;
 };
@@ -106,7 +106,7 @@ export const undocumented = (endpoint: Endpoint, answer: WireAnswer): string | n
   if (!/^req_[0-9a-z]{26}$/.test(answer.headers['x-request-id'] ?? '')) return 'the answer has no x-request-id';
   const { headers = {} } = described;
   const unexpected = Object.keys(answer.headers).filter(
-    (name) => name in document.components.headers && !(name in headers),
+    (name) => name in openApi.components.headers && !(name in headers),
   );
   if (unexpected.length > 0) return `a ${answer.status} has undocumented headers: ${unexpected.join(', ')}`;
   if (described.content === undefined)

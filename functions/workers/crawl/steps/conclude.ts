@@ -15,6 +15,7 @@ const reasons: Partial<Record<Outcome, string>> = {
   too_large: 'The first page is too large',
   empty: 'The first page has no text',
   duplicate: 'The first page names another page as its original, which could not be read',
+  unreadable: 'The first page could not be parsed: it takes too much time or memory',
   failed: 'The site did not answer, however often it was asked',
 };
 
@@ -39,11 +40,13 @@ const addresses = (count: number): string => `${count} ${count === 1 ? 'address'
 const omissionsOf = (crawling: Crawling): string | null => {
   const { frontier } = crawling;
   const unanswered = frontier.unanswered();
+  const unreadable = frontier.unreadable();
   const waiting = isOverdue(crawling) ? frontier.waiting(isFull(crawling)) : 0;
   const kinds = isFull(crawling) ? 0 : frontier.fullKinds();
   const parts = [
     ...(waiting === 0 ? [] : [`its ten days were over while ${addresses(waiting)} waited`]),
     ...(unanswered === 0 ? [] : [`${addresses(unanswered)} gave no answer`]),
+    ...(unreadable === 0 ? [] : [`${addresses(unreadable)} could not be parsed`]),
     ...(kinds === 0 ? [] : [`${kinds} ${kinds === 1 ? 'kind' : 'kinds'} of addresses led on without an end`]),
     ...(isFull(crawling) || !frontier.isFull()
       ? []

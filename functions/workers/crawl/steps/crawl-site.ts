@@ -4,15 +4,15 @@ import { conclude, isHopeless, isOverdue } from './conclude.ts';
 import { finish, settle } from './finish-visit.ts';
 import { revisit } from './revisit.ts';
 import { seedSitemaps } from './list-sitemap.ts';
-import { visit } from './visit.ts';
+import { attemptThatDied, type Visit, visit } from './visit.ts';
 import { again, type Crawling, endCrawl, isFull, leave, lost, open, type TurnEnd, type Working } from './working.ts';
 import type { CrawlState } from '../../../../shared/crawls/index.ts';
 
 /** Visits that one run makes before it lets others have a turn. */
 const visitsPerTurn = 50;
 
-/** Longer than one visit takes: robots.txt, a page that comes as slowly as it may, and what is written after it. */
-const visitMs = 115_000;
+/** Longer than one visit takes: robots.txt and a page that come and are parsed as slowly as they may, and what is written then. */
+const visitMs = 155_000;
 
 /** Waits that are no reason to give a crawl out of hands. */
 const shortWaitMs = 5_000;
@@ -22,32 +22,38 @@ const pauseMs = 500;
 const longestPauseMs = 60_000;
 
 /** How long a host's turn lasts where nobody gives it back. */
-const busyMs = 120_000;
+const busyMs = 160_000;
 
-/** Addresses without an answer, beyond as many as there are pages, after which the rest of the site is not asked for. */
+/** Addresses without an answer, or with one that cannot be parsed, beyond as many as there are pages, after which the rest of the site is not asked for. */
 const mostUnanswered = 20;
 
 /** Whether it would go on for days without coming further, since each address is tried several times. */
 const isPointless = (crawling: Crawling): boolean =>
-  crawling.frontier.unanswered() > mostUnanswered + crawling.state.pagesFound || isOverdue(crawling);
+  crawling.frontier.unanswered() + crawling.frontier.unreadable() > mostUnanswered + crawling.state.pagesFound ||
+  isOverdue(crawling);
+
+/** Applies what an attempt came to; false where another run has the crawl. */
+const applyVisit = async (crawling: Crawling, entry: FrontierEntry, result: Visit): Promise<boolean> => {
+  if (result.kind === 'ended') return finish(crawling, entry, result.ending);
+  if (result.kind === 'moved') {
+    await crawling.frontier.change(entry, { url: result.url, hops: entry.hops + 1 });
+    return true;
+  }
+  const notBefore = laterBy(crawling.run.clock.now(), result.afterMs).toISOString();
+  await crawling.frontier.change(entry, { attempts: entry.attempts + 1, notBefore });
+  return true;
+};
 
 /** Takes the host's turn and visits; false where another run has the crawl. */
 const visitInTurn = async (crawling: Crawling, entry: FrontierEntry): Promise<boolean> => {
-  const { deps, hold, robots, run } = crawling;
+  const { deps, hold, robots } = crawling;
   const { host, origin } = new URL(entry.url);
   const result = await visit(crawling, entry);
   const delayMs = (robots.get(origin)?.crawlDelaySeconds ?? 0) * 1000;
   const restMs = result.kind === 'later' && result.wholeHost ? result.afterMs : 0;
   const nextMs = Math.max(restMs, Math.min(longestPauseMs, Math.max(pauseMs, delayMs)));
   await deps.work.endTurn(hold.address.organizationId, host, nextMs);
-  if (result.kind === 'ended') return finish(crawling, entry, result.ending);
-  if (result.kind === 'moved') {
-    await crawling.frontier.change(entry, { url: result.url, hops: entry.hops + 1 });
-    return true;
-  }
-  const notBefore = laterBy(run.clock.now(), result.afterMs).toISOString();
-  await crawling.frontier.change(entry, { attempts: entry.attempts + 1, notBefore });
-  return true;
+  return applyVisit(crawling, entry, result);
 };
 
 /** What is to be done before the next page; null where a page is next. */
@@ -83,7 +89,7 @@ const step = async (crawling: Crawling): Promise<TurnEnd | null> => {
   const prepared = await prepare(crawling, entry);
   if (prepared !== null) return prepared === 'prepared' ? null : prepared;
   if (entry === null) return null;
-  const renewed = await deps.work.renew(hold);
+  const renewed = await deps.work.renew(hold, entry.hash);
   if (renewed === null) return lost;
   crawling.state = renewed;
   const waitMs = await deps.work.takeTurn(hold.address.organizationId, new URL(entry.url).host, busyMs);
@@ -112,11 +118,25 @@ const readOn = async (crawling: Crawling): Promise<TurnEnd> => {
   return again(0);
 };
 
+/**
+ * Counts the attempt of a run that died during it, so that a page which kills every run stops no crawl. Returns whether
+ * there was one.
+ */
+const countDeath = async (crawling: Crawling): Promise<boolean> => {
+  const { visiting } = crawling.state;
+  const entry = visiting === null ? null : crawling.frontier.get(visiting);
+  if (entry === null || entry.outcome !== null) return false;
+  await applyVisit(crawling, entry, attemptThatDied(entry));
+  return true;
+};
+
 /** One run's part of a crawl. */
 export const crawlSite = async (working: Working, state: CrawlState): Promise<TurnEnd> => {
   const start = toPageAddress(state.url);
   if (start === null) return endCrawl(working, 'failed', 'The address is too long');
   const crawling = await open(working, state);
+  // The next message has all its attempts again.
+  if (await countDeath(crawling)) return leave(crawling, again(0));
   await crawling.frontier.add([{ address: start, kind: 'page', depth: 0 }]);
   return leave(crawling, await readOn(crawling));
 };

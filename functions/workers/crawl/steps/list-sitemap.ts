@@ -6,7 +6,7 @@ import {
   toPageAddress,
 } from '../../../../shared/crawls/index.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
-import { readSitemap, sitemapBytes } from '../../../../shared/platform/crawl/read-sitemap.ts';
+import { sitemapBytes } from '../../../../shared/platform/crawl/read-sitemap.ts';
 import { robotsOf } from './read-site-rules.ts';
 import type { Crawling } from './working.ts';
 
@@ -49,7 +49,7 @@ export const listSitemap = async (
   answer: PageAnswer,
 ): Promise<Ending> => {
   const { body, tooLarge } = answer;
-  const sitemap = body === null ? null : await readSitemap(body, tooLarge);
+  const sitemap = body === null ? null : await crawling.deps.reader.sitemap(body, tooLarge);
   if (sitemap === null) return { outcome: 'unsupported', textHash: null };
   if (sitemap.kind === 'sitemaps') await addSitemaps(crawling, sitemapsIn(crawling, sitemap.urls, base));
   else await crawling.frontier.add(sitemap.urls.flatMap((url) => toDiscovery(crawling, url, 'page', 1, base)));

@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/crawls/index.ts';
 import { putDocument } from '../../../../shared/documents/index.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
-import { type PageFacts, readPage } from '../../../../shared/platform/crawl/read-page.ts';
+import type { PageFacts } from '../../../../shared/platform/crawl/read-page.ts';
 import { forbidsIndex } from '../../../../shared/platform/crawl/robots-directives.ts';
 import { leadOn, mostHops } from './lead-on.ts';
 import { type Crawling, generationOf, memoryOf, sourceOf, startOf } from './working.ts';
@@ -123,11 +123,15 @@ export const webPageBytes = (contentType: string): number =>
   extensions[typeOf(contentType)] === undefined ? limitBytes(contentType) : 0;
 
 /** Whether an answer asks not to be indexed, in its headers or as a page. */
-export const asksNotToBeIndexed = async ({ url }: FrontierEntry, answer: PageAnswer): Promise<boolean> => {
+export const asksNotToBeIndexed = async (
+  { deps }: Crawling,
+  { url }: FrontierEntry,
+  answer: PageAnswer,
+): Promise<boolean> => {
   const { status, body, contentType, robotsTag } = answer;
   if (forbidsIndex(robotsTag)) return true;
   if (status !== 200 || body === null || webPageBytes(contentType) === 0) return false;
-  return (await readPage({ url, bytes: body, contentType, robotsTag }))?.noindex ?? false;
+  return (await deps.reader.page({ url, bytes: body, contentType, robotsTag }))?.noindex ?? false;
 };
 
 const followed = (facts: PageFacts): readonly string[] => (facts.nofollow ? [] : rememberedLinks(facts.links));
@@ -139,7 +143,7 @@ const readHtml = async (
   bytes: Uint8Array,
 ): Promise<Ending> => {
   const { contentType, robotsTag, etag, lastModified } = answer;
-  const facts = await readPage({ url: entry.url, bytes, contentType, robotsTag });
+  const facts = await crawling.deps.reader.page({ url: entry.url, bytes, contentType, robotsTag });
   if (facts === null) return nothing('unsupported');
   const target = leadsTo(crawling, entry, facts.refresh);
   if (target !== null) return leadOn(crawling, entry, target);

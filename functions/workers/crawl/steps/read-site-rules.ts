@@ -1,7 +1,7 @@
 import { isPassingStatus } from '../../../../shared/kernel/http-status.ts';
 import { retryAfterSeconds } from '../../../../shared/kernel/retry-after.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
-import { readRobots, type Robots, robotsBytes } from '../../../../shared/platform/crawl/robots.ts';
+import { type Robots, robotsBytes } from '../../../../shared/platform/crawl/robots.ts';
 import type { Crawling } from './working.ts';
 
 const mostHops = 5;
@@ -57,7 +57,7 @@ export const robotsOf = async (crawling: Crawling, url: string): Promise<Robots 
   if (typeof text !== 'string') return text;
   const robotsUrl = `${origin}/robots.txt`;
   if (kept === null) await deps.work.keepRobots(hold.address.crawlId, origin, { url: robotsUrl, text });
-  const read = readRobots(robotsUrl, text);
+  const read = await deps.reader.robots(robotsUrl, text);
   robots.set(origin, read);
   return read;
 };

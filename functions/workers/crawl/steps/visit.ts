@@ -5,6 +5,7 @@ import { isPassingStatus } from '../../../../shared/kernel/http-status.ts';
 import { retryAfterSeconds } from '../../../../shared/kernel/retry-after.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
 import { forbidsIndex } from '../../../../shared/platform/crawl/robots-directives.ts';
+import { UnreadableContent } from '../../../../shared/platform/crawl/site-reader.ts';
 import { leadOn, mostHops } from './lead-on.ts';
 import { robotsOf } from './read-site-rules.ts';
 import { asksNotToBeIndexed, limitBytes, readAnswer, readUnchanged, webPageBytes } from './read-answer.ts';
@@ -52,7 +53,7 @@ const judge = async (crawling: Crawling, entry: FrontierEntry, answer: PageAnswe
   // It has a slash too many; the last hop is left for a site that leads back, whose refusal then counts.
   if (status >= 400 && plain !== entry.url && entry.hops + 1 < mostHops) return { kind: 'moved', url: plain };
   if (status === 404 || status === 410) return ended('gone');
-  if (isFull(crawling)) return ended((await asksNotToBeIndexed(entry, answer)) ? 'noindex' : 'refused');
+  if (isFull(crawling)) return ended((await asksNotToBeIndexed(crawling, entry, answer)) ? 'noindex' : 'refused');
   const isRedirect = status >= 300 && status < 400 && status !== 304;
   // Where the site has moved, what stays behind is no page of it, and nothing that has gone either.
   if (!isRedirect && siteOf(entry.url) !== crawling.state.site) return ended('refused');
@@ -86,15 +87,20 @@ const fetchOnce = async (crawling: Crawling, entry: FrontierEntry): Promise<Visi
   return answer.failure === 'address_not_allowed' ? ended('not_public') : later(entry, 0, false);
 };
 
+/** The attempt of a run that died during it. */
+export const attemptThatDied = (entry: FrontierEntry): Visit => later(entry, 0, false);
+
 /**
  * Fetches one address, whose host's turn has been taken, and does what its answer asks for. A page that cannot be
- * handled, for whatever it holds, is tried again as if it had given no answer, so that it stops no crawl.
+ * handled, for whatever it holds, is tried again as if it had given no answer, so that it stops no crawl. One that
+ * exceeds the bounds of its parser would do so again.
  */
 export const visit = async (crawling: Crawling, entry: FrontierEntry): Promise<Visit> => {
   try {
     return await fetchOnce(crawling, entry);
   } catch (error) {
     if (isOfAll(error)) throw error;
+    if (error instanceof UnreadableContent) return ended('unreadable');
     const about = crawlMessageOf(crawling.hold.address);
     crawling.run.log.error('a page could not be handled', { ...about, url: entry.url, error });
     return later(entry, 0, false);

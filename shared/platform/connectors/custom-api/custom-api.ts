@@ -11,7 +11,7 @@ import {
   type Step,
   type StepInput,
 } from '../port.ts';
-import { parseExactly } from './exact-json.ts';
+import { parseExactly, TooManyValues } from './exact-json.ts';
 import { addressOf, type Description, endStatuses, firstPage, keep, nextPage, type Onward, scalar } from './pages.ts';
 import type { Ask, PublicGet } from '../public-http.ts';
 import { fileNameOf } from '../read-text.ts';
@@ -21,6 +21,8 @@ const mebibyte = 1024 * 1024;
 const pageBytes = 32 * mebibyte;
 const fileBytes = 128 * mebibyte;
 const longestIdBytes = 8_192;
+/** Items of one page, each of which is kept in memory until its step ends. */
+const maxItems = 100_000;
 /** Pages of one listing: one that leads in circles ends there. */
 const mostPages = 100_000;
 
@@ -45,6 +47,8 @@ const readJson = (bytes: Uint8Array): Json => {
   try {
     return parseExactly(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
+    if (error instanceof TooManyValues)
+      throw new SourceFault('refused', 'A page of the list has too many values: let the API list fewer items a page');
     throw new SourceFault('refused', 'The list of the API is not JSON', { cause: error });
   }
 };
@@ -183,6 +187,11 @@ export const customApiSource = (get: PublicGet): ConnectorSource => ({
     const page = await pageAt(get, ask, now, onward === null);
     if (page === null) return lastPage;
     const items = valueAt(page.body, description.list.items);
+    if (Array.isArray(items) && items.length > maxItems)
+      throw new SourceFault(
+        'refused',
+        `A page of the list has more than ${maxItems} items: let the API list fewer a page`,
+      );
     if (!Array.isArray(items)) throw new SourceFault('refused', 'There is no list at `list.items`');
     const fetchFile: Fetch = async (address) => {
       const file = { url: address, method: 'GET', maxBytes: fileBytes, followsRedirects: true } as const;

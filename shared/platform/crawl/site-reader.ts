@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { capability } from '../../kernel/capability.ts';
+import { guardedProcess, type GuardedOptions } from '../guarded-process.ts';
+import { siteReaderProcess } from './assets.ts';
+import type { PageFacts, ReadablePage } from './read-page.ts';
+import type { Sitemap } from './read-sitemap.ts';
+import { type Robots, robotsOf, type RobotsRules } from './robots.ts';
+
+/** A request to the process that parses what sites answer. */
+export type SiteRequest =
+  | { readonly task: 'page'; readonly page: Omit<ReadablePage, 'bytes'> }
+  | { readonly task: 'sitemap'; readonly isCut: boolean }
+  | { readonly task: 'robots'; readonly robotsUrl: string; readonly text: string };
+
+/** Its answer; `failure` is for the log. */
+export type SiteAnswer = { readonly result: unknown } | { readonly failure: string };
+
+/** Content that takes more time or memory than any may, or that breaks its parser. */
+export class UnreadableContent extends Error {
+  constructor(cause: unknown) {
+    super('the content of an address could not be parsed', { cause });
+    this.name = 'UnreadableContent';
+  }
+}
+
+/** Parses what sites answer, outside the process of the crawl. Throws `UnreadableContent`. */
+export interface SiteReader {
+  /** Null for what is no text. */
+  page(page: ReadablePage): Promise<PageFacts | null>;
+  /** Null for what is no sitemap. `isCut`: the bytes are only its beginning. */
+  sitemap(bytes: Uint8Array, isCut: boolean): Promise<Sitemap | null>;
+  robots(robotsUrl: string, text: string): Promise<Robots>;
+}
+
+/** A page of 10 MiB takes up to five seconds on two cores and 450 MB. */
+const bounds = { timeoutSeconds: 20, memoryMb: 512 } as const;
+
+/** Where the process is; the module at `processPath` calls `serveSiteReader`. */
+type SiteReaderOptions = Pick<GuardedOptions, 'assetsDirectory' | 'processPath' | 'codeDirectory'> &
+  Partial<Pick<GuardedOptions, 'timeoutSeconds' | 'memoryMb'>>;
+
+/** Opens a reader whose process starts with the first request. */
+export const createSiteReader = (options: SiteReaderOptions): SiteReader => {
+  const send = guardedProcess<SiteRequest, SiteAnswer>({ ...bounds, ...options });
+  const read = async <Result>(request: SiteRequest, bytes?: Uint8Array): Promise<Result> => {
+    const answer = await send(request, bytes === undefined ? {} : { bytes }).catch((error: unknown) => {
+      throw new UnreadableContent(error);
+    });
+    if ('failure' in answer) throw new UnreadableContent(answer.failure);
+    // The process is of the same build, and answers each task with its result.
+    return answer.result as Result;
+  };
+  return {
+    page: ({ bytes, ...page }) => read({ task: 'page', page }, bytes),
+    sitemap: (bytes, isCut) => read({ task: 'sitemap', isCut }, bytes),
+    robots: async (robotsUrl, text) => robotsOf(await read<RobotsRules>({ task: 'robots', robotsUrl, text })),
+  };
+};
+
+export const siteReader = capability<SiteReader>(['files.extract'], ({ config: { assetsDirectory } }) =>
+  createSiteReader({ assetsDirectory, processPath: join(assetsDirectory, siteReaderProcess.file) }),
+);

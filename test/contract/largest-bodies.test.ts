@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exampleOf } from '../../shared/http/openapi/example-of.ts';
+import { largestBodies } from '../fuzz/largest-bodies.ts';
+import { allEndpoints, bodySchemaOf, openApi } from './support/document.ts';
+
+const bytes = 1024 * 1024;
+
+/** A thousand items with a hundred problems each; a body of this size has up to half a million elements. */
+const maxIssues = 110_000;
+
+test('no body makes more issues than its bounds allow, whatever fills its lists and objects', () => {
+  let bodies = 0;
+  for (const endpoint of allEndpoints) {
+    const described = bodySchemaOf(endpoint);
+    if (described === null || endpoint.body === undefined) continue;
+    const sound = exampleOf(described.schema, openApi.components.schemas);
+    for (const { name, text } of largestBodies(endpoint, sound, bytes)) {
+      const issues = endpoint.body.safeParse(JSON.parse(text)).error?.issues ?? [];
+      bodies += 1;
+      assert.ok(issues.length <= maxIssues, `${endpoint.id}: ${name} makes ${issues.length} issues`);
+    }
+  }
+  assert.ok(bodies > 500, `${bodies} bodies`);
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { ReadablePage } from '../../shared/platform/crawl/read-page.ts';
+import { createSiteReader, UnreadableContent } from '../../shared/platform/crawl/site-reader.ts';
+import { siteReaderSources } from './crawl-world.ts';
+import { html } from './site.ts';
+import { Stage } from './stage.ts';
+
+const tenMegabytes = 10_000_000;
+const repeated = (text: string): string => text.repeat(Math.floor(tenMegabytes / text.length));
+
+let stage: Stage;
+before(async () => {
+  stage = await Stage.open();
+});
+after(() => stage.close());
+
+const pageOf = (body: string): ReadablePage => ({
+  url: 'https://example.com/',
+  bytes: Buffer.from(body),
+  contentType: 'text/html',
+  robotsTag: null,
+});
+
+test('ten megabytes of hostile marks are read within the bounds of a page', async () => {
+  const reader = createSiteReader(siteReaderSources);
+  const bodies = [repeated('<'), repeated('<div>'), `<a ${repeated('b ')}>`, `<title>${repeated('x ')}`];
+  for (const body of bodies) {
+    const facts = await reader.page(pageOf(body));
+    assert.deepEqual([facts?.links, facts?.noindex], [[], false], body.slice(0, 10));
+  }
+});
+
+test('of a sitemap with a million entries the first fifty thousand are read, and no address of a megabyte', async () => {
+  const reader = createSiteReader(siteReaderSources);
+  const entries = '<url><loc>https://example.com/a</loc></url>'.repeat(1_000_000);
+  const sitemap = await reader.sitemap(Buffer.from(`<urlset>${entries}`), false);
+  assert.deepEqual([sitemap?.kind, sitemap?.urls.length], ['pages', 50_000]);
+  const long = `<urlset><url><loc>https://example.com/${'a'.repeat(1_000_000)}</loc></url></urlset>`;
+  assert.deepEqual((await reader.sitemap(Buffer.from(long), false))?.urls, []);
+});
+
+test('content that takes more memory or time than any may is refused, and the next page is read', async () => {
+  const small = createSiteReader({ ...siteReaderSources, memoryMb: 160 });
+  await assert.rejects(small.page(pageOf(repeated('<b>a'))), UnreadableContent);
+  const hasty = createSiteReader({ ...siteReaderSources, timeoutSeconds: 0.001 });
+  await assert.rejects(hasty.robots('https://example.com/robots.txt', 'Disallow: /'), UnreadableContent);
+  assert.equal((await small.page(pageOf(html('Next'))))?.title, 'Next');
+});
+
+test('a page that exceeds the bounds of its parser is reported as that page, and the crawl goes on', async () => {
+  const { site, world } = stage;
+  await stage.clear();
+  world.reader = createSiteReader({ ...siteReaderSources, memoryMb: 160 });
+  site.pages.set('/', { body: html('Home', ['/bomb', '/a']) });
+  site.pages.set('/bomb', { body: repeated('<b>a') });
+  site.pages.set('/a', { body: html('Page a') });
+  const id = await world.start(site.url('/'));
+  await world.crawlOn();
+  const { status, error, pages_found } = await world.get(id);
+  assert.deepEqual([status, error, pages_found], ['completed', '1 address could not be parsed', 2]);
+  assert.equal(site.asked(200).get('/bomb'), 1);
+  site.pages.clear();
+  site.pages.set('/', { body: repeated('<b>a') });
+  const alone = await world.start(site.url('/', 'other.example.com'));
+  await world.crawlOn();
+  const refused = await world.get(alone);
+  const reason = 'The first page could not be parsed: it takes too much time or memory';
+  assert.deepEqual([refused.status, refused.error], ['failed', reason]);
+});
+
+test('a page that kills every run which visits it fails after four attempts, and the crawl goes on', async () => {
+  const { site, world } = stage;
+  await stage.clear();
+  site.pages.set('/', { body: html('Home', ['/killer', '/a']) });
+  site.pages.set('/killer', () => {
+    // From here on every request of the run fails, as after a crash.
+    world.cloud.faults.arm({ request: 1, kind: 'not applied' });
+    return { body: html('Killer') };
+  });
+  site.pages.set('/a', { body: html('Page a') });
+  const id = await world.start(site.url('/'));
+  for (let deaths = 0; deaths < 12 && (await world.get(id)).status !== 'completed'; deaths += 1) {
+    await world.turn().catch(() => 0);
+    world.cloud.faults.arm(null);
+    world.cloud.advance(600);
+    await world.sweep();
+  }
+  const { status, error, pages_found } = await world.get(id);
+  assert.deepEqual([status, error, pages_found], ['completed', '1 address gave no answer', 2]);
+  assert.equal(site.asked(200).get('/killer'), 4);
+});
