@@ -11,7 +11,7 @@ const largestFloat32 = 3.4028234663852886e38;
 type Report = (message: string | null, at?: number) => void;
 
 /** Problems that are reported of one vector: a request may hold a million wrong elements, in a thousand vectors. */
-const maxElementProblems = 100;
+const maxElementProblems = 20;
 
 // More numbers than an index has dimensions are not looked at: each may be a problem of its own.
 const fromNumbers = (values: readonly unknown[], report: Report): Float32Array => {

@@ -83,12 +83,12 @@ export const testDeaths = (stage: () => Stage, stride: number): void => {
     assert.deepEqual(await run(there, '/e'), ['/a', '/b', '/c', '/d', '/x']);
     // One that dies leaves nothing, and what could not be written is not left.
     const { frontier } = await open(there);
-    world.cloud.advance(130);
+    world.cloud.advance(180);
     assert.ok((await here.claim({ address, holder: randomUUID() })) !== null);
     const many = Array.from({ length: 330 }, (_, at) => discovery(`/many/${at}`));
     await assert.rejects(frontier.add(many), HoldLost);
     assert.equal(frontier.all(), null);
-    world.cloud.advance(130);
+    world.cloud.advance(180);
     assert.equal((await run(there, '/f')).length, 6 + 320);
     await world.cancel(address.crawlId);
   });
