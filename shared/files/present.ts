@@ -27,7 +27,7 @@ export const toJobResponse = (job: JobRecord, tasks: readonly TaskRecord[] = [])
   replaced_by_job_id: job.replacedByJobId,
   error: job.error,
   error_code: job.errorCode,
-  metadata: { ...job.metadata } as FileJobResponse['metadata'],
+  metadata: { ...job.metadata },
   created_at: job.createdAt,
   started_at: job.startedAt,
   completed_at: job.completedAt,

@@ -49,7 +49,7 @@ export const decodeVector = (base64: string): Float32Array => floatsOf(Buffer.fr
 const withoutVector = (row: Omit<Row, 'vector'>): Omit<WireRow, 'vector'> => ({
   id: row.id,
   text: row.text,
-  metadata: { ...row.metadata } as WireRow['metadata'],
+  metadata: { ...row.metadata },
   job_id: row.jobId,
   filename: row.filename,
   page_start: row.pageStart,

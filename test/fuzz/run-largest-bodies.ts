@@ -41,16 +41,16 @@ const residentMb = async ({ baseUrl }: ContractService): Promise<ReadonlyMap<str
 /** Watches the memory of all function processes; `stop` returns the peak of each. */
 const watchMemory = (service: ContractService) => {
   const peaks = new Map<string, number>();
-  let isOn = true;
+  const over = new AbortController();
   const watching = (async () => {
-    while (isOn) {
+    while (!over.signal.aborted) {
       for (const [id, mb] of await residentMb(service)) peaks.set(id, Math.max(mb, peaks.get(id) ?? 0));
       await pause(sampleMs);
     }
   })();
   return {
     stop: async () => {
-      isOn = false;
+      over.abort();
       await watching;
       return peaks;
     },
