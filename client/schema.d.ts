@@ -1245,7 +1245,7 @@ export interface paths {
     put?: never;
     /**
      * Measure recall
-     * @description Asks the index with vectors drawn from it, or with given ones, by the default dense search and by the exact one, and tells how many of the exact hits the default search finds: once over all rows and once under a filter, which is made so that about one row in a hundred matches where none is given. A drawn vector is no answer to itself. No query is begun after 12 seconds. Each search counts in usage as a dense search; the request counts once against the rate limit.
+     * @description Asks the index with vectors drawn from it, or with given ones, by the default dense search and by the exact one, and tells how many of the exact hits the default search finds: once over all rows and once under a filter, which is made so that about one row in a hundred matches where none is given. A drawn vector is no answer to itself. No query is begun after 12 seconds. Each search counts in usage as a dense search; the request counts against the rate limit of searches as 12 for each query, and as 8 of those that may be in flight.
      *
      *     **Who may call:** any credential with the `read` permission.
      */

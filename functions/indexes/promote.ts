@@ -6,6 +6,9 @@ import {
   PromoteResponse,
 } from '../../shared/indexes/index.ts';
 
+/** A promotion rewrites all that a branch has written as one commit of its parent. */
+const promotionWeight = { rate: 10, inFlight: 10 };
+
 export const promoteIndex = endpoint({
   id: 'promote-index',
   method: 'POST',
@@ -17,6 +20,8 @@ export const promoteIndex = endpoint({
   auth: { needs: 'write', unrestricted: true },
   refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   feature: 'branching',
+  rate: 'vector_writes',
+  weight: () => promotionWeight,
   repeatable: true,
   uses: promoteIndexUses,
   body: IndexPromote,

@@ -8,6 +8,7 @@ import {
   searchProblems,
   SearchResponse,
   searchUses,
+  searchWeight,
 } from '../../shared/search/index.ts';
 
 export const denseSearch = endpoint({
@@ -20,6 +21,7 @@ export const denseSearch = endpoint({
     'Nearest rows to a vector, or to the vector of a text by the model that wrote the index. A higher score is nearer: cosine similarity, or negative squared euclidean distance.',
   auth: { needs: 'read' },
   rate: 'searches',
+  weight: searchWeight,
   refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   uses: searchUses(inProcessReader(embedderUse)),
   ...readingSize,

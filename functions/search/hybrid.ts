@@ -8,6 +8,7 @@ import {
   searchProblems,
   SearchResponse,
   searchUses,
+  searchWeight,
 } from '../../shared/search/index.ts';
 
 export const hybridSearch = endpoint({
@@ -20,6 +21,7 @@ export const hybridSearch = endpoint({
     'Dense and sparse search side by side, joined by weighted reciprocal ranks or by a weighted sum of normalized scores. Each hit carries its rank and score on both sides; `include: ["explanation"]` adds what each side gave to the score.',
   auth: { needs: 'read' },
   rate: 'searches',
+  weight: searchWeight,
   refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   uses: searchUses(inProcessReader(embedderUse)),
   ...readingSize,

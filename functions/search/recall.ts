@@ -1,6 +1,13 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { standingIndexAhead } from '../../shared/indexes/index.ts';
-import { RecallBody, recallProblems, RecallResponse, recallUses, runRecall } from '../../shared/search/index.ts';
+import {
+  RecallBody,
+  recallProblems,
+  RecallResponse,
+  recallUses,
+  recallWeight,
+  runRecall,
+} from '../../shared/search/index.ts';
 
 export const measureRecall = endpoint({
   id: 'measure-recall',
@@ -9,9 +16,10 @@ export const measureRecall = endpoint({
   tag: 'Search',
   summary: 'Measure recall',
   description:
-    'Asks the index with vectors drawn from it, or with given ones, by the default dense search and by the exact one, and tells how many of the exact hits the default search finds: once over all rows and once under a filter, which is made so that about one row in a hundred matches where none is given. A drawn vector is no answer to itself. No query is begun after 12 seconds. Each search counts in usage as a dense search; the request counts once against the rate limit.',
+    'Asks the index with vectors drawn from it, or with given ones, by the default dense search and by the exact one, and tells how many of the exact hits the default search finds: once over all rows and once under a filter, which is made so that about one row in a hundred matches where none is given. A drawn vector is no answer to itself. No query is begun after 12 seconds. Each search counts in usage as a dense search; the request counts against the rate limit of searches as 12 for each query, and as 8 of those that may be in flight.',
   auth: { needs: 'read' },
   rate: 'searches',
+  weight: recallWeight,
   refuses: ['index_not_ready'],
   uses: recallUses,
   body: RecallBody,

@@ -1,6 +1,13 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { inProcessReader, wordReadingSize } from '../../shared/reader/index.ts';
-import { SparseSearch, runSearch, searchAhead, SearchResponse, searchUses } from '../../shared/search/index.ts';
+import {
+  SparseSearch,
+  runSearch,
+  searchAhead,
+  SearchResponse,
+  searchUses,
+  searchWeight,
+} from '../../shared/search/index.ts';
 import { filterProblems } from '../../shared/vectors/index.ts';
 
 export const sparseSearch = endpoint({
@@ -13,6 +20,7 @@ export const sparseSearch = endpoint({
     'Rows whose text matches best by BM25, after stemming and without stop words. Words in double quotes have to stand in a row in that order, `-"…"` leaves rows out.',
   auth: { needs: 'read' },
   rate: 'searches',
+  weight: searchWeight,
   refuses: ['index_not_ready'],
   uses: searchUses(inProcessReader()),
   ...wordReadingSize,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { callerOf, nextOrder } from './callers.ts';
 import { functionId, type FunctionDefinition } from './function-definition.ts';
 import { startFault, startFunctionProcess, type LogLine, type RunOutcome } from './function-process.ts';
 import { handedOn } from './payload-limits.ts';
@@ -83,7 +84,7 @@ const takeSeat = (host: Host, pool: Pool): Seat => {
     niceness: host.nicenessOf(definition),
     onLine: (line) => host.onLine(definition, line),
   });
-  const seat: Seat = { owner: pool, process, busy: false, idleSinceMs: performance.now(), worn: false };
+  const seat: Seat = { owner: pool, process, busy: false, caller: '', idleSinceMs: performance.now(), worn: false };
   pool.seats.add(seat);
   host.files.add(process.pid);
   void process.exited.then(() => {
@@ -97,9 +98,7 @@ const takeSeat = (host: Host, pool: Pool): Seat => {
 /** A seat for the next run of a pool: an idle one, else a new one where the bounds allow, else none. */
 const freeSeat = (host: Host, pool: Pool): Seat | null => {
   const idle = [...pool.seats].find(({ busy, process }) => !busy && process.alive());
-  if (idle !== undefined || pool.seats.size >= pool.bound + pool.spare) {
-    return idle ?? null;
-  }
+  if (idle !== undefined) return idle;
   if (allSeats(host.pools).length >= host.limits.processes) {
     const oldest = idleSeats(host.pools)[0];
     if (oldest !== undefined) {
@@ -111,9 +110,10 @@ const freeSeat = (host: Host, pool: Pool): Seat | null => {
   return takeSeat(host, pool);
 };
 
-const run = async (host: Host, seat: Seat, { requestId, payload, settle }: Order): Promise<void> => {
+const run = async (host: Host, seat: Seat, { requestId, payload, caller, settle }: Order): Promise<void> => {
   const { definition } = seat.owner;
   seat.busy = true;
+  seat.caller = caller;
   const running = seat.process.run({ requestId, payload, functionArn: definition.arn }, definition.timeoutSeconds);
   // The order is to be on its way first, since somebody waits for what comes of it.
   await setImmediate();
@@ -144,11 +144,10 @@ const failNext = (host: Host, { definition, waiting }: Pool, fault: FunctionFaul
 const serve = (host: Host, pool: Pool): void => {
   while (pool.waiting.length > 0 && !host.closing) {
     try {
-      const seat = freeSeat(host, pool);
-      const order = seat === null ? undefined : pool.waiting.shift();
-      if (seat === null || order === undefined) {
-        return;
-      }
+      const order = nextOrder(pool, host.limits);
+      const seat = order === null ? null : freeSeat(host, pool);
+      if (order === null || seat === null) return;
+      pool.waiting.splice(pool.waiting.indexOf(order), 1);
       const done = runAndGoOn(host, seat, order).finally(() => host.running.delete(done));
       host.running.add(done);
     } catch (error) {
@@ -183,8 +182,9 @@ const invoke = async (host: Host, definition: FunctionDefinition, payload: strin
     return { requestId, outcome: closingOutcome };
   }
   const outcome = await new Promise<RunOutcome>((settle) => {
-    pool.waiting.push({ requestId, payload, settle });
+    pool.waiting.push({ requestId, payload, caller: callerOf(payload), sinceMs: performance.now(), settle });
     serve(host, pool);
+    if (pool.waiting.length > 0) setTimeout(() => serve(host, pool), host.limits.spareAfterMs + 1).unref();
   });
   return { requestId, outcome };
 };

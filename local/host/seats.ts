@@ -16,6 +16,8 @@ export interface HostLimits {
   readonly idleBytes: number;
   /** … and never longer than this. */
   readonly idleMs: number;
+  /** A caller who waits this long for the processes of others gets one beyond the bound of its function. */
+  readonly spareAfterMs: number;
   /** A process with more files open than this takes no further run. */
   readonly openFiles: number;
 }
@@ -29,6 +31,7 @@ export const defaultHostLimits: HostLimits = {
   warmMs: 30_000,
   idleBytes: 350 * 1024 * 1024,
   idleMs: 10 * 60_000,
+  spareAfterMs: 100,
   openFiles: 400,
 };
 
@@ -36,6 +39,9 @@ export const defaultHostLimits: HostLimits = {
 export interface Order {
   readonly requestId: string;
   readonly payload: string;
+  /** On whose behalf it runs; empty for work that queues and the clock drive. */
+  readonly caller: string;
+  readonly sinceMs: number;
   readonly settle: (outcome: RunOutcome) => void;
 }
 
@@ -44,6 +50,8 @@ export interface Seat {
   readonly owner: Pool;
   readonly process: FunctionProcess;
   busy: boolean;
+  /** Of its last run. */
+  caller: string;
   idleSinceMs: number;
   /** Whether its run is its last. */
   worn: boolean;
@@ -52,7 +60,7 @@ export interface Seat {
 /** The processes of one function, and who waits for one. */
 export interface Pool {
   readonly definition: FunctionDefinition;
-  /** Most processes of this function. */
+  /** Processes of this function; one more runs for a caller who would wait for others. */
   readonly bound: number;
   /** More of them, for runs that must not wait until one of the others is free. */
   readonly spare: number;

@@ -105,6 +105,19 @@ interface Begun {
   readonly admitting: Admitting;
 }
 
+/** Ends a request that was counted for an organization that turns out not to be the caller's. */
+const endEarly = async (early: Begun | null): Promise<void> => {
+  const admitted = await early?.admitting.catch(() => null);
+  await admitted?.end();
+};
+
+const knownCaller = async (
+  deps: AuthenticationDeps,
+  clock: Clock,
+  bearer: string,
+  selected: string | null,
+): Promise<Known> => callerOf(deps, requireValid(await deps.credentials.find(bearer), clock), selected);
+
 /**
  * The one path from a bearer value to a principal. Throws 401 for the credential, 403 for the chosen organization and 429
  * for the rate limit. Where the same credentials were good a moment ago, they are read beside the admission and the look
@@ -113,7 +126,7 @@ interface Begun {
  */
 export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authenticate => {
   const recent = recentCallers(clock);
-  return async ({ bearer, organizationId: selected }, rates, onKnown) => {
+  return async ({ bearer, organizationId: selected }, rates, weight, onKnown) => {
     if (bearer === null)
       throw new AppError('unauthenticated', 'Send the header Authorization: Bearer, and a key or token');
     if (!isToken(bearer, 'api_key', 'access_token', 'session'))
@@ -124,29 +137,34 @@ export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authentic
     const begin = (organizationId: string): Begun => {
       // For whoever was refused a moment ago, and may be so again, nothing is begun in vain.
       if (expected !== null) onKnown?.(organizationId);
-      const admitting = admitOrganization(deps, organizationId, rates);
+      const admitting = admitOrganization(deps, organizationId, rates, weight);
       // Refused credentials leave nobody who waits for it.
       admitting.catch(() => undefined);
       return { organizationId, admitting };
     };
     const early = typeof expected === 'string' ? begin(expected) : null;
     recent.forget(caller);
-    const credential = requireValid(await deps.credentials.find(bearer), clock);
-    const known = await callerOf(deps, credential, selected);
+    const known = await knownCaller(deps, clock, bearer, selected).catch(async (error: unknown) => {
+      await endEarly(early);
+      throw error;
+    });
     recent.remember(caller, known.organizationId);
-    const { admitting } = early?.organizationId === known.organizationId ? early : begin(known.organizationId);
+    const isEarly = early?.organizationId === known.organizationId;
+    if (!isEarly) await endEarly(early);
+    const { admitting } = isEarly ? early : begin(known.organizationId);
     const admitted = await admitting.catch((error: unknown) => {
       recent.remember(caller, null);
       throw error;
     });
     if (admitted === null) throw unauthenticated('the organization is gone');
-    const { organization, headers } = admitted;
+    const { organization, headers, end } = admitted;
     const role = creatorRole(organization, known.creators);
     if (role === undefined) {
+      await end();
       recent.remember(caller, null);
       throw keyRevoked('The user who created this credential does not belong to the organization any more');
     }
     if (expected === null) onKnown?.(known.organizationId);
-    return { caller: { ...known, plan: organization.plan, creatorRole: role, credentialHash }, headers };
+    return { caller: { ...known, plan: organization.plan, creatorRole: role, credentialHash }, headers, end };
   };
 };

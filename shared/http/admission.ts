@@ -1,4 +1,4 @@
-import type { RateLimitKey } from '../kernel/plans.ts';
+import type { RateLimitKey, RequestWeight } from '../kernel/plans.ts';
 import type { Creation } from './creation.ts';
 import type { HttpResult } from './answer.ts';
 import type { Principal } from './principal.ts';
@@ -13,6 +13,8 @@ export interface Credentials {
 export interface Admitted {
   readonly caller: Principal;
   readonly headers: Readonly<Record<string, string>>;
+  /** Ends the request, which is in flight until then. */
+  readonly end: () => Promise<void>;
 }
 
 /**
@@ -23,6 +25,7 @@ export interface Admitted {
 export type Authenticate = (
   credentials: Credentials,
   rates: readonly RateLimitKey[],
+  weight?: RequestWeight,
   onKnown?: (organizationId: string) => void,
 ) => Promise<Admitted>;
 

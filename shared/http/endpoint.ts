@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Clock } from '../kernel/clock.ts';
 import type { Deps, Uses } from '../kernel/capability.ts';
 import type { ErrorCode, ValidationProblem } from '../kernel/errors.ts';
-import type { FeatureKey, RateLimitKey } from '../kernel/plans.ts';
+import type { FeatureKey, RateLimitKey, RequestWeight } from '../kernel/plans.ts';
 import type { Sizing } from '../kernel/sizing.ts';
 import type { Creation } from './creation.ts';
 import type { RefusalForm } from './answer.ts';
@@ -114,6 +114,11 @@ interface EndpointShape<
   readonly feature?: FeatureKey;
   /** Rate limit that the call counts against besides `requests`. */
   readonly rate?: Exclude<RateLimitKey, 'requests'>;
+  /**
+   * Returns how much work a request is by the unchecked text of its body; without, each is one ordinary
+   * request of its kind.
+   */
+  readonly weight?: (body: string) => RequestWeight;
   /** Whether an `Idempotency-Key` makes the call safe to repeat: whatever it makes or changes goes by `creation`. */
   readonly repeatable?: boolean;
   /** Codes that the handler itself refuses with, besides those that follow from the rest; for the API description. */

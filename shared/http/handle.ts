@@ -94,13 +94,22 @@ const run = async (
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpResult>;
 
+/** Ends a request among those in flight once its handler has ended. */
+const ended = async (state: State, handling: Promise<HttpResult>): Promise<HttpResult> => {
+  try {
+    return await handling;
+  } finally {
+    await state.end?.();
+  }
+};
+
 /** One line for each request: who, what, and how it ended. */
 const logged =
   (endpoint: Endpoint, { clock, log }: Runtime, stateOf: StateOf, handler: Handler): Handler =>
   async (event, context) => {
     const startedMs = clock.now().getTime();
     const state = stateOf(event);
-    const result = await handler(event, context);
+    const result = await ended(state, handler(event, context));
     log.info('request', {
       ...idsOf(event.pathParameters),
       endpoint: endpoint.id,

@@ -37,6 +37,8 @@ export interface State {
   readonly rawBody: string;
   caller: Principal | null;
   headers: Readonly<Record<string, string>>;
+  /** Ends the request among those in flight; undefined if it was not let in. */
+  end: (() => Promise<void>) | undefined;
   judged: JudgedBody;
   ahead: Promise<unknown> | undefined;
   /** What is to be undone of what has begun ahead, where the caller gets no answer. */
@@ -56,12 +58,16 @@ export const openStates = (clock: Clock): StateOf =>
     rawBody: event.body ?? '',
     caller: null,
     headers: {},
+    end: undefined,
     judged: { body: undefined, problems: [] },
     ahead: undefined,
     undoing: [],
     undone: undefined,
     answer: undefined,
   }));
+
+const textOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string =>
+  isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
 
 /** The credentials that a request carries. */
 export const credentialsOf = (event: APIGatewayProxyEventV2): Credentials => {
@@ -94,8 +100,10 @@ const admit = async (
   const rates = ['requests', ...(endpoint.rate === undefined ? [] : [endpoint.rate])] as const;
   // Nothing is prefetched for a path that names nothing.
   const onOrganization = refusal === null ? onKnown : undefined;
-  const { caller, headers } = await host.authenticate(credentialsOf(event), rates, onOrganization);
+  const weight = endpoint.weight?.(textOf(event));
+  const { caller, headers, end } = await host.authenticate(credentialsOf(event), rates, weight, onOrganization);
   state.caller = caller;
+  state.end = end;
   state.headers = headers;
   if (refusal !== null) throw refusal;
   const path = Object.fromEntries(

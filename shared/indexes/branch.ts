@@ -14,6 +14,9 @@ import { requireStandingIndex } from './require.ts';
 /** What branching may touch. */
 export const branchIndexUses = { indexes: indexesWrite, log: logSend };
 
+/** Branches that the item of an index has room for, beside all else in it. Source: DynamoDB, 400 KB for an item. */
+const maxBranches = 4_000;
+
 interface BranchCall {
   readonly deps: Deps<typeof branchIndexUses>;
   readonly caller: Principal;
@@ -45,6 +48,9 @@ export const branchIndex = async (call: BranchCall, parentId: string, name: stri
       fields: { limit: limits.branch_depth, current: parent.branchDepth },
     });
   }
+  // A repeat may be the one that made the last of them.
+  if (parent.dependents.size >= maxBranches && !creation.isRepeat)
+    throw new AppError('conflict', `An index has ${maxBranches} branches at most, branches of branches included`);
   const id = creation.id('idx');
   const createdAt = creation.at.toISOString();
   const branch = newIndex({ ...parent, id, name, createdAt, parentIndexId: parent.id, branchDepth: depth });

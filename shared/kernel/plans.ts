@@ -15,6 +15,8 @@ interface PlanTerms {
   readonly features: Readonly<Record<FeatureKey, boolean>>;
   /** Per minute and organization. */
   readonly rateLimits: Readonly<Record<RateLimitKey, number>>;
+  /** Weight of the requests of an organization that may run at a time, by the rate that they count against. */
+  readonly inFlight: Readonly<Record<InFlightKey, number>>;
 }
 
 export type LimitKey =
@@ -43,7 +45,19 @@ export type FeatureKey =
   | 'webhooks'
   | 'multi_region';
 
+export const inFlightKeys = ['searches', 'vector_writes'] as const satisfies readonly RateLimitKey[];
+
+export type InFlightKey = (typeof inFlightKeys)[number];
+
 export type RateLimitKey = 'requests' | 'searches' | 'vector_writes' | 'file_jobs';
+
+/** Work that a request is, in ordinary requests of its kind. */
+export interface RequestWeight {
+  /** Against the rate of its kind a minute. */
+  readonly rate: number;
+  /** Against the bound on requests in flight. */
+  readonly inFlight: number;
+}
 
 export type UnitPriceKey =
   | 'storage_gib_month'
@@ -107,6 +121,7 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
     },
     features: { ...everyFeature, multi_region: false },
     rateLimits: { requests: 6_000, searches: 3_000, vector_writes: 3_000, file_jobs: 600 },
+    inFlight: { searches: 32, vector_writes: 64 },
   },
   scale: {
     name: 'Scale',
@@ -130,6 +145,7 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
     },
     features: everyFeature,
     rateLimits: { requests: 60_000, searches: 30_000, vector_writes: 30_000, file_jobs: 6_000 },
+    inFlight: { searches: 200, vector_writes: 400 },
   },
   enterprise: {
     name: 'Enterprise',
@@ -153,5 +169,6 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
     },
     features: everyFeature,
     rateLimits: { requests: 600_000, searches: 300_000, vector_writes: 300_000, file_jobs: 60_000 },
+    inFlight: { searches: 1_000, vector_writes: 2_000 },
   },
 };

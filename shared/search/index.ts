@@ -3,5 +3,6 @@ export { RecallBody, RecallResponse } from './recall-schemas.ts';
 export { DenseSearch, HybridSearch, SearchResponse, SparseSearch } from './schemas.ts';
 export { recallUses, runRecall } from './run-recall.ts';
 export { runSearch, searchUses } from './run-search.ts';
+export { recallWeight, searchWeight } from './search-weight.ts';
 export { searchAhead } from './search-ahead.ts';
 export { recallProblems, searchProblems } from './search-problems.ts';

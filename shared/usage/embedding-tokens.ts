@@ -36,7 +36,7 @@ const blockTokens = 1_000;
 /** Tokens that a process keeps for its next requests; it returns more than that to the quota. */
 const maxKeptTokens = 2 * blockTokens;
 
-/** Organizations of which a process keeps tokens. */
+/** Organizations whose tokens a process keeps. */
 const maxOrganizations = 10_000;
 
 /** A lost race is decided by reading again: the first tokens of a month. */

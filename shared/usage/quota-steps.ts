@@ -52,7 +52,7 @@ interface Step {
   readonly attempt: string;
 }
 
-/** A step and the member of the counter's set that stands for it. */
+/** A step and the member of the counter's set that represents it. */
 interface Entry {
   readonly step: Step;
   readonly set: 'in_transit' | 'held';

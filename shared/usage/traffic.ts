@@ -1,35 +1,40 @@
 import { LRUCache } from 'lru-cache';
 import { numberOf } from '../db/read-item.ts';
+import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { minuteMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
-import { type Plan, plans, type RateLimitKey } from '../kernel/plans.ts';
-import { isWide, shardsOf, shareOf } from './rate-shards.ts';
+import type { InFlightKey, Plan, RateLimitKey, RequestWeight } from '../kernel/plans.ts';
+import { isPassingSdkError } from '../kernel/sdk-error.ts';
+import {
+  type AddToShard,
+  addWithReport,
+  headersOf,
+  inFlightKeyOf,
+  inFlightShareOf,
+  isNearBound,
+  ordinaryWeight,
+  reportTo,
+  RunningWeight,
+  tooManyInFlight,
+} from './in-flight.ts';
+import { type Add, type CountOf, type Known, nothingKnown, type Standing, standingOf, take } from './rate-counts.ts';
+import { shardsOf } from './rate-shards.ts';
 
 /** Requests of an organization in the minute that runs. */
 export interface Traffic {
   /** Counts one request against each of `rates`, of which the last is the narrowest. */
-  count(organizationId: string, rates: readonly RateLimitKey[]): Promise<Counted>;
+  count(organizationId: string, rates: readonly RateLimitKey[], weight?: RequestWeight): Promise<Counted>;
 }
 
 /** One request, counted. */
 export interface Counted {
-  /** The headers that tell the caller what is left. Throws 429 where the plan's limit is passed. */
+  /** Returns the headers that say what is left. Throws 429 if a limit of the plan is passed. */
   admit(plan: Plan): Promise<Readonly<Record<string, string>>>;
+  /** Ends the request, admitted or not; it is in flight until then. May be called twice. */
+  end(): Promise<void>;
 }
-
-interface Standing {
-  readonly key: RateLimitKey;
-  readonly limit: number;
-  readonly remaining: number;
-}
-
-const headersOf = ({ limit, remaining }: Standing, resetSeconds: number): Readonly<Record<string, string>> => ({
-  'ratelimit-limit': String(limit),
-  'ratelimit-remaining': String(Math.max(0, remaining)),
-  'ratelimit-reset': String(resetSeconds),
-});
 
 /** Throws for the first limit that is passed; else describes the one of which least is left. */
 const admit = (standings: readonly Standing[], resetSeconds: number): Readonly<Record<string, string>> => {
@@ -41,137 +46,142 @@ const admit = (standings: readonly Standing[], resetSeconds: number): Readonly<R
   });
 };
 
-/** What a shard's counts of some rates have come to. */
-type CountOf = (rate: RateLimitKey) => number;
-
-/** Requests that a shard has counted in one write. */
-interface Taken {
-  readonly shard: number;
-  readonly size: number;
-  /** As of the last of them. */
-  readonly countOf: CountOf;
-  /** Those that are still to come. */
-  left: number;
-}
-
-/** What one process knows of an organization in a minute. It only tells where to count; the counts alone decide. */
-interface Known {
-  readonly minute: number;
-  /** As of the last request; the plan itself is read with every one. */
-  readonly plan: Plan;
-  /** Shards whose share of a rate is used up. */
-  readonly full: Set<string>;
-  /** By the rates together that they count against. */
-  readonly taken: Map<string, Taken>;
-}
+/** Whether a shard is the one that counts what is in flight. */
+const isOnlyShard = (plan: Plan, key: InFlightKey, shard: number): boolean =>
+  shardsOf(plan, key).every((other) => other === shard);
 
 /** Organizations that one process knows. */
 const mostKnown = 10_000;
-/** Requests that a process counts in one write at most; what is left of them when it ends nobody gets. */
-const mostTaken = 16;
 
-const nothingKnown = (minute: number, plan: Plan): Known => ({ minute, plan, full: new Set(), taken: new Map() });
+/** Parts that one process counts with. */
+interface Counter {
+  readonly runtime: Runtime;
+  readonly table: Table;
+  readonly organizations: LRUCache<string, Known>;
+  readonly running: RunningWeight;
+}
 
-const fullName = (rate: RateLimitKey, shard: number): string => `${rate} ${shard}`;
+/** One request of an organization in a minute. */
+interface Request {
+  readonly organizationId: string;
+  readonly rates: readonly RateLimitKey[];
+  readonly weight: RequestWeight;
+  /** The bound that holds for it while it runs; null: none. */
+  readonly key: InFlightKey | null;
+}
 
-/** A shard of a rate that may have room; any of them where none has. */
-const pickShard = ({ plan, full }: Known, rate: RateLimitKey): number => {
-  const shards = shardsOf(plan, rate);
-  const open = shards.filter((shard) => !full.has(fullName(rate, shard)));
-  const among = open.length > 0 ? open : shards;
-  return among[Math.floor(Math.random() * among.length)] ?? 0;
-};
+const minuteOf = (ms: number): number => Math.floor(ms / minuteMs);
 
-/** Adds requests to some of the rates of a shard. What each of them has come to. */
-type Add = (shard: number, rates: readonly RateLimitKey[], requests: number) => Promise<CountOf>;
+const writerOf =
+  ({ table }: Counter, organizationId: string, minute: number): AddToShard =>
+  (shard, amounts) =>
+    table.update(
+      { pk: `RATE#${organizationId}#${shard}`, sk: String(minute) },
+      { add: amounts, set: { expires_at_epoch: (minute + 5) * 60 } },
+    );
 
-/**
- * How many requests to count in the next write: twice as many as in the last, so that a process takes no more in vain than
- * it has needed. One by one where the rate is low or half of what the shard lets through is used up, so that whoever comes
- * to the limit comes to all of it.
- */
-const sizeAfter = (plan: Plan, rates: readonly RateLimitKey[], last: Taken | undefined): number => {
-  if (last === undefined) return 1;
-  const { shard, countOf, size } = last;
-  const isPlenty = rates.every((rate) => isWide(plan, rate) && countOf(rate) < shareOf(plan, rate, shard) / 2);
-  return isPlenty ? Math.min(2 * size, mostTaken) : 1;
-};
-
-/** Counts a request, or takes one that is counted already. */
-const take = async (
-  known: Known,
-  rates: readonly RateLimitKey[],
-  add: Add,
-): Promise<Pick<Taken, 'shard' | 'countOf'>> => {
-  const name = rates.join(' ');
-  let taken = known.taken.get(name);
-  if (taken === undefined || taken.left === 0) {
-    const size = sizeAfter(known.plan, rates, taken);
-    const shard = pickShard(known, rates.at(-1) ?? 'requests');
-    taken = { shard, size, countOf: await add(shard, rates, size), left: size };
-    known.taken.set(name, taken);
+/** Reports at once what has finished, if the organization is near its bound. */
+const reportFinished = async (counter: Counter, organizationId: string, key: InFlightKey): Promise<void> => {
+  const { runtime, organizations, running } = counter;
+  const known = organizations.get(organizationId);
+  const report = known?.inFlight.get(key);
+  if (known?.minute !== minuteOf(runtime.clock.now().getTime()) || report === undefined) return;
+  const weight = running.of(organizationId, key);
+  if (weight >= report.reported || !isNearBound(report, known.plan, key)) return;
+  try {
+    await addWithReport(report, { key, weight }, {}, writerOf(counter, organizationId, known.minute));
+  } catch (error) {
+    if (!isPassingSdkError(error)) throw error;
+    runtime.log.warn('usage.in_flight.report.failed', { organization_id: organizationId, error });
   }
-  taken.left -= 1;
-  const { shard, countOf, left } = taken;
-  return { shard, countOf: (rate) => countOf(rate) - left };
 };
 
-/**
- * What is left of a rate after a request that a shard has counted. Where its share is used up, the request takes from that
- * of another, so that it is refused only once all of them are; a shard without room is asked once a minute by each process.
- */
-const standingOf = async (
-  { plan, full }: Known,
-  key: RateLimitKey,
-  counted: { readonly shard: number; readonly count: number },
-  add: Add,
-): Promise<Standing> => {
-  const shards = shardsOf(plan, key);
-  const leftAt = (shard: number, count: number): number => {
-    const left = shareOf(plan, key, shard) - count;
-    if (left < 0) full.add(fullName(key, shard));
-    return left;
+/** Takes a request into what this process has in flight. Returns what ends it. */
+const enter = (counter: Counter, { organizationId, key, weight }: Request): Counted['end'] => {
+  let isRunning = key !== null;
+  if (key !== null) counter.running.add(organizationId, key, weight.inFlight);
+  return async () => {
+    if (key === null || !isRunning) return;
+    isRunning = false;
+    counter.running.add(organizationId, key, -weight.inFlight);
+    await reportFinished(counter, organizationId, key);
   };
-  let left = leftAt(counted.shard, counted.count);
-  for (const shard of shards)
-    if (left < 0 && !full.has(fullName(key, shard))) left = leftAt(shard, (await add(shard, [key], 1))(key));
-  // Those that may have room are used as much as this one, as far as anybody knows.
-  const open = shards.filter((shard) => !full.has(fullName(key, shard))).length;
-  return { key, limit: plans[plan].rateLimits[key], remaining: left * Math.max(1, open) };
 };
 
-const openTraffic = (runtime: Runtime): Traffic => {
-  const table = openTable(runtime, 'usage');
-  const organizations = new LRUCache<string, Known>({ max: mostKnown });
-  return {
-    count: async (organizationId, rates) => {
-      const nowMs = runtime.clock.now().getTime();
-      const minute = Math.floor(nowMs / minuteMs);
-      const before = organizations.get(organizationId);
-      const known = before?.minute === minute ? before : nothingKnown(minute, before?.plan ?? 'developer');
-      const add: Add = async (shard, some, requests) => {
-        const counts = await table.update(
-          { pk: `RATE#${organizationId}#${shard}`, sk: String(minute) },
-          {
-            add: Object.fromEntries(some.map((rate) => [rate, requests])),
-            set: { expires_at_epoch: (minute + 5) * 60 },
-          },
+/** Ways to count a request: `first` with what this process has in flight, `further` in other shards. */
+const addsOf = (counter: Counter, known: Known, { organizationId, key, weight }: Request) => {
+  const write = writerOf(counter, organizationId, known.minute);
+  const amountsOf = (some: readonly RateLimitKey[], requests: number) =>
+    Object.fromEntries(some.map((rate) => [rate, rate === 'requests' ? requests : requests * weight.rate]));
+  const countsOf =
+    (item: Item | null): CountOf =>
+    (rate) =>
+      numberOf(item, rate);
+  const further: Add = async (shard, some, requests) => countsOf(await write(shard, amountsOf(some, requests)));
+  // In flight of the organization as this request came to it; nothing if it was counted with another.
+  let total = 0;
+  const first: Add = async (shard, some, requests) => {
+    if (key === null) return further(shard, some, requests);
+    const now = { key, weight: counter.running.of(organizationId, key) };
+    const report = reportTo(known.inFlight, key, shard);
+    const item = await addWithReport(report, now, amountsOf(some, requests), write);
+    total = report.total;
+    return countsOf(item);
+  };
+  return { first, further, write, total: () => total };
+};
+
+/** Returns the knowledge about an organization once its plan is read. A report in the wrong shard is withdrawn. */
+const withPlan = async (known: Known, plan: Plan, key: InFlightKey | null, write: AddToShard): Promise<Known> => {
+  if (known.plan === plan) return known;
+  const report = key === null ? undefined : known.inFlight.get(key);
+  const isMoved = key !== null && report !== undefined && !isOnlyShard(plan, key, report.shard);
+  if (isMoved) await addWithReport(report, { key, weight: 0 }, {}, write);
+  return { ...nothingKnown(known.minute, plan), ...(isMoved ? {} : { inFlight: known.inFlight }) };
+};
+
+const countRequest = async (counter: Counter, request: Request): Promise<Counted> => {
+  const { organizationId, rates, weight, key } = request;
+  const { runtime, organizations } = counter;
+  const nowMs = runtime.clock.now().getTime();
+  const minute = minuteOf(nowMs);
+  const before = organizations.get(organizationId);
+  const known = before?.minute === minute ? before : nothingKnown(minute, before?.plan ?? 'developer');
+  organizations.set(organizationId, known);
+  const end = enter(counter, request);
+  const { first, further, write, total } = addsOf(counter, known, request);
+  try {
+    const { shard, countOf } = await take(known, rates, weight, first);
+    return {
+      end,
+      admit: async (plan) => {
+        const now = await withPlan(known, plan, key, write);
+        organizations.set(organizationId, now);
+        const standings = await Promise.all(
+          rates.map((rate) => standingOf(now, rate, { shard, count: countOf(rate) }, further)),
         );
-        return (rate) => numberOf(counts, rate);
-      };
-      const { shard, countOf } = await take(known, rates, add);
-      return {
-        admit: async (plan) => {
-          const now = known.plan === plan ? known : nothingKnown(minute, plan);
-          organizations.set(organizationId, now);
-          const standings = await Promise.all(
-            rates.map((rate) => standingOf(now, rate, { shard, count: countOf(rate) }, add)),
-          );
-          return admit(standings, Math.max(1, Math.ceil(((minute + 1) * minuteMs - nowMs) / 1000)));
-        },
-      };
-    },
-  };
+        const headers = admit(standings, Math.max(1, Math.ceil(((minute + 1) * minuteMs - nowMs) / 1000)));
+        // Without a report it was counted in a shard that is not its plan's.
+        const isPlaced = key !== null && now.inFlight.has(key);
+        if (isPlaced && total() > inFlightShareOf(plan, key)) throw tooManyInFlight(plan, key);
+        return headers;
+      },
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
 };
 
-export const trafficUse = capability<Traffic>(['usage.write'], openTraffic);
+export const trafficUse = capability<Traffic>(['usage.write'], (runtime) => {
+  const counter: Counter = {
+    runtime,
+    table: openTable(runtime, 'usage'),
+    organizations: new LRUCache({ max: mostKnown }),
+    running: new RunningWeight(),
+  };
+  return {
+    count: (organizationId, rates, weight = ordinaryWeight) =>
+      countRequest(counter, { organizationId, rates, weight, key: inFlightKeyOf(rates) }),
+  };
+});

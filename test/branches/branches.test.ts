@@ -7,6 +7,7 @@ import { deleteVectors } from '../../functions/vectors/delete.ts';
 import { updateVectors } from '../../functions/vectors/update.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { askToFold, indexesWrite, type IndexRecord, LogMessage, logSend } from '../../shared/indexes/index.ts';
+import { openTable } from '../../shared/db/table.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { plans } from '../../shared/kernel/plans.ts';
@@ -97,6 +98,25 @@ const explore = <Stage>(
     await check(stage);
     return reached;
   });
+
+describe('an index with thousands of branches', () => {
+  it('takes no more than its item has room for, and takes one again once another is gone', async () => {
+    const parent = await desk.newIndex();
+    const { organizationId } = await desk.record(parent);
+    const { runtime } = desk.cloud;
+    const dependents = Array.from({ length: 4_000 }, () => `${newId('idx', runtime.clock.now())}@1`);
+    const indexes = openTable(runtime, 'indexes');
+    await indexes.update({ pk: `ORG#${organizationId}`, sk: parent }, { include: { dependents } });
+    const branch = () => desk.call(branchIndex, { index_id: parent }, { name: 'branch' });
+    const refused = await branch();
+    assert.deepEqual([refused.status, refused.body.code], [409, 'conflict']);
+    await indexes.update(
+      { pk: `ORG#${organizationId}`, sk: parent },
+      { exclude: { dependents: dependents.slice(0, 1) } },
+    );
+    assert.equal((await branch()).status, 201);
+  });
+});
 
 describe('branches and conditional writes', { concurrency: false, timeout: 900_000 }, () => {
   it('lets no increment get lost where eight clients count with if_version', async () => {

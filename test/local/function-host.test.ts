@@ -12,7 +12,7 @@ import { newId } from '../../shared/kernel/ids.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { readJournal } from './fixture-cloud.ts';
-import { act, openBench } from './function-bench.ts';
+import { act, type Bench, openBench } from './function-bench.ts';
 
 test('a function sees its template, what Lambda sets and the stand-ins, and nothing else', async (t) => {
   const bench = openBench(t, {}, [256]);
@@ -66,6 +66,26 @@ test('a run knows the time that it has left, though the clock is set meanwhile',
     const remainingMs = Number(await act(bench, { act: 'setClock', ms }));
     assert.ok(remainingMs > 0 && remainingMs <= 1000 && Number.isInteger(remainingMs), String(remainingMs));
   }
+});
+
+const sleep = (bench: Bench, caller: string, ms: number) =>
+  act(bench, { headers: { authorization: `Bearer ${caller}` }, act: 'sleep', ms, note: caller });
+
+test('a caller gets the next free process, however many requests of another wait', async (t) => {
+  const bench = openBench(t, { processesPerHeavyFunction: 2, spareAfterMs: 60_000 }, [3008]);
+  const callers = [...Array.from({ length: 12 }, () => 'flood'), 'calm', 'other'];
+  await Promise.all(callers.map((caller) => sleep(bench, caller, 20)));
+  const begun = readJournal(bench.directory).flatMap(({ kind, note }) => (kind === 'begin' ? [note] : []));
+  assert.deepEqual(new Set(begun.slice(2, 4)), new Set(['calm', 'other']));
+  assert.equal(bench.host.processes().length, 2);
+});
+
+test('a caller whose wait for the processes of another is long gets one beyond the bound, and only such a caller', async (t) => {
+  const bench = openBench(t, { processesPerHeavyFunction: 1, spareAfterMs: 1 }, [3008]);
+  await Promise.all([sleep(bench, 'flood', 100), sleep(bench, 'flood', 0), sleep(bench, 'flood', 0)]);
+  assert.equal(bench.host.processes().length, 1);
+  await Promise.all([sleep(bench, 'flood', 500), sleep(bench, 'flood', 0), sleep(bench, 'calm', 0)]);
+  assert.equal(bench.host.processes().length, 2);
 });
 
 test('an answer that Lambda would not hand on is a failed run', async (t) => {

@@ -22,9 +22,9 @@ export const answerOf = async (
 ) => {
   const handler = handleEndpoint(endpoint, {
     runtime,
-    authenticate: (_credentials, _rates, onKnown) => {
+    authenticate: (_credentials, _rates, _weight, onKnown) => {
       onKnown?.(caller.organizationId);
-      return Promise.resolve({ caller, headers: {} });
+      return Promise.resolve({ caller, headers: {}, end: () => Promise.resolve() });
     },
     idempotency: idempotencyKey === undefined ? null : makeDeps({ idempotency: idempotencyUse }, runtime).idempotency,
     authorize: authorizer(makeDeps(authorizationUses, runtime)),

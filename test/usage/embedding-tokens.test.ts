@@ -83,7 +83,7 @@ test('searches by text are let through until the tokens of the month are used up
   await assert.rejects(searchOn(), { code: 'plan_limit_reached' });
   const [reserved, billed] = await tokens();
   assert.ok(reserved <= 1_300, `${reserved} reserved`);
-  // What a search may take at most is left.
+  // Less is left than a search may take.
   assert.ok(billed <= reserved && billed > 1_200, `${billed} billed`);
 });
 
@@ -121,6 +121,6 @@ test('an upsert that the plan has no vectors left for is refused before the mode
     fields: { limit: 3, current: 3 },
   });
   assert.deepEqual(await tokens(), before);
-  // What is there already is written anew.
+  // Existing rows are written again.
   assert.equal((await upsert(items)).upserted, 3);
 });

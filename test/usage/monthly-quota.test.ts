@@ -29,7 +29,7 @@ const counterOf = (task: QuotaTask) => openTable(cloud.runtime, 'usage').get(cou
 const bytesOf = async (task: QuotaTask): Promise<number> =>
   JSON.stringify(toAttributes((await counterOf(task)) ?? {})).length;
 
-/** What the counter of a task's month says of OCR credits, with the steps that are not complete. */
+/** OCR credits in the counter of a task's month, with the steps that are not complete. */
 const countedBy = async (task: QuotaTask) => {
   const counter = await counterOf(task);
   return [counter?.['ocr_reserved'] ?? 0, counter?.['in_transit'] ?? counter?.['held'] ?? null];

@@ -74,6 +74,8 @@ const organizationWith = async (large: Plan, left: number) => {
       } catch (error) {
         assert.ok(error instanceof AppError && error.code === 'rate_limited');
         return null;
+      } finally {
+        await counted.end();
       }
     });
   };
@@ -115,8 +117,12 @@ test('of a high rate, a process counts more and more requests in one write, and 
   const organizationId = newId('org', cloud.runtime.clock.now());
   const [traffic, rates] = [trafficUse.make(cloud.runtime), ['requests', 'searches'] as const];
   const limit = plans.scale.rateLimits.searches;
-  const left = async (): Promise<number> =>
-    Number((await (await traffic.count(organizationId, rates)).admit('scale'))['ratelimit-remaining']);
+  const left = async (): Promise<number> => {
+    const counted = await traffic.count(organizationId, rates);
+    const headers = await counted.admit('scale');
+    await counted.end();
+    return Number(headers['ratelimit-remaining']);
+  };
   // Nobody knows the plan of the first.
   assert.equal(await left(), limit - 1);
   cloud.faults.arm(null);

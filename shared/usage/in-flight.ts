@@ -1,0 +1,119 @@
+import type { Item } from '../db/contracts.ts';
+import { numberOf } from '../db/read-item.ts';
+import { AppError } from '../kernel/errors.ts';
+import {
+  type InFlightKey,
+  inFlightKeys,
+  type Plan,
+  plans,
+  type RateLimitKey,
+  type RequestWeight,
+} from '../kernel/plans.ts';
+import { shardsOf } from './rate-shards.ts';
+
+export const ordinaryWeight: RequestWeight = { rate: 1, inFlight: 1 };
+
+/** Remainder of a limit, for the headers of an answer. */
+export interface RateHeaders {
+  readonly limit: number;
+  readonly remaining: number;
+}
+
+export const headersOf = (
+  { limit, remaining }: RateHeaders,
+  resetSeconds: number,
+): Readonly<Record<string, string>> => ({
+  'ratelimit-limit': String(limit),
+  'ratelimit-remaining': String(Math.max(0, remaining)),
+  'ratelimit-reset': String(resetSeconds),
+});
+
+/** Seconds after which a request that met too many others in flight is worth repeating. */
+const inFlightRetrySeconds = 1;
+
+export const tooManyInFlight = (plan: Plan, key: InFlightKey): AppError => {
+  const limit = plans[plan].inFlight[key];
+  const headers = headersOf({ limit, remaining: 0 }, inFlightRetrySeconds);
+  return new AppError('rate_limited', `The plan allows ${limit} ${key} at a time, heavy ones count as several`, {
+    headers: { 'retry-after': String(inFlightRetrySeconds), ...headers },
+  });
+};
+
+/** The bound on requests in flight that holds for a request with these rates; null where there is none. */
+export const inFlightKeyOf = (rates: readonly RateLimitKey[]): InFlightKey | null =>
+  inFlightKeys.find((key) => rates.includes(key)) ?? null;
+
+/** Attribute of a minute's item that adds up the weight in flight of all processes. */
+const inFlightName = (key: InFlightKey): string => `${key}_in_flight`;
+
+/** The weight in flight that a shard of an organization allows. */
+export const inFlightShareOf = (plan: Plan, key: InFlightKey): number =>
+  Math.floor(plans[plan].inFlight[key] / shardsOf(plan, key).length);
+
+/**
+ * Weight in flight that one process has reported to the shard of a minute. A process reports the difference from its last
+ * report with the write that counts a request, so that a finished request mostly costs no write of its own: it is part of
+ * the next report. The item of the next minute begins at nothing, so what a dead process has reported ends with the minute.
+ */
+export interface InFlightReport {
+  readonly shard: number;
+  reported: number;
+  /** Weight in flight of all processes, by the last write. */
+  total: number;
+}
+
+/** The report of this process to a shard; a shard that is used up is left, and counts nothing any more. */
+export const reportTo = (
+  reports: Map<InFlightKey, InFlightReport>,
+  key: InFlightKey,
+  shard: number,
+): InFlightReport => {
+  const last = reports.get(key);
+  if (last?.shard === shard) return last;
+  const report = { shard, reported: 0, total: last?.total ?? 0 };
+  reports.set(key, report);
+  return report;
+};
+
+/** Adds amounts to the item of a shard in the minute that runs. */
+export type AddToShard = (shard: number, amounts: Readonly<Record<string, number>>) => Promise<Item | null>;
+
+/** Adds amounts to a shard together with the change of what this process has in flight. Returns the shard's item. */
+export const addWithReport = async (
+  report: InFlightReport,
+  { key, weight }: { readonly key: InFlightKey; readonly weight: number },
+  amounts: Readonly<Record<string, number>>,
+  add: AddToShard,
+): Promise<Item | null> => {
+  const change = weight - report.reported;
+  // Before the write, so that one beside it does not report the same.
+  report.reported = weight;
+  try {
+    const item = await add(report.shard, { ...amounts, [inFlightName(key)]: change });
+    report.total = numberOf(item, inFlightName(key));
+    return item;
+  } catch (error) {
+    report.reported -= change;
+    throw error;
+  }
+};
+
+/** Whether an organization is so near its bound that a finished request is reported at once. */
+export const isNearBound = ({ total }: InFlightReport, plan: Plan, key: InFlightKey): boolean =>
+  total > inFlightShareOf(plan, key) / 2;
+
+/** The weight in flight in this process, by organization and bound. */
+export class RunningWeight {
+  private readonly weights = new Map<string, number>();
+
+  of(organizationId: string, key: InFlightKey): number {
+    return this.weights.get(`${organizationId} ${key}`) ?? 0;
+  }
+
+  add(organizationId: string, key: InFlightKey, weight: number): void {
+    const name = `${organizationId} ${key}`;
+    const sum = this.of(organizationId, key) + weight;
+    if (sum === 0) this.weights.delete(name);
+    else this.weights.set(name, sum);
+  }
+}
