@@ -45,12 +45,18 @@ const checksumOf = async (content: FileToUpload['content']): Promise<string> => 
 /** What the client does with files beyond single calls. */
 export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retries: number) => ({
   /**
-   * Makes a file job and uploads the file under its checksum, so that nothing but this file can arrive. Resolves once it
+   * Makes a file job and uploads the file under its size and checksum, so that nothing but this file can arrive. Resolves once it
    * has arrived; `waitForFile` tells what became of it. Throws StrataError, also for what the object store refuses.
    */
   uploadFile: async (indexId: string, file: FileToUpload): Promise<FileUploadResponse> => {
     const { filename, contentType, content, metadata = {}, replaces, signal = null } = file;
-    const body = { filename, content_type: contentType, checksum_sha256: await checksumOf(content), metadata };
+    const body = {
+      filename,
+      content_type: contentType,
+      checksum_sha256: await checksumOf(content),
+      size_bytes: content instanceof Blob ? content.size : content.byteLength,
+      metadata,
+    };
     const upload =
       replaces === undefined
         ? await post('/v1/indexes/{index_id}/files', { params: { path: { index_id: indexId } }, body, signal })

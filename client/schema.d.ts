@@ -2216,6 +2216,8 @@ export interface components {
       filename: string;
       content_type: string;
       checksum_sha256?: string | null;
+      /** @description Exact size of the file. The address takes no other then, and a file that is larger than the plan allows is refused before it is sent. */
+      size_bytes?: number | null;
       /**
        * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
        * @default {}
@@ -2623,6 +2625,8 @@ export interface components {
       dense_bytes: number;
       /** @description At the end of the month, or now while it runs. */
       sparse_bytes: number;
+      /** @description Original files of completed and failed jobs, at the end of the month, or now while it runs. Each goes with its job. */
+      original_bytes: number;
       vectors_written: number;
       vectors_deleted: number;
       searches: {
@@ -2708,6 +2712,8 @@ export interface components {
       unit_prices: {
         /** @description One GiB of dense and sparse data kept for a month. */
         storage_gib_month: number;
+        /** @description One GiB of original files that jobs keep for a month. */
+        original_gib_month: number;
         /** @description A million vectors that were written, by files or directly; an upsert counts. */
         million_vectors_written: number;
         /** @description A thousand dense, sparse or hybrid searches. */

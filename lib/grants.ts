@@ -80,6 +80,9 @@ const grantsByCapability = {
   'deliver.send': send('deliver'),
   'uploads.read': readContent('uploads'),
   'uploads.put': onContent('uploads', 's3:PutObject'),
+  // An address signs the tag of a pending upload, and accepting the upload removes it.
+  'uploads.tag': onContent('uploads', 's3:PutObjectTagging'),
+  'uploads.accept': onContent('uploads', 's3:DeleteObjectTagging'),
   'uploads.parts': onContent('uploads', 's3:ListMultipartUploadParts'),
   'uploads.delete': deleteContent('uploads'),
   'batches.read': readContent('batches'),

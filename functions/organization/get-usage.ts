@@ -47,6 +47,7 @@ export const getOrganizationUsage = endpoint({
       vectors_stored: usage.stored.vectors,
       dense_bytes: usage.stored.denseBytes,
       sparse_bytes: usage.stored.sparseBytes,
+      original_bytes: usage.stored.originalBytes,
       searches: usage.searches,
       file_jobs: usage.fileJobs,
       ...usage.used,

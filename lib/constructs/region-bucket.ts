@@ -1,7 +1,7 @@
 import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { type ContentPrefix, contentPrefixes } from '../../shared/kernel/content-keys.ts';
+import { type ContentPrefix, contentPrefixes, pendingUpload } from '../../shared/kernel/content-keys.ts';
 import { bucketName, type BucketName } from '../../shared/kernel/names.ts';
 
 const requests = {
@@ -21,6 +21,12 @@ const requests = {
 const lifecycles = {
   content: [
     { id: 'batches-in-transit', prefix: contentPrefixes.batches, expiration: Duration.days(7) },
+    {
+      id: 'uploads-of-no-job',
+      prefix: contentPrefixes.uploads,
+      tagFilters: { [pendingUpload.name]: pendingUpload.value },
+      expiration: Duration.days(7),
+    },
     { id: 'known-embeddings', prefix: contentPrefixes.embeddings, expiration: Duration.days(30) },
   ],
   vectors: [],

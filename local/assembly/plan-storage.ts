@@ -64,6 +64,7 @@ const bucketOf = (resource: Picked<'AWS::S3::Bucket'>): BucketConfig => ({
     (rule) =>
       withoutUndefined({
         prefix: rule.Prefix,
+        tags: rule.TagFilters?.map(({ Key, Value }) => ({ name: Key, value: Value })),
         expirationDays: rule.ExpirationInDays,
         abortIncompleteUploadDays: rule.AbortIncompleteMultipartUpload?.DaysAfterInitiation,
       }),

@@ -64,7 +64,7 @@ const bucket = z.object({
           Prefix: z.string().optional(),
           ExpirationInDays: number.optional(),
           AbortIncompleteMultipartUpload: z.object({ DaysAfterInitiation: number }).optional(),
-          TagFilters: absent,
+          TagFilters: z.array(z.object({ Key: z.string(), Value: z.string() })).optional(),
         }),
       ),
     })

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { isMissingFile } from './missing-file.ts';
 
 /** Format of all that a data directory holds; a higher one where an earlier version would misread what this one writes. */
-const dataFormat = 1;
+const dataFormat = 2;
 
 const Format = z.int().min(1).default(1);
 

@@ -12,6 +12,8 @@ export interface CorsRule {
 /** What the store removes by age under a key prefix (default: every key). */
 export interface LifecycleRule {
   readonly prefix?: string;
+  /** Only objects that have all of these tags expire. */
+  readonly tags?: readonly { readonly name: string; readonly value: string }[];
   readonly expirationDays?: number;
   readonly abortIncompleteUploadDays?: number;
 }

@@ -10,6 +10,10 @@ const schema = `
     objectId TEXT NOT NULL, position INTEGER NOT NULL, blob TEXT NOT NULL, size INTEGER NOT NULL,
     PRIMARY KEY (objectId, position)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS tags (
+    objectId TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY (objectId, name)
+  ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS segmentsByBlob ON segments (blob);
   CREATE TABLE IF NOT EXISTS uploads (
     id TEXT NOT NULL PRIMARY KEY, bucket TEXT NOT NULL, key TEXT NOT NULL, startedMs INTEGER NOT NULL,

@@ -18,6 +18,7 @@ const deleteRows = ({ database }: Store, object: StoredObject | undefined): read
   const blobs = findSegments(database.sql, object.id).map(({ blob }) => blob);
   database.remove('objects', { bucket: object.bucket, key: object.key });
   database.remove('segments', { objectId: object.id });
+  database.remove('tags', { objectId: object.id });
   return blobs;
 };
 
@@ -44,7 +45,7 @@ export const commitObject = (
 ): StoredObject => {
   const { id: requestId, key, principalId, sourceIpAddress } = request;
   const { name: bucket, region } = request.bucket;
-  const { segments, ...rest } = draft;
+  const { segments, tags = [], ...rest } = draft;
   const modified = store.clock.now();
   const size = segments.reduce((sum, segment) => sum + segment.size, 0);
   const object: StoredObject = { bucket, key, size, modifiedMs: modified.getTime(), ...rest };
@@ -58,6 +59,7 @@ export const commitObject = (
     for (const [position, { blob, size }] of segments.entries()) {
       store.database.insert('segments', { objectId: object.id, position, blob, size });
     }
+    for (const tag of tags) store.database.insert('tags', { objectId: object.id, ...tag });
     store.outbox.add({ ...event, requestId, principalId, sourceIpAddress });
     return [...replaced, ...alongside()];
   });

@@ -5,6 +5,7 @@ import { createUpload } from './actions/create-upload.ts';
 import { deleteObject } from './actions/delete-object.ts';
 import { deleteObjects } from './actions/delete-objects.ts';
 import { describeBucket } from './actions/describe-bucket.ts';
+import { deleteTagging } from './actions/delete-tagging.ts';
 import { getObject } from './actions/get-object.ts';
 import { listObjects } from './actions/list-objects.ts';
 import { listParts } from './actions/list-parts.ts';
@@ -54,6 +55,13 @@ const routes: readonly Route[] = [
   { method: 'HEAD', on: 'object', permission: 's3:GetObject', action: getObject },
   { method: 'PUT', on: 'object', permission: 's3:PutObject', action: (store, request) => putOrCopy(store, request) },
   { method: 'DELETE', on: 'object', permission: 's3:DeleteObject', action: deleteObject },
+  {
+    method: 'DELETE',
+    on: 'object',
+    needs: ['tagging'],
+    permission: 's3:DeleteObjectTagging',
+    action: deleteTagging,
+  },
   { method: 'POST', on: 'object', needs: ['uploads'], permission: 's3:PutObject', action: createUpload },
   {
     method: 'PUT',

@@ -15,6 +15,7 @@ const answerByCode = {
   InvalidPartOrder: [400, 'The list of parts was not in ascending order.'],
   InvalidRange: [416, 'The requested range is not satisfiable'],
   InvalidRequest: [400, 'Invalid Request'],
+  InvalidTag: [400, 'The tag provided was not a valid tag.'],
   InvalidToken: [400, 'The provided token is malformed or otherwise not valid.'],
   InvalidURI: [400, 'The specified URI could not be parsed.'],
   KeyTooLongError: [400, 'Your key is too long.'],

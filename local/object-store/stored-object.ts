@@ -1,4 +1,5 @@
 import type { Segment } from './blob-files.ts';
+import type { Tag } from './tags.ts';
 
 /** A checksum as the header that carried it, `x-amz-checksum-…`, and its Base64 value. */
 export interface StoredChecksum {
@@ -25,4 +26,5 @@ export interface ObjectDraft extends StoredChecksum {
   readonly eTag: string;
   readonly headers: string;
   readonly segments: readonly Segment[];
+  readonly tags?: readonly Tag[];
 }

@@ -39,6 +39,12 @@ const jobItem = (job: JobRecord): Item => ({
 });
 
 const notes = (table: Table): JobNotes => ({
+  noteOriginalDropped: async (address) => {
+    await table.update(jobKeyOf(address), { set: { original_dropped: true }, condition: present });
+  },
+  noteOriginalUncounted: async (address) => {
+    await table.update(jobKeyOf(address), { remove: ['original_counted'], condition: present });
+  },
   noteFault: async (address, error) => {
     const condition = { status: { eq: 'queued' }, queued_at: { exists: false } } as const;
     await table.update(jobKeyOf(address), { set: { error }, condition });
@@ -165,8 +171,8 @@ const aftermath = (table: Table): JobAftermath => ({
   },
   remindJob: (address, at) => remind(table, address, overduePlan(address, at)),
   awaitLateUpload: (address, createdAt) => remind(table, address, endOfUpload(address, createdAt)),
-  markCounted: async (address, processing) => {
-    const set = { counted: true, processing };
+  markCounted: async (address, processing, originalBytes = 0) => {
+    const set = { counted: true, processing, ...(originalBytes === 0 ? {} : { original_counted: originalBytes }) };
     const watched = { set, remove: dueAttributes, condition: dueIn('jobs', address.organizationId) };
     // An event on its way out keeps its own place among what is due.
     if ((await table.update(jobKeyOf(address), watched)) === null)

@@ -6,7 +6,16 @@ export { jobAddressIn, planSend, taskAddressIn, TaskMessage, taskMessageOf, task
 export { isUploadOver, jobAddressAt } from './overdue.ts';
 export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
 export type { JobAddress, JobRecord, StoredUnits, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
-export { addressOfJob, isCompleted, isOpen, isOpenTask, noCredits, ordinalText, standingStatuses } from './record.ts';
+export {
+  addressOfJob,
+  isCompleted,
+  isOpen,
+  isOpenTask,
+  keepsOriginal,
+  noCredits,
+  ordinalText,
+  standingStatuses,
+} from './record.ts';
 export { forgetJob, goOnRemoving, removeJobs, removeJobsUses } from './remove-jobs.ts';
 export { requireJob, requireStoredJob } from './require.ts';
 export { FileJobResponse, FileTaskResponse } from './schemas.ts';

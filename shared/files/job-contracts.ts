@@ -52,6 +52,10 @@ export interface JobOpening {
 
 /** What is said of a job as a whole. */
 export interface JobNotes {
+  /** Notes that the original of a job is not kept, before it is deleted. */
+  noteOriginalDropped(address: JobAddress): Promise<void>;
+  /** Notes that the account of the index does not contain the original any more. */
+  noteOriginalUncounted(address: JobAddress): Promise<void>;
   /** Says why the file of a job that waits for it is not there yet; it is said no more once it is. */
   noteFault(address: JobAddress, error: string): Promise<void>;
   /** Notes an invocation that worked on the job as a whole. */
@@ -94,8 +98,8 @@ export interface JobAftermath {
   remindJob(address: JobAddress, at: string): Promise<boolean>;
   /** Puts off the next look at a job that awaits its upload to the last one; false as above. */
   awaitLateUpload(address: JobAddress, createdAt: string): Promise<boolean>;
-  /** Notes that what an ended job used is in the books, and what that is. */
-  markCounted(address: JobAddress, processing: Processing): Promise<void>;
+  /** Notes that what an ended job used is in the books, what that is, and the size of its original where that is counted. */
+  markCounted(address: JobAddress, processing: Processing, originalBytes?: number): Promise<void>;
   /** `completed | completed_with_warnings` → `superseded`, by the job that took its place; remembered where it is gone. */
   supersede(address: JobAddress, byJobId: string): Promise<void>;
   /** Id of the job that took the place of another, which may be gone; null where none has. */

@@ -41,6 +41,8 @@ export const newJob = (known: KnownJob): JobRecord => ({
   completedAt: null,
   counted: false,
   removed: false,
+  originalDropped: false,
+  originalCounted: 0,
 });
 
 type KnownTask = Pick<

@@ -63,6 +63,10 @@ export interface JobRecord {
   readonly counted: boolean;
   /** Whether its deletion has begun: callers do not see it any more. */
   readonly removed: boolean;
+  /** Whether its original was refused for its size, and is deleted. */
+  readonly originalDropped: boolean;
+  /** Bytes of its original that the account of the index contains. */
+  readonly originalCounted: number;
 }
 
 /** What a job is in whose content stands. */
@@ -83,6 +87,10 @@ export const isOpen = ({ status }: Pick<JobRecord, 'status'>): boolean => openSt
 
 /** Whether the content of a job stands. */
 export const isCompleted = ({ status }: Pick<JobRecord, 'status'>): boolean => completedStatuses.includes(status);
+
+/** Whether an ended job keeps its original: any other object at its key is deleted. */
+export const keepsOriginal = (job: Pick<JobRecord, 'status' | 'sizeBytes' | 'originalDropped'>): boolean =>
+  (isCompleted(job) || job.status === 'failed') && job.sizeBytes !== null && !job.originalDropped;
 
 /** What a task is in before it ends. */
 export const openTaskStatuses: readonly TaskRecord['status'][] = ['queued', 'running'];
@@ -225,6 +233,8 @@ export const toJobRecord = (item: Item): JobRecord => ({
   completedAt: textOf(item, 'completed_at'),
   counted: flagOf(item, 'counted'),
   removed: flagOf(item, 'removed'),
+  originalDropped: flagOf(item, 'original_dropped'),
+  originalCounted: numberOf(item, 'original_counted'),
 });
 
 /** The steps of a task, in the order in which they ended. */

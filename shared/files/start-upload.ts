@@ -4,7 +4,8 @@ import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireStandingIndex } from '../indexes/index.ts';
 import { contentPresign } from '../platform/aws/content.ts';
-import { requireRoomForVectors, usageWrite } from '../usage/index.ts';
+import { plans } from '../kernel/plans.ts';
+import { limitReached, requireRoomForVectors, usageWrite } from '../usage/index.ts';
 import { filesWrite } from './capabilities.ts';
 import type { FileReader } from './contracts.ts';
 import { newJob } from './new-job.ts';
@@ -46,6 +47,12 @@ export const reserveJob = async (
   });
 };
 
+/** Throws 402 where a file has more bytes than the plan allows. */
+const requireAllowedSize = ({ plan }: Pick<Principal, 'plan'>, sizeBytes: number): void => {
+  const limit = plans[plan].limits.max_file_bytes;
+  if (sizeBytes > limit) throw limitReached('max_file_bytes', limit, sizeBytes);
+};
+
 /** Stores a job that awaits its upload, and gives the address that takes it. Throws 402, 404 and 409. */
 export const startUpload = async (
   start: Start,
@@ -54,6 +61,8 @@ export const startUpload = async (
   replacesJobId: string | null,
 ): Promise<z.input<typeof FileUploadResponse>> => {
   const { deps, caller, creation } = start;
+  const sizeBytes = body.size_bytes ?? null;
+  if (sizeBytes !== null) requireAllowedSize(caller, sizeBytes);
   const index = await requireStandingIndex(deps.indexes, caller.organizationId, indexId);
   const job = newJob({
     id: creation.id('job'),
@@ -75,6 +84,7 @@ export const startUpload = async (
     key: job.objectKey,
     contentType: body.content_type,
     sha256: job.checksumSha256 === null ? null : checksumAsBase64(job.checksumSha256),
+    sizeBytes,
     expiresInSeconds: uploadSeconds,
   });
   return {

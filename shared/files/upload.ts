@@ -40,6 +40,15 @@ export const FileUploadCreate = z
         error: 'a content type has the form type/subtype',
       }),
     checksum_sha256: Checksum.nullable().optional(),
+    size_bytes: z
+      .number()
+      .int()
+      .min(0)
+      .nullable()
+      .optional()
+      .describe(
+        'Exact size of the file. The address takes no other then, and a file that is larger than the plan allows is refused before it is sent.',
+      ),
     metadata: JobMetadata.default({}),
   })
   .meta({
@@ -49,6 +58,7 @@ export const FileUploadCreate = z
         filename: 'handbook.pdf',
         content_type: 'application/pdf',
         checksum_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        size_bytes: 184_320,
       },
     ],
   });
@@ -75,7 +85,7 @@ export const FileUploadResponse = z
       {
         id: exampleId('job'),
         upload_url: 'https://content.example.com/uploads/handbook?X-Amz-Signature=0123456789abcdef',
-        upload_headers: { 'content-type': 'application/pdf', 'if-none-match': '*' },
+        upload_headers: { 'content-type': 'application/pdf', 'if-none-match': '*', 'x-amz-tagging': 'upload=pending' },
         object_key: uploadKey({ organizationId: exampleId('org'), indexId: exampleId('idx'), jobId: exampleId('job') }),
         replaces_job_id: null,
         expires_in_seconds: uploadSeconds,

@@ -114,7 +114,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   maintainedVersion: numberOf(item, 'maintained_version'),
   unchanged: (item['unchanged'] as Unchanged | undefined) ?? { from: 0, to: 0 },
   lastWrittenAt: textOf(item, 'last_written_at'),
-  usage: (item['usage'] as unknown as Account | undefined) ?? newAccount,
+  usage: { ...newAccount, ...(item['usage'] as unknown as Account | undefined) },
 });
 
 /** What the engine needs to know of an index. */
@@ -132,8 +132,9 @@ export const isBuilding = ({ build }: Pick<IndexRecord, 'build'>, now: Date): bo
   build?.state === 'running' && build.until > now.toISOString();
 
 /** What an index holds, for the books of its organization. */
-export const holdingOf = ({ state }: Pick<IndexRecord, 'state'>): Holding => ({
+export const holdingOf = ({ state, usage }: Pick<IndexRecord, 'state' | 'usage'>): Holding => ({
   vectors: state.rows,
   denseBytes: state.denseBytes,
   sparseBytes: state.sparseBytes,
+  originalBytes: usage.originalBytes,
 });

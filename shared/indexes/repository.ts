@@ -20,12 +20,13 @@ const receiptKey = (organizationId: string, indexId: string, receiptId: string) 
   sk: receiptId,
 });
 
-const accountAttribute = ({ totals, month, base, start, counted }: Account) => ({
+const accountAttribute = ({ totals, month, base, start, counted, originalBytes }: Account) => ({
   totals: { ...totals },
   month,
   base: { ...base },
   start: { ...start },
   counted,
+  originalBytes,
 });
 
 const changed = (item: Item | null): IndexRecord | null => (item === null ? null : toIndexRecord(item));

@@ -50,6 +50,8 @@ export const capabilityIds = [
   'uploads.delete',
   'batches.read',
   'batches.put',
+  'uploads.tag',
+  'uploads.accept',
   'batches.delete',
   'embeddings.read',
   'embeddings.put',

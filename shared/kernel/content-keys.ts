@@ -8,6 +8,9 @@ export const contentPrefixes = { uploads: 'uploads/', batches: 'batches/', embed
 
 export type ContentPrefix = (typeof contentPrefixes)[keyof typeof contentPrefixes];
 
+/** The tag that an upload has until its job has accepted it; a lifecycle rule deletes what keeps it. */
+export const pendingUpload = { name: 'upload', value: 'pending' } as const;
+
 /** What goes with the job or index that it belongs to; embeddings belong to neither and expire. */
 const owned = ['uploads', 'batches'] as const;
 type Owned = (typeof owned)[number];

@@ -61,6 +61,7 @@ export interface RequestWeight {
 
 export type UnitPriceKey =
   | 'storage_gib_month'
+  | 'original_gib_month'
   | 'million_vectors_written'
   | 'thousand_searches'
   | 'thousand_pages'
@@ -75,6 +76,7 @@ export const unitPrices: Readonly<Record<UnitPriceKey, { readonly usd: number; r
     usd: 0.33,
     unit: 'One GiB of dense and sparse data kept for a month.',
   },
+  original_gib_month: { usd: 0.03, unit: 'One GiB of original files that jobs keep for a month.' },
   million_vectors_written: {
     usd: 2,
     unit: 'A million vectors that were written, by files or directly; an upsert counts.',

@@ -5,16 +5,19 @@ export interface Holding {
   readonly vectors: number;
   readonly denseBytes: number;
   readonly sparseBytes: number;
+  /** Original files that jobs of the index keep. */
+  readonly originalBytes: number;
 }
 
-export const nothingHeld: Holding = { vectors: 0, denseBytes: 0, sparseBytes: 0 };
+export const nothingHeld: Holding = { vectors: 0, denseBytes: 0, sparseBytes: 0, originalBytes: 0 };
 
 export const sumOfHoldings = (holdings: Iterable<Holding>): Holding => {
   const sum = { ...nothingHeld };
-  for (const { vectors, denseBytes, sparseBytes } of holdings) {
+  for (const { vectors, denseBytes, sparseBytes, originalBytes } of holdings) {
     sum.vectors += vectors;
     sum.denseBytes += denseBytes;
     sum.sparseBytes += sparseBytes;
+    sum.originalBytes += originalBytes;
   }
   return sum;
 };
@@ -42,6 +45,8 @@ export interface Account {
   readonly start: Holding;
   /** Receipt ids of messages and ids of jobs that were counted last: one that comes again is not counted again. */
   readonly counted: readonly string[];
+  /** Original files that ended jobs keep now. */
+  readonly originalBytes: number;
 }
 
 export const noUsage: UsageTotals = {
@@ -63,6 +68,7 @@ export const newAccount: Account = {
   base: noUsage,
   start: nothingHeld,
   counted: [],
+  originalBytes: 0,
 };
 
 const usageKeys = Object.keys(noUsage) as (keyof UsageTotals)[];
@@ -83,7 +89,11 @@ interface Before {
   readonly held: Holding;
 }
 
-const add = ({ usage, held }: Before, used: Partial<UsageTotals>, at: string): Omit<Account, 'counted'> => {
+const add = (
+  { usage, held }: Before,
+  used: Partial<UsageTotals>,
+  at: string,
+): Omit<Account, 'counted' | 'originalBytes'> => {
   // Never back: clocks of two runs may stand in different months.
   const month = monthOf(at) > usage.month ? monthOf(at) : usage.month;
   return {
@@ -96,15 +106,19 @@ const add = ({ usage, held }: Before, used: Partial<UsageTotals>, at: string): O
 /** Receipts and jobs that an account remembers: more than a writer is ever handed at once. */
 const mostCounted = 32;
 
+/** A message or a job with what it has used, and the bytes of originals that it adds or, below zero, takes away. */
+interface CountedMessage {
+  readonly receiptId: string;
+  readonly used: Partial<UsageTotals>;
+  readonly originalBytes?: number;
+}
+
 /** Counts what each message of a batch has used, each once, whether or not the batch comes again in part or in whole. */
-export const countMessages = (
-  before: Before,
-  messages: readonly { readonly receiptId: string; readonly used: Partial<UsageTotals> }[],
-  at: string,
-): Account => {
+export const countMessages = (before: Before, messages: readonly CountedMessage[], at: string): Account => {
   const { usage } = before;
   const fresh = messages.filter(({ receiptId }) => !usage.counted.includes(receiptId));
   const used = fresh.reduce((sum, message) => combineUsage(sum, message.used, (a, b) => a + b), noUsage);
   const counted = [...usage.counted, ...fresh.map(({ receiptId }) => receiptId)].slice(-mostCounted);
-  return { ...usage, ...add(before, used, at), counted };
+  const originalBytes = fresh.reduce((sum, message) => sum + (message.originalBytes ?? 0), usage.originalBytes);
+  return { ...usage, ...add(before, used, at), counted, originalBytes };
 };

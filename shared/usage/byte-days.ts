@@ -1,10 +1,11 @@
 import { type Holding, nothingHeld } from './account.ts';
 import type { IndexMonth } from './contracts.ts';
 
-const bytesOf = ({ denseBytes, sparseBytes }: Holding): number => denseBytes + sparseBytes;
+/** The bytes of a holding that are meant. */
+type BytesOf = (holding: Holding) => number;
 
 /** @param after What the index holds since its last change of the month, or has held throughout where it has none. */
-const byteDaysOf = (month: IndexMonth | undefined, after: Holding, days: number): number => {
+const byteDaysOf = (bytesOf: BytesOf, month: IndexMonth | undefined, after: Holding, days: number): number => {
   const lastChange = Math.max(0, ...Array.from(month?.dayEnds.keys() ?? [], Number));
   let held = month?.start ?? nothingHeld;
   let sum = 0;
@@ -20,10 +21,15 @@ const byteDaysOf = (month: IndexMonth | undefined, after: Holding, days: number)
  * at what was held at its end, the part of the day that runs at what is held now.
  * @param after What each index held after its last change of the month; nothing, where it has no entry.
  */
-export const byteDays = (indexes: readonly IndexMonth[], after: ReadonlyMap<string, Holding>, days: number): number => {
+export const byteDays = (
+  bytesOf: BytesOf,
+  indexes: readonly IndexMonth[],
+  after: ReadonlyMap<string, Holding>,
+  days: number,
+): number => {
   const changed = new Map(indexes.map((index) => [index.indexId, index]));
   return [...new Set([...changed.keys(), ...after.keys()])].reduce(
-    (sum, id) => sum + byteDaysOf(changed.get(id), after.get(id) ?? nothingHeld, days),
+    (sum, id) => sum + byteDaysOf(bytesOf, changed.get(id), after.get(id) ?? nothingHeld, days),
     0,
   );
 };

@@ -4,9 +4,10 @@ import type { MonthUsage } from './month-usage.ts';
 const bytesPerGib = 1024 ** 3;
 
 /** What the usage of a month costs so far, in USD, to the cent: every figure times its unit price. */
-export const estimateCostUsd = ({ used, searches, byteMonths }: MonthUsage): number => {
+export const estimateCostUsd = ({ used, searches, byteMonths, originalByteMonths }: MonthUsage): number => {
   const units = {
     storage_gib_month: byteMonths / bytesPerGib,
+    original_gib_month: originalByteMonths / bytesPerGib,
     million_vectors_written: used.vectors_written / 1e6,
     thousand_searches: (searches.dense + searches.sparse + searches.hybrid) / 1000,
     thousand_pages: used.pages / 1000,

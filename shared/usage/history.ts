@@ -4,7 +4,7 @@ import type { DayEnd, IndexMonth, UsageReader } from './contracts.ts';
 import { dayOf, monthOf } from './items.ts';
 
 /** One day of an index. */
-export interface DayOfIndex extends Holding {
+export interface DayOfIndex extends Omit<Holding, 'originalBytes'> {
   /** `YYYY-MM-DD`, UTC. */
   readonly date: string;
   readonly vectorsWritten: number;

@@ -24,4 +24,4 @@ export {
 } from './room-for-vectors.ts';
 export { requireFileJob } from './reserve-file-job.ts';
 export { trafficUse } from './traffic.ts';
-export { addWithinLimit } from './within-limit.ts';
+export { addWithinLimit, limitReached } from './within-limit.ts';

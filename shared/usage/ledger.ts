@@ -18,17 +18,22 @@ import { reserveFileJob } from './reserve-file-job.ts';
 import { combineUsage, type Holding, nothingHeld, noUsage, sumOfHoldings, type UsageTotals } from './account.ts';
 import type { DayEnd, IndexMonth, UsageReader, UsageWriter } from './contracts.ts';
 
-const holdingAttributes = ({ vectors, denseBytes, sparseBytes }: Holding) => ({
+const holdingAttributes = ({ vectors, denseBytes, sparseBytes, originalBytes }: Holding) => ({
   vectors,
   dense_bytes: denseBytes,
   sparse_bytes: sparseBytes,
+  original_bytes: originalBytes,
 });
 
 const toHolding = (item: Item): Holding => ({
   vectors: numberOf(item, 'vectors'),
   denseBytes: numberOf(item, 'dense_bytes'),
   sparseBytes: numberOf(item, 'sparse_bytes'),
+  originalBytes: numberOf(item, 'original_bytes'),
 });
+
+/** A holding as it was kept with a month; earlier versions kept it without originals. */
+const keptHolding = <Kept extends Holding>(kept: unknown): Kept => ({ ...nothingHeld, ...(kept as Kept) });
 
 /** Attributes that are kept for each day, by day. */
 const daily = <Kept>(item: Item | null, prefix: string): ReadonlyMap<string, Kept> =>
@@ -62,9 +67,9 @@ const toIndexMonth = (indexId: string, account: Item | null, searched: Item | nu
     indexId,
     used: combineUsage(totals, base, (now, before) => now - before),
     base,
-    start: (account?.['start'] as unknown as Holding | undefined) ?? nothingHeld,
+    start: keptHolding(account?.['start']),
     ...searchesOf(account, searched),
-    dayEnds: daily<DayEnd>(account, 'end_'),
+    dayEnds: new Map(Array.from(daily<unknown>(account, 'end_'), ([day, end]) => [day, keptHolding<DayEnd>(end)])),
   };
 };
 
@@ -93,7 +98,7 @@ const readsOf = (table: Table): UsageReader => ({
     const accounts = await Array.fromAsync(table.all(pk, { prefix: 'idx_', only: ['start'] }));
     // Earlier versions kept searches under the same key, also of an index that was not changed.
     return new Map(
-      accounts.filter(({ start }) => start !== undefined).map(({ sk, start }) => [sk, start as unknown as Holding]),
+      accounts.filter(({ start }) => start !== undefined).map(({ sk, start }) => [sk, keptHolding(start)]),
     );
   },
   fileJobs: async (organizationId, month) => numberOf(await table.get(fileJobsKey(organizationId, month)), 'file_jobs'),

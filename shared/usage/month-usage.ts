@@ -15,8 +15,10 @@ export interface MonthUsage {
   readonly stored: Holding;
   /** Indexes that held vectors then. */
   readonly holders: number;
-  /** Bytes that were kept, each times the part of the month for which it was. */
+  /** Dense and sparse bytes that were kept, each times the part of the month for which it was. */
   readonly byteMonths: number;
+  /** The same of original files. */
+  readonly originalByteMonths: number;
   readonly used: UsageTotals;
   readonly searches: Readonly<Record<SearchMode, number>>;
   readonly fileJobs: number;
@@ -76,12 +78,15 @@ export const monthUsage = async (
   const periodStart = beginningOf(month);
   const periodEnd = beginningOf(monthAfter(month));
   const daysUntil = (end: Date): number => (end.getTime() - periodStart.getTime()) / dayMs;
+  const byteMonthsOf = (bytesOf: (holding: Holding) => number): number =>
+    byteDays(bytesOf, indexes, held, daysUntil(now < periodEnd ? now : periodEnd)) / daysUntil(periodEnd);
   return {
     periodStart,
     periodEnd,
     stored: sumOfHoldings(held.values()),
     holders: [...held.values()].filter(({ vectors }) => vectors > 0).length,
-    byteMonths: byteDays(indexes, held, daysUntil(now < periodEnd ? now : periodEnd)) / daysUntil(periodEnd),
+    byteMonths: byteMonthsOf(({ denseBytes, sparseBytes }) => denseBytes + sparseBytes),
+    originalByteMonths: byteMonthsOf(({ originalBytes }) => originalBytes),
     used: { ...used, embedding_tokens: used.embedding_tokens + tokens },
     searches: { dense: searched('dense'), sparse: searched('sparse'), hybrid: searched('hybrid') },
     fileJobs: fileJobs.reduce((sum, jobs) => sum + jobs, 0),

@@ -23,6 +23,9 @@ export const OrganizationUsage = z
     vectors_stored: stored(),
     dense_bytes: stored(),
     sparse_bytes: stored(),
+    original_bytes: stored().describe(
+      'Original files of completed and failed jobs, at the end of the month, or now while it runs. Each goes with its job.',
+    ),
     vectors_written: figure(),
     vectors_deleted: figure(),
     searches: z.object({ dense: figure(), sparse: figure(), hybrid: figure() }),

@@ -289,7 +289,12 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
     const now = desk.cloud.runtime.clock.now();
     const others = { organizationId, id: newId('idx', now) };
     const vectors = plans.developer.limits.vectors - (stored + 3) - 1;
-    await usage.saveIndex(others, { vectors, denseBytes: 0, sparseBytes: 0 }, account, now.toISOString());
+    await usage.saveIndex(
+      others,
+      { vectors, denseBytes: 0, sparseBytes: 0, originalBytes: 0 },
+      account,
+      now.toISOString(),
+    );
     const refused = await desk.call(branchIndex, { index_id: parent }, requested, 'its-key');
     assert.deepEqual([refused.status, refused.body.code], [402, 'plan_limit_reached']);
     await desk.call(deleteIndex, { index_id: branch });

@@ -126,6 +126,7 @@ describe('the client', () => {
       filename: 'a.txt',
       content_type: 'text/plain',
       checksum_sha256: createHash('sha256').update(content).digest('hex'),
+      size_bytes: content.length,
       metadata: {},
     });
     assert.deepEqual([put?.method, put?.url, put?.body], ['PUT', '/put', content.toString()]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventsRead } from '../../shared/events/index.ts';
-import { toProcessing } from '../../shared/files/index.ts';
+import { keepsOriginal, toProcessing } from '../../shared/files/index.ts';
 import { LogMessage } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import type { Processing } from '../../shared/pipeline/processing.ts';
@@ -48,6 +48,22 @@ const assertEnded = ({ upload, now }: Seen): void => {
   );
   assert.deepEqual(early, [], 'a task has ended before it began');
   if (job.status !== 'expired') assert.equal(job.counted, true, `a ${job.status} job is not in the books`);
+};
+
+/** An original is there and counted while its job keeps it. Any other is gone. */
+const assertOriginals = async (world: World, seen: readonly Seen[]): Promise<void> => {
+  let bytes = 0;
+  for (const { now } of seen) {
+    if (now === null) continue;
+    const { organizationId, indexId, id, status } = now.job;
+    const objects = await world.objects(`uploads/${organizationId}/${indexId}/${id}/`);
+    if (!keepsOriginal(now.job)) assert.deepEqual(objects, [], `the original of a ${status} job`);
+    bytes += now.job.originalCounted;
+    assert.equal(now.job.originalCounted, keepsOriginal(now.job) ? now.job.sizeBytes : 0, `of a ${status} job`);
+  }
+  const stored = await makeDeps({ usage: usageRead }, world.runtime).usage.stored(world.owner.organizationId);
+  const { usage } = await world.index();
+  assert.deepEqual([usage.originalBytes, stored.originalBytes], [bytes, bytes], 'bytes of originals');
 };
 
 /** Of a deleted job nothing is left in the bucket or told by its events, whatever was under way when it was deleted. */
@@ -248,6 +264,7 @@ export const assertInvariants = async (
   seen.forEach(assertEnded);
   assertReplaced(seen);
   await assertCleared(world, seen);
+  await assertOriginals(world, seen);
   await assertRows(world, seen, direct.ids);
   assertDelivered(world, seen, await assertTold(world, seen));
   await assertBooks(world, seen, direct.written);

@@ -233,7 +233,12 @@ export class World {
     const job = await this.job(address);
     if (job === null) throw new Error('the job is gone');
     await s3Client(region).send(
-      new PutObjectCommand({ Bucket: this.bucket, Key: job.objectKey, Body: encodeFile(spec) }),
+      new PutObjectCommand({
+        Bucket: this.bucket,
+        Key: job.objectKey,
+        Body: encodeFile(spec),
+        Tagging: 'upload=pending',
+      }),
     );
     await makeDeps({ plans: planSend }, this.runtime).plans.remind(job);
   }

@@ -112,6 +112,8 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'batches.delete': all(lists('content'), onObjects('content', ['DeleteObject'], ['batches/'])),
   'embeddings.read': all(lists('content'), onObjects('content', ['GetObject'], ['embeddings/'])),
   'embeddings.put': onObjects('content', ['PutObject'], ['embeddings/']),
+  'uploads.tag': onObjects('content', ['PutObjectTagging'], ['uploads/']),
+  'uploads.accept': onObjects('content', ['DeleteObjectTagging'], ['uploads/']),
   'engine.read': readsEngine,
   'engine.write': all(
     readsEngine,

@@ -489,11 +489,12 @@ describe('data', () => {
         assert.ok(rules.some((rule) => at(rule, 'AbortIncompleteMultipartUpload', 'DaysAfterInitiation') === 1));
         const expiring = rules.filter((rule) => at(rule, 'ExpirationInDays') !== undefined);
         assert.deepEqual(
-          expiring.map((rule) => [at(rule, 'Prefix'), at(rule, 'ExpirationInDays')]),
+          expiring.map((rule) => [at(rule, 'Prefix'), at(rule, 'ExpirationInDays'), at(rule, 'TagFilters')]),
           bucket === 'content'
             ? [
-                ['batches/', 7],
-                ['embeddings/', 30],
+                ['batches/', 7, undefined],
+                ['uploads/', 7, [{ Key: 'upload', Value: 'pending' }]],
+                ['embeddings/', 30, undefined],
               ]
             : [],
         );

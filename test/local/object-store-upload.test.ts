@@ -65,11 +65,12 @@ interface Upload {
   readonly headers: Record<string, string>;
 }
 
-const presign = async (key: string, checksum?: string): Promise<Upload> => {
+const presign = async (key: string, checksum?: string, length?: number): Promise<Upload> => {
   const headers = {
     'content-type': 'text/plain',
     'if-none-match': '*',
     ...(checksum !== undefined && { 'x-amz-checksum-sha256': checksum }),
+    ...(length !== undefined && { 'content-length': String(length) }),
   };
   const names = Object.keys(headers);
   const command = new PutObjectCommand({
@@ -78,6 +79,7 @@ const presign = async (key: string, checksum?: string): Promise<Upload> => {
     ContentType: 'text/plain',
     IfNoneMatch: '*',
     ...(checksum !== undefined && { ChecksumSHA256: checksum }),
+    ...(length !== undefined && { ContentLength: length }),
   });
   const url = await getSignedUrl(client, command, {
     expiresIn: 900,
@@ -174,6 +176,20 @@ test('whatever differs from the signed upload is refused and leaves nothing', as
 
   assert.equal(await blobCount(), blobs);
   assert.equal((await curl(upload)).status, 200, 'the address is still good');
+});
+
+test('an address whose length is signed takes a body of that length alone, and no byte of another', async () => {
+  const { 'content-length': length, ...headers } = (await presign('sized', undefined, text.length)).headers;
+  assert.equal(length, String(text.length));
+  const upload = { ...(await presign('sized', undefined, text.length)), headers };
+  const longer = join(directory, 'longer.txt');
+  await writeFile(longer, `${text}!`);
+  const blobs = await blobCount();
+  assertRefused(await curl(upload, longer), 403, 'SignatureDoesNotMatch', 'a longer body');
+  const chunked = { ...upload, headers: { ...headers, 'transfer-encoding': 'chunked' } };
+  assertRefused(await curl(chunked), 403, 'SignatureDoesNotMatch', 'a body of unknown length');
+  assert.equal(await blobCount(), blobs);
+  assert.equal((await curl(upload)).status, 200);
 });
 
 test('Content-MD5 and the CRC checksums bind the body as well', async () => {

@@ -46,7 +46,14 @@ before(async () => {
       { name: Bucket, region: 'eu-west-1' },
       { name: 'listed', region: 'eu-west-1' },
       { name: 'far', region: 'us-east-1' },
-      { name: 'aging', region: 'eu-west-1', lifecycleRules: [{ prefix: 'tmp/', expirationDays: 2 }] },
+      {
+        name: 'aging',
+        region: 'eu-west-1',
+        lifecycleRules: [
+          { prefix: 'tmp/', expirationDays: 2 },
+          { prefix: 'tagged/', tags: [{ name: 'upload', value: 'pending' }], expirationDays: 2 },
+        ],
+      },
     ],
     onObjectCreated: async (event) => {
       events.push(event);
@@ -336,7 +343,9 @@ test('what is not supported is refused, not ignored', async () => {
   await put('plain', 'hello');
   await fails(client.send(new s3.PutObjectAclCommand({ ...target, ACL: 'private' })), 'NotImplemented', 501);
   await fails(client.send(new s3.GetObjectCommand({ ...target, VersionId: '1' })), 'NotImplemented', 501);
-  await fails(put('plain', 'x', { Tagging: 'a=b' }), 'NotImplemented', 501);
+  await fails(put('plain', 'x', { ACL: 'private' }), 'NotImplemented', 501);
+  const copy = { ...target, CopySource: `${Bucket}/plain`, TaggingDirective: 'REPLACE', Tagging: 'a=b' } as const;
+  await fails(client.send(new s3.CopyObjectCommand(copy)), 'NotImplemented', 501);
   await fails(client.send(new s3.ListObjectsCommand({ Bucket })), 'NotImplemented', 501);
   await fails(client.send(new s3.CreateBucketCommand({ Bucket: 'new' })), 'NoSuchBucket', 404);
   await fails(client.send(new s3.ListBucketsCommand({})), 'NotImplemented', 501);
@@ -383,9 +392,23 @@ test('an event is repeated until its receiver has taken it', async () => {
   assert.deepEqual(errors.map(String), ['Error: not now'], 'the only internal failure of all these tests');
 });
 
+test('tags that are too many, too long or doubled are refused, and so are those of an absent object', async () => {
+  for (const Tagging of ['=x', 'a=1&a=2', `${'n'.repeat(129)}=1`, `n=${'v'.repeat(257)}`, 'a&b&c&d&e&f&g&h&i&j&k'])
+    await fails(put('badly-tagged', 'x', { Tagging }), 'InvalidTag', 400);
+  await fails(client.send(new s3.DeleteObjectTaggingCommand({ Bucket, Key: 'badly-tagged' })), 'NoSuchKey', 404);
+});
+
 test('objects past their bucket lifecycle are gone at the next start', async () => {
   const aging = { Bucket: 'aging', Body: 'x' };
   for (const Key of ['tmp/old', 'other/old']) await client.send(new s3.PutObjectCommand({ ...aging, Key }));
+  const tagged = [
+    ['tagged/pending', 'upload=pending'],
+    ['tagged/accepted', 'upload=pending'],
+    ['tagged/done', 'upload=done&kind=text'],
+    ['tagged/plain', undefined],
+  ] as const;
+  for (const [Key, Tagging] of tagged) await client.send(new s3.PutObjectCommand({ ...aging, Key, Tagging }));
+  await client.send(new s3.DeleteObjectTaggingCommand({ Bucket: 'aging', Key: 'tagged/accepted' }));
   await store.close();
   const later = new Date(Date.now() + 2 * 86_400_000 + 1000);
   store = await startObjectStore({ ...options, clock: { now: () => later } });
@@ -393,7 +416,7 @@ test('objects past their bucket lifecycle are gone at the next start', async () 
   const { Contents } = await next.send(new s3.ListObjectsV2Command({ Bucket: 'aging' }));
   assert.deepEqual(
     Contents?.map(({ Key }) => Key),
-    ['other/old'],
+    ['other/old', 'tagged/accepted', 'tagged/done', 'tagged/plain'],
   );
   next.destroy();
 });

@@ -89,16 +89,16 @@ test('data of a newer format is refused in one line and left as it is, and data 
   const data = temporaryDirectory(t);
   const file = join(data, 'settings.json');
   const { format, ...known } = openSettings(data).read();
-  assert.equal(format, 1);
+  assert.equal(format, 2);
   writeFileSync(file, JSON.stringify(known));
   assert.deepEqual(openSettings(data).read(), { format, ...known });
   assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { format, ...known });
   for (const newer of [
-    { ...known, format: 2 },
+    { ...known, format: 3 },
     { format: 3, keys: [] },
   ]) {
     writeFileSync(file, JSON.stringify(newer));
-    const refusal = `this data has format ${newer.format} and this version knows 1: start the newer version that wrote it`;
+    const refusal = `this data has format ${newer.format} and this version knows 2: start the newer version that wrote it`;
     assertRefused(await start(['--data', data, '--port', '0']), new RegExp(`^${refusal}\\n$`));
     assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), newer);
   }

@@ -100,9 +100,10 @@ test(
       tally.fileJobs += 1;
       return upload(key, index, name, 'text/plain', Buffer.from(text));
     };
-    const kept = await write('kept.txt', 'A lighthouse keeper counts ships.');
+    const [keptText, brokenText] = ['A lighthouse keeper counts ships.', '%PDF-1.7 nothing of the kind'];
+    const kept = await write('kept.txt', keptText);
     const gone = await write('gone.txt', 'A gardener counts beetles.');
-    const broken = await write('broken.pdf', '%PDF-1.7 nothing of the kind');
+    const broken = await write('broken.pdf', brokenText);
     for (const job of [kept, gone, broken]) await finished(key, index, job);
     for (const job of [kept, gone, broken]) tally.add(await processingOf(key, index, job));
     const rowsOfGone = (await processingOf(key, index, gone)).job.vectors_written;
@@ -119,6 +120,7 @@ test(
     assert.deepEqual(figures, {
       indexes: 2,
       vectors_stored: stored,
+      original_bytes: keptText.length + brokenText.length,
       vectors_written: tally.written,
       vectors_deleted: tally.deleted,
       searches: tally.searches,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { countMessages, newAccount } from '../../shared/usage/index.ts';
 
-const held = { vectors: 3, denseBytes: 12, sparseBytes: 5 };
+const held = { vectors: 3, denseBytes: 12, sparseBytes: 5, originalBytes: 0 };
 const january = '2026-01-31T23:59:59.000Z';
 const february = '2026-02-01T00:00:00.000Z';
 
@@ -42,7 +42,7 @@ describe('the account of an index', () => {
 
   it('begins a month with what was used and held before its first change', () => {
     const old = countMessages(
-      { usage: newAccount, held: { vectors: 0, denseBytes: 0, sparseBytes: 0 } },
+      { usage: newAccount, held: { vectors: 0, denseBytes: 0, sparseBytes: 0, originalBytes: 0 } },
       [{ receiptId: 'a', used: { vectors_written: 3 } }],
       january,
     );

@@ -14,7 +14,7 @@ const organizationId = newId('org', cloud.runtime.clock.now());
 const createdAt = '2026-01-05T23:59:00.000Z';
 const anIndex = () => ({ organizationId, id: newId('idx', cloud.runtime.clock.now()), createdAt });
 const index = anIndex();
-const holding = (vectors: number) => ({ vectors, denseBytes: 4 * vectors, sparseBytes: vectors });
+const holding = (vectors: number) => ({ vectors, denseBytes: 4 * vectors, sparseBytes: vectors, originalBytes: 0 });
 
 describe('the books of an index', { concurrency: false }, () => {
   it('tell of each day what was held at its end and what was done, over months without a change', async () => {

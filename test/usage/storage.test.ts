@@ -17,7 +17,12 @@ after(() => desk.close());
 
 const gib = 1024 ** 3;
 /** A quarter of it is sparse, which counts like the rest. */
-const holding = (gibs: number) => ({ vectors: gibs, denseBytes: (gibs * gib * 3) / 4, sparseBytes: (gibs * gib) / 4 });
+const holding = (gibs: number) => ({
+  vectors: gibs,
+  denseBytes: (gibs * gib * 3) / 4,
+  sparseBytes: (gibs * gib) / 4,
+  originalBytes: 0,
+});
 
 const usageOf = () => makeDeps({ usage: usageWrite }, desk.cloud.runtime).usage;
 

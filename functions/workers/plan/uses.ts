@@ -1,4 +1,4 @@
-import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
+import { contentReader, contentWriter, uploadAccept } from '../../../shared/platform/aws/content.ts';
 import { recordEvents } from '../../../shared/events/index.ts';
 import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts';
 import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
@@ -14,6 +14,7 @@ export const planUses = {
   organizations: organizationsRead,
   content: contentReader('uploads'),
   stored: contentWriter({ puts: ['batches'], deletes: ['uploads'] }),
+  uploads: uploadAccept,
   events: recordEvents('files'),
   tasks: tasksSend,
   plans: planSend,

@@ -7,6 +7,7 @@ import { arnOf, type S3Request } from '../request.ts';
 import { sendXml } from '../respond.ts';
 import { S3Error } from '../s3-error.ts';
 import type { Store } from '../store.ts';
+import { findTags } from '../tags.ts';
 
 /** CopyObject. The copy names the same immutable files as its source, so that no byte moves. */
 export const copyObject = (store: Store, request: S3Request): void => {
@@ -27,6 +28,7 @@ export const copyObject = (store: Store, request: S3Request): void => {
     checksumHeader,
     checksum,
     segments,
+    tags: findTags(sql, source.id),
     headers: replaces ? given : source.headers,
   };
   const copy = commitObject(store, request, draft, 'ObjectCreated:Copy');

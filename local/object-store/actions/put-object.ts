@@ -6,17 +6,21 @@ import { openBody } from '../receive-body.ts';
 import type { S3Request } from '../request.ts';
 import { sendEmpty } from '../respond.ts';
 import type { Store } from '../store.ts';
+import { readTags } from '../tags.ts';
 
 /** PutObject. Everything that the headers alone can refuse is refused before a byte of the body is read. */
 export const putObject = async (store: Store, request: S3Request): Promise<void> => {
-  const headers = keepHeaders(request);
+  const { 'x-amz-tagging': tagging, ...untagged } = request.headers;
+  const headers = keepHeaders({ headers: untagged });
+  const tags = readTags(tagging);
   assertWritable(request.headers, findObject(store.database.sql, request.bucket.name, request.key));
   const body = openBody(request);
   request.acceptBody();
   const blob = await store.blobs.write(body.chunks);
   const { md5, ...checksum } = body.received();
   const segments = [{ blob, size: body.size }];
-  commitObject(store, request, { id: randomUUID(), eTag: md5, headers, segments, ...checksum }, 'ObjectCreated:Put');
+  const draft = { id: randomUUID(), eTag: md5, headers, segments, tags, ...checksum };
+  commitObject(store, request, draft, 'ObjectCreated:Put');
   sendEmpty(request.response, 200, {
     etag: `"${md5}"`,
     ...(checksum.checksumHeader && {

@@ -3,6 +3,8 @@ import {
   type ContentPresigner,
   type ContentReader,
   type ContentWriter,
+  openUploadAcceptance,
+  type UploadAcceptance,
   openContentPresigner,
   openContentReader,
   openContentWriter,
@@ -28,4 +30,8 @@ export const contentWriter = (prefixes: {
     openContentWriter,
   );
 
-export const contentPresign = capability<ContentPresigner>(['uploads.put'], openContentPresigner);
+export const contentPresign = capability<ContentPresigner>(
+  ['uploads.put', 'uploads.tag'],
+  openContentPresigner,
+);
+export const uploadAccept = capability<UploadAcceptance>(['uploads.accept'], openUploadAcceptance);

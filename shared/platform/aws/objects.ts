@@ -1,5 +1,6 @@
 import {
   DeleteObjectsCommand,
+  DeleteObjectTaggingCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
@@ -10,6 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Runtime } from '../../kernel/capability.ts';
+import { pendingUpload } from '../../kernel/content-keys.ts';
 import { bucketName } from '../../kernel/names.ts';
 import { s3Client } from './s3-client.ts';
 
@@ -54,6 +56,11 @@ export interface PresignedUpload {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+export interface UploadAcceptance {
+  /** Keeps an upload from expiring; an absent object stays absent. */
+  accept(region: string, key: string): Promise<void>;
+}
+
 export interface ContentPresigner {
   presignPut(
     region: string,
@@ -61,6 +68,8 @@ export interface ContentPresigner {
       readonly key: string;
       readonly contentType: string;
       readonly sha256: string | null;
+      /** The one length that the address takes; null for any. */
+      readonly sizeBytes: number | null;
       readonly expiresInSeconds: number;
     },
   ): Promise<PresignedUpload>;
@@ -126,18 +135,30 @@ export const openContentWriter = (runtime: Runtime): ContentWriter => ({
   },
 });
 
+export const openUploadAcceptance = (runtime: Runtime): UploadAcceptance => ({
+  accept: async (region, key) => {
+    const object = { Bucket: contentBucket(runtime, region), Key: key };
+    await orNull(s3Client(region).send(new DeleteObjectTaggingCommand(object)));
+  },
+});
+
 export const openContentPresigner = (runtime: Runtime): ContentPresigner => ({
-  presignPut: async (region, { key, contentType, sha256, expiresInSeconds }) => {
+  presignPut: async (region, { key, contentType, sha256, sizeBytes, expiresInSeconds }) => {
+    const tagging = new URLSearchParams([[pendingUpload.name, pendingUpload.value]]).toString();
     const headers = {
       'content-type': contentType,
       'if-none-match': '*',
+      'x-amz-tagging': tagging,
       ...(sha256 === null ? {} : { 'x-amz-checksum-sha256': sha256 }),
+      ...(sizeBytes === null ? {} : { 'content-length': String(sizeBytes) }),
     };
     const command = new PutObjectCommand({
       Bucket: contentBucket(runtime, region),
       Key: key,
       ContentType: contentType,
       IfNoneMatch: '*',
+      Tagging: tagging,
+      ...(sizeBytes === null ? {} : { ContentLength: sizeBytes }),
       ...(sha256 === null ? {} : { ChecksumSHA256: sha256 }),
     });
     const names = new Set(Object.keys(headers));

@@ -104,6 +104,8 @@ const index: Fields = {
 const uploadCreate: Fields = {
   ...all('string', 'filename', 'content_type'),
   checksum_sha256: may('string, null'),
+  // Beyond the interface: binds the address to one size.
+  size_bytes: may('integer, null'),
   // Beyond the interface, where every other way in has it.
   metadata: or('map', {}),
 };

@@ -32,7 +32,7 @@ const standOn = async ({ deps, run }: Writing, parent: IndexRecord, branch: Inde
   const at = run.clock.now().toISOString();
   const usage = countMessages({ usage: branch.usage, held: holdingOf(branch) }, [], at);
   // In the books before it is ready: from then on its own writer keeps them.
-  await deps.usage.saveIndex(branch, holdingOf({ state }), usage, at);
+  await deps.usage.saveIndex(branch, holdingOf({ state, usage }), usage, at);
   await deps.indexes.markBranchReady(organizationId, branchId, ancestors, { state, usage });
 };
 

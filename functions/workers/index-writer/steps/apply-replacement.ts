@@ -2,7 +2,7 @@ import { batchKey, jobAddressIn, type JobRecord } from '../../../../shared/files
 import { type IndexRecord, type LogMessage, type MessageOf, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { weightOf } from '../../../../shared/platform/engine/commit-weight.ts';
 import type { Change, Row } from '../../../../shared/platform/engine/port.ts';
-import { endJob } from './count-job.ts';
+import { dropSuperseded, endJob } from './count-job.ts';
 import { failTask } from './fail-task.ts';
 import { finishTask, noteWrite, takeUp } from './finish-task.ts';
 import { loadRows, onlyTold } from './load-change.ts';
@@ -64,6 +64,18 @@ interface Replacement {
 const tooLarge =
   'The file and what it takes the place of are more than one replacement can write. Upload it as a file of its own, then delete the other.';
 
+/** Marks the job whose place another has taken, and deletes its original. May be repeated. */
+const supersede = async (
+  writing: Writing,
+  message: ReplacementMessage,
+  standing: string,
+  byJobId: string,
+): Promise<void> => {
+  const address = jobAddressIn(message, standing);
+  await writing.deps.files.supersede(address, byJobId);
+  await dropSuperseded(writing, address);
+};
+
 /** Puts all rows of a job in the place of those of another, or fails it where one commit or the plan has no room for that. */
 const takePlace = async (
   writing: Writing,
@@ -97,7 +109,7 @@ const takePlace = async (
   }
   await saveCommit(writing, index, state, [{ message: once, result }]);
   // First, so that never both of them say that they stand.
-  await deps.files.supersede(jobAddressIn(message, standing), job.id);
+  await supersede(writing, message, standing, job.id);
   await noteWrite(writing, message, durationMs);
   await endJob(writing, job);
 };
@@ -119,7 +131,7 @@ export const applyReplacement = async (
     // It has taken its place; whatever has become of its rows since, this message does not bring them back.
     if (seen.errorCode === null && seen.status !== 'cancelled') {
       const standing = await standingAt(writing, message, change.replaces, seen.id);
-      await deps.files.supersede(jobAddressIn(message, standing), seen.id);
+      await supersede(writing, message, standing, seen.id);
     }
   } else if ((await takeUp(writing, message)) !== null) {
     const isTaken = change.taken === true;

@@ -40,9 +40,9 @@ const changeAccount = async (
 export const addToAccount = (
   writing: Writing,
   index: IndexRecord,
-  { id, used }: { readonly id: string; readonly used: Partial<UsageTotals> },
+  { id, ...counts }: { readonly id: string; readonly used: Partial<UsageTotals>; readonly originalBytes?: number },
   at: string,
-): Promise<void> => changeAccount(writing, index, [{ receiptId: id, used }], at);
+): Promise<void> => changeAccount(writing, index, [{ receiptId: id, ...counts }], at);
 
 /**
  * Writes that a deleted index holds nothing from the day on which that was asked for, before anything is counted in a later

@@ -3,7 +3,7 @@ import { type IndexRecord, isBuilding, type LogMessage, toIndexRef } from '../..
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import type { Change } from '../../../../shared/platform/engine/port.ts';
 import type { VectorRoom } from '../../../../shared/usage/index.ts';
-import { countEndedJob, endJob } from './count-job.ts';
+import { countEndedJob, endJob, uncountOriginal } from './count-job.ts';
 import { finishTask, isLeftUnended } from './finish-task.ts';
 import { toChange } from './load-change.ts';
 import { maintenanceDue } from './maintenance-due.ts';
@@ -23,7 +23,12 @@ export const finish = async (
   if (result.noRoom !== undefined && room !== null && (await failWithoutRoom(writing, message, room))) return;
   const job = await finishTask(writing, message, result.written, durationMs);
   if (job !== null) await endJob(writing, job);
-  if (message.change.op === 'remove_job') await countEndedJob(writing, jobAddressIn(message, message.change.job_id));
+  if (message.change.op === 'remove_job') {
+    const address = jobAddressIn(message, message.change.job_id);
+    await countEndedJob(writing, address);
+    // The job is being deleted, and its original with it.
+    if (message.change.counted) await uncountOriginal(writing, address);
+  }
   await acknowledge(writing, message, toReceipt(result, room));
 };
 

@@ -4,6 +4,7 @@ import {
   endedEmpty,
   type JobAddress,
   type JobRecord,
+  keepsOriginal,
   settleEndedTasks,
   toProcessing,
 } from '../../../../shared/files/index.ts';
@@ -44,8 +45,33 @@ const countJob = async (writing: Writing, job: JobRecord): Promise<void> => {
     embedding_tokens: tasks.reduce((sum, { tokens }) => sum + tokens, 0),
     serverless_invocations: told.serverless_invocations,
   };
-  await addToAccount(writing, index, { id: job.id, used }, at);
-  await deps.files.markCounted(addressOfJob(job), told);
+  const originalBytes = keepsOriginal(job) ? (job.sizeBytes ?? 0) : 0;
+  await addToAccount(writing, index, { id: job.id, used, originalBytes }, at);
+  await deps.files.markCounted(addressOfJob(job), told, originalBytes);
+};
+
+/**
+ * Takes the original of a job off the account of its index, once. The account remembers that until the job itself says that
+ * its original is not counted any more.
+ */
+export const uncountOriginal = async (writing: Writing, address: JobAddress): Promise<void> => {
+  const { deps, run } = writing;
+  const [job, index] = await Promise.all([
+    deps.files.get(address),
+    deps.indexes.get(address.organizationId, address.indexId),
+  ]);
+  if (job === null || index === null || job.originalCounted === 0) return;
+  const taken = { id: `${job.id}-original`, used: {}, originalBytes: -job.originalCounted };
+  await addToAccount(writing, index, taken, run.clock.now().toISOString());
+  await deps.files.noteOriginalUncounted(address);
+};
+
+/** Deletes the original of a job that was superseded. May be repeated. */
+export const dropSuperseded = async (writing: Writing, address: JobAddress): Promise<void> => {
+  const job = await writing.deps.files.get(address);
+  if (job?.status !== 'superseded') return;
+  await uncountOriginal(writing, address);
+  await writing.deps.stored.deleteAll(job.region, job.objectKey);
 };
 
 /** Counts what a job used, once, where it is still there. */

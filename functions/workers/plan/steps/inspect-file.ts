@@ -51,7 +51,8 @@ export const inspectFile = async (
   const { deps, run } = planning;
   const { limits } = plans[await planOf(deps.organizations, job.organizationId)];
   if ((job.sizeBytes ?? 0) > limits.max_file_bytes) {
-    // Nobody would see what it takes. First, since nobody comes back to a job that has ended.
+    // Before the job ends, since no run comes back to it. A later object at the key is deleted because of the note.
+    await deps.files.noteOriginalDropped(address);
     await deps.stored.deleteAll(job.region, uploadKey(address));
     const error = `The file has ${job.sizeBytes} bytes, the plan allows ${limits.max_file_bytes}`;
     await endAsFailed(planning, address, error);

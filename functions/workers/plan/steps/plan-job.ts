@@ -15,6 +15,7 @@ import {
   isOpenTask,
   type JobAddress,
   type JobRecord,
+  keepsOriginal,
   newTask,
   type StoredUnits,
   takeBackRows,
@@ -46,9 +47,6 @@ const unitsPerTask = ({ paged, pictures = false }: Inspection): number => {
 // An empty file that replaces another still needs a task: it takes the place of the other's rows.
 const taskCount = (job: JobRecord, inspection: Inspection): number =>
   Math.max(job.replacesJobId === null ? 0 : 1, Math.ceil(inspection.units / unitsPerTask(inspection)));
-
-/** Jobs that want no file any more: one that comes all the same is removed, as is one whose job is gone. */
-const unwanted: ReadonlySet<string> = new Set(['expired', 'cancelled']);
 
 /** All that lies between the first and the last of some units. */
 const spanOf = ({ spans = [] }: Inspection, unitStart: number, unitEnd: number): Span | null => {
@@ -169,11 +167,10 @@ export const planJob = async (planning: Planning, address: JobAddress, region: s
   const at = run.clock.now().toISOString();
   if (seen !== null && isLeftOpen(seen)) await closeEnded(deps, seen, at);
   else await closeLateTasks(deps.files, address, seen, at);
-  if (seen === null || unwanted.has(seen.status)) {
-    await deps.stored.deleteAll(region, uploadKey(address));
+  if (seen === null || !isOpen(seen)) {
+    if (seen === null || !keepsOriginal(seen)) await deps.stored.deleteAll(region, uploadKey(address));
     return;
   }
-  if (!isOpen(seen)) return;
   // Before the run changes anything, so that it is counted wherever it dies.
   const noted = await deps.files.noteInvocation(address, run.invocationId);
   if (noted === null) return;
@@ -182,6 +179,9 @@ export const planJob = async (planning: Planning, address: JobAddress, region: s
     return;
   }
   const head = await deps.content.head(noted.region, noted.objectKey);
+  // Before the job is queued, so that no accepted upload expires.
+  if (head !== null && noted.queuedAt === null && noted.source === 'upload')
+    await deps.uploads.accept(noted.region, noted.objectKey);
   const job =
     head === null
       ? noted

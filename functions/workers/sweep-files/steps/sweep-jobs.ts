@@ -8,10 +8,12 @@ import {
   isUploadOver,
   jobAddressAt,
   type JobRecord,
+  keepsOriginal,
   type planSend,
 } from '../../../../shared/files/index.ts';
 import type { logSend } from '../../../../shared/indexes/index.ts';
 import type { contentReader } from '../../../../shared/platform/aws/content.ts';
+import type { ContentWriter } from '../../../../shared/platform/aws/objects.ts';
 import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
 
 type SweepDeps = Deps<{
@@ -51,8 +53,11 @@ export const sweepJobs = async (deps: SweepDeps, now: Date): Promise<void> => {
   });
 };
 
-/** Sees to it that jobs which ended without content, or were about to, leave no row and are counted. */
-export const sweepEnds = async ({ files, log }: SweepDeps, now: Date): Promise<void> => {
+/** Sees to it that jobs which ended without content, or were about to, are counted, and leave no row and no file. */
+export const sweepEnds = async (
+  { files, log, stored }: Pick<SweepDeps, 'files' | 'log'> & { readonly stored: ContentWriter },
+  now: Date,
+): Promise<void> => {
   const at = now.toISOString();
   await lookAtEach(await files.overdue('ends', now, maxLookedAt), async (key) => {
     const address = jobAddressAt(key);
@@ -60,6 +65,9 @@ export const sweepEnds = async ({ files, log }: SweepDeps, now: Date): Promise<v
     const job = await files.get(address);
     if (job !== null && isLeftOpen(job)) await closeEnded({ files, log }, job, at);
     // One that is still open may end at any moment.
-    else if (job === null || !isOpen(job)) await files.forgetEnd(address);
+    else if (job === null || !isOpen(job)) {
+      if (job !== null && !keepsOriginal(job)) await stored.deleteAll(job.region, job.objectKey);
+      await files.forgetEnd(address);
+    }
   });
 };
