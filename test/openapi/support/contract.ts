@@ -169,6 +169,8 @@ const connector: Fields = {
 const usage: Fields = {
   ...all('datetime', 'period_start', 'period_end'),
   ...all('integer', 'indexes', 'vectors_stored', 'dense_bytes', 'sparse_bytes', 'vectors_written', 'vectors_deleted'),
+  // Beyond the interface.
+  original_bytes: must('integer'),
   searches: must('object'),
   ...all('integer', 'file_jobs', 'pages', 'ocr_credits', 'audio_credits', 'audio_seconds', 'crawl_pages'),
   ...all('integer', 'embedding_tokens', 'serverless_invocations'),
