@@ -11,6 +11,7 @@ import { plan } from '../../functions/workers/plan/worker.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { filesWrite, planSend } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
+import { type Extractor, UnreadableFile } from '../../shared/platform/extract/port.ts';
 import { contentBucket } from '../../shared/platform/aws/objects.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import { call, callOk } from '../support/call.ts';
@@ -30,6 +31,10 @@ after(async () => {
 const { runtime } = cloud;
 const deps = makeDeps({ files: filesWrite, plans: planSend }, runtime);
 const maxBytes = 1000;
+
+/** Reads no file: it is not their content that matters here. */
+const refuse = (): Promise<never> => Promise.reject(new UnreadableFile('unreadable'));
+const extractor: Extractor = { inspect: refuse, extract: refuse, extractSpan: refuse };
 
 interface Upload {
   readonly id: string;
@@ -64,7 +69,7 @@ const newIndex = async () => {
     /** Plans as the notification of the bucket asks for it. */
     notify: async (upload: Upload) => {
       await deps.plans.remind(await jobOf(upload));
-      await cloud.drain(plan);
+      await cloud.drain(plan, { ...makeDeps(plan.uses, runtime), extractor });
     },
     expire: async (upload: Upload) => deps.files.expire(addressOf(upload), runtime.clock.now().toISOString()),
     objects: async (upload: Upload): Promise<number> => {
@@ -88,6 +93,16 @@ describe('the original of a file', { concurrency: false }, () => {
       const { status, error } = await index.jobOf(upload);
       assert.deepEqual([status, error], ['failed', 'The file has 1001 bytes, the plan allows 1000']);
       assert.equal(await index.objects(upload), 0);
+    }
+  });
+
+  it('of a failed job stays, however often its notification comes', async () => {
+    const index = await newIndex();
+    const upload = await index.begin();
+    assert.equal(await index.put(upload, 10), 200);
+    for (const _ of ['first', 'again']) {
+      await index.notify(upload);
+      assert.deepEqual([(await index.jobOf(upload)).status, await index.objects(upload)], ['failed', 1]);
     }
   });
 
