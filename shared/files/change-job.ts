@@ -2,6 +2,7 @@ import { textOf } from '../db/read-item.ts';
 import { absent, present } from '../db/condition.ts';
 import { dueAttributes, dueIn } from '../db/due.ts';
 import type { Attributes, Item, Table } from '../db/contracts.ts';
+import { standingStatuses } from './close-ended.ts';
 import type { JobAftermath, JobEndings, JobNotes, JobOpening, JobSealing } from './job-contracts.ts';
 import { endOfUpload, overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
 import {
@@ -12,7 +13,6 @@ import {
   jobKeyOf,
   type JobRecord,
   openStatuses,
-  standingStatuses,
   successorKeyOf,
   taskKeyOf,
   toJobRecord,

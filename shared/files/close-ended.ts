@@ -1,6 +1,7 @@
 import type { IndexLog } from '../indexes/index.ts';
 import type { FileWriter } from './contracts.ts';
 import type { JobAddress, JobRecord } from './record.ts';
+import type { JobStatus } from './schemas.ts';
 import { takeBackRows } from './take-back-rows.ts';
 
 const emptyEnds: ReadonlySet<string> = new Set(['failed', 'cancelled']);

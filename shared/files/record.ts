@@ -72,9 +72,6 @@ export interface JobRecord {
 /** What a job is in whose content stands. */
 export const completedStatuses: readonly JobStatus[] = ['completed', 'completed_with_warnings'];
 
-/** What a job is in whose rows stand, or will at once. */
-export const standingStatuses: readonly JobStatus[] = ['processing', ...completedStatuses];
-
 /** Where a job is kept. */
 export const addressOfJob = ({ organizationId, indexId, id }: JobRecord): JobAddress => ({
   organizationId,

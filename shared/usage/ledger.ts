@@ -33,7 +33,7 @@ const toHolding = (item: Item): Holding => ({
 });
 
 /** A holding as it was kept with a month; earlier versions kept it without originals. */
-const keptHolding = <Kept extends Holding>(kept: unknown): Kept => ({ ...nothingHeld, ...(kept as Kept) });
+const keptHolding = (kept: unknown): Holding => ({ ...nothingHeld, ...(kept as Holding | undefined) });
 
 /** Attributes that are kept for each day, by day. */
 const daily = <Kept>(item: Item | null, prefix: string): ReadonlyMap<string, Kept> =>
@@ -69,7 +69,7 @@ const toIndexMonth = (indexId: string, account: Item | null, searched: Item | nu
     base,
     start: keptHolding(account?.['start']),
     ...searchesOf(account, searched),
-    dayEnds: new Map(Array.from(daily<unknown>(account, 'end_'), ([day, end]) => [day, keptHolding<DayEnd>(end)])),
+    dayEnds: new Map(Array.from(daily<DayEnd>(account, 'end_'), ([day, end]) => [day, { ...nothingHeld, ...end }])),
   };
 };
 

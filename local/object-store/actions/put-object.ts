@@ -3,7 +3,7 @@ import { keepHeaders } from '../kept-headers.ts';
 import { commitObject, findObject } from '../objects.ts';
 import { assertWritable } from '../preconditions.ts';
 import { openBody } from '../receive-body.ts';
-import type { S3Request } from '../request.ts';
+import { arnOf, type S3Request } from '../request.ts';
 import { sendEmpty } from '../respond.ts';
 import type { Store } from '../store.ts';
 import { readTags } from '../tags.ts';
@@ -13,6 +13,7 @@ export const putObject = async (store: Store, request: S3Request): Promise<void>
   const { 'x-amz-tagging': tagging, ...untagged } = request.headers;
   const headers = keepHeaders({ headers: untagged });
   const tags = readTags(tagging);
+  if (tags.length > 0) request.authorize('s3:PutObjectTagging', arnOf(request.bucket.name, request.key));
   assertWritable(request.headers, findObject(store.database.sql, request.bucket.name, request.key));
   const body = openBody(request);
   request.acceptBody();

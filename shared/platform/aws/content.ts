@@ -30,8 +30,5 @@ export const contentWriter = (prefixes: {
     openContentWriter,
   );
 
-export const contentPresign = capability<ContentPresigner>(
-  ['uploads.put', 'uploads.tag'],
-  openContentPresigner,
-);
+export const contentPresign = capability<ContentPresigner>(['uploads.put', 'uploads.tag'], openContentPresigner);
 export const uploadAccept = capability<UploadAcceptance>(['uploads.accept'], openUploadAcceptance);
