@@ -1,6 +1,6 @@
 import type { IndexLog } from '../indexes/index.ts';
 import type { FileWriter } from './contracts.ts';
-import type { JobAddress, JobRecord } from './record.ts';
+import { completedStatuses, isCompleted, type JobAddress, type JobRecord } from './record.ts';
 import type { JobStatus } from './schemas.ts';
 import { takeBackRows } from './take-back-rows.ts';
 
@@ -12,6 +12,13 @@ export const endedEmpty = ({ status }: Pick<JobRecord, 'status'>): boolean => em
 /** Whether a job has ended without content, and whoever ended it may have died before the rest was done. */
 export const isLeftOpen = (job: JobRecord): boolean =>
   !job.counted && (endedEmpty(job) || (job.status === 'completed_with_warnings' && job.tasksTotal === 0));
+
+/** Statuses of a job whose rows are in the index, or will be at once. */
+export const standingStatuses: readonly JobStatus[] = ['processing', ...completedStatuses];
+
+/** Whether an ended job keeps its original: any other object at its key is deleted. */
+export const keepsOriginal = (job: Pick<JobRecord, 'status' | 'sizeBytes' | 'originalDropped'>): boolean =>
+  (isCompleted(job) || job.status === 'failed') && job.sizeBytes !== null && !job.originalDropped;
 
 /**
  * Ends the tasks of a job that has ended without content. Of one that had not begun they are removed: it has none, as it

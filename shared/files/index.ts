@@ -1,21 +1,12 @@
 export { filesRead, filesWrite } from './capabilities.ts';
-export { closeEnded, closeLateTasks, endedEmpty, isLeftOpen } from './close-ended.ts';
+export { closeEnded, closeLateTasks, endedEmpty, isLeftOpen, keepsOriginal, standingStatuses } from './close-ended.ts';
 export { completeJob, failJob } from './finish.ts';
 export { newJob, newTask, unknownType } from './new-job.ts';
 export { jobAddressIn, planSend, taskAddressIn, TaskMessage, taskMessageOf, tasksSend } from './messages.ts';
 export { isUploadOver, jobAddressAt } from './overdue.ts';
 export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
 export type { JobAddress, JobRecord, StoredUnits, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
-export {
-  addressOfJob,
-  isCompleted,
-  isOpen,
-  isOpenTask,
-  keepsOriginal,
-  noCredits,
-  ordinalText,
-  standingStatuses,
-} from './record.ts';
+export { addressOfJob, isCompleted, isOpen, isOpenTask, noCredits, ordinalText } from './record.ts';
 export { forgetJob, goOnRemoving, removeJobs, removeJobsUses } from './remove-jobs.ts';
 export { requireJob, requireStoredJob } from './require.ts';
 export { FileJobResponse, FileTaskResponse } from './schemas.ts';

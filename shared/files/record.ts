@@ -85,10 +85,6 @@ export const isOpen = ({ status }: Pick<JobRecord, 'status'>): boolean => openSt
 /** Whether the content of a job stands. */
 export const isCompleted = ({ status }: Pick<JobRecord, 'status'>): boolean => completedStatuses.includes(status);
 
-/** Whether an ended job keeps its original: any other object at its key is deleted. */
-export const keepsOriginal = (job: Pick<JobRecord, 'status' | 'sizeBytes' | 'originalDropped'>): boolean =>
-  (isCompleted(job) || job.status === 'failed') && job.sizeBytes !== null && !job.originalDropped;
-
 /** What a task is in before it ends. */
 export const openTaskStatuses: readonly TaskRecord['status'][] = ['queued', 'running'];
 
