@@ -17,8 +17,8 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'read-files': 3000 * kilobyte,
   // TensorFlow.js for the embedded model.
   'index-reader': 1900 * kilobyte,
-  'dense-search': 2065 * kilobyte,
-  'hybrid-search': 2065 * kilobyte,
+  'dense-search': 2085 * kilobyte,
+  'hybrid-search': 2085 * kilobyte,
   // The description of an API, and what judges its address.
   'create-custom-api-connector': 496 * kilobyte,
   'reconnect-connector': 496 * kilobyte,

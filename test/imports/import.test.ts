@@ -232,7 +232,11 @@ describe('an import', { concurrency: false }, () => {
     const cases: readonly (readonly [Readonly<Record<string, unknown>>, RegExp])[] = [
       [{ provider: 'aws_s3', uri: 's3://theirs/there', credentials: wrong }, /secret is wrong/],
       [
-        { provider: 'aws_s3', uri: 's3://theirs/there', credentials: { ...accessKeys, access_key_id: 'AKIAUNKNOWN00000' } },
+        {
+          provider: 'aws_s3',
+          uri: 's3://theirs/there',
+          credentials: { ...accessKeys, access_key_id: 'AKIAUNKNOWN00000' },
+        },
         /does not know the key/,
       ],
       [{ provider: 'aws_s3', uri: 's3://unknown-bucket/there', credentials: accessKeys }, /no such bucket/],
