@@ -46,11 +46,10 @@ export const IndexUpdate = z
   .loose()
   .superRefine(
     (body, context) => {
-      for (const key of Object.keys(body)) {
-        if (fixedFields.some((field) => field === key))
-          context.addIssue({ code: 'custom', path: [key], message: 'this field cannot be changed', input: body[key] });
-        else if (key !== 'name') context.addIssue({ code: 'unrecognized_keys', keys: [key], input: body });
-      }
+      const unknown = Object.keys(body).filter((key) => key !== 'name' && !fixedFields.includes(key));
+      for (const key of fixedFields.filter((field) => Object.hasOwn(body, field)))
+        context.addIssue({ code: 'custom', path: [key], message: 'this field cannot be changed', input: body[key] });
+      if (unknown.length > 0) context.addIssue({ code: 'unrecognized_keys', keys: unknown, input: body });
     },
     { when: besideOthers },
   )

@@ -4,9 +4,9 @@ import { exampleOf } from '../../shared/http/openapi/example-of.ts';
 import { largestBodies } from '../fuzz/largest-bodies.ts';
 import { allEndpoints, bodySchemaOf, openApi } from './support/document.ts';
 
-const bytes = 256 * 1024;
+const bytes = 128 * 1024;
 
-/** A thousand items with twenty problems each, and some more; a body of this size has up to 130,000 elements. */
+/** A thousand items with twenty problems each, and some more; a body of this size has up to 65,000 elements. */
 const maxIssues = 25_000;
 
 test('no body makes more issues than its bounds allow, whatever fills its lists and objects', () => {
