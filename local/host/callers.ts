@@ -13,7 +13,8 @@ const runsOf = (seats: readonly Seat[], { caller }: Order): number =>
   seats.filter((seat) => seat.caller === caller).length;
 
 /**
- * Takes the order whose caller has the fewest runs, and of these the oldest: in Lambda, requests of one caller do not wait
+ * Takes the order whose caller has the fewest runs. Among equals it takes the oldest of a caller other than that of the last
+ * run: in Lambda, requests of one caller do not wait
  * for those of another. A caller without a run who has waited gets one beyond the bound of the pool. Null if no order may
  * run now.
  */
@@ -23,12 +24,13 @@ export const nextOrder = (pool: Pool, { spareAfterMs }: HostLimits): Order | nul
     caller !== '' && performance.now() - sinceMs >= spareAfterMs;
   const bound = pool.bound + pool.spare;
   let best: Order | null = null;
-  let fewest = Infinity;
+  let lowest = Infinity;
   for (const order of pool.waiting) {
     const runs = runsOf(busy, order);
     const mayRun = busy.length < bound || (busy.length === bound && runs === 0 && mayHaveSpare(order));
-    if (mayRun && runs < fewest) [best, fewest] = [order, runs];
-    if (fewest === 0) break;
+    const rank = order.caller === pool.lastCaller ? runs + 0.5 : runs;
+    if (mayRun && rank < lowest) [best, lowest] = [order, rank];
+    if (lowest === 0) break;
   }
   return best;
 };

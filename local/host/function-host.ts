@@ -114,6 +114,7 @@ const run = async (host: Host, seat: Seat, { requestId, payload, caller, settle 
   const { definition } = seat.owner;
   seat.busy = true;
   seat.caller = caller;
+  seat.owner.lastCaller = caller;
   const running = seat.process.run({ requestId, payload, functionArn: definition.arn }, definition.timeoutSeconds);
   // The order is to be on its way first, since somebody waits for what comes of it.
   await setImmediate();

@@ -66,6 +66,8 @@ export interface Pool {
   readonly spare: number;
   readonly seats: Set<Seat>;
   readonly waiting: Order[];
+  /** Caller of the run that began last. */
+  lastCaller: string;
 }
 
 /** All pools, by region and name. */
@@ -87,7 +89,10 @@ export const openPools = (
   new Map(
     functions.map((definition) => {
       const bound = isHeavy(definition, limits) ? limits.processesPerHeavyFunction : limits.processesPerFunction;
-      return [poolKey(definition), { definition, bound, spare: spareOf(definition), seats: new Set(), waiting: [] }];
+      return [
+        poolKey(definition),
+        { definition, bound, spare: spareOf(definition), seats: new Set(), waiting: [], lastCaller: '' },
+      ];
     }),
   );
 

@@ -20,7 +20,8 @@ const metadataOf = (weigh: (metadata: JsonObject) => number): z.ZodType<JsonObje
     .unknown()
     .superRefine((value, context) => {
       if (!isObject(value)) {
-        context.addIssue({ code: 'invalid_type', expected: 'record', input: value });
+        // Checks that follow read an object.
+        context.addIssue({ code: 'invalid_type', expected: 'record', input: value, continue: false });
         return;
       }
       const infinite = Object.keys(value).filter((key) => !isFiniteThroughout(value[key]));

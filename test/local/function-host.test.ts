@@ -23,6 +23,8 @@ test('a function sees its template, what Lambda sets and the stand-ins, and noth
     TEMP: temporary,
     TMP: temporary,
     STRATA_DEPLOYMENT: 'bench',
+    STRATA_ALLOW_LOCAL_WEBHOOKS: 'false',
+    STRATA_CRAWL_LOCAL_ADDRESS: '',
     JOURNAL: join(bench.directory, 'journal'),
     _HANDLER: 'index.handler',
     AWS_REGION: 'us-east-1',
@@ -76,7 +78,8 @@ test('a caller gets the next free process, however many requests of another wait
   const callers = [...Array.from({ length: 12 }, () => 'flood'), 'calm', 'other'];
   await Promise.all(callers.map((caller) => sleep(bench, caller, 20)));
   const begun = readJournal(bench.directory).flatMap(({ kind, note }) => (kind === 'begin' ? [note] : []));
-  assert.deepEqual(new Set(begun.slice(2, 4)), new Set(['calm', 'other']));
+  // Of the flood, the two first runs begin before, and one may begin between the two others.
+  for (const caller of ['calm', 'other']) assert.ok(begun.indexOf(caller) < 6, begun.join(' '));
   assert.equal(bench.host.processes().length, 2);
 });
 

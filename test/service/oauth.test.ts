@@ -265,6 +265,7 @@ test('one Idempotency-Key makes one client, and no list shows a secret', async (
     {
       id: later.id,
       name: 'later',
+      created_by: listed.body[0]?.created_by,
       prefix: later.client_secret.slice(0, 16),
       scopes: ['read', 'write'],
       index_ids: null,
@@ -274,6 +275,7 @@ test('one Idempotency-Key makes one client, and no list shows a secret', async (
     {
       id: client.id,
       name: 'robot',
+      created_by: listed.body[1]?.created_by,
       prefix: client.client_secret.slice(0, 16),
       scopes: ['read', 'write'],
       index_ids: null,
@@ -281,6 +283,8 @@ test('one Idempotency-Key makes one client, and no list shows a secret', async (
       created_at: client.created_at,
     },
   ]);
+  assert.match(String(listed.body[0]?.created_by), /^usr_/);
+  assert.match(String(listed.body[1]?.created_by), /^key_/);
   const page = await call(session, 'GET', '/v1/oauth/clients?limit=1');
   assert.deepEqual(page.body, listed.body.slice(0, 1));
   const cursor = page.headers.get('x-next-cursor');

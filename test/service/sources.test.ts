@@ -285,7 +285,7 @@ test('a scope is replaced as a whole and starts a sync; an empty one is a scope'
     calendar_after: '2026-01-31T10:00:00.5+02:00',
     slack_channels: ['C1'],
   };
-  const answer = await call(key, 'PUT', `${at}/connectors/${id}/scope`, { ...full, unknown: 1 });
+  const answer = await call(key, 'PUT', `${at}/connectors/${id}/scope`, full);
   assert.deepEqual([answer.status, answer.body], [202, { connection_id: id, status: 'syncing' }]);
   assert.partialDeepStrictEqual(await scopeOf(), { status: 'syncing', scope: full });
   const written = { gmail_after: '2026-01-31 10:00z', calendar_after: '2026-01-31t10:00:00+02:00' };

@@ -1,7 +1,7 @@
 import { LogMessage } from '../../../shared/indexes/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { reconcileOutside } from './steps/reconcile-outside.ts';
-import { reconcilerUses } from './reconciler-uses.ts';
+import { reconcilerUses } from './steps/reconciler-uses.ts';
 
 export const reconciler = worker({
   id: 'reconciler',

@@ -48,6 +48,7 @@ const keyItem: Fields = {
   index_ids: must(someIndexes),
   ...all('datetime, null', 'expires_at', 'revoked_at'),
   created_at: must('datetime'),
+  created_by: must('string, null'),
 };
 
 const clientCreated: Fields = {
@@ -63,6 +64,7 @@ const clientItem: Fields = {
   index_ids: must(someIndexes),
   revoked_at: must('datetime, null'),
   created_at: must('datetime'),
+  created_by: must('string, null'),
 };
 
 const workspace: Fields = {

@@ -1,6 +1,6 @@
 import { failJob, jobAddressIn } from '../../../../shared/files/index.ts';
 import type { LogMessage } from '../../../../shared/indexes/index.ts';
-import type { Reconciling } from '../reconciler-uses.ts';
+import type { Reconciling } from './reconciler-uses.ts';
 
 /** Ends the job of a task whose rows will not be written; false where the message is of no task. */
 export const failTask = async (

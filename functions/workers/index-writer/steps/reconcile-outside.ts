@@ -2,7 +2,7 @@ import type { LogChange, LogMessage } from '../../../../shared/indexes/index.ts'
 import { failTask } from './fail-task.ts';
 import { notApplied, refuse } from './receipts.ts';
 import { acknowledgeCompletedTask, isLate, settlementOf, taskFailed, unendedJob } from './reconciliation.ts';
-import type { Reconciling } from '../reconciler-uses.ts';
+import type { Reconciling } from './reconciler-uses.ts';
 
 /** Returns the change that is sent to the log again for a message that left it. Null: the message is refused. */
 const resentChange = async (reconciling: Reconciling, message: LogMessage): Promise<LogChange | null> => {

@@ -3,7 +3,7 @@ import { dayMs } from '../../../../shared/kernel/durations.ts';
 import type { LogChange, LogMessage, MessageOf } from '../../../../shared/indexes/index.ts';
 import { isLeftUnended } from './finish-task.ts';
 import { acknowledge, done } from './receipts.ts';
-import type { Reconciling } from '../reconciler-uses.ts';
+import type { Reconciling } from './reconciler-uses.ts';
 
 /** How long the end of a change that may be committed is tried again. */
 const patienceMs = dayMs;

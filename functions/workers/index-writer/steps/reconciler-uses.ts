@@ -1,0 +1,15 @@
+import { recordEvents } from '../../../../shared/events/index.ts';
+import { filesWrite } from '../../../../shared/files/index.ts';
+import { indexesWrite, logResend, logSend } from '../../../../shared/indexes/index.ts';
+import type { Turn } from '../../../../shared/pipeline/worker.ts';
+
+export const reconcilerUses = {
+  indexes: indexesWrite,
+  files: filesWrite,
+  events: recordEvents('files'),
+  log: logSend,
+  resends: logResend,
+};
+
+/** Dependencies of a run of the reconciler. */
+export type Reconciling = Turn<typeof reconcilerUses>;
