@@ -3,12 +3,14 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError, ValidationFailure, type ValidationProblem, valueProblem } from '../kernel/errors.ts';
-import { isJson, jsonFlaws, jsonMistakeAt, keyNotAllowed } from '../kernel/json-text.ts';
+import { hasMoreContainers, isJson, jsonFlaws, jsonMistakeAt, keyNotAllowed } from '../kernel/json-text.ts';
 import { readNonFinite } from '../kernel/non-finite.ts';
 import { mostProblems, problemsOf, shortened } from './problems.ts';
 
 /** Below what a function can be handed in one request, so that the refusal is our own. */
 const largestBodyBytes = 5 * 1024 * 1024;
+/** Objects and lists of a body: a thousand rows have some thousands. */
+const maxContainers = 100_000;
 
 interface ParserFailure {
   readonly statusCode: number;
@@ -75,6 +77,8 @@ export const jsonBody = (): MiddlewareObj<APIGatewayProxyEventV2> => {
       requirePlain(headers);
       if (!isJsonType(headers))
         throw new AppError('unsupported_media_type', 'The body must be JSON with content-type application/json');
+      if (hasMoreContainers(text, maxContainers))
+        throw new AppError('payload_too_large', `A body may have at most ${maxContainers} objects and lists`);
       Object.assign(request.event, { body: text, isBase64Encoded: false });
       await parser.before?.(request);
       if (!isUtf8(bytes)) throw new ValidationFailure([invalidJson(0, 'Invalid JSON: invalid UTF-8')]);

@@ -79,6 +79,22 @@ export const jsonFlaws = function* (text: string, mostLevels = deepest): Generat
   }
 };
 
+/**
+ * Returns whether a text has more than `max` objects and lists, which take a hundred times their length once they are parsed. It
+ * reads no further than to the first beyond.
+ */
+export const hasMoreContainers = (text: string, max: number): boolean => {
+  // The shortest of them are `{}` and `[]`.
+  if (text.length <= 2 * max) return false;
+  let count = 0;
+  for (const { literal } of tokensOf(text)) {
+    if (literal !== '{' && literal !== '[') continue;
+    count += 1;
+    if (count > max) return true;
+  }
+  return false;
+};
+
 /** Says that a key is not allowed, of the two that `forbiddenKeyIn` tells. */
 export const keyNotAllowed = (key: string): string => {
   const name = key === 'constructor' ? "'prototype' within 'constructor'" : `'${key}'`;
