@@ -3,7 +3,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError, ValidationFailure, type ValidationProblem, valueProblem } from '../kernel/errors.ts';
-import { hasMoreContainers, isJson, jsonFlaws, jsonMistakeAt, keyNotAllowed } from '../kernel/json-text.ts';
+import { isJson, type JsonFlaw, jsonFlaws, jsonMistakeAt, keyNotAllowed, parseRefusal } from '../kernel/json-text.ts';
 import { readNonFinite } from '../kernel/non-finite.ts';
 import { mostProblems, problemsOf, shortened } from './problems.ts';
 
@@ -27,11 +27,18 @@ const invalidJson = (position: number, msg: string): ValidationProblem => ({
   type: 'json_invalid',
 });
 
+const flawProblem = ({ position, what }: JsonFlaw): ValidationProblem => invalidJson(position, `Invalid JSON: ${what}`);
+
 const flawsOf = (text: string): readonly ValidationProblem[] =>
-  jsonFlaws(text)
-    .take(mostProblems)
-    .map(({ position, what }) => invalidJson(position, `Invalid JSON: ${what}`))
-    .toArray();
+  jsonFlaws(text).take(mostProblems).map(flawProblem).toArray();
+
+/** Refuses a body that would take too much memory once it is parsed. */
+const requireParsable = (text: string): void => {
+  const refusal = parseRefusal(text, maxContainers);
+  if (refusal === 'too_many')
+    throw new AppError('payload_too_large', `A body may have at most ${maxContainers} objects and lists`);
+  if (refusal !== null) throw new ValidationFailure([flawProblem(refusal)]);
+};
 
 /** Told as a schema does, which would never come to see a number in a field that it does not know. */
 const nonFiniteProblems = (refused: string): readonly ValidationProblem[] => {
@@ -77,8 +84,7 @@ export const jsonBody = (): MiddlewareObj<APIGatewayProxyEventV2> => {
       requirePlain(headers);
       if (!isJsonType(headers))
         throw new AppError('unsupported_media_type', 'The body must be JSON with content-type application/json');
-      if (hasMoreContainers(text, maxContainers))
-        throw new AppError('payload_too_large', `A body may have at most ${maxContainers} objects and lists`);
+      requireParsable(text);
       Object.assign(request.event, { body: text, isBase64Encoded: false });
       await parser.before?.(request);
       if (!isUtf8(bytes)) throw new ValidationFailure([invalidJson(0, 'Invalid JSON: invalid UTF-8')]);

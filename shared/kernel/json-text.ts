@@ -47,6 +47,11 @@ const tokensOf = function* (text: string): Generator<Token> {
   }
 };
 
+const tooDeep = (position: number, levels: number): JsonFlaw => ({
+  position,
+  what: `nested deeper than ${levels} levels`,
+});
+
 /**
  * What is wrong with a text that is valid JSON: keys that an object repeats (parsers differ in which one counts), strings
  * that are no Unicode text, and nesting beyond so many levels, of which only the first is told. Told one by one, since a
@@ -59,7 +64,7 @@ export const jsonFlaws = function* (text: string, mostLevels = deepest): Generat
     if (literal === '{' || literal === '[') {
       open.push(literal === '{' ? 'empty' : null);
       if (open.length > mostLevels) {
-        yield { position, what: `nested deeper than ${mostLevels} levels` };
+        yield tooDeep(position, mostLevels);
         return;
       }
     } else if (literal === '}' || literal === ']') {
@@ -80,19 +85,21 @@ export const jsonFlaws = function* (text: string, mostLevels = deepest): Generat
 };
 
 /**
- * Returns whether a text has more than `max` objects and lists, which take a hundred times their length once they are parsed. It
- * reads no further than to the first beyond.
+ * Returns what makes a text too large to be parsed: more than `max` objects and lists, which take a hundred times their length
+ * in memory, or the flaw of too many levels. Null if it may be parsed. It reads no further than to the first beyond.
  */
-export const hasMoreContainers = (text: string, max: number): boolean => {
+export const parseRefusal = (text: string, max: number): JsonFlaw | 'too_many' | null => {
   // The shortest of them are `{}` and `[]`.
-  if (text.length <= 2 * max) return false;
-  let count = 0;
-  for (const { literal } of tokensOf(text)) {
+  if (text.length <= 2 * max) return null;
+  let [count, levels] = [0, 0];
+  for (const { position, literal } of tokensOf(text)) {
+    if (literal === '}' || literal === ']') levels -= 1;
     if (literal !== '{' && literal !== '[') continue;
-    count += 1;
-    if (count > max) return true;
+    [count, levels] = [count + 1, levels + 1];
+    if (levels > deepest) return tooDeep(position, deepest);
+    if (count > max) return 'too_many';
   }
-  return false;
+  return null;
 };
 
 /** Says that a key is not allowed, of the two that `forbiddenKeyIn` tells. */

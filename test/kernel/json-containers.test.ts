@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasMoreContainers } from '../../shared/kernel/json-text.ts';
+import { parseRefusal } from '../../shared/kernel/json-text.ts';
 
 test('objects and lists of a text are counted wherever they are nested, and brackets in strings are not', () => {
   const nested = '{"a":[[],{"b":[]}]}';
-  assert.equal(hasMoreContainers(nested, 5), false);
-  assert.equal(hasMoreContainers(nested, 4), true);
-  assert.equal(hasMoreContainers(JSON.stringify([`${'{['.repeat(50)}"\\`, {}]), 2), false);
-  assert.equal(hasMoreContainers(`[${'{},'.repeat(100)}{}]`, 101), true);
-  assert.equal(hasMoreContainers(`[${'0,'.repeat(500)}0]`, 1), false);
+  assert.equal(parseRefusal(nested, 5), null);
+  assert.equal(parseRefusal(nested, 4), 'too_many');
+  assert.equal(parseRefusal(JSON.stringify([`${'{['.repeat(50)}"\\`, {}]), 2), null);
+  assert.equal(parseRefusal(`[${'{},'.repeat(100)}{}]`, 101), 'too_many');
+  assert.equal(parseRefusal(`[${'0,'.repeat(500)}0]`, 1), null);
+});
+
+test('a text of too many levels is refused at the first of them, before its objects and lists are counted', () => {
+  assert.deepEqual(parseRefusal(`${'['.repeat(500)}${']'.repeat(500)}`, 200), {
+    position: 100,
+    what: 'nested deeper than 100 levels',
+  });
 });
