@@ -85,8 +85,8 @@ export const jsonFlaws = function* (text: string, mostLevels = deepest): Generat
 };
 
 /**
- * Returns what makes a text too large to be parsed: more than `max` objects and lists, which take a hundred times their length
- * in memory, or the flaw of too many levels. Null if it may be parsed. It reads no further than to the first beyond.
+ * Returns why a text must not be parsed; null if it may. `too_many`: it has more than `max` objects and lists, which take a
+ * hundred times their length in memory. A flaw: it has too many levels. Reads no further than to the first beyond a bound.
  */
 export const parseRefusal = (text: string, max: number): JsonFlaw | 'too_many' | null => {
   // The shortest of them are `{}` and `[]`.

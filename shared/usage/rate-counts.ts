@@ -31,7 +31,7 @@ export interface Known {
   readonly inFlight: Map<InFlightKey, InFlightReport>;
 }
 
-/** Requests that a process counts in one write at most; what is left of them when it ends nobody gets. */
+/** Requests that a process counts in one write at most; those that are left when it ends are lost. */
 const mostTaken = 16;
 
 export const nothingKnown = (minute: number, plan: Plan): Known => ({
@@ -96,7 +96,7 @@ export const take = async (
 };
 
 /**
- * What is left of a rate after a request that a shard has counted. Where its share is used up, the request takes from that
+ * Returns the remainder of a rate after a request that a shard has counted. If its share is used up, the request takes from that
  * of another, so that it is refused only once all of them are; a shard without room is asked once a minute by each process.
  */
 export const standingOf = async (
@@ -114,7 +114,7 @@ export const standingOf = async (
   let left = leftAt(counted.shard, counted.count);
   for (const shard of shards)
     if (left < 0 && !full.has(fullName(key, shard))) left = leftAt(shard, (await add(shard, [key], 1))(key));
-  // Those that may have room are used as much as this one, as far as anybody knows.
+  // Those that may have room are assumed to be used as much as this one.
   const open = shards.filter((shard) => !full.has(fullName(key, shard))).length;
   return { key, limit: plans[plan].rateLimits[key], remaining: left * Math.max(1, open) };
 };

@@ -92,7 +92,7 @@ const parserOf = async (delimiter: string): Promise<Parse> => {
 const isOpenQuote = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED';
 
-/** The rows of a text of which only a portion is in memory at a time. A portion ends with a line that ends a row. */
+/** Yields the rows of a text, part by part. A part ends with a line that ends a row, and only one is in memory at a time. */
 const rowsOf = function* (stretches: Iterable<string>, parse: Parse): Generator<readonly string[]> {
   const source = Iterator.from(stretches);
   let text = '';
