@@ -42,7 +42,8 @@ export const eventData = {
     .object({ index: z.object({ id: z.string(), name: z.string(), region: z.string(), dimensions: z.int() }) })
     .meta({
       description:
-        'The dense and sparse sides of an index are ready: writes are welcome. Region and dimensions never change.',
+        'The dense and sparse sides of an index are ready: writes are welcome. `name` is the one that the index was ' +
+        'created with. Region and dimensions never change.',
       examples: [{ index: { ...exampleIndex, dimensions: 1536 } }],
     }),
   'index.updated': z.object({ index: z.object({ id: z.string(), name: z.string(), region: z.string() }) }).meta({

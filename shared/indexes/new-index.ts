@@ -20,6 +20,7 @@ type KnownIndex = Pick<
 /** An index whose creation has not been applied, which holds nothing of its own. */
 export const newIndex = (known: KnownIndex): IndexRecord => ({
   ...known,
+  createdName: known.name,
   status: 'creating',
   deletedAt: null,
   layers: [{ table: known.id, version: 0 }],

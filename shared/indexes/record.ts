@@ -29,6 +29,8 @@ export interface IndexRecord {
   readonly id: string;
   readonly organizationId: string;
   readonly name: string;
+  /** Name that `index.created` carries; equals `name` unless the index was renamed before it was ready. */
+  readonly createdName: string;
   readonly dimensions: number;
   readonly metric: DistanceMetric;
   readonly region: string;
@@ -85,6 +87,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   id: item.sk,
   organizationId: item['organization_id'] as string,
   name: item['name'] as string,
+  createdName: textOf(item, 'created_name') ?? (item['name'] as string),
   dimensions: numberOf(item, 'dimensions'),
   metric: item['distance_metric'] as DistanceMetric,
   region: item['cloud_region'] as string,

@@ -76,6 +76,7 @@ const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'rename'> => ({
   rename: (former, name, event) =>
     table.update(indexKey(former.organizationId, former.id), {
       set: { name, ...event },
+      ...(former.status === 'creating' ? { setOnce: { created_name: former.name } } : {}),
       condition: { name: { eq: former.name }, status: { eq: former.status }, ...freeSlots(event) },
     }),
 });

@@ -444,6 +444,34 @@ describe('with svix', () => {
     assert.equal(receiver.received.length, 2);
   });
 
+  test('a 503 says whether Svix refuses the API key of the deployment, is busy or is away', async () => {
+    const organizationId = newOrganization();
+    const { id, receiver } = await newEndpoint(organizationId);
+    const path = { endpoint_id: id };
+    const testing = () => call(svix.runtime, testWebhookEndpoint, owner(organizationId), { path });
+    const assertSays = ({ status, body }: { readonly status: number; readonly body: Shown }, said: RegExp): void => {
+      assert.deepEqual([status, body.code], [503, 'unavailable']);
+      assert.match(body.detail, said);
+    };
+    for (const status of [401, 403] as const) {
+      svix.svix.refusesKey = status;
+      assertSays(await testing(), /refuses the API key of this deployment/);
+      const listing = call(svix.runtime, listWebhookDeliveries, owner(organizationId), { path });
+      assertSays(await listing, /refuses the API key of this deployment/);
+    }
+    const event = await record(organizationId);
+    await svix.settle();
+    assert.equal(receiver.received.length, 0);
+    svix.svix.refusesKey = null;
+    svix.svix.refused = 3;
+    assertSays(await testing(), /takes no more requests for now/);
+    svix.svix.down = true;
+    assertSays(await testing(), /cannot be reached/);
+    svix.svix.down = false;
+    await svix.later(61);
+    assert.deepEqual(idsOf(receiver), [event]);
+  });
+
   test('messages go to many endpoints side by side, and a step of a replay sends a bounded number', async () => {
     const organizationId = newOrganization();
     const addEndpoints = async (wanted: number): Promise<void> => {

@@ -95,6 +95,8 @@ export class SvixStub {
   /** What happens to the messages that are created: kept and sent, or kept and forgotten with an error. */
   creates: 'queued' | 'stored only' = 'queued';
   down = false;
+  /** The status with which it refuses the key; null: it accepts it. */
+  refusesKey: 401 | 403 | null = null;
   /** How many requests are refused as too many. */
   refused = 0;
   /** Id of an endpoint at which Svix fails. */
@@ -190,8 +192,8 @@ export class SvixStub {
       return { status: 429, body: { code: 'rate_limited', detail: 'Too many requests' } };
     }
     if (this.down) return { status: 503, body: 'unavailable' };
-    if (request.headers.authorization !== `Bearer ${this.key}`)
-      return { status: 401, body: { code: 'authentication_failed', detail: 'Invalid token' } };
+    if (this.refusesKey !== null || request.headers.authorization !== `Bearer ${this.key}`)
+      return { status: this.refusesKey ?? 401, body: { code: 'authentication_failed', detail: 'Invalid token' } };
     const key = request.headers['idempotency-key'];
     const known = typeof key === 'string' ? this.answered.get(`${line} ${key}`) : undefined;
     if (known !== undefined) return known;

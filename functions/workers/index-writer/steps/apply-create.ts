@@ -5,15 +5,20 @@ import type { TableState } from '../../../../shared/platform/engine/port.ts';
 import { acknowledge, done } from './receipts.ts';
 import type { Writing } from '../uses.ts';
 
-/** Makes the index ready under the name that its event tells; the item after that, null where the index is gone. */
+/**
+ * Makes the index ready and records `index.created` with the name of its creation. Returns the item after that; null if the
+ * index is gone.
+ */
 const makeReady = async (writing: Writing, index: IndexRecord, state: TableState): Promise<Item | null> => {
   const { deps, run } = writing;
-  const { organizationId, id, name, region, dimensions } = index;
-  const event = indexCreated({ at: run.clock.now(), organizationId, index: { id, name, region, dimensions } });
+  const { organizationId, id, createdName: name, region, dimensions } = index;
+  // The first name must not be dated after the `index.updated` of a rename, which stands for the name from then on.
+  const at = index.name === name ? run.clock.now() : new Date(index.createdAt);
+  const event = indexCreated({ at, organizationId, index: { id, name, region, dimensions } });
   const ready = await deps.indexes.markReady(index, state, fillSlot('created', event));
   if (ready !== null) return ready;
   const renamed = await deps.indexes.get(organizationId, id);
-  // An event that tells the old name must not be dated after the one that tells the new.
+  // Renamed since it was read, so the event needs another date.
   if (renamed?.status === 'creating') return makeReady(writing, renamed, state);
   return deps.indexes.item(organizationId, id);
 };
