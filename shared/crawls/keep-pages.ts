@@ -1,15 +1,15 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { absent } from '../db/condition.ts';
 import { epochSeconds } from '../db/due.ts';
-import { membersOf } from '../db/read-item.ts';
-import type { Table } from '../db/contracts.ts';
+import { membersOf, textOf } from '../db/read-item.ts';
+import type { Item, Table } from '../db/contracts.ts';
 import { type Clock, laterBy } from '../kernel/clock.ts';
 import { daySeconds } from '../kernel/durations.ts';
 import { entryKey, frontierPartition, toEntry, toEntryAttributes } from './frontier-record.ts';
 import type { Holding } from './hold-crawl.ts';
 import type { LeftFrontiers } from './left-frontiers.ts';
 import { joinStarts, memoryPartition, toRemembered, toRememberedAttributes, toStartMembers } from './site-memory.ts';
-import type { CrawlWork, MemoryAddress } from './work.ts';
+import type { CrawlWork, Hold, MemoryAddress } from './work.ts';
 
 /** How long what a crawl has seen is kept, from the time at which it saw it. */
 const keptDays = 14;
@@ -86,20 +86,51 @@ const addressesOf = (
   },
 });
 
-const turnsOf = (table: Table, clock: Clock): Pick<Pages, 'takeTurn' | 'endTurn'> => {
+/** How long after the end of a pause the crawl that is next in line may come; then the one behind it has the turn. */
+const lineGraceMs = 1_000;
+
+/** Crawls that wait for a host, in the order in which they came: each as the time and its id. */
+const lineOf = (item: Item): readonly string[] => [...membersOf(item, 'line')].toSorted();
+
+const turnsOf = (table: Table, clock: Clock): Pick<Pages, 'takeTurn' | 'leaveLine' | 'endTurn'> => {
   const now = (plusMs = 0): string => laterBy(clock.now(), plusMs).toISOString();
+  const placeOf = (line: readonly string[], { address }: Hold): string | undefined =>
+    line.find((place) => place.endsWith(`#${address.crawlId}`));
   return {
-    takeTurn: async (organizationId, host, busyMs) => {
+    takeTurn: async (hold, host, busyMs) => {
+      const { organizationId, crawlId } = hold.address;
       const key = turnKey(organizationId, host);
-      const set = { next_at: now(busyMs), ...expiry(clock) };
-      if ((await table.update(key, { set, condition: { next_at: { lte: now() } } })) !== null) return 0;
-      if (await table.put({ ...key, ...set }, absent)) return 0;
-      const nextAt = (await table.get(key))?.['next_at'] as string | undefined;
-      return nextAt === undefined ? 1 : Math.max(1, Date.parse(nextAt) - clock.now().getTime());
+      const set = { next_at: now(busyMs), holder: hold.holder, crawl_id: crawlId, ...expiry(clock) };
+      const item = await table.get(key);
+      if (item === null)
+        return (await table.put({ ...key, ...set }, absent)) ? { state: 'taken' } : { state: 'busy', waitMs: busyMs };
+      const nextAt = item['next_at'] as string;
+      const line = lineOf(item);
+      const place = placeOf(line, hold);
+      const ahead = place === undefined ? line : line.filter((other) => other < place);
+      const waitMs = Date.parse(nextAt) - clock.now().getTime();
+      if (waitMs <= 0 && (ahead.length === 0 || waitMs <= -lineGraceMs)) {
+        const exclude = { line: place === undefined ? ahead : [...ahead, place] };
+        const taken = await table.update(key, { set, exclude, condition: { next_at: { eq: nextAt } } });
+        return taken === null ? { state: 'busy', waitMs: busyMs } : { state: 'taken' };
+      }
+      const isShared = line.length > 0 || item['crawl_id'] !== crawlId;
+      if (isShared && place === undefined) await table.update(key, { include: { line: [`${now()}#${crawlId}`] } });
+      const isBusy = waitMs <= 0 || textOf(item, 'holder') !== null;
+      return { state: isBusy ? 'busy' : 'resting', waitMs: Math.max(waitMs, 1) };
     },
-    endTurn: async (organizationId, host, pauseMs) => {
-      const set = { next_at: now(pauseMs), ...expiry(clock) };
-      await table.update(turnKey(organizationId, host), { set });
+    leaveLine: async (hold, host) => {
+      const key = turnKey(hold.address.organizationId, host);
+      const item = await table.get(key);
+      const place = item === null ? undefined : placeOf(lineOf(item), hold);
+      if (place !== undefined) await table.update(key, { exclude: { line: [place] } });
+    },
+    endTurn: async ({ address: { organizationId }, holder }, host, pauseMs) => {
+      await table.update(turnKey(organizationId, host), {
+        set: { next_at: now(pauseMs), ...expiry(clock) },
+        remove: ['holder'],
+        condition: { holder: { eq: holder } },
+      });
     },
   };
 };

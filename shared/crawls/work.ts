@@ -37,6 +37,12 @@ export interface CrawlEnd {
   readonly error: string | null;
 }
 
+/**
+ * Whether a host may be asked now. `busy`: it is the turn of another crawl, which ends at an unknown time within `waitMs`.
+ * `resting`: the pause between two requests, or one that the site has asked for, lasts for `waitMs`.
+ */
+export type HostTurn = { readonly state: 'taken' } | { readonly state: 'busy' | 'resting'; readonly waitMs: number };
+
 /** What a site's robots.txt said, as it was read for one crawl. */
 export interface KeptRobots {
   readonly url: string;
@@ -73,13 +79,12 @@ export interface CrawlWork {
   saveEntry(crawlId: string, entry: FrontierEntry): Promise<void>;
   robots(crawlId: string, origin: string): Promise<KeptRobots | null>;
   keepRobots(crawlId: string, origin: string, robots: KeptRobots): Promise<void>;
-  /**
-   * Takes a host's turn for one request.
-   * @returns 0 where it has been taken, else the milliseconds until it may be.
-   */
-  takeTurn(organizationId: string, host: string, busyMs: number): Promise<number>;
-  /** Gives a host's turn back; the next one begins after a pause. */
-  endTurn(organizationId: string, host: string, pauseMs: number): Promise<void>;
+  /** Takes a host's turn for one request, for `busyMs` at most, or a place in the line of crawls that wait for it. */
+  takeTurn(hold: Hold, host: string, busyMs: number): Promise<HostTurn>;
+  /** Gives up the place in the line. */
+  leaveLine(hold: Hold, host: string): Promise<void>;
+  /** Gives a host's turn back; the next one begins after a pause. Without effect where another run has the turn by now. */
+  endTurn(hold: Hold, host: string, pauseMs: number): Promise<void>;
   remembered(site: MemoryAddress, hash: string): Promise<RememberedPage | null>;
   /** All pages of a site in order of their hashes: those after `place` first, then those up to it. */
   allRemembered(site: MemoryAddress, place?: string): AsyncIterable<RememberedPage>;

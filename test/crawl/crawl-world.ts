@@ -59,11 +59,35 @@ export class CrawlWorld {
     const { localAddress, resolve } = options;
     this.web = {
       ...openWeb({ timeoutMs: 60_000, localAddress, resolve }),
-      wait: (ms) => {
-        this.cloud.advance(ms / 1000);
-        return Promise.resolve();
-      },
+      wait: (ms) => this.wait(ms),
     };
+  }
+
+  /** Runs of the worker at this moment, and those of them that wait for a time. */
+  private running = 0;
+  private readonly waiting: { readonly at: number; readonly wake: () => void }[] = [];
+
+  private now(): number {
+    return this.cloud.runtime.clock.now().getTime();
+  }
+
+  private wait(ms: number): Promise<void> {
+    return new Promise((wake) => {
+      this.waiting.push({ at: this.now() + ms, wake });
+      this.passTime();
+    });
+  }
+
+  /** Once all runs wait, lets time pass until the first of them goes on. */
+  private passTime(): void {
+    if (this.waiting.length === 0 || this.waiting.length < this.running) return;
+    const first = Math.min(...this.waiting.map(({ at }) => at));
+    this.cloud.advance(Math.max(0, first - this.now()) / 1000);
+    const [next] = this.waiting.splice(
+      this.waiting.findIndex(({ at }) => at === first),
+      1,
+    );
+    next?.wake();
   }
 
   static async open(options: Options): Promise<CrawlWorld> {
@@ -110,7 +134,13 @@ export class CrawlWorld {
     // As long as a run of the worker has.
     const run = { ...this.cloud.run(), remainingMs: () => crawl.timeoutSeconds * 1_000 };
     const delivery = { message: crawl.message.parse(body) as unknown, messageId: 'message', attempt: 1 };
-    await crawl.handle({ deliveries: [delivery], deps: this.deps(), run });
+    this.running += 1;
+    try {
+      await crawl.handle({ deliveries: [delivery], deps: this.deps(), run });
+    } finally {
+      this.running -= 1;
+      this.passTime();
+    }
   }
 
   /** One run of the worker for each message that waits. */
@@ -122,6 +152,17 @@ export class CrawlWorld {
 
   async sweep(): Promise<void> {
     await this.cloud.tick(sweepCrawls);
+  }
+
+  /** Works on crawls alone, as many at once as have messages, until none has any for now or soon. */
+  async crawlTogether(): Promise<void> {
+    while ((await this.deliverTogether()) > 0 || this.cloud.delayed('crawl') > 0) this.cloud.advance(1);
+  }
+
+  private async deliverTogether(): Promise<number> {
+    const messages = this.cloud.take('crawl');
+    await Promise.all(messages.map(({ body }) => this.deliver(body)));
+    return messages.length;
   }
 
   /** Works on crawls alone until nothing waits any more, also for later. */

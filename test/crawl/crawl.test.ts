@@ -3,6 +3,7 @@ import { testAgain } from './again.ts';
 import { testDeaths } from './deaths.ts';
 import { testElsewhere } from './elsewhere.ts';
 import { testRules } from './rules.ts';
+import { testSharedHost } from './shared-host.ts';
 import { Stage } from './stage.ts';
 import { testTraps } from './traps.ts';
 
@@ -26,6 +27,7 @@ describe('crawls', { concurrency: false, timeout: 1_800_000 }, () => {
   testTraps(stage, guides);
   testRules(stage);
   testAgain(stage, { rounds, seed });
+  testSharedHost(stage);
   testElsewhere(stage);
   testDeaths(stage, stride);
 });

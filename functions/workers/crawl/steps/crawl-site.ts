@@ -11,11 +11,14 @@ import type { CrawlState } from '../../../../shared/crawls/index.ts';
 /** Visits that one run makes before it lets others have a turn. */
 const visitsPerTurn = 50;
 
-/** Longer than one visit takes: robots.txt and a page that come and are parsed as slowly as they may, and what is written then. */
-const visitMs = 155_000;
+/** Longer than one visit takes: its turn, robots.txt and a page that come and are parsed as slowly as they may, and what is written then. */
+const visitMs = 160_000;
 
 /** Waits that are no reason to give a crawl out of hands. */
 const shortWaitMs = 5_000;
+
+/** Between two looks at a host that another crawl is at: shorter than any pause, so that each of them sees its end. */
+const lookMs = 250;
 
 /** Between two requests to a host that asks for no other pause, and the longest pause that a host can ask for. */
 const pauseMs = 500;
@@ -44,16 +47,41 @@ const applyVisit = async (crawling: Crawling, entry: FrontierEntry, result: Visi
   return true;
 };
 
-/** Takes the host's turn and visits; false where another run has the crawl. */
+/** Visits while it has the host's turn, and gives that back; false where another run has the crawl. */
 const visitInTurn = async (crawling: Crawling, entry: FrontierEntry): Promise<boolean> => {
   const { deps, hold, robots } = crawling;
   const { host, origin } = new URL(entry.url);
-  const result = await visit(crawling, entry);
-  const delayMs = (robots.get(origin)?.crawlDelaySeconds ?? 0) * 1000;
-  const restMs = result.kind === 'later' && result.wholeHost ? result.afterMs : 0;
-  const nextMs = Math.max(restMs, Math.min(longestPauseMs, Math.max(pauseMs, delayMs)));
-  await deps.work.endTurn(hold.address.organizationId, host, nextMs);
+  let restMs = 0;
+  let result: Visit;
+  try {
+    result = await visit(crawling, entry);
+    if (result.kind === 'later' && result.wholeHost) restMs = result.afterMs;
+  } finally {
+    const delayMs = (robots.get(origin)?.crawlDelaySeconds ?? 0) * 1000;
+    const nextMs = Math.max(restMs, Math.min(longestPauseMs, Math.max(pauseMs, delayMs)));
+    await deps.work.endTurn(hold, host, nextMs);
+  }
   return applyVisit(crawling, entry, result);
+};
+
+/**
+ * Takes the turn of a host, and waits a while for it. While another crawl is at the host it looks again and again, so that
+ * crawls of one host take turns from page to page.
+ * @returns 0 where it has the turn, else the milliseconds after which another run is to try.
+ */
+const takeTurnSoon = async ({ deps, hold }: Crawling, host: string): Promise<number> => {
+  for (let waitedMs = 0; ;) {
+    const turn = await deps.work.takeTurn(hold, host, busyMs);
+    if (turn.state === 'taken') return 0;
+    const isBusy = turn.state === 'busy';
+    const waitMs = isBusy ? lookMs : turn.waitMs;
+    if (waitedMs + waitMs > shortWaitMs) {
+      await deps.work.leaveLine(hold, host);
+      return isBusy ? shortWaitMs : turn.waitMs;
+    }
+    await deps.web.wait(waitMs);
+    waitedMs += waitMs;
+  }
 };
 
 /** What is to be done before the next page; null where a page is next. */
@@ -92,11 +120,9 @@ const step = async (crawling: Crawling): Promise<TurnEnd | null> => {
   const renewed = await deps.work.renew(hold, entry.hash);
   if (renewed === null) return lost;
   crawling.state = renewed;
-  const waitMs = await deps.work.takeTurn(hold.address.organizationId, new URL(entry.url).host, busyMs);
-  if (waitMs > shortWaitMs) return again(waitMs);
-  if (waitMs > 0) await deps.web.wait(waitMs);
-  else if (!(await visitInTurn(crawling, entry))) return lost;
-  return null;
+  const waitMs = await takeTurnSoon(crawling, new URL(entry.url).host);
+  if (waitMs > 0) return again(waitMs);
+  return (await visitInTurn(crawling, entry)) ? null : lost;
 };
 
 const stepWhileHeld = async (crawling: Crawling): Promise<TurnEnd | null> => {
@@ -110,7 +136,7 @@ const stepWhileHeld = async (crawling: Crawling): Promise<TurnEnd | null> => {
 
 /** Some pages, in order, one at a time. */
 const readOn = async (crawling: Crawling): Promise<TurnEnd> => {
-  for (let visits = 0; visits < 2 * visitsPerTurn; visits += 1) {
+  for (let visits = 0; visits < visitsPerTurn; visits += 1) {
     if (crawling.run.remainingMs() < visitMs) break;
     const end = await stepWhileHeld(crawling);
     if (end !== null) return end;
