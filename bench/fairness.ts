@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import PDFDocument from 'pdfkit';
 import { startService } from '../scripts/support/start-service.ts';
 import { type BenchFile, openOrganization, type Organization, readFile } from './files/service.ts';
+import { commandLine } from '../scripts/support/read-command-line.ts';
 
 const usage = `npm run bench:fairness -- [options]
 
@@ -18,7 +18,7 @@ small file as well. Prints how long the small files take, and how long the searc
   --rounds N   small files of each kind (default 5)
 `;
 
-const { values } = parseArgs({
+const { values } = commandLine({
   options: {
     pages: { type: 'string', default: '117' },
     rows: { type: 'string', default: '1000000' },

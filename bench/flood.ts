@@ -5,10 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import { startService } from '../scripts/support/start-service.ts';
 import { randomNumbers } from '../shared/kernel/random-numbers.ts';
+import { commandLine } from '../scripts/support/read-command-line.ts';
 
 const dimensions = 256;
 const batchRows = 1_000;
@@ -18,7 +18,7 @@ const calmPauseMs = 100;
 const searchesBetweenWrites = 10;
 const allowedMs = 200;
 
-const { values } = parseArgs({
+const { values } = commandLine({
   options: {
     seconds: { type: 'string', default: '30' },
     clients: { type: 'string', default: '48' },

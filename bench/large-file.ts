@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { startService } from '../scripts/support/start-service.ts';
 import { openOrganization, type Organization } from './files/service.ts';
+import { commandLine } from '../scripts/support/read-command-line.ts';
 
 const usage = `npm run bench:large-file -- [options]
 
@@ -19,7 +19,7 @@ when its rows are written, and the most memory of the processes that plan and re
   --until U       read or written: when to stop (default read)
 `;
 
-const { values } = parseArgs({
+const { values } = commandLine({
   options: {
     megabytes: { type: 'string', default: '200' },
     format: { type: 'string', default: 'txt' },

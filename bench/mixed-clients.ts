@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { createFilledIndex, type Figures, figuresOf, type Kind, kinds, sendRequest } from './measure/mixed-requests.ts';
 import { percentile } from './measure/searches.ts';
 import type { openService, Service } from './peers/service.ts';
+import { commandLine } from '../scripts/support/read-command-line.ts';
 
 const usage = `npm run bench:mixed -- [options] [CHECKOUT…]
 
@@ -95,7 +95,7 @@ const report = (rounds: readonly Round[]): void => {
   }
 };
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = commandLine({
   allowPositionals: true,
   options: {
     clients: { type: 'string', default: '64' },

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { DistanceMetric } from '../shared/platform/engine/port.ts';
+import { readCommandLine } from '../scripts/support/read-command-line.ts';
 
 /** Rows and dimensions of one comparison. */
 export interface Size {
@@ -61,7 +61,7 @@ const sizeOf = (text: string): Size => {
 
 /** Reads the command line; null where only the usage was asked for. Throws in one line on what makes no sense. */
 export const readOptions = (args: readonly string[]): BenchOptions | null => {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     args: [...args],
     options: {
       sizes: { type: 'string' },

@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { indexCollection, openEmbedder } from './quality/index-collection.ts';
 import { judge, type Judged } from './quality/judge.ts';
 import { readCollection } from './quality/read-collection.ts';
 import { openTextPeers } from './quality/text-peers.ts';
+import { commandLine } from '../scripts/support/read-command-line.ts';
 
 const cacheDirectory = join(tmpdir(), 'strata-bench');
 const collectionsDirectory = join(cacheDirectory, 'collections');
@@ -59,7 +59,7 @@ const run = async (path: string, withGrid: boolean): Promise<boolean> => {
 };
 
 const main = async (): Promise<number> => {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = commandLine({
     allowPositionals: true,
     options: { grid: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
   });

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { createFilledIndex, type Figures, figuresOf, type Kind, kinds, sendRequest } from './measure/mixed-requests.ts';
 import { connect, openService, type Service } from './peers/service.ts';
+import { commandLine } from '../scripts/support/read-command-line.ts';
 
 const usage = `npm run bench:organizations -- [options]
 
@@ -84,7 +84,7 @@ const joinService = async ({ baseUrl }: Service) => {
   return { call, close };
 };
 
-const { values } = parseArgs({
+const { values } = commandLine({
   options: {
     clients: { type: 'string', default: '64' },
     indexes: { type: 'string', default: '32' },

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { LocalCloud, LocalCloudOptions } from './start-local-cloud.ts';
 import { projectDirectory } from '../scripts/support/project-directory.ts';
 import { letHeapGrow } from '../shared/kernel/heap-growth.ts';
+import { readCommandLine } from '../scripts/support/read-command-line.ts';
 
 const defaultPort = 8787;
 /** Each collection holds up all requests. */
@@ -49,7 +49,7 @@ const readLocalAddress = (address: string): string => {
 };
 
 const readArguments = (args: readonly string[]): Arguments => {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
     args: [...args],
     options: {
       port: { type: 'string', default: String(defaultPort) },

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { commandLine } from './support/read-command-line.ts';
 
 /** One entry of `packages` in `package-lock.json`, as far as completion reads or writes it. */
 export interface LockedPackage {
@@ -105,7 +105,7 @@ export const completeLock = (lock: LockFile): Completion => {
 };
 
 const main = async (): Promise<void> => {
-  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+  const { values } = commandLine({ options: { check: { type: 'boolean', default: false } } });
   const lock = JSON.parse(await readFile('package-lock.json', 'utf8')) as LockFile;
   const { lock: complete, added, engineClaimsDropped } = completeLock(lock);
   if (added.length + engineClaimsDropped === 0) {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import {
   builtInCrawler,
@@ -12,6 +11,7 @@ import { systemClock } from '../shared/kernel/clock.ts';
 import { silentLogger } from '../shared/kernel/log.ts';
 import { type Plan, planIds } from '../shared/kernel/plans.ts';
 import { openOrganizations } from '../shared/organizations/index.ts';
+import { readCommandLine } from './support/read-command-line.ts';
 
 const usage = `npm run set-plan -- --organization ID --plan ${planIds.join('|')} [options]
 
@@ -77,7 +77,7 @@ const askLocal = async (url: string): Promise<Place> => {
 };
 
 const readOptions = (args: readonly string[]) =>
-  parseArgs({
+  readCommandLine({
     args: [...args],
     options: {
       organization: { type: 'string' },

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { projectDirectory } from './support/project-directory.ts';
+import { commandLine } from './support/read-command-line.ts';
 
 /** Every check, by name: a program and its arguments. The longest comes first, since two run side by side. */
 const steps = {
@@ -66,7 +66,7 @@ const runAll = async (names: readonly StepName[]): Promise<readonly StepName[]> 
   return failed;
 };
 
-const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
+const { values } = commandLine({ options: { only: { type: 'string', multiple: true } } });
 const asked = values.only?.flatMap((list) => list.split(',')) ?? stepNames;
 const unknown = asked.filter((name) => !isStep(name));
 if (unknown.length > 0) {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../support/read-command-line.ts';
 
 /** What the demo can be told. */
 export interface DemoOptions {
@@ -23,7 +23,7 @@ Starts the service, sends FILE through it and asks it questions. Without FILE it
 
 /** Reads the command line. @throws Error that says what is wrong with it. */
 export const readOptions = (args: readonly string[]): DemoOptions => {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readCommandLine({
     args: [...args],
     allowPositionals: true,
     options: {

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { openContractService } from '../contract/support/service.ts';
 import { ask, headersOf, newRoomyPlace, type Place } from '../contract/support/world.ts';
+import { commandLine } from '../../scripts/support/read-command-line.ts';
 
 /**
  * One organization floods the running service with filters of empty parts and the largest bodies; another searches and
  * writes calmly. Compares what the other waits with what it waits in peace.
  */
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' } } });
+const { values } = commandLine({ options: { seconds: { type: 'string', default: '20' } } });
 const phaseMs = Number(values.seconds) * 1_000;
 
 const attackers = 12;

@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import { openContractService } from '../contract/support/service.ts';
 import { type FuzzResult, runFuzz } from './run-fuzz.ts';
+import { commandLine } from '../../scripts/support/read-command-line.ts';
 
-const { values } = parseArgs({
+const { values } = commandLine({
   options: {
     seed: { type: 'string', default: '20251121' },
     requests: { type: 'string', default: '300' },

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { samples } from '../contract/samples.ts';
 import { allEndpoints } from '../contract/support/document.ts';
 import { toWire } from '../contract/support/request.ts';
 import { type ContractService, openContractService, type WireRequest } from '../contract/support/service.ts';
 import { type Caller, newRoomyPlace, type Place } from '../contract/support/world.ts';
 import { largestBodies } from './largest-bodies.ts';
+import { commandLine } from '../../scripts/support/read-command-line.ts';
 
-const { values } = parseArgs({ options: { endpoint: { type: 'string' } } });
+const { values } = commandLine({ options: { endpoint: { type: 'string' } } });
 
 /** Just under the largest body that is taken. */
 const bytes = 5 * 1024 * 1024 - 1_024;

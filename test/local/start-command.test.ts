@@ -54,6 +54,37 @@ test('a used port is refused in one line', async (t) => {
   await closeServer(server);
 });
 
+test('options that npm kept for itself are refused with the command line to write instead', async () => {
+  const project = join(import.meta.dirname, '..', '..');
+  const run = (file: string, args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+    new Promise((resolve) => {
+      const options = { cwd: project, env: { ...process.env, ...variables } };
+      const child = execFile(file, args, options, (_, stdout, stderr) => {
+        resolve({ code: child.exitCode ?? -1, stdout, stderr: stderr.replaceAll(/^npm .*\n/gm, '') });
+      });
+    });
+  const script = (command: string, path: string, kept: NodeJS.ProcessEnv, args: readonly string[] = []) =>
+    run(process.execPath, [path, ...args], { npm_lifecycle_event: command, ...kept });
+  const advice = (line: string): RegExp => new RegExp(`Write: ${line}\n$`);
+  const [npm, npm11, demo, plan, bench, verify, deploy] = await Promise.all([
+    run('npm', ['start', '--silent', '--port', '9001']),
+    script('start', command, { npm_config_data: 'true', npm_config_allow_local_webhooks: 'true' }, ['some where']),
+    script('demo', 'scripts/demo.ts', { npm_config_ask: 'one\n\ntwo words', npm_config_dimensions: '8' }),
+    script('set-plan', 'scripts/set-plan.ts', { npm_config_organization: 'org_1', npm_config_plan: 'scale' }),
+    script('bench:flood', 'bench/flood.ts', { npm_config_seconds: 'true', npm_config_rows: 'true' }, ['5', '10']),
+    script('verify', 'scripts/verify.ts', { npm_config_only: 'lint' }),
+    script('deploy', 'bin/app.ts', { npm_config_parameters: 'strata-api:DeliveryProvider=svix' }),
+  ]);
+  assertRefused(npm, advice('npm start -- --port 9001'));
+  assertRefused(npm11, advice('npm start -- --data "some where" --allow-local-webhooks'));
+  assert.match(demo.stderr, advice('npm run demo -- --ask one --ask "two words" --dimensions 8'));
+  assertRefused(plan, advice('npm run set-plan -- --organization org_1 --plan scale'));
+  assertRefused(bench, advice('npm run bench:flood -- --seconds VALUE --rows VALUE'));
+  assertRefused(verify, advice('npm run verify -- --only lint'));
+  assert.match(deploy.stderr, /Write: npm run deploy -- --parameters strata-api:DeliveryProvider=svix\n/);
+  assert.deepEqual([demo.code, deploy.code], [1, 1]);
+});
+
 test('an old Node.js is refused in one line before any TypeScript is read', async () => {
   const old = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })`;
   assertRefused(
