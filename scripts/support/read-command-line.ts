@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** npm sets them for itself in every run of a script, whatever its command line. */
+/** Variables of these options are set in every run of a script. */
 const npmOwn: ReadonlySet<string> = new Set(['cache']);
 
 const variableOf = (name: string): string => `npm_config_${name.replaceAll('-', '_')}`;

@@ -11,7 +11,7 @@ import { hasExpired, isId } from './items.ts';
 import { recentCallers } from './recent-callers.ts';
 import type { ApiKey, Credential } from './repository.ts';
 import type { Session } from './session-repository.ts';
-import { isToken, tokenHash } from './token.ts';
+import { isToken, kindNameOf, tokenHash } from './token.ts';
 
 /** What every authenticated endpoint may touch besides its own `uses`. */
 export const authenticationUses = {
@@ -23,6 +23,24 @@ type AuthenticationDeps = Deps<typeof authenticationUses>;
 
 const unauthenticated = (cause: string): AppError =>
   new AppError('unauthenticated', 'Invalid or missing credentials', { cause, headers: invalidToken });
+
+/** Three parts of base64url, as an ID token has them. */
+const jwt = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** The refusal of a bearer value that no credential can have. It says what the value seems to be. */
+const malformed = (bearer: string): AppError => {
+  const cause = 'no bearer value of a known form';
+  const refused = (message: string): AppError =>
+    new AppError('unauthenticated', message, { cause, headers: invalidToken });
+  if (isToken(bearer, 'client_secret'))
+    return refused('This is a client secret: POST /v1/oauth/token gives an access token for it');
+  const kind = kindNameOf(bearer);
+  if (kind !== null) return refused(`The ${kind} is mistyped or cut: its last characters do not match the rest`);
+  if (jwt.test(bearer))
+    return refused('This looks like an ID token: POST /v1/auth/bootstrap gives a session token for it');
+  return unauthenticated(cause);
+};
+
 const keyRevoked = (message: string): AppError => new AppError('key_revoked', message);
 const wrongOrganization = (): AppError =>
   new AppError('organization_not_allowed', 'These credentials do not belong to that organization');
@@ -129,8 +147,7 @@ export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authentic
   return async ({ bearer, organizationId: selected }, rates, weight, onKnown) => {
     if (bearer === null)
       throw new AppError('unauthenticated', 'Send the header Authorization: Bearer, and a key or token');
-    if (!isToken(bearer, 'api_key', 'access_token', 'session'))
-      throw unauthenticated('no bearer value of a known form');
+    if (!isToken(bearer, 'api_key', 'access_token', 'session')) throw malformed(bearer);
     const credentialHash = tokenHash(bearer);
     const caller = `${credentialHash} ${selected}`;
     const expected = recent.organizationOf(caller);

@@ -8,6 +8,8 @@ import { type IndexReader, indexesRead, requireIndex } from '../indexes/index.ts
 const unrestrictedWriter = (caller: Principal): boolean =>
   caller.permissions.includes('write') && caller.indexIds === null;
 
+const howToGetSession = 'POST /v1/auth/bootstrap gives one for an ID token of the identity provider';
+
 /** The authorization table: what each need asks of a caller. Throws 403. */
 const rules: Readonly<Record<PrincipalNeeds, (caller: Principal) => void>> = {
   read: (caller) => {
@@ -28,7 +30,8 @@ const rules: Readonly<Record<PrincipalNeeds, (caller: Principal) => void>> = {
     }
   },
   session: (caller) => {
-    if (caller.kind !== 'session') throw new AppError('forbidden', 'This needs a session token');
+    if (caller.kind !== 'session')
+      throw new AppError('forbidden', `This needs a session token, not an API key or access token: ${howToGetSession}`);
   },
   owner: (caller) => {
     if (caller.role === 'owner') return;
@@ -37,7 +40,7 @@ const rules: Readonly<Record<PrincipalNeeds, (caller: Principal) => void>> = {
       'owner_required',
       ofSession
         ? 'Only an owner may do this'
-        : 'This needs the session of an owner; keys and access tokens cannot do it',
+        : `This needs the session token of an owner, not an API key or access token: ${howToGetSession}`,
     );
   },
 };

@@ -6,6 +6,7 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import { AppError, unavailable } from '../kernel/errors.ts';
 import { lazily } from '../kernel/made-once.ts';
 import type { Identity } from '../organizations/index.ts';
+import { kindNameOf } from './token.ts';
 
 /** Verifies ID tokens of the configured OIDC provider. Throws 401 for anything but a valid token of a verified e-mail. */
 export interface IdTokenVerifier {
@@ -83,7 +84,10 @@ const openVerifier = (runtime: Runtime): IdTokenVerifier => {
         return { issuer, subject: sub, email, name };
       } catch (cause) {
         if (cause instanceof AppError) throw cause;
-        throw new AppError('unauthenticated', 'Invalid ID token', { cause, headers: invalidToken });
+        const kind = kindNameOf(token);
+        const message =
+          kind === null ? 'Invalid ID token' : `An ID token of the identity provider is needed, not this ${kind}`;
+        throw new AppError('unauthenticated', message, { cause, headers: invalidToken });
       }
     },
   };

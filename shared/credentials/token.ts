@@ -41,6 +41,19 @@ export const isToken = (value: string, ...kinds: readonly TokenKind[]): boolean 
   return /^[0-9A-Za-z]{49}$/.test(rest) && checksum(rest.slice(0, 43)) === rest.slice(43);
 };
 
+const kindNames: Readonly<Record<TokenKind, string>> = {
+  api_key: 'API key',
+  access_token: 'access token',
+  session: 'session token',
+  client_secret: 'client secret',
+};
+
+/** Returns in words which kind of secret value a text begins like; null for any other text. */
+export const kindNameOf = (value: string): string | null => {
+  const kind = (Object.keys(tokenPrefixes) as TokenKind[]).find((name) => value.startsWith(tokenPrefixes[name]));
+  return kind === undefined ? null : kindNames[kind];
+};
+
 /** The only form in which a secret value is stored: SHA-256, hex. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 

@@ -3,7 +3,15 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError, ValidationFailure, type ValidationProblem, valueProblem } from '../kernel/errors.ts';
-import { isJson, type JsonFlaw, jsonFlaws, jsonMistakeAt, keyNotAllowed, parseRefusal } from '../kernel/json-text.ts';
+import {
+  isJson,
+  type JsonFlaw,
+  jsonFlaws,
+  jsonMistakeAt,
+  keyNotAllowed,
+  openPlaces,
+  parseRefusal,
+} from '../kernel/json-text.ts';
 import { readNonFinite } from '../kernel/non-finite.ts';
 import { mostProblems, problemsOf, shortened } from './problems.ts';
 
@@ -21,23 +29,46 @@ interface ParserFailure {
 const isParserFailure = (error: unknown): error is ParserFailure =>
   error instanceof Error && typeof (error as Partial<ParserFailure>).statusCode === 'number';
 
-const invalidJson = (position: number, msg: string): ValidationProblem => ({
-  loc: ['body', position],
-  msg,
-  type: 'json_invalid',
-});
+/** Returns problems of a text, in ascending order of their positions, with line and column in their messages. */
+const invalidJson = (
+  text: string,
+  mistakes: Iterable<{ readonly position: number; readonly msg: string }>,
+): readonly ValidationProblem[] => {
+  const placeOf = openPlaces(text);
+  return Array.from(mistakes, ({ position, msg }) => ({
+    loc: ['body', position],
+    msg: `${msg} at ${placeOf(position)}`,
+    type: 'json_invalid',
+  }));
+};
 
-const flawProblem = ({ position, what }: JsonFlaw): ValidationProblem => invalidJson(position, `Invalid JSON: ${what}`);
+const flawProblems = (text: string, flaws: Iterable<JsonFlaw>): readonly ValidationProblem[] =>
+  invalidJson(
+    text,
+    Iterator.from(flaws).map(({ position, what }) => ({ position, msg: `Invalid JSON: ${what}` })),
+  );
 
-const flawsOf = (text: string): readonly ValidationProblem[] =>
-  jsonFlaws(text).take(mostProblems).map(flawProblem).toArray();
+const flawsOf = (text: string): readonly ValidationProblem[] => flawProblems(text, jsonFlaws(text).take(mostProblems));
+
+/** Position of the first bytes that are no UTF-8 in the text which was decoded from them. */
+const invalidUtf8At = (bytes: Buffer, text: string): number => {
+  const replacement = '\uFFFD';
+  let [from, offset] = [0, 0];
+  for (let at = text.indexOf(replacement); at !== -1; at = text.indexOf(replacement, from)) {
+    offset += Buffer.byteLength(text.slice(from, at));
+    const isSent = bytes[offset] === 0xef && bytes[offset + 1] === 0xbf && bytes[offset + 2] === 0xbd;
+    if (!isSent) return at;
+    [from, offset] = [at + 1, offset + 3];
+  }
+  return 0;
+};
 
 /** Refuses a body that would take too much memory once it is parsed. */
 const requireParsable = (text: string): void => {
   const refusal = parseRefusal(text, maxContainers);
   if (refusal === 'too_many')
     throw new AppError('payload_too_large', `A body may have at most ${maxContainers} objects and lists`);
-  if (refusal !== null) throw new ValidationFailure([flawProblem(refusal)]);
+  if (refusal !== null) throw new ValidationFailure(flawProblems(text, [refusal]));
 };
 
 /** Told as a schema does, which would never come to see a number in a field that it does not know. */
@@ -52,7 +83,8 @@ const nonFiniteProblems = (refused: string): readonly ValidationProblem[] => {
 // The parser calls itself for every level, so what is nested too deep is JSON that it cannot take.
 const mistakesOf = (refused: string): readonly ValidationProblem[] => {
   const mistakes = isJson(refused) ? flawsOf(refused) : nonFiniteProblems(refused);
-  return mistakes.length > 0 ? mistakes : [invalidJson(jsonMistakeAt(refused), 'JSON decode error')];
+  if (mistakes.length > 0) return mistakes;
+  return invalidJson(refused, [{ position: jsonMistakeAt(refused), msg: 'JSON decode error' }]);
 };
 
 type Headers = APIGatewayProxyEventV2['headers'];
@@ -87,7 +119,10 @@ export const jsonBody = (): MiddlewareObj<APIGatewayProxyEventV2> => {
       requireParsable(text);
       Object.assign(request.event, { body: text, isBase64Encoded: false });
       await parser.before?.(request);
-      if (!isUtf8(bytes)) throw new ValidationFailure([invalidJson(0, 'Invalid JSON: invalid UTF-8')]);
+      if (!isUtf8(bytes)) {
+        const flaw = { position: invalidUtf8At(bytes, text), what: 'invalid UTF-8' };
+        throw new ValidationFailure(flawProblems(text, [flaw]));
+      }
       const flaws = flawsOf(text);
       if (flaws.length > 0) throw new ValidationFailure(flaws);
     },
@@ -135,7 +170,7 @@ export const fromParserFailure = (error: unknown): unknown => {
   if (!isParserFailure(error)) return error;
   if (error.statusCode === 422 || error.statusCode === 400) {
     const { data, message } = error.cause ?? {};
-    if (typeof data !== 'string') return new ValidationFailure([invalidJson(0, 'JSON decode error')]);
+    if (typeof data !== 'string') return new ValidationFailure(mistakesOf(''));
     return new ValidationFailure(
       message === undefined ? [valueProblem(['body'], keyNotAllowed(data))] : mistakesOf(data),
     );

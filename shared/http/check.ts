@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { mostItems } from '../kernel/bounds.ts';
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
+import { withHints } from './foreign-fields.ts';
 import { problemsOf } from './problems.ts';
 
 /** What a schema makes of a part of a request; what is wrong with it is told among `problems`. */
@@ -14,7 +15,8 @@ export const check = (
   if (schema === undefined) return undefined;
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  const told = problemsOf(place, result.error.issues, input);
+  const found = problemsOf(place, result.error.issues, input);
+  const told = place === 'body' ? withHints(found, schema, input) : found;
   // Without a word of it the refusal would pass for none.
   problems.push(...(told.length > 0 ? told : [valueProblem([place], 'the value is not valid')]));
   return undefined;

@@ -13,6 +13,18 @@ export interface JsonFlaw {
   readonly what: string;
 }
 
+/** Returns a function from positions in a text, in ascending order, to the words `line 2 column 5`. */
+export const openPlaces = (text: string): ((position: number) => string) => {
+  let [line, start, lineBreak] = [1, 0, text.indexOf('\n')];
+  return (position) => {
+    while (lineBreak !== -1 && lineBreak < position) {
+      [line, start] = [line + 1, lineBreak + 1];
+      lineBreak = text.indexOf('\n', start);
+    }
+    return `line ${line} column ${position - start + 1}`;
+  };
+};
+
 interface Token {
   readonly position: number;
   /** A bracket, or a string with its quotes. */

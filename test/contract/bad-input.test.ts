@@ -87,11 +87,16 @@ const tooLong = (loc: Loc, most: number): Problem => [
   'string_too_long',
   `String should have at most ${most} characters`,
 ];
-const noJson = (position: number): Problem => [['body', position], 'json_invalid', 'JSON decode error'];
-const badJson = (position: number, what: string): Problem => [
+/** `place`: line and column, where they are not those of a body of one line. */
+const noJson = (position: number, place = `line 1 column ${position + 1}`): Problem => [
   ['body', position],
   'json_invalid',
-  `Invalid JSON: ${what}`,
+  `JSON decode error at ${place}`,
+];
+const badJson = (position: number, what: string, place = `line 1 column ${position + 1}`): Problem => [
+  ['body', position],
+  'json_invalid',
+  `Invalid JSON: ${what} at ${place}`,
 ];
 const notObject: Problem = [
   ['body'],
@@ -114,15 +119,26 @@ golden('JSON', 'POST', '/v1/indexes', [
   ['with what is named like it', '{"name":"a","dimensions":-NaN}', [noJson(26)]],
   ['with NaN alone', 'NaN', [infinite('body')]],
   ['with a comment', '{"name":"a"} // b', [noJson(13)]],
+  ['a missing comma in the third line', '{\n  "name": "a"\n  "dimensions": 3\n}', [noJson(18, 'line 3 column 3')]],
   ['a trailing comma', '{"name":"a",}', [noJson(12)]],
   ['single quotes', "{'name':'a'}", [noJson(1)]],
   ['a byte order mark', '\uFEFF{"name":"a"}', [noJson(0)]],
   [
     'invalid UTF-8',
     Buffer.from([...Buffer.from('{"name":"'), 0xc3, 0x28, ...Buffer.from('"}')]),
-    [badJson(0, 'invalid UTF-8')],
+    [badJson(9, 'invalid UTF-8')],
+  ],
+  [
+    'invalid UTF-8 behind the character that stands for it, in another line',
+    Buffer.from([...Buffer.from('{"name":\n"ä\uFFFD'), 0xff, ...Buffer.from('"}')]),
+    [badJson(12, 'invalid UTF-8', 'line 2 column 4')],
   ],
   ['a repeated key', '{"name":"a","name":"b"}', [badJson(12, 'repeated key')]],
+  [
+    'repeated keys in two lines',
+    '{"name":"a",\n"name":"b",\r\n "name":"c"}',
+    [badJson(13, 'repeated key', 'line 2 column 1'), badJson(27, 'repeated key', 'line 3 column 2')],
+  ],
   ['a key repeated by an escape', '{"name":"a","n\\u0061me":"b"}', [badJson(12, 'repeated key')]],
   [
     'repeated keys in a list of objects, and no others',
@@ -530,6 +546,109 @@ golden('what is to be deleted', 'POST', `${index}/vectors/delete`, [
   ['no ids', { ids: [] }, [[['body', 'ids'], 'too_short', 'List should have at least 1 item after validation, not 0']]],
 ]);
 
+const hinted = ([loc, type, msg]: Problem, ...hints: readonly string[]): Problem => [
+  loc,
+  type,
+  [msg, ...hints].join('; '),
+];
+const notList: Problem = [['body'], 'list_type', 'Input should be a valid list'];
+const noVector = (at: number) => valueError(['body', at], 'an item needs a vector or a text');
+const row = '{"id": …, "vector": …, "text": …, "metadata": …, "if_version": …}';
+
+golden('upserts as other vector stores take them', 'POST', `${index}/vectors`, [
+  [
+    'Pinecone',
+    { vectors: [{ id: 'a', values: [1, 0, 0], sparseValues: {} }], namespace: 'n' },
+    [
+      hinted(
+        notList,
+        'send the list of `vectors` itself',
+        '`values` is `vector` here',
+        'sparse search takes words as `text`',
+      ),
+    ],
+  ],
+  [
+    'Qdrant',
+    { points: [{ id: 'a', vector: [1, 0, 0], payload: {} }] },
+    [hinted(notList, 'send the list of `points` itself', '`payload` is `metadata` here')],
+  ],
+  [
+    'Chroma',
+    { ids: ['a'], embeddings: [[1, 0, 0]], metadatas: [{}] },
+    [hinted(notList, `send a list with an object for each row: [${row}, …]`)],
+  ],
+  [
+    'turbopuffer',
+    { upsert_rows: [{ id: 'a', vector: [1, 0, 0] }] },
+    [hinted(notList, 'send the list of `upsert_rows` itself')],
+  ],
+  ['one row', { id: 'a', vector: [1, 0, 0] }, [hinted(notList, 'send a list, even of one row')]],
+  [
+    'rows with other names',
+    [
+      { id: 'a', values: [1, 0, 0] },
+      { _id: 'b', content: 'tea' },
+      { id: 'c', unknown: 1 },
+    ],
+    [
+      hinted(noVector(0), '`values` is `vector` here'),
+      hinted(missing('body', 1, 'id'), '`_id` is `id` here'),
+      hinted(noVector(1), '`_id` is `id` here', '`content` is `text` here'),
+      noVector(2),
+    ],
+  ],
+]);
+
+golden('searches as other vector stores take them', 'POST', `${index}/search/dense`, [
+  [
+    'Pinecone',
+    { vector: [1, 0, 0], topK: 3, includeMetadata: true, namespace: 'n' },
+    [
+      hinted(extra('body', 'topK'), '`topK` is `top_k` here'),
+      hinted(extra('body', 'includeMetadata'), '`includeMetadata` is `include` here'),
+      hinted(extra('body', 'namespace'), 'instead of a namespace use an index, or a key of the metadata with a filter'),
+    ],
+  ],
+  [
+    'Qdrant',
+    { query: [1, 0, 0], limit: 3, with_payload: true, other: 1 },
+    [
+      hinted(extra('body', 'query'), '`query` is `vector` here'),
+      hinted(extra('body', 'limit'), '`limit` is `top_k` here'),
+      hinted(extra('body', 'with_payload'), '`with_payload` is `include` here'),
+      extra('body', 'other'),
+      hinted(
+        valueError(['body'], 'give a text or a vector'),
+        '`query` is `vector` here',
+        '`limit` is `top_k` here',
+        '`with_payload` is `include` here',
+      ),
+    ],
+  ],
+]);
+
+golden('searches by words as other vector stores take them', 'POST', `${index}/search/sparse`, [
+  [
+    'Chroma',
+    { query_texts: ['tea'], n_results: 3, where: {} },
+    [
+      hinted(missing('body', 'text'), '`query_texts` is `text` here'),
+      hinted(extra('body', 'query_texts'), '`query_texts` is `text` here'),
+      hinted(extra('body', 'n_results'), '`n_results` is `top_k` here'),
+      hinted(extra('body', 'where'), '`where` is `filter` here'),
+    ],
+  ],
+]);
+
+golden('deletions as other vector stores take them', 'POST', `${index}/vectors/delete`, [
+  [
+    'Pinecone',
+    { deleteAll: true, ids: ['a'] },
+    [hinted(extra('body', 'deleteAll'), 'delete the index, or the rows that match a filter')],
+  ],
+]);
+
 test('a request to an index that is not there is told its mistakes first, and what only the index could tell never', async () => {
   for (const id of [foreign.indexId, 'idx_00000000000000000000000000']) {
     const url = `/v1/indexes/${id}/search/dense`;
@@ -836,7 +955,7 @@ test('422: neither many problems nor long names nor great depth make an answer t
   const [problem] = parsed(deep).detail;
   assert.deepEqual(
     [deep.status, problem.loc, problem.msg],
-    [422, ['body', 100], 'Invalid JSON: nested deeper than 100 levels'],
+    [422, ['body', 100], 'Invalid JSON: nested deeper than 100 levels at line 1 column 101'],
   );
 });
 
@@ -1014,15 +1133,27 @@ const extended: readonly (readonly [method: string, url: string, body: object, .
   ['POST', `${events}/replay`, { ...from, types: [] }, 'types'],
 ];
 
+/** Advice in the problems of unknown fields. */
+const advice: Readonly<Record<string, string>> = {
+  filters: '`filters` is `filter` here',
+  topK: '`topK` is `top_k` here',
+  limit: '`limit` is `top_k` here',
+  namespace: 'instead of a namespace use an index, or a key of the metadata with a filter',
+};
+const unknownField = (...loc: Loc): Problem => {
+  const hint = advice[String(loc.at(-1))];
+  return hinted(extra(...loc), ...(hint === undefined ? [] : [hint]));
+};
+
 test('422: a field that a search, a fetch, an update, a replay or a deletion does not know', async (context) => {
   for (const [method, url, body, ...unknown] of extended)
-    await context.test(`${method} ${url}`, () => assertProblems(method, url, body, [extra('body', ...unknown)]));
+    await context.test(`${method} ${url}`, () => assertProblems(method, url, body, [unknownField('body', ...unknown)]));
   const both = { text: 7, filters: {}, fusion: { k: 0, other: 1 } };
   await assertProblems('POST', `${index}/search/hybrid`, both, [
     notString('body', 'text'),
     tooSmall(['body', 'fusion', 'k'], 1),
     extra('body', 'fusion', 'other'),
-    extra('body', 'filters'),
+    unknownField('body', 'filters'),
   ]);
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newToken } from '../../shared/credentials/token.ts';
 import { startService } from '../support/whole-service.ts';
 import { call, newOrganization } from './support/organization.ts';
 
@@ -34,7 +35,28 @@ test('no key, a malformed key, an unknown key and a revoked key are told apart',
   const missing = { ...invalid, detail: 'Send the header Authorization: Bearer, and a key or token' };
   assertError(await call({ baseUrl, bearer: null }, 'GET', '/v1/indexes'), 401, missing);
   assertError(await call({ baseUrl, bearer: 'nonsense' }, 'GET', '/v1/indexes'), 401, invalid);
-  assertError(await call({ baseUrl, bearer: `svc_live_${'a'.repeat(49)}` }, 'GET', '/v1/indexes'), 401, invalid);
+  const bearing = (bearer: string) => call({ baseUrl, bearer }, 'GET', '/v1/indexes');
+  const said = (detail: string) => ({ ...invalid, detail });
+  const unknown = newToken('api_key', Buffer.alloc(32, 7));
+  assertError(await bearing(unknown), 401, invalid);
+  const mistyped = said('The API key is mistyped or cut: its last characters do not match the rest');
+  for (const bearer of [unknown.slice(0, -1), unknown.replace(/.$/, '_'), `svc_live_${'a'.repeat(49)}`])
+    assertError(await bearing(bearer), 401, mistyped);
+  assertError(
+    await bearing(newToken('client_secret', Buffer.alloc(32, 7))),
+    401,
+    said('This is a client secret: POST /v1/oauth/token gives an access token for it'),
+  );
+  assertError(
+    await bearing('eyJhbGciOiJSUzI1NiJ9.e30.c2ln'),
+    401,
+    said('This looks like an ID token: POST /v1/auth/bootstrap gives a session token for it'),
+  );
+  assertError(
+    await call(key, 'POST', '/v1/auth/bootstrap'),
+    401,
+    said('An ID token of the identity provider is needed, not this API key'),
+  );
   const [listed] = (await call(session, 'GET', '/v1/api-keys')).body;
   assert.equal((await call(session, 'DELETE', `/v1/api-keys/${listed.id}`)).status, 204);
   assertError(await call(key, 'GET', '/v1/indexes'), 401, {
@@ -49,7 +71,7 @@ test('a body that is no JSON, empty, or of another type is refused with its plac
   assert.equal(broken.status, 422);
   assert.deepEqual(
     broken.body.detail.map(({ msg, type }: { msg: string; type: string }) => ({ msg, type })),
-    [{ msg: 'JSON decode error', type: 'json_invalid' }],
+    [{ msg: 'JSON decode error at line 1 column 10', type: 'json_invalid' }],
   );
   const empty = await call(key, 'POST', '/v1/indexes', '');
   assert.deepEqual(
@@ -98,7 +120,8 @@ test('what is fixed for life cannot be changed, a member cannot do what owners d
   const change = await call(key, 'PATCH', `/v1/indexes/${index.id}`, { name: 'b', dimensions: 3 });
   assert.deepEqual([change.status, change.body.detail[0].loc], [422, ['body', 'dimensions']]);
   assertError(await call(key, 'GET', '/v1/organization/webhooks/endpoints'), 403, {
-    detail: 'This needs the session of an owner; keys and access tokens cannot do it',
+    detail:
+      'This needs the session token of an owner, not an API key or access token: POST /v1/auth/bootstrap gives one for an ID token of the identity provider',
     code: 'owner_required',
   });
   assertError(await call(key, 'GET', '/v1/nothing'), 404, { detail: 'Path not found', code: 'not_found' });

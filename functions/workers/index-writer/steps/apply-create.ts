@@ -12,7 +12,7 @@ import type { Writing } from '../uses.ts';
 const makeReady = async (writing: Writing, index: IndexRecord, state: TableState): Promise<Item | null> => {
   const { deps, run } = writing;
   const { organizationId, id, createdName: name, region, dimensions } = index;
-  // The first name must not be dated after the `index.updated` of a rename, which stands for the name from then on.
+  // The first name must not be dated after the `index.updated` of a rename, whose name is the newer one.
   const at = index.name === name ? run.clock.now() : new Date(index.createdAt);
   const event = indexCreated({ at, organizationId, index: { id, name, region, dimensions } });
   const ready = await deps.indexes.markReady(index, state, fillSlot('created', event));
