@@ -6,39 +6,62 @@ const pollMs = 250;
 const patienceMs = 30 * 60_000;
 const ended: ReadonlySet<string> = new Set(['completed', 'completed_with_warnings', 'failed', 'cancelled', 'expired']);
 
-/** How many tasks have a finished step of a phase. */
-const reached = ({ tasks }: ProcessingDetail, phase: string): number =>
-  tasks.filter(({ trace }) => trace.some((step) => step.phase === phase && step.attributes['failed'] !== true)).length;
+type Task = ProcessingDetail['tasks'][number];
+
+/** Whether a task has a finished step of a phase. */
+const hasReached = ({ trace }: Task, phase: string): boolean =>
+  trace.some((step) => step.phase === phase && step.attributes['failed'] !== true);
 
 interface Stage {
   readonly name: string;
-  /** What is done of the tasks, and how that is called. */
-  readonly done: (seen: ProcessingDetail) => number;
+  readonly isDone: (task: Task) => boolean;
+  /** Name of the tasks that are done. */
   readonly unit: string;
+  /** Figure that grows while a task is at work, and its name. */
+  readonly figure?: readonly [of: (task: Task) => number, unit: string];
 }
 
+// A task stores its steps at its end, but its credits and tokens as the models read.
 const stages: readonly Stage[] = [
-  { name: 'extract', done: (seen) => reached(seen, 'content.extract'), unit: 'tasks read' },
-  { name: 'embed', done: (seen) => reached(seen, 'embedding.generate'), unit: 'tasks embedded' },
   {
-    name: 'write',
-    done: ({ tasks }) => tasks.filter(({ status }) => status === 'completed').length,
-    unit: 'tasks written',
+    name: 'extract',
+    isDone: (task) => hasReached(task, 'content.extract') || task.embedding_tokens > 0,
+    unit: 'tasks read',
+    figure: [({ ocr_credits: ocr, audio_credits: audio }) => ocr + audio, 'pictures and minutes'],
   },
+  {
+    name: 'embed',
+    isDone: (task) => hasReached(task, 'embedding.generate'),
+    unit: 'tasks embedded',
+    figure: [({ embedding_tokens: tokens }) => tokens, 'tokens'],
+  },
+  { name: 'write', isDone: ({ status }) => status === 'completed', unit: 'tasks written' },
 ];
+
+const noteOf = ({ isDone, unit, figure }: Stage, { job, tasks }: ProcessingDetail): string => {
+  const done = tasks.filter(isDone).length;
+  const atWork = tasks.filter((task) => task.status === 'running' && !isDone(task)).length;
+  const count = figure === undefined ? 0 : tasks.reduce((sum, task) => sum + figure[0](task), 0);
+  return [
+    `${done} of ${job.tasks_total} ${unit}`,
+    ...(atWork > 0 ? [`${atWork} at work`] : []),
+    ...(count > 0 && figure !== undefined ? [`${count.toLocaleString('en')} ${figure[1]}`] : []),
+  ].join(', ');
+};
 
 const showStages = (progress: Progress): ((seen: ProcessingDetail) => void) => {
   const open = new Map<string, Phase>();
   const finished = new Set<string>();
   return (seen) => {
     const total = seen.job.tasks_total;
-    for (const { name, done, unit } of stages) {
+    for (const stage of stages) {
+      const { name, isDone } = stage;
       if (finished.has(name)) continue;
       const phase = open.get(name) ?? progress.begin(name);
       open.set(name, phase);
-      const atWork = seen.tasks.filter((task) => task.status === 'running').length;
-      const note = `${done(seen)} of ${total} ${unit}${done(seen) < total && atWork > 0 ? `, ${atWork} at work` : ''}`;
-      if (done(seen) < total) phase.update(done(seen) / total, note);
+      const note = noteOf(stage, seen);
+      const done = seen.tasks.filter(isDone).length;
+      if (done < total) phase.update(done / total, note);
       else {
         phase.finish(note);
         finished.add(name);

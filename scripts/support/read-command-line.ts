@@ -24,7 +24,7 @@ const asWritten = (name: string, isSwitch: boolean, values: readonly string[]): 
  * Throws if npm has kept options of a script for itself, as in `npm start --port 9001`: without `--` before them they
  * are options of npm, which the script finds in its environment alone.
  */
-export const refuseOptionsKeptByNpm = (options: Options, args: readonly string[]): void => {
+const refuseOptionsKeptByNpm = (options: Options, args: readonly string[]): void => {
   const command = process.env['npm_lifecycle_event'];
   if (command === undefined) return;
   const kept = Object.entries(options).flatMap(([name, { type }]) => {

@@ -73,7 +73,7 @@ test('options that npm kept for itself are refused with the command line to writ
     script('set-plan', 'scripts/set-plan.ts', { npm_config_organization: 'org_1', npm_config_plan: 'scale' }),
     script('bench:flood', 'bench/flood.ts', { npm_config_seconds: 'true', npm_config_rows: 'true' }, ['5', '10']),
     script('verify', 'scripts/verify.ts', { npm_config_only: 'lint' }),
-    script('deploy', 'bin/app.ts', { npm_config_parameters: 'strata-api:DeliveryProvider=svix' }),
+    script('deploy', 'scripts/bundle.ts', { npm_config_parameters: 'strata-api:DeliveryProvider=svix' }),
   ]);
   assertRefused(npm, advice('npm start -- --port 9001'));
   assertRefused(npm11, advice('npm start -- --data "some where" --allow-local-webhooks'));
@@ -81,8 +81,8 @@ test('options that npm kept for itself are refused with the command line to writ
   assertRefused(plan, advice('npm run set-plan -- --organization org_1 --plan scale'));
   assertRefused(bench, advice('npm run bench:flood -- --seconds VALUE --rows VALUE'));
   assertRefused(verify, advice('npm run verify -- --only lint'));
-  assert.match(deploy.stderr, /Write: npm run deploy -- --parameters strata-api:DeliveryProvider=svix\n/);
-  assert.deepEqual([demo.code, deploy.code], [1, 1]);
+  assertRefused(deploy, advice('npm run deploy -- --parameters strata-api:DeliveryProvider=svix'));
+  assert.equal(demo.code, 1);
 });
 
 test('an old Node.js is refused in one line before any TypeScript is read', async () => {
